@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.demo;
 
+import dev.terrace.bench.hbase.CheckedTable;
 import dev.terrace.bench.hbase.HBaseServer;
 import java.io.IOException;
 import java.time.Duration;
@@ -36,12 +37,12 @@ final class DataLoader {
 
   private final HBaseServer server;
   private final Connection connection;
-  private final DemoTable table;
+  private final CheckedTable table;
   private final Workers workers;
   private final AtomicLong nextBatch = new AtomicLong();
   private final AtomicLong written = new AtomicLong();
 
-  DataLoader(HBaseServer server, Connection connection, DemoTable table, Workers workers) {
+  DataLoader(HBaseServer server, Connection connection, CheckedTable table, Workers workers) {
     this.server = server;
     this.connection = connection;
     this.table = table;
@@ -63,20 +64,20 @@ final class DataLoader {
   /** Flushes and compacts, so that reads come from files and all runs read the same ones. */
   void settle() throws IOException {
     try (Admin admin = connection.getAdmin()) {
-      admin.flush(DemoTable.NAME);
-      long before = admin.getLastMajorCompactionTimestamp(DemoTable.NAME);
-      admin.majorCompact(DemoTable.NAME);
+      admin.flush(table.name());
+      long before = admin.getLastMajorCompactionTimestamp(table.name());
+      admin.majorCompact(table.name());
       server.await(
           "the table was compacted",
           COMPACTION_LIMIT,
           () ->
-              admin.getLastMajorCompactionTimestamp(DemoTable.NAME) > before
-                  && admin.getCompactionState(DemoTable.NAME) == CompactionState.NONE);
+              admin.getLastMajorCompactionTimestamp(table.name()) > before
+                  && admin.getCompactionState(table.name()) == CompactionState.NONE);
     }
   }
 
   private void writeBatches() throws IOException {
-    try (Table target = connection.getTable(DemoTable.NAME)) {
+    try (Table target = connection.getTable(table.name())) {
       long batchesOfRegion = table.rows() / table.regions() / BATCH_ROWS + 2;
       long batches = batchesOfRegion * table.regions();
       for (long batch = nextBatch.getAndIncrement();

@@ -14,6 +14,7 @@
 package dev.terrace.bench.demo;
 
 import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.hbase.CheckedTable;
 import dev.terrace.bench.hbase.TerraceStats;
 import java.io.IOException;
 import java.util.Locale;
@@ -27,7 +28,7 @@ final class Demo {
   private final DemoOptions options;
   private final Console console;
   private final DemoServer server;
-  private final DemoTable table;
+  private final CheckedTable table;
   private final ValueChecks checks = new ValueChecks();
 
   Demo(DemoOptions options, Console console, DemoServer server) {
@@ -35,7 +36,12 @@ final class Demo {
     this.console = console;
     this.server = server;
     this.table =
-        new DemoTable(options.rows(), options.regions(), options.families(), options.rowBytes());
+        new CheckedTable(
+            "terrace_demo",
+            options.rows(),
+            options.regions(),
+            options.families(),
+            options.rowBytes());
   }
 
   /**

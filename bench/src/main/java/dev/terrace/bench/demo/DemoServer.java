@@ -30,7 +30,7 @@ import java.util.Optional;
  */
 final class DemoServer {
 
-  private static final Duration START_LIMIT = Duration.ofSeconds(180);
+  private static final Duration START_LIMIT = Duration.ofMinutes(3);
   private static final ByteSize NETWORK_BUFFERS = ByteSize.ofMebibytes(512);
 
   private final DemoOptions options;

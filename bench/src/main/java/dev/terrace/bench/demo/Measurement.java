@@ -14,6 +14,7 @@
 package dev.terrace.bench.demo;
 
 import dev.terrace.bench.hbase.BlockCacheCounters;
+import dev.terrace.bench.hbase.CheckedTable;
 import dev.terrace.bench.hbase.HBaseServer;
 import java.io.IOException;
 import java.time.Duration;
@@ -30,13 +31,13 @@ final class Measurement {
 
   private static final long WARM_UP_SEED = 1_000_003;
   private static final long SEED = 2_000_003;
-  private static final Duration METRICS_LIMIT = Duration.ofSeconds(60);
+  private static final Duration METRICS_LIMIT = Duration.ofMinutes(1);
 
   /** HBase refreshes its counters each second, and its JMX page another second later. */
   private static final Duration COUNTERS_DELAY = Duration.ofMillis(2_500);
 
   private final HBaseServer server;
-  private final DemoTable table;
+  private final CheckedTable table;
   private final DemoOptions options;
   private final Console console;
   private final Workers workers;
@@ -44,7 +45,7 @@ final class Measurement {
 
   Measurement(
       HBaseServer server,
-      DemoTable table,
+      CheckedTable table,
       DemoOptions options,
       Console console,
       ValueChecks checks) {

@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.demo;
 
+import dev.terrace.bench.hbase.CheckedTable;
 import java.io.IOException;
 import java.util.SplittableRandom;
 import org.HdrHistogram.Histogram;
@@ -24,7 +25,7 @@ import org.apache.hadoop.hbase.client.Table;
 final class ReadPhase {
 
   private final Connection connection;
-  private final DemoTable table;
+  private final CheckedTable table;
   private final ZipfDistribution popularity;
   private final RowOrder order;
   private final ReadBudget budget;
@@ -34,7 +35,7 @@ final class ReadPhase {
 
   ReadPhase(
       Connection connection,
-      DemoTable table,
+      CheckedTable table,
       double zipfExponent,
       ReadBudget budget,
       LatencyRecorder latencies,
@@ -54,7 +55,7 @@ final class ReadPhase {
   void run(int thread) throws IOException {
     SplittableRandom random = new SplittableRandom(seed + thread);
     Histogram histogram = latencies.of(thread);
-    try (Table source = connection.getTable(DemoTable.NAME)) {
+    try (Table source = connection.getTable(table.name())) {
       while (budget.allows(thread) && !Thread.currentThread().isInterrupted()) {
         long row = order.rowOfRank(popularity.sample(random));
         Get get = new Get(table.key(row));

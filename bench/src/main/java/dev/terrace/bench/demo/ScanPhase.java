@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.demo;
 
+import dev.terrace.bench.hbase.CheckedTable;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -32,14 +33,15 @@ final class ScanPhase {
   private static final int ROWS_A_CALL = 500;
 
   private final Connection connection;
-  private final DemoTable table;
+  private final CheckedTable table;
   private final LatencyRecorder latencies;
   private final ValueChecks checks;
   private final AtomicInteger nextRegion = new AtomicInteger();
   private final AtomicLong rows = new AtomicLong();
   private final long startNanos = System.nanoTime();
 
-  ScanPhase(Connection connection, DemoTable table, LatencyRecorder latencies, ValueChecks checks) {
+  ScanPhase(
+      Connection connection, CheckedTable table, LatencyRecorder latencies, ValueChecks checks) {
     this.connection = connection;
     this.table = table;
     this.latencies = latencies;
@@ -48,7 +50,7 @@ final class ScanPhase {
 
   /** The work of one thread: region after region, until none is left. */
   void run(int thread) throws IOException {
-    try (Table source = connection.getTable(DemoTable.NAME)) {
+    try (Table source = connection.getTable(table.name())) {
       for (int region = nextRegion.getAndIncrement();
           region < table.regions() && !Thread.currentThread().isInterrupted();
           region = nextRegion.getAndIncrement()) {

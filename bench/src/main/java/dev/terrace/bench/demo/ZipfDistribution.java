@@ -52,7 +52,7 @@ final class ZipfDistribution {
     while (true) {
       double area = integralOfAll + random.nextDouble() * (integralOfFirst - integralOfAll);
       long k = Math.max(1, Math.min(ranks, Math.round(inverseOfIntegral(area))));
-      if (area >= integral(k + 0.5) - Math.pow(k, -exponent)) {
+      if (area >= integral(k + 0.5) - Math.pow((double) k, -exponent)) {
         return k - 1;
       }
     }

@@ -43,7 +43,7 @@ public final class HBaseServerBuilder {
   private ByteSize heap = ByteSize.ofMebibytes(1024);
   private ByteSize directMemory = ByteSize.ofMebibytes(1024);
   private boolean withDropIn;
-  private Duration startLimit = Duration.ofSeconds(120);
+  private Duration startLimit = Duration.ofMinutes(2);
   private Consumer<HBaseServer> launchListener = server -> {};
 
   HBaseServerBuilder(Path directory, HBaseServer joined) {

@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.demo;
+package dev.terrace.bench.hbase;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -31,43 +31,72 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * The table of the demo: rows with numbers from 0, one cell in each family, values that follow from
- * row and family, so that every byte that is read can be checked. Immutable.
+ * A table whose every byte can be checked: rows with numbers from 0, one cell in each family, and
+ * values that follow from row, family and generation. Immutable.
  */
-final class DemoTable {
-
-  static final TableName NAME = TableName.valueOf("terrace_demo");
+public final class CheckedTable {
 
   private static final byte[] QUALIFIER = {'v'};
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final long WEYL_STEP = 0x9E3779B97F4A7C15L;
 
+  private final TableName name;
   private final long rows;
   private final int regions;
   private final List<byte[]> families = new ArrayList<>();
   private final int[] cellBytes;
+  private final int generation;
 
   /**
-   * Describes the table.
+   * Describes a table of the first generation.
    *
+   * @param name its name in HBase
+   * @param rows how many rows it has, one or more
+   * @param regions how many regions it is created with, one or more
+   * @param familyCount how many families it has, one or more
    * @param rowBytes bytes of value in a row, which its families share evenly
    */
-  DemoTable(long rows, int regions, int familyCount, int rowBytes) {
+  public CheckedTable(String name, long rows, int regions, int familyCount, int rowBytes) {
+    this(name, rows, regions, cellSizes(familyCount, rowBytes), 1);
+  }
+
+  private CheckedTable(String name, long rows, int regions, int[] cellBytes, int generation) {
+    this.name = TableName.valueOf(name);
     this.rows = rows;
     this.regions = regions;
-    this.cellBytes = new int[familyCount];
-    for (int i = 0; i < familyCount; i++) {
+    this.cellBytes = cellBytes;
+    this.generation = generation;
+    for (int i = 0; i < cellBytes.length; i++) {
       families.add(("f" + (i + 1)).getBytes(StandardCharsets.UTF_8));
-      cellBytes[i] = rowBytes / familyCount + (i < rowBytes % familyCount ? 1 : 0);
     }
   }
 
-  long rows() {
+  private static int[] cellSizes(int families, int rowBytes) {
+    int[] sizes = new int[families];
+    for (int i = 0; i < families; i++) {
+      sizes[i] = rowBytes / families + (i < rowBytes % families ? 1 : 0);
+    }
+    return sizes;
+  }
+
+  /** Returns the same table with other values in every row. */
+  public CheckedTable nextGeneration() {
+    return new CheckedTable(name.getNameAsString(), rows, regions, cellBytes, generation + 1);
+  }
+
+  /** Returns its name in HBase. */
+  public TableName name() {
+    return name;
+  }
+
+  /** Returns how many rows it has. */
+  public long rows() {
     return rows;
   }
 
-  int regions() {
+  /** Returns how many regions it is created with. */
+  public int regions() {
     return regions;
   }
 
@@ -75,16 +104,18 @@ final class DemoTable {
    * Returns the number of the first row of a region; that of the region after the last is the
    * number of rows.
    */
-  long firstRowOf(int region) {
+  public long firstRowOf(int region) {
     return rows * region / regions;
   }
 
-  byte[] key(long row) {
+  /** Returns the key of a row; keys are in the order of the numbers. */
+  public byte[] key(long row) {
     return String.format(Locale.ROOT, "row%010d", row).getBytes(StandardCharsets.UTF_8);
   }
 
-  TableDescriptor descriptor() {
-    TableDescriptorBuilder builder = TableDescriptorBuilder.newBuilder(NAME);
+  /** Returns what HBase creates it from. */
+  public TableDescriptor descriptor() {
+    TableDescriptorBuilder builder = TableDescriptorBuilder.newBuilder(name);
     for (byte[] family : families) {
       builder.setColumnFamily(ColumnFamilyDescriptorBuilder.of(family));
     }
@@ -92,7 +123,7 @@ final class DemoTable {
   }
 
   /** Returns the keys at which the regions meet; none when there is one region. */
-  byte[][] splitKeys() {
+  public byte[][] splitKeys() {
     byte[][] keys = new byte[regions - 1][];
     for (int region = 1; region < regions; region++) {
       keys[region - 1] = key(firstRowOf(region));
@@ -100,7 +131,8 @@ final class DemoTable {
     return keys;
   }
 
-  Put put(long row) {
+  /** Returns what writes a row. */
+  public Put put(long row) {
     Put put = new Put(key(row));
     for (int family = 0; family < cellBytes.length; family++) {
       put.addColumn(families.get(family), QUALIFIER, value(row, family));
@@ -109,7 +141,7 @@ final class DemoTable {
   }
 
   /** Returns what is wrong with a row that was read, or nothing. */
-  Optional<String> fault(long row, Result read) {
+  public Optional<String> fault(long row, Result read) {
     if (!Arrays.equals(read.getRow(), key(row))) {
       return Optional.of("row " + row + " was read as " + Bytes.toStringBinary(read.getRow()));
     }
@@ -136,11 +168,12 @@ final class DemoTable {
   }
 
   /**
-   * The output of SplitMix64 (G. Steele, D. Lea, C. Flood, OOPSLA 2014), seeded by row and family.
+   * The output of SplitMix64 (G. Steele, D. Lea, C. Flood, OOPSLA 2014), seeded by row, family and
+   * generation.
    */
   private byte[] value(long row, int family) {
     byte[] value = new byte[cellBytes[family]];
-    long state = mix(row * families.size() + family + 1);
+    long state = mix((row * families.size() + family + 1) ^ ((long) generation << 48));
     int at = 0;
     for (; at + Long.BYTES <= value.length; at += Long.BYTES) {
       state += WEYL_STEP;
