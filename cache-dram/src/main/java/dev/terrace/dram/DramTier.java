@@ -141,7 +141,7 @@ public final class DramTier<B> implements Tier<B> {
       counters.miss(access);
       return null;
     }
-    boolean sampled = hits.hit(stripe, access, entry.traits.type());
+    boolean sampled = hits.hit(stripe, access, entry.type());
     if ((sampled || entry.isEarlyTouch(EARLY_TOUCHES)) && access.isCaching()) {
       policy.touch(entry);
     }
