@@ -30,16 +30,21 @@ public final class Terrace {
 
   /** Runs a subcommand and exits with its value. */
   public static void main(String[] arguments) {
-    System.exit(run(arguments));
+    System.exit(commandLine().execute(arguments.length == 0 ? new String[] {"--help"} : arguments));
   }
 
-  /** Runs a subcommand and returns its exit value. */
-  static int run(String... arguments) {
+  /** Returns what reads arguments and runs a subcommand. */
+  static CommandLine commandLine() {
     CommandLine command = new CommandLine(new Terrace());
-    if (arguments.length == 0) {
-      command.usage(command.getOut());
-      return CommandLine.ExitCode.USAGE;
-    }
-    return command.execute(arguments);
+    command.setParameterExceptionHandler((exception, words) -> complain(exception));
+    return command;
+  }
+
+  /** One line says what is wrong; picocli's own way is to follow it with the whole help. */
+  private static int complain(CommandLine.ParameterException exception) {
+    CommandLine command = exception.getCommandLine();
+    String name = command.getCommandSpec().qualifiedName();
+    command.getErr().println(name + ": " + exception.getMessage() + " (help: " + name + " --help)");
+    return CommandLine.ExitCode.USAGE;
   }
 }
