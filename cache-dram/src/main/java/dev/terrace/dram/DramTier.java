@@ -25,6 +25,7 @@ import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierCounters;
 import dev.terrace.api.TierStats;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -102,9 +103,14 @@ public final class DramTier<B> implements Tier<B> {
    * @throws OutOfMemoryError if the JVM's limit of direct memory does not allow the capacity
    */
   public DramTier(BlockCodec<B> codec, DramConfig config) {
+    this(codec, config, new UnpooledByteBufAllocator(true));
+  }
+
+  /** The same over memory from {@code source}. */
+  DramTier(BlockCodec<B> codec, DramConfig config, ByteBufAllocator source) {
     this.codec = codec;
     this.capacityBytes = config.capacityBytes();
-    this.memory = new PageAllocator(new UnpooledByteBufAllocator(true), capacityBytes);
+    this.memory = new PageAllocator(source, capacityBytes);
     this.policy =
         new ResidencyPolicy<>(
             roomPages(capacityBytes),
@@ -224,10 +230,10 @@ public final class DramTier<B> implements Tier<B> {
   private B copy(B block, DramEntry<B> entry) throws IOException {
     ByteBuffer[] buffers = memory.buffers(entry.memory(), entry.sizeBytes);
     if (buffers.length == 1) {
-      codec.encode(block, buffers[0]);
+      encode(block, buffers[0]);
     } else {
       ByteBuffer whole = ByteBuffer.allocate(entry.sizeBytes);
-      codec.encode(block, whole);
+      encode(block, whole);
       int position = 0;
       for (ByteBuffer part : buffers) {
         part.put(0, whole, position, part.capacity());
@@ -238,6 +244,15 @@ public final class DramTier<B> implements Tier<B> {
       buffer.clear();
     }
     return codec.decode(buffers, codec.format(block), entry);
+  }
+
+  /** Encodes a block, and sees to it that no byte of the target is left as it was. */
+  private void encode(B block, ByteBuffer target) throws IOException {
+    codec.encode(block, target);
+    if (target.hasRemaining()) {
+      throw new IOException(
+          "encoded=" + target.position() + " bytes, announced=" + target.limit());
+    }
   }
 
   private PutOutcome publish(DramEntry<B> entry, B copy) {
