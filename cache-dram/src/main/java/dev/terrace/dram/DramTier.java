@@ -191,11 +191,15 @@ public final class DramTier<B> implements Tier<B> {
     }
     DramEntry<B> entry = new DramEntry<>(this, file, offset, sizeBytes, traits, System.nanoTime());
     policy.admit(entry);
-    PutOutcome outcome = entry.isGone() ? PutOutcome.NOT_ADMITTED : fill(entry, block);
-    if (outcome != PutOutcome.STORED) {
-      policy.forget(entry);
+    PutOutcome outcome = null;
+    try {
+      outcome = entry.isGone() ? PutOutcome.NOT_ADMITTED : fill(entry, block);
+      return outcome;
+    } finally {
+      if (outcome != PutOutcome.STORED) {
+        policy.forget(entry);
+      }
     }
-    return outcome;
   }
 
   private PutOutcome fill(DramEntry<B> entry, B block) {
@@ -204,13 +208,16 @@ public final class DramTier<B> implements Tier<B> {
       return PutOutcome.NO_SPACE;
     }
     entry.occupy(runs);
-    B copy;
+    B copy = null;
     try {
       copy = copy(block, entry);
     } catch (IOException | RuntimeException e) {
-      memory.free(runs);
       log.warn("Not cached: " + entry.info(), e);
       return PutOutcome.BAD_BLOCK;
+    } finally {
+      if (copy == null) {
+        memory.free(runs);
+      }
     }
     return publish(entry, copy);
   }
