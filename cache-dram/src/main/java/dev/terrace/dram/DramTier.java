@@ -147,7 +147,7 @@ public final class DramTier<B> implements Tier<B> {
       return null;
     }
     boolean sampled = hits.hit(stripe, access, entry.traits.type());
-    if ((sampled || entry.isEarlyTouch(EARLY_TOUCHES)) && access.isCaching()) {
+    if (access.isCaching() && (sampled || entry.isEarlyTouch(EARLY_TOUCHES))) {
       policy.touch(entry);
     }
     return block;
