@@ -308,6 +308,10 @@ public final class DramTier<B> implements Tier<B> {
 
   private boolean leave(DramEntry<B> entry, EvictionCause cause) {
     boolean left = retire(entry);
+    if (!left) {
+      // Whoever retired it may not be further yet, but after this call nobody finds the block.
+      index.remove(entry);
+    }
     policy.forget(entry);
     if (left) {
       counters.evicted(cause);
