@@ -34,20 +34,21 @@ final class Rounds {
   }
 
   /**
-   * Runs the actions once a round, each on a thread of its own, and a check after each round.
+   * Runs the actions once a round, and a check after each round.
    *
    * @param check runs alone, on the calling thread
-   * @param actions get the number of the round
+   * @param first runs on the calling thread, at the same moment as the others on theirs; all get
+   *     the number of the round
    */
-  void race(IntConsumer check, IntConsumer... actions) throws Exception {
-    int threads = actions.length + 1;
-    ExecutorService executor = Executors.newFixedThreadPool(actions.length);
+  void race(IntConsumer check, IntConsumer first, IntConsumer... others) throws Exception {
+    int threads = others.length + 1;
+    ExecutorService executor = Executors.newFixedThreadPool(others.length);
     try {
       List<Future<?>> running = new ArrayList<>();
-      for (IntConsumer action : actions) {
-        running.add(executor.submit(() -> everyRound(threads, action, round -> {})));
+      for (IntConsumer other : others) {
+        running.add(executor.submit(() -> everyRound(threads, other, round -> {})));
       }
-      everyRound(threads, round -> {}, check);
+      everyRound(threads, first, check);
       for (Future<?> thread : running) {
         thread.get(1, TimeUnit.MINUTES);
       }
@@ -60,11 +61,10 @@ final class Rounds {
   private void everyRound(int threads, IntConsumer racing, IntConsumer after) {
     try {
       for (int round = 0; round < rounds && !failed; round++) {
-        await((3 * round + 1) * threads);
+        await((2 * round + 1) * threads);
         racing.accept(round);
-        await((3 * round + 2) * threads);
+        await((2 * round + 2) * threads);
         after.accept(round);
-        await((3 * round + 3) * threads);
       }
     } catch (RuntimeException | Error e) {
       failed = true;
@@ -75,7 +75,7 @@ final class Rounds {
   private void await(int expected) {
     arrived.incrementAndGet();
     while (arrived.get() < expected && !failed) {
-      Thread.yield();
+      Thread.onSpinWait();
     }
   }
 }
