@@ -40,8 +40,9 @@ import org.slf4j.LoggerFactory;
  * Blocks in direct memory, kept together with the objects that readers use, so that a hit is one
  * lookup and one more reference: no lock, no copy, no garbage.
  *
- * <p>The memory is obtained when the tier is made and is a hard limit. Blocks that were evicted keep
- * their memory until their last reader releases them. All methods may be called from any thread.
+ * <p>The memory is obtained when the tier is made and is a hard limit. Blocks that were evicted
+ * keep their memory until their last reader releases them. All methods may be called from any
+ * thread.
  *
  * @param <B> the object that readers use
  */
@@ -79,7 +80,9 @@ public final class DramTier<B> implements Tier<B> {
   /** How often a put makes room anew before it gives up. */
   private static final int MAKE_ROOM_ATTEMPTS = 4;
 
-  /** Heap of an entry with its policy node, map slots, buffer and run; the decoded block is extra. */
+  /**
+   * Heap of an entry with its policy node, map slots, buffer and run; the decoded block is extra.
+   */
   private static final int ENTRY_HEAP_BYTES = 320;
 
   private final BlockCodec<B> codec;
@@ -113,9 +116,7 @@ public final class DramTier<B> implements Tier<B> {
     this.memory = new PageAllocator(source, capacityBytes);
     this.policy =
         new ResidencyPolicy<>(
-            roomPages(capacityBytes),
-            config.protectedShare(),
-            this::evictedByPolicy);
+            roomPages(capacityBytes), config.protectedShare(), this::evictedByPolicy);
   }
 
   private static long roomPages(long capacityBytes) {
@@ -178,8 +179,7 @@ public final class DramTier<B> implements Tier<B> {
     return counters.put(tryPut(file, offset, block, sizeBytes, traits), sizeBytes);
   }
 
-  private PutOutcome tryPut(
-      String file, long offset, B block, int sizeBytes, BlockTraits traits) {
+  private PutOutcome tryPut(String file, long offset, B block, int sizeBytes, BlockTraits traits) {
     if (closed) {
       return PutOutcome.CLOSED;
     }
