@@ -97,13 +97,13 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     this.log = new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock);
     this.dram = dramTier(initial);
     this.tiers = new TieredCache<>(List.of(dram));
-    this.inserter = new BlockInserter(tiers, log);
     this.files = new CachedFiles(tiers, nanoClock);
     this.dataResidents = new Memo<>(() -> DataResidents.count(tiers), nanoClock);
     this.dataTiering = new DataTiering(log);
     this.settings = new LiveSettings(initial, dram);
     StatsPeriods periods = StatsPeriods.of(conf, System::currentTimeMillis);
     this.stats = new TerraceCacheStats(tiers, periods);
+    this.inserter = new BlockInserter(tiers, stats, log);
     UnknownKeys.warnings(conf).forEach(LOG::warn);
     this.service =
         new TerraceService(
