@@ -67,6 +67,9 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   private static final Logger LOG = LoggerFactory.getLogger(TieredBlockCache.class);
   private static final Duration LOG_INTERVAL = Duration.ofMinutes(1);
 
+  /** How much of the cache prefetching may fill. */
+  private static final double PREFETCH_FILL = 0.95;
+
   private final transient RateLimitedLog log;
   private final transient DramTier<Cacheable> dram;
   private final transient TieredCache<Cacheable> tiers;
@@ -225,8 +228,13 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   /** Called last in each {@code cacheBlock}. */
   void onOutcome(PutOutcome outcome) {}
 
+  /**
+   * Whether a prefetch may go on after this block: while it pushes nothing out, and leaves some
+   * room for what is read.
+   */
   public Optional<Boolean> blockFitsIntoTheCache(HFileBlock block) {
-    return Optional.of(block.getSerializedLength() <= getFreeSize());
+    long fillBytes = (long) (getMaxSize() * PREFETCH_FILL);
+    return Optional.of(getMaxSize() - getFreeSize() + block.getSerializedLength() <= fillBytes);
   }
 
   /**
