@@ -108,9 +108,14 @@ final class TwoServers implements AutoCloseable {
         .withDropInJar()
         .heap(ByteSize.ofMebibytes(512))
         .directMemory(ByteSize.ofMebibytes(384))
+        // These servers are gone before the slower compiler has paid off.
+        .jvmFlag("-XX:TieredStopAtLevel=1")
         // HBase leaves the blocks of a region that it closes in the cache, unless it is told not
         // to.
         .set("hbase.rs.evictblocksonclose", "true")
+        // It does evict those of a region that it splits, and so would hide whether references find
+        // them.
+        .set("hbase.rs.evictblocksonsplit", "false")
         // Files that a compaction replaced are put away, and their blocks evicted, every two
         // minutes otherwise.
         .set("hbase.hfile.compaction.discharger.interval", "500")

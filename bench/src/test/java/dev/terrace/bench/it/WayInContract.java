@@ -106,7 +106,7 @@ abstract class WayInContract {
 
     long before = cluster.hits();
     cluster.assertAllRight(table);
-    // 2 MB of values in each region and family: at least 30 blocks of 64 KB each.
+    // Four files, with 1 MB of values each: at least 15 blocks of 64 KB.
     assertThat(cluster.hits() - before).isGreaterThanOrEqualTo(4 * 15);
   }
 
@@ -132,17 +132,22 @@ abstract class WayInContract {
   }
 
   @Test
-  void readsThroughReferencesOfASplitAreRight() throws IOException {
+  void referencesOfASplitFindTheBlocksOfTheParent() throws IOException {
     CheckedTable table = createAndWrite("split", 1);
     cluster.assertAllRight(table);
     Set<String> parents = cluster.files(table);
+    cluster.admin().compactionSwitch(false, List.of());
 
     cluster.admin().split(table.name(), table.key(table.rows() / 3));
     cluster.await(
         "there were two regions", () -> cluster.admin().getRegions(table.name()).size() == 2);
+    long before = cluster.hits();
     cluster.assertAllRight(table);
-    cluster.assertAllRight(table);
+    // Two files, with 2 MB of values each: at least 30 blocks of 64 KB.
+    assertThat(cluster.hits() - before).isGreaterThanOrEqualTo(2 * 30);
+    assertThat(cluster.files(table)).isEqualTo(parents);
 
+    cluster.admin().compactionSwitch(true, List.of());
     cluster.admin().majorCompact(table.name());
     cluster.await(
         "the daughters had files of their own", () -> daughterFiles(table, parents).size() == 4);
