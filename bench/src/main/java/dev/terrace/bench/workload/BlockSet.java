@@ -101,9 +101,14 @@ public final class BlockSet {
     return dataSizesBytes.length;
   }
 
-  /** The bytes of a block that a cache has to keep: header, data, and what HBase adds to them. */
+  /** The bytes of a block in memory: its header and its data. */
+  public int bufferBytes(int block) {
+    return HEADER_SIZE_BYTES + dataSizesBytes[block];
+  }
+
+  /** The bytes of a block that a cache has to keep: {@link #bufferBytes}, and what HBase adds. */
   public int payloadBytes(int block) {
-    return HEADER_SIZE_BYTES + dataSizesBytes[block] + HFileBlock.BLOCK_METADATA_SPACE;
+    return bufferBytes(block) + HFileBlock.BLOCK_METADATA_SPACE;
   }
 
   /** The bytes of all blocks that a cache has to keep. */
@@ -157,18 +162,23 @@ public final class BlockSet {
 
   /** A new block on the Java heap, as HBase hands it to a cache after a miss. */
   public HFileBlock newBlock(int block) {
-    ByteBuffer buffer = ByteBuffer.allocate(HEADER_SIZE_BYTES + dataSizesBytes[block]);
+    ByteBuffer buffer = ByteBuffer.allocate(bufferBytes(block));
     stamp(block, buffer);
     return blockOver(block, buffer);
   }
 
   /**
-   * A block over bytes that others may share, so that nothing is written but the block's header.
+   * A new block over given bytes. Blocks of one size may share them: a block writes no more than
+   * its header, which is the same for all of them.
    *
-   * @param memory at least as large as the block and its header
+   * @param memory exactly as large as {@link #bufferBytes} says
    */
-  HFileBlock newBlockOver(int block, byte[] memory) {
-    return blockOver(block, ByteBuffer.wrap(memory, 0, HEADER_SIZE_BYTES + dataSizesBytes[block]));
+  public HFileBlock newBlockOver(int block, byte[] memory) {
+    if (memory.length != bufferBytes(block)) {
+      throw new IllegalArgumentException(
+          "memory.length=" + memory.length + ", must be " + bufferBytes(block));
+    }
+    return blockOver(block, ByteBuffer.wrap(memory));
   }
 
   /**
@@ -182,7 +192,7 @@ public final class BlockSet {
     }
     HFileBlock hfileBlock = (HFileBlock) found;
     ByteBuff bytes = hfileBlock.getBufferReadOnly();
-    int expectedBytes = HEADER_SIZE_BYTES + dataSizesBytes[block];
+    int expectedBytes = bufferBytes(block);
     if (hfileBlock.getOffset() != offsets[block] || bytes.limit() != expectedBytes) {
       throw new IllegalStateException(
           "block " + block + ": expected offset=" + offsets[block] + " bytes=" + expectedBytes
@@ -203,7 +213,7 @@ public final class BlockSet {
         .withBlockType(BlockType.DATA)
         .withOnDiskSizeWithoutHeader(dataSizesBytes[block] + checksumsBytes)
         .withUncompressedSizeWithoutHeader(dataSizesBytes[block])
-        .withOnDiskDataSizeWithHeader(HEADER_SIZE_BYTES + dataSizesBytes[block])
+        .withOnDiskDataSizeWithHeader(bufferBytes(block))
         .withPrevBlockOffset(-1)
         .withOffset(offsets[block])
         .withNextBlockOnDiskSize(-1)
@@ -215,7 +225,7 @@ public final class BlockSet {
   }
 
   private int onDiskSizeBytes(int block) {
-    int checked = HEADER_SIZE_BYTES + dataSizesBytes[block];
+    int checked = bufferBytes(block);
     int bytesPerChecksum = context.getBytesPerChecksum();
     int checksums = (checked + bytesPerChecksum - 1) / bytesPerChecksum;
     return checked + checksums * CHECKSUM_SIZE_BYTES;
@@ -228,7 +238,7 @@ public final class BlockSet {
   }
 
   private int[] stampPositions(int block) {
-    int end = HEADER_SIZE_BYTES + dataSizesBytes[block];
+    int end = bufferBytes(block);
     return new int[] {
       HEADER_SIZE_BYTES, HEADER_SIZE_BYTES + dataSizesBytes[block] / 2, end - Long.BYTES
     };

@@ -113,6 +113,17 @@ public final class LoadedCache implements AutoCloseable {
   }
 
   /**
+   * Waits until the blocks that a cache took have come to rest.
+   *
+   * @param expectedBlocks how many it took
+   * @return how many are resident; fewer than expected if they do not come within some seconds
+   */
+  public int awaitResident(int expectedBlocks) {
+    Await.until(() -> residentBlocks() >= expectedBlocks, SETTLE_LIMIT);
+    return residentBlocks();
+  }
+
+  /**
    * Reads every block once and checks its bytes.
    *
    * @throws IllegalStateException if one is missing or wrong
