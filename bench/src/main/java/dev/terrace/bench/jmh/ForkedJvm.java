@@ -14,10 +14,11 @@
 package dev.terrace.bench.jmh;
 
 import dev.terrace.bench.workload.Scratch;
+import java.nio.file.Path;
 import java.util.List;
 
 /** How the JVMs are started that benchmarks run in. */
-final class ForkedJvm {
+public final class ForkedJvm {
 
   static final String HEAP = "-Xmx2g";
   static final String DIRECT = "-XX:MaxDirectMemorySize=3g";
@@ -35,12 +36,18 @@ final class ForkedJvm {
       "-Dorg.apache.hbase.thirdparty.io.netty.leakDetection.level=disabled";
   static final String LEAKS_NETTY = "-Dio.netty.leakDetection.level=disabled";
 
-  static final String LOG_ERRORS = "-Dlog4j.configuration=dev/terrace/bench/jmh/log4j.properties";
+  static final String LOG_ERRORS =
+      "-Dlog4j.configuration=dev/terrace/bench/jmh/log4j.properties";
 
   private ForkedJvm() {}
 
-  /** All arguments, with the directories that this JVM was told to use. */
-  static List<String> arguments() {
+  /**
+   * All arguments.
+   *
+   * @param fileParent see {@link Scratch#FILE_PARENT_PROPERTY}
+   * @param pmemParent see {@link Scratch#PMEM_PARENT_PROPERTY}
+   */
+  public static List<String> arguments(Path fileParent, Path pmemParent) {
     return List.of(
         HEAP,
         DIRECT,
@@ -52,7 +59,7 @@ final class ForkedJvm {
         LEAKS_HBASE,
         LEAKS_NETTY,
         LOG_ERRORS,
-        "-D" + Scratch.FILE_PARENT_PROPERTY + "=" + Scratch.fileParent(),
-        "-D" + Scratch.PMEM_PARENT_PROPERTY + "=" + Scratch.pmemParent());
+        "-D" + Scratch.FILE_PARENT_PROPERTY + "=" + fileParent.toAbsolutePath(),
+        "-D" + Scratch.PMEM_PARENT_PROPERTY + "=" + pmemParent.toAbsolutePath());
   }
 }

@@ -41,17 +41,21 @@ public final class Scratch implements AutoCloseable {
 
   private final Path fileDirectory;
   private final Path pmemDirectory;
+  private final Thread atExit = new Thread(this::deleteAtExit, "terrace-bench-scratch");
 
   private Scratch(Path fileDirectory, Path pmemDirectory) {
     this.fileDirectory = fileDirectory;
     this.pmemDirectory = pmemDirectory;
   }
 
-  /** Makes two new directories under the configured parents. */
+  /** Makes two new directories under the configured parents; Ctrl-C removes them too. */
   public static Scratch create() throws IOException {
-    return new Scratch(
-        Files.createTempDirectory(fileParent(), "terrace-bench-"),
-        Files.createTempDirectory(pmemParent(), "terrace-bench-"));
+    Scratch scratch =
+        new Scratch(
+            Files.createTempDirectory(fileParent(), "terrace-bench-"),
+            Files.createTempDirectory(pmemParent(), "terrace-bench-"));
+    Runtime.getRuntime().addShutdownHook(scratch.atExit);
+    return scratch;
   }
 
   /** The configured parent of files that are read through the page cache. */
@@ -78,11 +82,27 @@ public final class Scratch implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    Runtime.getRuntime().removeShutdownHook(atExit);
+    deleteBoth();
+  }
+
+  private void deleteAtExit() {
+    try {
+      deleteBoth();
+    } catch (IOException e) {
+      System.err.println("Could not remove temporary files: " + e);
+    }
+  }
+
+  private void deleteBoth() throws IOException {
     delete(fileDirectory);
     delete(pmemDirectory);
   }
 
   private static void delete(Path directory) throws IOException {
+    if (!Files.exists(directory)) {
+      return;
+    }
     try (Stream<Path> found = Files.walk(directory)) {
       List<Path> deepestFirst = found.sorted(Comparator.reverseOrder()).toList();
       for (Path path : deepestFirst) {
