@@ -1,0 +1,74 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.api;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * How blocks of type {@code B} become bytes, how bytes become blocks again, and how their holders
+ * are counted. It is the only thing a tier knows about what it stores.
+ *
+ * <p>A block carries its own reference count, and that count is the lease: a tier hands out one
+ * shared instance to all readers, each with one more reference, and keeps one reference for itself
+ * while the block is resident. An implementation is thread-safe and keeps no state of a block.
+ *
+ * @param <B> the object that readers use
+ */
+public interface BlockCodec<B> {
+
+  /**
+   * The number of bytes {@link #encode} writes.
+   *
+   * @return bytes; 0 or less says that this block cannot be cached
+   */
+  int sizeBytes(B block);
+
+  /**
+   * A small number that tells {@link #decode} which of its formats the bytes are in.
+   *
+   * @return 0 or more
+   */
+  int format(B block);
+
+  /**
+   * Writes the block's bytes at the target's position and advances it by {@link #sizeBytes}.
+   *
+   * @param target has at least {@link #sizeBytes} bytes remaining; direct or on the heap
+   */
+  void encode(B block, ByteBuffer target);
+
+  /**
+   * Makes the object that readers use, in place over the given bytes or from a copy of them. The
+   * result holds one reference, which belongs to the caller; {@code memory} is freed when the last
+   * reference is released, or at once if the object does not use the bytes any more.
+   *
+   * @param bytes the encoded bytes in order, mostly one buffer; positions are 0, limits are the
+   *     ends; they belong to the decoded object
+   * @param format what {@link #format} returned for the block
+   * @param memory to be freed exactly once, unless this method throws
+   * @throws IOException if the bytes are not a block; {@code memory} is then the caller's to free
+   */
+  B decode(ByteBuffer[] bytes, int format, BlockMemory memory) throws IOException;
+
+  /**
+   * Takes one more reference, unless the last one is gone already.
+   *
+   * @return false if the block's memory was freed or is about to be
+   */
+  boolean tryRetain(B block);
+
+  /** Gives one reference back. */
+  void release(B block);
+}

@@ -1,0 +1,46 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.api;
+
+/**
+ * What the owner of the cache says about a block when it puts it.
+ *
+ * @param type the block's type as a number of the owner's, from 0 below {@link #TYPES}; hits are
+ *     counted by it, nothing else depends on it
+ * @param residency how the block competes for room
+ */
+public record BlockTraits(int type, Residency residency) {
+
+  /** How many block types a tier can count apart. */
+  public static final int TYPES = 16;
+
+  /** How a block competes for room in memory. */
+  public enum Residency {
+    /** Data: competes with all other data. */
+    ORDINARY,
+    /** Indexes, bloom filters and data of in-memory families: floods of data do not push it out. */
+    PROTECTED
+  }
+
+  /**
+   * Checks the type's range.
+   *
+   * @throws IllegalArgumentException if {@code type} is out of range
+   */
+  public BlockTraits {
+    if (type < 0 || type >= TYPES) {
+      throw new IllegalArgumentException("type=" + type + " is not from 0 to " + (TYPES - 1));
+    }
+  }
+}

@@ -1,0 +1,133 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.api;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.Recorder;
+
+/**
+ * Counts hits exactly and cheaply, and tells which of them belong to the sample that is looked at
+ * more closely: by the replacement policy, and with a clock.
+ *
+ * <p>A hit costs one uncontended atomic addition. Any thread may call any method.
+ */
+public final class HitRecorder {
+
+  /*
+   * The counters stand in stripes, one row of cells each, chosen by the thread's id. Two threads
+   * rarely share a stripe, and as the additions are atomic the sums are exact even if they do.
+   *
+   *   stripe:  | pad | timing flag | cell 0 | cell 1 | ... | pad |
+   *
+   * The value that an addition returns is the sampling clock: the hit belongs to the sample when the
+   * multiplicative (Fibonacci) hash of that value has its top bits clear. Unlike "every 64th" this
+   * does not lock step with a periodic access pattern (Knuth, TAOCP vol. 3, section 6.4).
+   *
+   * A hit cannot be timed after it happened. So a sampled hit raises the stripe's flag, and the next
+   * lookup that sees the flag takes it down and measures itself. The flag is a hint: a race on it
+   * moves a measurement, or doubles it, and nothing else.
+   */
+
+  private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
+  private static final long GOLDEN = 0x9E3779B97F4A7C15L;
+  private static final int PAD = 16;
+  private static final int TIMING_SHIFT = 64 - 10;
+  private static final long HIGHEST_NANOS = 60_000_000_000L;
+
+  private final long[] cells;
+  private final int rowLength;
+  private final int stripeMask;
+  private final int sampleShift;
+  private final Recorder latencies = new Recorder(HIGHEST_NANOS, 2);
+  private final Histogram total = new Histogram(HIGHEST_NANOS, 2);
+
+  /**
+   * A recorder whose sample is one hit in {@code 2^samplePower}.
+   *
+   * @param samplePower from 0 (all hits) to 20
+   */
+  public HitRecorder(int samplePower) {
+    if (samplePower < 0 || samplePower > 20) {
+      throw new IllegalArgumentException("samplePower=" + samplePower + " is not from 0 to 20");
+    }
+    int stripes = Integer.highestOneBit(Runtime.getRuntime().availableProcessors() * 8 - 1);
+    this.stripeMask = stripes - 1;
+    this.rowLength = PAD + 1 + HitCounts.cells() + PAD;
+    this.cells = new long[stripes * rowLength];
+    this.sampleShift = samplePower == 0 ? 0 : 64 - samplePower;
+  }
+
+  /** The current thread's stripe, to be passed to the other methods of the same lookup. */
+  public int stripe() {
+    return ((int) Thread.currentThread().getId() & stripeMask) * rowLength + PAD;
+  }
+
+  /** Whether this lookup is to be timed. True for about one hit in a thousand. */
+  public boolean takeTiming(int stripe) {
+    if (cells[stripe] == 0) {
+      return false;
+    }
+    cells[stripe] = 0;
+    return true;
+  }
+
+  /**
+   * Counts a hit.
+   *
+   * @return whether the hit belongs to the sample
+   */
+  public boolean hit(int stripe, Access access, int type) {
+    int cell = stripe + 1 + HitCounts.index(access, type);
+    long before = (long) CELLS.getAndAdd(cells, cell, 1L);
+    long hash = before * GOLDEN;
+    if (hash >>> TIMING_SHIFT == 0) {
+      cells[stripe] = 1;
+    }
+    return sampleShift == 0 || hash >>> sampleShift == 0;
+  }
+
+  /** Records the latency of a hit for which {@link #takeTiming} was true. */
+  public void recordNanos(long nanos) {
+    latencies.recordValue(Math.min(Math.max(nanos, 0), HIGHEST_NANOS));
+  }
+
+  /** The hits so far. */
+  public HitCounts counts() {
+    long[] sums = new long[HitCounts.cells()];
+    for (int row = PAD + 1; row < cells.length; row += rowLength) {
+      for (int i = 0; i < sums.length; i++) {
+        sums[i] += (long) CELLS.getOpaque(cells, row + i);
+      }
+    }
+    return new HitCounts(sums);
+  }
+
+  /** The latencies measured so far. */
+  public LatencySummary latency() {
+    synchronized (total) {
+      total.add(latencies.getIntervalHistogram());
+      if (total.getTotalCount() == 0) {
+        return LatencySummary.NONE;
+      }
+      return new LatencySummary(
+          total.getTotalCount(),
+          total.getValueAtPercentile(50),
+          total.getValueAtPercentile(99),
+          total.getValueAtPercentile(99.9),
+          total.getMaxValue());
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.api;
+
+/** What became of a block that was put. Everything but the first two is a refusal. */
+public enum PutOutcome {
+  /** The tier holds the block now. */
+  STORED,
+  /** The tier held a block under this key already and keeps that one. */
+  ALREADY_PRESENT,
+  /** The policy values the resident blocks higher. */
+  NOT_ADMITTED,
+  /** The block is empty, or larger than the tier takes. */
+  BAD_SIZE,
+  /** No room: what was evicted to make room is still being read. */
+  NO_SPACE,
+  /** The block could not be encoded, or what was encoded could not be decoded. */
+  BAD_BLOCK,
+  /** The tier is closed. */
+  CLOSED;
+
+  /** Whether the tier holds a block under the key. */
+  public boolean isPresent() {
+    return this == STORED || this == ALREADY_PRESENT;
+  }
+
+  /** Whether the tier refused the block. */
+  public boolean isRefusal() {
+    return !isPresent();
+  }
+}

@@ -1,0 +1,57 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.api;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+
+/**
+ * Warns at most once an interval, and says how often it kept quiet in between. For trouble that may
+ * come with every block. Thread-safe.
+ */
+public final class RateLimitedLog {
+
+  private final Logger log;
+  private final long intervalNanos;
+  private final LongSupplier nanoClock;
+  private final AtomicLong quietUntil;
+  private final LongAdder suppressed = new LongAdder();
+
+  /**
+   * A log that warns for the first time at once.
+   *
+   * @param nanoClock such as {@link System#nanoTime}
+   */
+  public RateLimitedLog(Logger log, Duration interval, LongSupplier nanoClock) {
+    this.log = log;
+    this.intervalNanos = interval.toNanos();
+    this.nanoClock = nanoClock;
+    this.quietUntil = new AtomicLong(nanoClock.getAsLong());
+  }
+
+  /** Warns, or counts that it did not. */
+  public void warn(String message, Throwable cause) {
+    long now = nanoClock.getAsLong();
+    long until = quietUntil.get();
+    if (now - until < 0 || !quietUntil.compareAndSet(until, now + intervalNanos)) {
+      suppressed.increment();
+      return;
+    }
+    long quiet = suppressed.sumThenReset();
+    log.warn(quiet == 0 ? message : message + " (and " + quiet + " more since the last one)", cause);
+  }
+}

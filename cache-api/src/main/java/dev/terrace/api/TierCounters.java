@@ -1,0 +1,101 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.api;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/** The counters of a tier that are not on its hit path. Any thread may call any method. */
+public final class TierCounters {
+
+  private final LongAdder misses = new LongAdder();
+  private final LongAdder puts = new LongAdder();
+  private final LongAdder putBytes = new LongAdder();
+  private final Map<PutOutcome, LongAdder> refusals = adders(PutOutcome.class);
+  private final Map<EvictionCause, LongAdder> evictions = adders(EvictionCause.class);
+
+  private static <E extends Enum<E>> Map<E, LongAdder> adders(Class<E> type) {
+    Map<E, LongAdder> adders = new EnumMap<>(type);
+    for (E constant : type.getEnumConstants()) {
+      adders.put(constant, new LongAdder());
+    }
+    return adders;
+  }
+
+  /** Counts a lookup that found nothing. */
+  public void miss(Access access) {
+    if (access != Access.UNCOUNTED) {
+      misses.increment();
+    }
+  }
+
+  /**
+   * Counts a put by its outcome.
+   *
+   * @param sizeBytes the block's encoded size
+   * @return the outcome
+   */
+  public PutOutcome put(PutOutcome outcome, int sizeBytes) {
+    if (outcome == PutOutcome.STORED) {
+      puts.increment();
+      putBytes.add(sizeBytes);
+    } else if (outcome.isRefusal()) {
+      refusals.get(outcome).increment();
+    }
+    return outcome;
+  }
+
+  /** Counts a block that left. */
+  public void evicted(EvictionCause cause) {
+    evictions.get(cause).increment();
+  }
+
+  /** Lookups that found nothing. */
+  public long misses() {
+    return misses.sum();
+  }
+
+  /** Blocks stored. */
+  public long puts() {
+    return puts.sum();
+  }
+
+  /** Encoded bytes of the blocks stored. */
+  public long putBytes() {
+    return putBytes.sum();
+  }
+
+  /** Blocks not stored, by reason; reasons that did not occur are left out. */
+  public Map<PutOutcome, Long> refusals() {
+    return sums(PutOutcome.class, refusals);
+  }
+
+  /** Blocks that left, by cause; causes that did not occur are left out. */
+  public Map<EvictionCause, Long> evictions() {
+    return sums(EvictionCause.class, evictions);
+  }
+
+  private static <E extends Enum<E>> Map<E, Long> sums(Class<E> type, Map<E, LongAdder> adders) {
+    Map<E, Long> sums = new EnumMap<>(type);
+    adders.forEach(
+        (constant, adder) -> {
+          long sum = adder.sum();
+          if (sum != 0) {
+            sums.put(constant, sum);
+          }
+        });
+    return sums;
+  }
+}

@@ -1,0 +1,57 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.api;
+
+import java.util.Map;
+
+/**
+ * The counters of a tier at one moment. Each value is exact; they are read one after another, so a
+ * sum over several may be off by what happened meanwhile.
+ *
+ * @param capacityBytes the configured size
+ * @param usedBytes bytes allocated to resident blocks, with what rounding costs
+ * @param payloadBytes encoded bytes of resident blocks
+ * @param leasedBytes bytes of blocks that left the tier and are still being read
+ * @param heapBytes Java heap that the bookkeeping of the resident blocks takes, estimated
+ * @param blocks resident blocks
+ * @param hits hits by access and block type
+ * @param misses lookups that found nothing, {@link Access#UNCOUNTED} ones left out
+ * @param puts blocks stored
+ * @param putBytes their encoded bytes
+ * @param refusals blocks not stored, by reason
+ * @param evictions blocks that left, by cause
+ * @param hitNanos latency of a sample of the hits
+ */
+public record TierStats(
+    long capacityBytes,
+    long usedBytes,
+    long payloadBytes,
+    long leasedBytes,
+    long heapBytes,
+    long blocks,
+    HitCounts hits,
+    long misses,
+    long puts,
+    long putBytes,
+    Map<PutOutcome, Long> refusals,
+    Map<EvictionCause, Long> evictions,
+    LatencySummary hitNanos) {
+
+  /** Hits as a share of counted lookups, from 0 to 1; 0 before the first one. */
+  public double hitRatio() {
+    long counted = hits.counted();
+    long lookups = counted + misses;
+    return lookups == 0 ? 0 : (double) counted / lookups;
+  }
+}

@@ -1,0 +1,170 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
+
+/**
+ * One piece of direct memory, seen as pages, with the tags of its free runs. Not thread-safe: {@link
+ * PageAllocator} guards it, except for {@link #slice}.
+ */
+final class Chunk {
+
+  /*
+   * A free run describes itself in its own memory, so that bookkeeping needs no heap (boundary tags:
+   * Knuth, TAOCP vol. 1, section 2.5). A chunk only keeps one bit a page besides: set for the first
+   * and the last page of each free run. A page next to an allocated run that has its bit set is
+   * therefore the edge of a free neighbour.
+   *
+   *   first page:  | pages (int) | previous run in bin (int) | next run in bin (int) | ...
+   *   last page:   ...                                             | pages (int) |  <- last 4 bytes
+   */
+
+  static final int PAGE_BYTES = 512;
+  static final int PAGE_SHIFT = 17;
+  static final int MAX_PAGES = 1 << PAGE_SHIFT;
+  static final int MAX_BYTES = MAX_PAGES * PAGE_BYTES;
+  static final int MAX_CHUNKS = 1 << (31 - PAGE_SHIFT);
+
+  private static final int PREVIOUS = Integer.BYTES;
+  private static final int NEXT = 2 * Integer.BYTES;
+  private static final int TAIL = PAGE_BYTES - Integer.BYTES;
+
+  final int firstPage;
+  final int pages;
+  private final ByteBuf memory;
+  private final ByteBuffer bytes;
+  private final long[] edges;
+  private int freePages;
+  private boolean retired;
+
+  Chunk(int index, ByteBuf memory) {
+    this.firstPage = index << PAGE_SHIFT;
+    this.pages = memory.capacity() / PAGE_BYTES;
+    this.memory = memory;
+    this.bytes = memory.nioBuffer(0, pages * PAGE_BYTES);
+    this.edges = new long[(pages + 63) >>> 6];
+  }
+
+  static int indexOf(int page) {
+    return page >>> PAGE_SHIFT;
+  }
+
+  /** The memory of some pages, or of the first {@code sizeBytes} of them. */
+  ByteBuffer slice(int page, int sizeBytes) {
+    return bytes.slice(position(page), sizeBytes);
+  }
+
+  int freePages() {
+    return freePages;
+  }
+
+  long sizeBytes() {
+    return (long) pages * PAGE_BYTES;
+  }
+
+  boolean isRetired() {
+    return retired;
+  }
+
+  /** Takes the chunk out of use. Its free runs were erased before. */
+  void retire() {
+    retired = true;
+  }
+
+  /**
+   * Counts free pages of a retired chunk, and gives its memory back when none is in use any more.
+   *
+   * @return whether the memory was given back
+   */
+  boolean freeRetired(int freedPages) {
+    freePages += freedPages;
+    return freePages == pages && memory.release();
+  }
+
+  /** The first free run at or after a page, or {@link FreeBins#NONE}; not called within a run. */
+  int nextFreeRun(int page) {
+    for (int candidate = page; candidate < firstPage + pages; candidate++) {
+      if (isEdge(candidate)) {
+        return candidate;
+      }
+    }
+    return FreeBins.NONE;
+  }
+
+  void writeFreeRun(int page, int runPages) {
+    int position = position(page);
+    bytes.putInt(position, runPages);
+    bytes.putInt(position + (runPages - 1) * PAGE_BYTES + TAIL, runPages);
+    setEdge(page, true);
+    setEdge(page + runPages - 1, true);
+    freePages += runPages;
+  }
+
+  void eraseFreeRun(int page, int runPages) {
+    setEdge(page, false);
+    setEdge(page + runPages - 1, false);
+    freePages -= runPages;
+  }
+
+  int freeRunPages(int page) {
+    return bytes.getInt(position(page));
+  }
+
+  /** Pages of the free run which ends right before a page; 0 if there is none. */
+  int freePagesBefore(int page) {
+    int last = page - 1;
+    return page == firstPage || !isEdge(last) ? 0 : bytes.getInt(position(last) + TAIL);
+  }
+
+  /** Pages of the free run which starts at a page; 0 if there is none. */
+  int freePagesAt(int page) {
+    return page == firstPage + pages || !isEdge(page) ? 0 : freeRunPages(page);
+  }
+
+  int previousInBin(int page) {
+    return bytes.getInt(position(page) + PREVIOUS);
+  }
+
+  void setPreviousInBin(int page, int previous) {
+    bytes.putInt(position(page) + PREVIOUS, previous);
+  }
+
+  int nextInBin(int page) {
+    return bytes.getInt(position(page) + NEXT);
+  }
+
+  void setNextInBin(int page, int next) {
+    bytes.putInt(position(page) + NEXT, next);
+  }
+
+  private int position(int page) {
+    return (page - firstPage) * PAGE_BYTES;
+  }
+
+  private boolean isEdge(int page) {
+    int bit = page - firstPage;
+    return (edges[bit >>> 6] & 1L << bit) != 0;
+  }
+
+  private void setEdge(int page, boolean edge) {
+    int bit = page - firstPage;
+    if (edge) {
+      edges[bit >>> 6] |= 1L << bit;
+    } else {
+      edges[bit >>> 6] &= ~(1L << bit);
+    }
+  }
+}

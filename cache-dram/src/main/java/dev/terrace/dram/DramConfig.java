@@ -1,0 +1,50 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+/**
+ * The settings of a DRAM tier.
+ *
+ * @param capacityBytes direct memory to use, all told; at least {@link #MIN_CAPACITY_BYTES}
+ * @param protectedShare the part of the capacity that protected blocks (indexes, bloom filters,
+ *     in-memory families) may keep from all others, from 0 to 1
+ */
+public record DramConfig(long capacityBytes, double protectedShare) {
+
+  /** The smallest tier: room for a few blocks. */
+  public static final long MIN_CAPACITY_BYTES = 1 << 20;
+
+  /** The largest tier that can be addressed. */
+  public static final long MAX_CAPACITY_BYTES = Chunk.MAX_CHUNKS * (long) Chunk.MAX_BYTES;
+
+  /**
+   * Checks the ranges.
+   *
+   * @throws IllegalArgumentException naming the value that is out of range
+   */
+  public DramConfig {
+    if (capacityBytes < MIN_CAPACITY_BYTES || capacityBytes > MAX_CAPACITY_BYTES) {
+      throw new IllegalArgumentException(
+          "capacityBytes="
+              + capacityBytes
+              + " is not from "
+              + MIN_CAPACITY_BYTES
+              + " to "
+              + MAX_CAPACITY_BYTES);
+    }
+    if (!(protectedShare >= 0 && protectedShare <= 1)) {
+      throw new IllegalArgumentException("protectedShare=" + protectedShare + " is not from 0 to 1");
+    }
+  }
+}

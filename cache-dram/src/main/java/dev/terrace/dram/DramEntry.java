@@ -1,0 +1,155 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+import dev.terrace.api.BlockInfo;
+import dev.terrace.api.BlockKey;
+import dev.terrace.api.BlockMemory;
+import dev.terrace.api.BlockTraits;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * A block of the DRAM tier: where it lies, and the decoded object that its readers share.
+ *
+ * <p>Equality is identity, but the hash is that of the key. So the policy's frequency sketch, which
+ * knows hashes only, recognizes a block that comes back, while two entries of one key never mix.
+ */
+final class DramEntry<B> implements BlockMemory {
+
+  /*
+   *   RESERVED --publish--> RESIDENT --retire--> GONE
+   *       \-----------------retire--------------/
+   *
+   * RESERVED: known to the policy, which may evict it already; its memory belongs to the thread that
+   * puts it. RESIDENT: the tier holds one reference of the block. GONE: whoever made this transition
+   * from RESIDENT gives that reference back; nobody else does.
+   */
+  private static final int RESERVED = 0;
+  private static final int RESIDENT = 1;
+  private static final int GONE = 2;
+
+  private static final VarHandle STATE;
+
+  static {
+    try {
+      STATE = MethodHandles.lookup().findVarHandle(DramEntry.class, "state", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  final String file;
+  final long offset;
+  final int sizeBytes;
+  final int pages;
+  final BlockTraits traits;
+  private final DramTier<B> tier;
+  private final long putNanos;
+  private final int hash;
+  private PageRun memory;
+  private B block;
+  private byte touches;
+  private volatile int state;
+
+  DramEntry(
+      DramTier<B> tier,
+      String file,
+      long offset,
+      int sizeBytes,
+      BlockTraits traits,
+      long putNanos) {
+    this.tier = tier;
+    this.file = file;
+    this.offset = offset;
+    this.sizeBytes = sizeBytes;
+    this.pages = PageAllocator.pagesFor(sizeBytes);
+    this.traits = traits;
+    this.putNanos = putNanos;
+    this.hash = 31 * file.hashCode() + Long.hashCode(offset * 0x9E3779B97F4A7C15L);
+  }
+
+  B block() {
+    return block;
+  }
+
+  PageRun memory() {
+    return memory;
+  }
+
+  /** Sets the memory, before the entry is published. */
+  void occupy(PageRun runs) {
+    memory = runs;
+  }
+
+  /** Makes the entry resident with the tier's reference to the block, unless it is gone already. */
+  boolean publish(B decoded) {
+    block = decoded;
+    return STATE.compareAndSet(this, RESERVED, RESIDENT);
+  }
+
+  /** What {@link #retire} found. */
+  enum Retired {
+    /** The entry was reserved: the thread that puts it gives its memory back. */
+    BEFORE_PUBLICATION,
+    /** The entry was resident: the caller gives the tier's reference back. */
+    RESIDENT,
+    /** Somebody else retired the entry. */
+    ALREADY
+  }
+
+  /** Ends the entry's life. */
+  Retired retire() {
+    return switch ((int) STATE.getAndSet(this, GONE)) {
+      case RESERVED -> Retired.BEFORE_PUBLICATION;
+      case RESIDENT -> Retired.RESIDENT;
+      default -> Retired.ALREADY;
+    };
+  }
+
+  boolean isGone() {
+    return state == GONE;
+  }
+
+  /**
+   * Whether this is one of the entry's first hits. Racy on purpose: a lost update makes the policy
+   * hear of one hit more.
+   */
+  boolean isEarlyTouch(int earlyTouches) {
+    if (touches >= earlyTouches) {
+      return false;
+    }
+    touches++;
+    return true;
+  }
+
+  BlockInfo info() {
+    return new BlockInfo(new BlockKey(file, offset), sizeBytes, traits, putNanos);
+  }
+
+  @Override
+  public void free() {
+    tier.freed(this);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return this == other;
+  }
+
+  @Override
+  public int hashCode() {
+    return hash;
+  }
+}

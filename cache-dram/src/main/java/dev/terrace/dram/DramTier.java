@@ -1,0 +1,405 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.BlockCodec;
+import dev.terrace.api.BlockInfo;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.EvictionCause;
+import dev.terrace.api.FileUsage;
+import dev.terrace.api.HitRecorder;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.api.Tier;
+import dev.terrace.api.TierCounters;
+import dev.terrace.api.TierStats;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Blocks in direct memory, kept together with the objects that readers use, so that a hit is one
+ * lookup and one more reference: no lock, no copy, no garbage.
+ *
+ * <p>The memory is obtained when the tier is made and is a hard limit. Blocks that were evicted keep
+ * their memory until their last reader releases them. All methods may be called from any thread.
+ *
+ * @param <B> the object that readers use
+ */
+public final class DramTier<B> implements Tier<B> {
+
+  /*
+   * Three parts know a block: the index finds it, the policy decides how long it stays, the allocator
+   * owns its memory. They share no lock; the state of the entry ties them together.
+   *
+   * put:    policy.admit (evicts others; may evict the entry) -> allocate -> encode, decode
+   *         -> publish (RESERVED to RESIDENT) -> index.insert -> gone meanwhile? index.remove
+   * leave:  retire (to GONE, one winner) -> index.remove -> policy.forget -> release the reference
+   * get:    index.find -> tryRetain, which fails once the last reference is gone
+   *
+   * An entry may leave at any moment of its put. If it leaves before publication, the putting thread
+   * finds that publish fails and cleans up. If it leaves between publication and insertion, the
+   * leaving thread releases the reference, and the putting thread sees GONE after its insertion and
+   * takes it out again. Lock order and proof: docs/synchronization.md.
+   */
+
+  /** Of each block the first hits, and one hit in 2^6 of all, are reported to the policy. */
+  private static final int SAMPLE_POWER = 6;
+
+  private static final int EARLY_TOUCHES = 3;
+
+  /**
+   * The part of the capacity that the policy leaves free: for blocks which left and are still being
+   * read, and so that most blocks find one run of pages (docs/decisions/0002-dram-memory.md).
+   */
+  private static final double HEADROOM = 0.03;
+
+  /** A block may take this part of the capacity at most. */
+  private static final int LARGEST_SHARE = 8;
+
+  /** How often a put makes room anew before it gives up. */
+  private static final int MAKE_ROOM_ATTEMPTS = 4;
+
+  /** Heap of an entry with its policy node, map slots, buffer and run; the decoded block is extra. */
+  private static final int ENTRY_HEAP_BYTES = 320;
+
+  private final BlockCodec<B> codec;
+  private final BlockIndex<B> index = new BlockIndex<>(this);
+  private final PageAllocator memory;
+  private final ResidencyPolicy<B> policy;
+  private final HitRecorder hits = new HitRecorder(SAMPLE_POWER);
+  private final TierCounters counters = new TierCounters();
+  private final LongAdder residentBlocks = new LongAdder();
+  private final LongAdder residentPages = new LongAdder();
+  private final LongAdder residentPayload = new LongAdder();
+  private final RateLimitedLog log =
+      new RateLimitedLog(
+          LoggerFactory.getLogger(DramTier.class), Duration.ofMinutes(1), System::nanoTime);
+  private volatile long capacityBytes;
+  private volatile boolean closed;
+
+  /**
+   * Obtains the memory and starts empty.
+   *
+   * @throws OutOfMemoryError if the JVM's limit of direct memory does not allow the capacity
+   */
+  public DramTier(BlockCodec<B> codec, DramConfig config) {
+    this.codec = codec;
+    this.capacityBytes = config.capacityBytes();
+    this.memory = new PageAllocator(new UnpooledByteBufAllocator(true), capacityBytes);
+    this.policy =
+        new ResidencyPolicy<>(
+            roomPages(capacityBytes),
+            config.protectedShare(),
+            this::evictedByPolicy);
+  }
+
+  private static long roomPages(long capacityBytes) {
+    return (long) (capacityBytes * (1 - HEADROOM)) / Chunk.PAGE_BYTES;
+  }
+
+  @Override
+  public String name() {
+    return "dram";
+  }
+
+  @Override
+  public B get(String file, long offset, Access access) {
+    int stripe = hits.stripe();
+    return hits.takeTiming(stripe)
+        ? timedLookup(stripe, file, offset, access)
+        : lookup(stripe, file, offset, access);
+  }
+
+  private B lookup(int stripe, String file, long offset, Access access) {
+    DramEntry<B> entry = index.find(file, offset);
+    if (entry == null) {
+      counters.miss(access);
+      return null;
+    }
+    B block = entry.block();
+    if (!codec.tryRetain(block)) {
+      counters.miss(access);
+      return null;
+    }
+    boolean sampled = hits.hit(stripe, access, entry.traits.type());
+    if ((sampled || entry.isEarlyTouch(EARLY_TOUCHES)) && access.isCaching()) {
+      policy.touch(entry);
+    }
+    return block;
+  }
+
+  private B timedLookup(int stripe, String file, long offset, Access access) {
+    long start = System.nanoTime();
+    B block = lookup(stripe, file, offset, access);
+    if (block != null) {
+      hits.recordNanos(System.nanoTime() - start);
+    }
+    return block;
+  }
+
+  @Override
+  public boolean contains(String file, long offset) {
+    return index.find(file, offset) != null;
+  }
+
+  @Override
+  public Optional<BlockInfo> info(String file, long offset) {
+    return Optional.ofNullable(index.find(file, offset)).map(DramEntry::info);
+  }
+
+  @Override
+  public PutOutcome put(String file, long offset, B block, BlockTraits traits) {
+    int sizeBytes = codec.sizeBytes(block);
+    return counters.put(tryPut(file, offset, block, sizeBytes, traits), sizeBytes);
+  }
+
+  private PutOutcome tryPut(
+      String file, long offset, B block, int sizeBytes, BlockTraits traits) {
+    if (closed) {
+      return PutOutcome.CLOSED;
+    }
+    if (sizeBytes <= 0 || sizeBytes > capacityBytes / LARGEST_SHARE) {
+      return PutOutcome.BAD_SIZE;
+    }
+    if (contains(file, offset)) {
+      return PutOutcome.ALREADY_PRESENT;
+    }
+    DramEntry<B> entry = new DramEntry<>(this, file, offset, sizeBytes, traits, System.nanoTime());
+    policy.admit(entry);
+    PutOutcome outcome = entry.isGone() ? PutOutcome.NOT_ADMITTED : fill(entry, block);
+    if (outcome != PutOutcome.STORED) {
+      policy.forget(entry);
+    }
+    return outcome;
+  }
+
+  private PutOutcome fill(DramEntry<B> entry, B block) {
+    PageRun runs = allocate(entry.pages);
+    if (runs == null) {
+      return PutOutcome.NO_SPACE;
+    }
+    entry.occupy(runs);
+    B copy;
+    try {
+      copy = copy(block, entry);
+    } catch (IOException | RuntimeException e) {
+      memory.free(runs);
+      log.warn("Not cached: " + entry.info(), e);
+      return PutOutcome.BAD_BLOCK;
+    }
+    return publish(entry, copy);
+  }
+
+  private PageRun allocate(int pages) {
+    PageRun runs = memory.allocate(pages);
+    for (int attempt = 0; runs == null && attempt < MAKE_ROOM_ATTEMPTS; attempt++) {
+      policy.settle();
+      if (attempt > 0) {
+        leaveAll(policy.coldest((long) pages << attempt), EvictionCause.SIZE);
+      }
+      runs = memory.allocate(pages);
+    }
+    return runs;
+  }
+
+  private B copy(B block, DramEntry<B> entry) throws IOException {
+    ByteBuffer[] buffers = memory.buffers(entry.memory(), entry.sizeBytes);
+    if (buffers.length == 1) {
+      codec.encode(block, buffers[0]);
+    } else {
+      ByteBuffer whole = ByteBuffer.allocate(entry.sizeBytes);
+      codec.encode(block, whole);
+      int position = 0;
+      for (ByteBuffer part : buffers) {
+        part.put(0, whole, position, part.capacity());
+        position += part.capacity();
+      }
+    }
+    for (ByteBuffer buffer : buffers) {
+      buffer.clear();
+    }
+    return codec.decode(buffers, codec.format(block), entry);
+  }
+
+  private PutOutcome publish(DramEntry<B> entry, B copy) {
+    resident(entry, 1);
+    if (!entry.publish(copy)) {
+      resident(entry, -1);
+      codec.release(copy);
+      return PutOutcome.NOT_ADMITTED;
+    }
+    if (!index.insert(entry)) {
+      retire(entry);
+      return PutOutcome.ALREADY_PRESENT;
+    }
+    if (entry.isGone()) {
+      index.remove(entry);
+    } else if (closed) {
+      leave(entry, EvictionCause.CLOSE);
+    } else if (memory.isRetired(entry.memory())) {
+      leave(entry, EvictionCause.RESIZE);
+    }
+    return PutOutcome.STORED;
+  }
+
+  private void resident(DramEntry<B> entry, int sign) {
+    residentBlocks.add(sign);
+    residentPages.add((long) sign * entry.pages);
+    residentPayload.add((long) sign * entry.sizeBytes);
+  }
+
+  /** Ends an entry's life. True for exactly one caller, and only if the entry was resident. */
+  private boolean retire(DramEntry<B> entry) {
+    if (entry.retire() != DramEntry.Retired.RESIDENT) {
+      return false;
+    }
+    index.remove(entry);
+    resident(entry, -1);
+    codec.release(entry.block());
+    return true;
+  }
+
+  private void evictedByPolicy(DramEntry<B> entry) {
+    if (retire(entry)) {
+      counters.evicted(EvictionCause.SIZE);
+    }
+  }
+
+  private boolean leave(DramEntry<B> entry, EvictionCause cause) {
+    boolean left = retire(entry);
+    policy.forget(entry);
+    if (left) {
+      counters.evicted(cause);
+    }
+    return left;
+  }
+
+  private int leaveAll(List<DramEntry<B>> entries, EvictionCause cause) {
+    int left = 0;
+    for (DramEntry<B> entry : entries) {
+      left += leave(entry, cause) ? 1 : 0;
+    }
+    return left;
+  }
+
+  /** Takes the memory of a block back whose last reference was released. */
+  void freed(DramEntry<B> entry) {
+    memory.free(entry.memory());
+  }
+
+  @Override
+  public boolean evict(String file, long offset) {
+    DramEntry<B> entry = index.find(file, offset);
+    return entry != null && leave(entry, EvictionCause.KEY);
+  }
+
+  @Override
+  public int evictFile(String file) {
+    return leaveAll(index.entries(file, offset -> true), EvictionCause.FILE);
+  }
+
+  @Override
+  public int evictRange(String file, long fromOffset, long toOffset) {
+    return leaveAll(
+        index.entries(file, offset -> offset >= fromOffset && offset <= toOffset),
+        EvictionCause.FILE);
+  }
+
+  @Override
+  public FileUsage usage(String file) {
+    return index.usage(file);
+  }
+
+  @Override
+  public Iterator<FileUsage> files() {
+    return index.files();
+  }
+
+  @Override
+  public Iterator<BlockInfo> blocks() {
+    return index.blocks();
+  }
+
+  /**
+   * Changes the capacity while the tier is in use. When it shrinks, the blocks in the memory given
+   * up leave, and the memory is returned to the JVM as their readers release them.
+   *
+   * @throws IllegalArgumentException if the capacity is out of the range of {@link DramConfig}
+   * @throws OutOfMemoryError if the JVM's limit of direct memory does not allow it; the capacity is
+   *     then what could be had
+   */
+  public synchronized void resize(long newCapacityBytes) {
+    new DramConfig(newCapacityBytes, 0);
+    if (closed) {
+      return;
+    }
+    policy.resize(Math.min(roomPages(newCapacityBytes), roomPages(capacityBytes)));
+    try {
+      memory.resize(newCapacityBytes);
+    } finally {
+      capacityBytes = memory.capacityBytes();
+      policy.resize(roomPages(capacityBytes));
+      leaveRetiredMemory();
+    }
+  }
+
+  private void leaveRetiredMemory() {
+    for (Iterator<DramEntry<B>> entries = index.allEntries(); entries.hasNext(); ) {
+      DramEntry<B> entry = entries.next();
+      if (memory.isRetired(entry.memory())) {
+        leave(entry, EvictionCause.RESIZE);
+      }
+    }
+  }
+
+  @Override
+  public TierStats stats() {
+    long usedBytes = residentPages.sum() * Chunk.PAGE_BYTES;
+    long blocks = residentBlocks.sum();
+    return new TierStats(
+        capacityBytes,
+        usedBytes,
+        residentPayload.sum(),
+        Math.max(0, memory.allocatedBytes() - usedBytes),
+        blocks * ENTRY_HEAP_BYTES,
+        blocks,
+        hits.counts(),
+        counters.misses(),
+        counters.puts(),
+        counters.putBytes(),
+        counters.refusals(),
+        counters.evictions(),
+        hits.latency());
+  }
+
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    for (Iterator<DramEntry<B>> entries = index.allEntries(); entries.hasNext(); ) {
+      leave(entries.next(), EvictionCause.CLOSE);
+    }
+    memory.resize(0);
+  }
+}

@@ -1,0 +1,299 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Hands out the pages of a fixed amount of direct memory. Thread-safe.
+ *
+ * <p>All memory is obtained when the allocator is made or grown, so that its size is a hard limit
+ * and running out of it later is impossible. A block gets one run of adjacent pages if there is one,
+ * the best fit first; when free pages suffice but lie apart, it gets several runs. What rounding to
+ * pages wastes is half a page a block, and nothing is lost to size classes.
+ */
+final class PageAllocator {
+
+  /** Runs of a block are not cut smaller than this, except for the last one. */
+  private static final int MIN_CUT_PAGES = 16;
+
+  private static final int MAX_RUNS = 256;
+  private static final int LONGEST_SEARCH = 32;
+
+  private final ByteBufAllocator source;
+  private final FreeBins bins = new FreeBins();
+  private volatile Chunk[] chunks = {};
+  private long capacityPages;
+  private long freePages;
+  private long allocatedPages;
+
+  /**
+   * Obtains the memory.
+   *
+   * @throws OutOfMemoryError if the JVM's limit of direct memory does not allow it; nothing is kept
+   */
+  PageAllocator(ByteBufAllocator source, long capacityBytes) {
+    this.source = source;
+    resize(capacityBytes);
+  }
+
+  static int pagesFor(int sizeBytes) {
+    return (int) (((long) sizeBytes + Chunk.PAGE_BYTES - 1) / Chunk.PAGE_BYTES);
+  }
+
+  /** Bytes that may be handed out, all told. */
+  synchronized long capacityBytes() {
+    return capacityPages * Chunk.PAGE_BYTES;
+  }
+
+  /** Bytes that are handed out. */
+  synchronized long allocatedBytes() {
+    return allocatedPages * Chunk.PAGE_BYTES;
+  }
+
+  /** Direct memory held: the capacity, and what waits for its last reader after a resize. */
+  synchronized long heldBytes() {
+    long bytes = 0;
+    for (Chunk chunk : chunks) {
+      bytes += chunk == null ? 0 : chunk.sizeBytes();
+    }
+    return bytes;
+  }
+
+  /** The memory of a block: one buffer a run, together exactly {@code sizeBytes}. */
+  ByteBuffer[] buffers(PageRun first, int sizeBytes) {
+    ByteBuffer[] buffers = new ByteBuffer[first.count()];
+    int left = sizeBytes;
+    PageRun run = first;
+    for (int i = 0; i < buffers.length; i++, run = run.next) {
+      int length = Math.min(left, run.pages * Chunk.PAGE_BYTES);
+      buffers[i] = chunks[Chunk.indexOf(run.firstPage)].slice(run.firstPage, length);
+      left -= length;
+    }
+    return buffers;
+  }
+
+  /**
+   * Takes pages.
+   *
+   * @return the runs, together {@code pages} long; null if there are not enough free pages
+   */
+  synchronized PageRun allocate(int pages) {
+    if (pages > freePages) {
+      return null;
+    }
+    int page = bestFit(pages);
+    return page != FreeBins.NONE ? new PageRun(cut(page, pages), pages, null) : gather(pages);
+  }
+
+  /** Gives runs back, this one and all that follow it. */
+  synchronized void free(PageRun first) {
+    for (PageRun run = first; run != null; run = run.next) {
+      int index = Chunk.indexOf(run.firstPage);
+      Chunk chunk = chunks[index];
+      if (chunk.isRetired()) {
+        freeRetired(index, run.pages);
+      } else {
+        insertMerged(chunk, run.firstPage, run.pages);
+        freePages += run.pages;
+      }
+      allocatedPages -= run.pages;
+    }
+  }
+
+  /** Whether any of a block's pages lie in memory that {@link #resize} has given up. */
+  synchronized boolean isRetired(PageRun first) {
+    for (PageRun run = first; run != null; run = run.next) {
+      if (chunks[Chunk.indexOf(run.firstPage)].isRetired()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Changes the capacity. Memory that is given up takes no new blocks from now on and is returned
+   * when its last page is freed; the caller evicts the blocks for which {@link #isRetired} is true.
+   *
+   * @throws OutOfMemoryError if more memory is wanted than the JVM allows; the capacity is then what
+   *     it was before
+   */
+  synchronized void resize(long capacityBytes) {
+    long wantedPages = capacityBytes / Chunk.PAGE_BYTES;
+    for (int i = chunks.length - 1; i >= 0 && capacityPages > wantedPages; i--) {
+      if (chunks[i] != null && !chunks[i].isRetired()) {
+        retire(i);
+      }
+    }
+    List<ByteBuf> obtained = obtain(wantedPages - capacityPages);
+    for (ByteBuf memory : obtained) {
+      add(memory);
+    }
+  }
+
+  private List<ByteBuf> obtain(long pages) {
+    List<ByteBuf> obtained = new ArrayList<>();
+    try {
+      for (long left = pages; left > 0; left -= Chunk.MAX_PAGES) {
+        int sizeBytes = (int) Math.min(left, Chunk.MAX_PAGES) * Chunk.PAGE_BYTES;
+        obtained.add(source.directBuffer(sizeBytes, sizeBytes));
+      }
+      return obtained;
+    } catch (OutOfMemoryError e) {
+      obtained.forEach(ByteBuf::release);
+      throw e;
+    }
+  }
+
+  private void add(ByteBuf memory) {
+    int index = 0;
+    while (index < chunks.length && chunks[index] != null) {
+      index++;
+    }
+    Chunk chunk = new Chunk(index, memory);
+    Chunk[] changed = Arrays.copyOf(chunks, Math.max(chunks.length, index + 1));
+    changed[index] = chunk;
+    chunks = changed;
+    insert(chunk, chunk.firstPage, chunk.pages);
+    capacityPages += chunk.pages;
+    freePages += chunk.pages;
+  }
+
+  private void retire(int index) {
+    Chunk chunk = chunks[index];
+    capacityPages -= chunk.pages;
+    freePages -= chunk.freePages();
+    int freeInChunk = chunk.freePages();
+    for (int page = chunk.nextFreeRun(chunk.firstPage); page != FreeBins.NONE; ) {
+      int runPages = chunk.freeRunPages(page);
+      remove(chunk, page, runPages);
+      page = chunk.nextFreeRun(page + runPages);
+    }
+    chunk.retire();
+    freeRetired(index, freeInChunk);
+  }
+
+  private void freeRetired(int index, int pages) {
+    if (chunks[index].freeRetired(pages)) {
+      Chunk[] changed = chunks.clone();
+      changed[index] = null;
+      chunks = changed;
+    }
+  }
+
+  /** The smallest free run that is long enough, or {@link FreeBins#NONE}. */
+  private int bestFit(int pages) {
+    int bin = FreeBins.binOf(pages);
+    if (pages >= FreeBins.EXACT) {
+      int page = bins.head(bin);
+      for (int i = 0; i < LONGEST_SEARCH && page != FreeBins.NONE; i++) {
+        Chunk chunk = chunkOf(page);
+        if (chunk.freeRunPages(page) >= pages) {
+          return page;
+        }
+        page = chunk.nextInBin(page);
+      }
+      bin++;
+    }
+    int fitting = bins.ceiling(bin);
+    return fitting == FreeBins.NONE ? FreeBins.NONE : bins.head(fitting);
+  }
+
+  /** Puts a block together from several runs, the longest ones first. */
+  private PageRun gather(int pages) {
+    PageRun runs = null;
+    int left = pages;
+    for (int count = 0; left > 0; count++) {
+      int page = bestFit(left);
+      int take = left;
+      if (page == FreeBins.NONE) {
+        page = bins.head(bins.last());
+        take = Math.min(left, chunkOf(page).freeRunPages(page));
+        if (take < MIN_CUT_PAGES || count == MAX_RUNS) {
+          if (runs != null) {
+            free(runs);
+          }
+          return null;
+        }
+      }
+      runs = new PageRun(cut(page, take), take, runs);
+      left -= take;
+    }
+    return runs;
+  }
+
+  private int cut(int page, int pages) {
+    Chunk chunk = chunkOf(page);
+    int runPages = chunk.freeRunPages(page);
+    remove(chunk, page, runPages);
+    if (runPages > pages) {
+      insert(chunk, page + pages, runPages - pages);
+    }
+    freePages -= pages;
+    allocatedPages += pages;
+    return page;
+  }
+
+  private void insertMerged(Chunk chunk, int page, int pages) {
+    int start = page;
+    int length = pages;
+    int before = chunk.freePagesBefore(page);
+    if (before > 0) {
+      start -= before;
+      length += before;
+      remove(chunk, start, before);
+    }
+    int after = chunk.freePagesAt(page + pages);
+    if (after > 0) {
+      remove(chunk, page + pages, after);
+      length += after;
+    }
+    insert(chunk, start, length);
+  }
+
+  private void insert(Chunk chunk, int page, int pages) {
+    int bin = FreeBins.binOf(pages);
+    int head = bins.head(bin);
+    chunk.writeFreeRun(page, pages);
+    chunk.setPreviousInBin(page, FreeBins.NONE);
+    chunk.setNextInBin(page, head);
+    if (head != FreeBins.NONE) {
+      chunkOf(head).setPreviousInBin(head, page);
+    }
+    bins.setHead(bin, page);
+  }
+
+  private void remove(Chunk chunk, int page, int pages) {
+    int previous = chunk.previousInBin(page);
+    int next = chunk.nextInBin(page);
+    if (previous == FreeBins.NONE) {
+      bins.setHead(FreeBins.binOf(pages), next);
+    } else {
+      chunkOf(previous).setNextInBin(previous, next);
+    }
+    if (next != FreeBins.NONE) {
+      chunkOf(next).setPreviousInBin(next, previous);
+    }
+    chunk.eraseFreeRun(page, pages);
+  }
+
+  private Chunk chunkOf(int page) {
+    return chunks[Chunk.indexOf(page)];
+  }
+}

@@ -1,0 +1,100 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.BlockTraits.Residency;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.tiered.TieredCache;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheUtil;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+
+/** Puts HBase's blocks into the tiers, and decides between two blocks of one key. Thread-safe. */
+final class BlockInserter {
+
+  private final TieredCache<Cacheable> tiers;
+  private final RateLimitedLog log;
+
+  BlockInserter(TieredCache<Cacheable> tiers, RateLimitedLog log) {
+    this.tiers = tiers;
+    this.log = log;
+  }
+
+  /**
+   * Caches a copy of a block.
+   *
+   * @param file the name of the file where the block lies
+   * @param inMemory whether the block's family asks to be kept in memory
+   * @return what became of it; {@link PutOutcome#BAD_BLOCK} if the cache held other bytes under the
+   *     key, and now holds neither
+   */
+  PutOutcome put(String file, BlockCacheKey key, Cacheable block, boolean inMemory) {
+    BlockTraits traits = traits(key, block, inMemory);
+    PutOutcome outcome = tiers.put(file, key.getOffset(), block, traits);
+    return outcome == PutOutcome.ALREADY_PRESENT
+        ? settle(file, key, block, traits)
+        : outcome;
+  }
+
+  private static BlockTraits traits(BlockCacheKey key, Cacheable block, boolean inMemory) {
+    BlockType type = block.getBlockType() != null ? block.getBlockType() : key.getBlockType();
+    boolean isProtected =
+        inMemory || (type != null && type.getCategory() != BlockCategory.DATA);
+    return new BlockTraits(
+        BlockTypes.number(type), isProtected ? Residency.PROTECTED : Residency.ORDINARY);
+  }
+
+  private PutOutcome settle(
+      String file, BlockCacheKey key, Cacheable block, BlockTraits traits) {
+    long offset = key.getOffset();
+    Cacheable resident = tiers.get(file, offset, Access.UNCOUNTED);
+    if (resident == null) {
+      return tiers.put(file, offset, block, traits);
+    }
+    boolean replace;
+    try {
+      replace = isBetter(block, resident, key);
+    } catch (RuntimeException e) {
+      // The bytes of a key never change, so one of the two is wrong, and nothing here says which:
+      // drop both. The next read gets the block from its file.
+      tiers.evict(file, offset);
+      log.warn("Dropped " + file + "@" + offset + ": it was to be cached with other contents", e);
+      return PutOutcome.BAD_BLOCK;
+    } finally {
+      resident.release();
+    }
+    if (!replace) {
+      return PutOutcome.ALREADY_PRESENT;
+    }
+    tiers.evict(file, offset);
+    return tiers.put(file, offset, block, traits);
+  }
+
+  /**
+   * Whether a block knows more than the resident one of the same contents: the size of the block
+   * that follows, which saves a reader a seek.
+   *
+   * @throws RuntimeException if the contents differ
+   */
+  private static boolean isBetter(Cacheable block, Cacheable resident, BlockCacheKey key) {
+    boolean same = resident instanceof HFileBlock && resident.equals(block);
+    return !same && BlockCacheUtil.validateBlockAddition(resident, block, key) < 0;
+  }
+}

@@ -1,0 +1,71 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase;
+
+import java.lang.reflect.Field;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
+
+/**
+ * The private field in which a region server keeps its block cache. It is read all over the region
+ * server, also past {@code getBlockCache()}, so that nothing less than setting it will do.
+ */
+final class RegionServerCache {
+
+  private static final String FIELD = "blockCache";
+
+  private final HRegionServer server;
+  private final Field field;
+
+  /**
+   * Finds the field.
+   *
+   * @throws IllegalStateException if this HBase has no such field, or the JVM does not let us at it
+   */
+  RegionServerCache(HRegionServer server) {
+    this.server = server;
+    try {
+      this.field = HRegionServer.class.getDeclaredField(FIELD);
+      field.setAccessible(true);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      throw unusable(e);
+    }
+  }
+
+  BlockCache get() {
+    try {
+      return (BlockCache) field.get(server);
+    } catch (IllegalAccessException e) {
+      throw unusable(e);
+    }
+  }
+
+  void set(BlockCache cache) {
+    try {
+      field.set(server, cache);
+    } catch (IllegalAccessException e) {
+      throw unusable(e);
+    }
+  }
+
+  private static IllegalStateException unusable(Exception cause) {
+    return new IllegalStateException(
+        "Terrace does not know this version of HBase: "
+            + HRegionServer.class.getName()
+            + "."
+            + FIELD
+            + " cannot be used",
+        cause);
+  }
+}

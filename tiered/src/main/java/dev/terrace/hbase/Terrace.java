@@ -1,0 +1,114 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes Terrace the block cache of a region server. A fork with a region server class of its own
+ * needs two calls:
+ *
+ * <pre>{@code
+ * public class MyRegionServer extends HRegionServer {
+ *   public MyRegionServer(Configuration conf) throws IOException {
+ *     super(Terrace.prepare(conf));
+ *     Terrace.install(this);
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>The second one may come later, too, but it must come before the server opens a region.
+ */
+public final class Terrace {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Terrace.class);
+
+  /** HBase's keys for the share of the Java heap that its own cache gets. */
+  private static final String HEAP_CACHE_SHARE = "hfile.block.cache.size";
+
+  private static final String HEAP_CACHE_BYTES = "hfile.block.cache.memory.size";
+  private static final String HEAP_CACHE_LEAST_SHARE = "hfile.block.cache.size.min.range";
+  private static final String HEAP_CACHE_GREATEST_SHARE = "hfile.block.cache.size.max.range";
+
+  private Terrace() {}
+
+  /**
+   * A configuration for a region server that is to have no cache but Terrace's: no share of the heap
+   * goes to HBase's own, and its heap tuner, which trades heap between memstores and block cache, has
+   * nothing to trade.
+   *
+   * @return a copy
+   * @throws SettingsException if Terrace could not start with these settings
+   */
+  public static Configuration prepare(Configuration conf) {
+    checkSettings(conf);
+    Configuration copy = new Configuration(conf);
+    giveHeapBack(copy);
+    return copy;
+  }
+
+  /**
+   * Makes Terrace the block cache of a region server, in place of any other. Does nothing if it is
+   * already.
+   *
+   * @param server one that has opened no region yet; its configuration holds Terrace's settings
+   * @return the region server's cache
+   * @throws SettingsException if the settings cannot be used
+   * @throws IllegalStateException if this version of HBase is not known
+   */
+  public static TieredBlockCache install(HRegionServer server) {
+    return install(server, WayIn.EMBEDDED);
+  }
+
+  static synchronized TieredBlockCache install(HRegionServer server, WayIn wayIn) {
+    RegionServerCache place = new RegionServerCache(server);
+    BlockCache before = place.get();
+    if (before instanceof TieredBlockCache) {
+      return (TieredBlockCache) before;
+    }
+    Configuration conf = server.getConfiguration();
+    checkSettings(conf);
+    giveHeapBack(conf);
+    TieredBlockCache cache = new TieredBlockCache(conf, wayIn);
+    place.set(cache);
+    if (before != null) {
+      LOG.debug("{} makes room for Terrace", before.getClass().getName());
+      before.shutdown();
+    }
+    return cache;
+  }
+
+  private static void checkSettings(Configuration conf) {
+    try {
+      TerraceSettings.parse(conf);
+    } catch (SettingsException e) {
+      // HBase wraps what is thrown in stack traces. Here it stands by itself.
+      LOG.error("Terrace cannot start: {}", e.getMessage());
+      throw e;
+    }
+  }
+
+  private static void giveHeapBack(Configuration conf) {
+    conf.setFloat(HEAP_CACHE_SHARE, 0);
+    conf.setFloat(HEAP_CACHE_LEAST_SHARE, 0);
+    conf.setFloat(HEAP_CACHE_GREATEST_SHARE, 0);
+    if (conf.get(HEAP_CACHE_BYTES) != null) {
+      conf.setLong(HEAP_CACHE_BYTES, 0);
+    }
+  }
+}

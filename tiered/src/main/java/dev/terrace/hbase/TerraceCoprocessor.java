@@ -1,0 +1,68 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase;
+
+import java.io.IOException;
+import org.apache.hadoop.hbase.CoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.CoreCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.HasRegionServerServices;
+import org.apache.hadoop.hbase.coprocessor.RegionServerCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionServerCoprocessorEnvironment;
+import org.apache.hadoop.hbase.master.HMaster;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.apache.hadoop.hbase.regionserver.RegionServerServices;
+
+/**
+ * Makes Terrace the block cache of a region server whose class is not {@link TerraceRegionServer}:
+ *
+ * <pre>{@code
+ * <property>
+ *   <name>hbase.coprocessor.regionserver.classes</name>
+ *   <value>dev.terrace.hbase.TerraceCoprocessor</value>
+ * </property>
+ * }</pre>
+ *
+ * <p>HBase starts it before the region server reports for duty. The region server does not start if
+ * Terrace cannot, unless {@code hbase.coprocessor.abortonerror} is false: then it runs with its own
+ * cache. HBase may start it again when the configuration changes, which changes nothing.
+ */
+@CoreCoprocessor
+public class TerraceCoprocessor implements RegionServerCoprocessor {
+
+  @Override
+  public void start(@SuppressWarnings("rawtypes") CoprocessorEnvironment env) throws IOException {
+    if (!(env instanceof RegionServerCoprocessorEnvironment)
+        || !(env instanceof HasRegionServerServices)) {
+      throw new IOException(
+          getClass().getName()
+              + " belongs into hbase.coprocessor.regionserver.classes, not into "
+              + env.getClass().getName());
+    }
+    RegionServerServices services = ((HasRegionServerServices) env).getRegionServerServices();
+    if (services instanceof HMaster) {
+      // In HBase 2 a master is a region server as well, and starts such coprocessors.
+      return;
+    }
+    if (!(services instanceof HRegionServer)) {
+      throw new IOException(
+          "Terrace can only be installed in an HRegionServer, not in "
+              + services.getClass().getName());
+    }
+    try {
+      Terrace.install((HRegionServer) services, WayIn.COPROCESSOR);
+    } catch (SettingsException | IllegalStateException e) {
+      throw new IOException("Terrace cannot start: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,385 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.BlockInfo;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.api.TierStats;
+import dev.terrace.dram.DramConfig;
+import dev.terrace.dram.DramTier;
+import dev.terrace.tiered.TieredCache;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.io.HeapSize;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.CacheStats;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.CachedBlock;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.io.hfile.HFileInfo;
+import org.apache.hadoop.hbase.io.hfile.ResizableBlockCache;
+import org.apache.hadoop.hbase.util.Pair;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * HBase's block cache over Terrace's tiers.
+ *
+ * <p>One class serves HBase from 2.5 to 3.0. The interface grew in between, so methods that 2.5 does
+ * not know are declared without {@code @Override}; no version calls one that it lacks.
+ *
+ * <p>Any thread may call any method at any time, under any lock of HBase's, and after {@link
+ * #shutdown}, too. Nothing here waits for I/O, and trouble of the cache never reaches HBase as an
+ * exception: a block that cannot be cached is counted, and one that cannot be had is a miss.
+ *
+ * <p>Blocks that are read through the reference files of a split lie under the name of the file that
+ * they are in, so that both daughters share them, and share them with their parent.
+ */
+// MissingOverride: see above. BlockCacheUtil.toJSON reads all fields that are not private.
+@SuppressWarnings("MissingOverride")
+public class TieredBlockCache implements ResizableBlockCache, HeapSize {
+
+  private static final Logger LOG = LoggerFactory.getLogger(TieredBlockCache.class);
+  private static final Duration LOG_INTERVAL = Duration.ofMinutes(1);
+
+  private final transient RateLimitedLog log;
+  private final transient DramTier<Cacheable> dram;
+  private final transient TieredCache<Cacheable> tiers;
+  private final transient BlockInserter inserter;
+  private final transient CachedFiles files;
+  private final transient Memo<DataResidents> dataResidents;
+  private final transient DataTiering dataTiering;
+  private final transient LiveSettings settings;
+  private final transient TerraceCacheStats stats;
+  private final transient TerraceService service;
+
+  /**
+   * Starts a cache. This is how {@code hbase.blockcache.external.class} makes one.
+   *
+   * @param conf what hbase-site.xml says; see {@link TerraceSettings}
+   * @throws SettingsException if the settings cannot be used; the message says which, and why
+   */
+  public TieredBlockCache(Configuration conf) {
+    this(conf, WayIn.ofConstructor(conf));
+  }
+
+  TieredBlockCache(Configuration conf, WayIn wayIn) {
+    this(conf, wayIn, System::nanoTime);
+  }
+
+  TieredBlockCache(Configuration conf, WayIn wayIn, LongSupplier nanoClock) {
+    TerraceSettings initial = TerraceSettings.parse(conf);
+    this.log = new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock);
+    this.dram = dramTier(initial);
+    this.tiers = new TieredCache<>(List.of(dram));
+    this.inserter = new BlockInserter(tiers, log);
+    this.files = new CachedFiles(tiers, nanoClock);
+    this.dataResidents = new Memo<>(() -> DataResidents.count(tiers), nanoClock);
+    this.dataTiering = new DataTiering(log);
+    this.settings = new LiveSettings(initial, dram);
+    StatsPeriods periods = StatsPeriods.of(conf, System::currentTimeMillis);
+    this.stats = new TerraceCacheStats(tiers, periods);
+    UnknownKeys.warnings(conf).forEach(LOG::warn);
+    this.service =
+        new TerraceService(
+            new TerraceStatus(wayIn, settings, tiers, files),
+            ManagementFactory.getPlatformMBeanServer(),
+            stats,
+            Duration.ofMinutes(periods.isRolling() ? periods.minutes() : 0));
+    service.start();
+  }
+
+  private static DramTier<Cacheable> dramTier(TerraceSettings settings) {
+    DramConfig config =
+        new DramConfig(settings.dramSizeBytes(), settings.dramProtectedShare());
+    try {
+      return new DramTier<>(new HBaseBlockCodec(), config);
+    } catch (OutOfMemoryError e) {
+      throw new SettingsException(
+          TerraceSettings.DRAM_SIZE.key()
+              + "="
+              + settings.dramSizeBytes()
+              + " is more direct memory than this JVM has left: raise its limit by"
+              + " -XX:MaxDirectMemorySize (HBASE_OFFHEAPSIZE in hbase-env.sh), or make the tier"
+              + " smaller",
+          e);
+    }
+  }
+
+  // ---- Lookups ----
+
+  @Override
+  public Cacheable getBlock(
+      BlockCacheKey key, boolean caching, boolean repeat, boolean updateCacheMetrics) {
+    try {
+      // The second look of one read is no second read: its miss does not count.
+      Access access = Accesses.of(caching, key.isPrimary(), updateCacheMetrics && !repeat);
+      Cacheable block =
+          tiers.get(StoreFileNames.physical(key.getHfileName()), key.getOffset(), access);
+      if (block == null || repeat) {
+        countByHand(key, caching, repeat, updateCacheMetrics, block);
+      }
+      return block;
+    } catch (RuntimeException e) {
+      log.warn("Taken as a miss: " + key, e);
+      return null;
+    }
+  }
+
+  private void countByHand(
+      BlockCacheKey key, boolean caching, boolean repeat, boolean count, Cacheable block) {
+    if (!count) {
+      return;
+    }
+    if (block != null) {
+      stats.hit(caching, key.isPrimary(), block.getBlockType());
+    } else if (!repeat) {
+      stats.miss(caching, key.isPrimary(), key.getBlockType());
+    }
+  }
+
+  /** The same; the expected type makes no difference here. */
+  public Cacheable getBlock(
+      BlockCacheKey key,
+      boolean caching,
+      boolean repeat,
+      boolean updateCacheMetrics,
+      BlockType blockType) {
+    return getBlock(key, caching, repeat, updateCacheMetrics);
+  }
+
+  public Optional<Boolean> isAlreadyCached(BlockCacheKey key) {
+    return Optional.of(
+        tiers.contains(StoreFileNames.physical(key.getHfileName()), key.getOffset()));
+  }
+
+  /** How many bytes the block takes in its file, header and checksums included. */
+  public Optional<Integer> getBlockSize(BlockCacheKey key) {
+    Cacheable block = getBlock(key, false, false, false);
+    if (block == null) {
+      return Optional.empty();
+    }
+    try {
+      return block instanceof HFileBlock
+          ? Optional.of(((HFileBlock) block).getOnDiskSizeWithHeader())
+          : Optional.empty();
+    } finally {
+      block.release();
+    }
+  }
+
+  // ---- Caching ----
+
+  @Override
+  public void cacheBlock(BlockCacheKey key, Cacheable block) {
+    cacheBlock(key, block, false);
+  }
+
+  @Override
+  public void cacheBlock(
+      BlockCacheKey key, Cacheable block, boolean inMemory, boolean waitWhenCache) {
+    cacheBlock(key, block, inMemory);
+  }
+
+  @Override
+  public void cacheBlock(BlockCacheKey key, Cacheable block, boolean inMemory) {
+    PutOutcome outcome;
+    try {
+      String file = StoreFileNames.physical(key.getHfileName());
+      outcome = inserter.put(file, key, block, inMemory);
+      if (outcome == PutOutcome.STORED) {
+        files.cached(file, key);
+      }
+    } catch (RuntimeException e) {
+      stats.failInsert();
+      log.warn("Not cached: " + key, e);
+      outcome = PutOutcome.BAD_BLOCK;
+    }
+    onOutcome(outcome);
+  }
+
+  /** Called last in each {@code cacheBlock}. */
+  void onOutcome(PutOutcome outcome) {}
+
+  public Optional<Boolean> blockFitsIntoTheCache(HFileBlock block) {
+    return Optional.of(block.getSerializedLength() <= getFreeSize());
+  }
+
+  /**
+   * Whether a file's blocks are to be cached. That it is cached already is no reason against it: a
+   * block that is read from the file is one that is missing here.
+   */
+  public Optional<Boolean> shouldCacheFile(HFileInfo file, Configuration conf) {
+    return Optional.of(dataTiering.isHot(file, conf));
+  }
+
+  public Optional<Boolean> shouldCacheBlock(
+      BlockCacheKey key, long maxTimestamp, Configuration conf) {
+    return Optional.of(dataTiering.isHot(maxTimestamp, conf));
+  }
+
+  public void notifyFileCachingCompleted(
+      Path storeFile, int totalBlockCount, int dataBlockCount, long size) {
+    files.completed(storeFile, totalBlockCount, size);
+  }
+
+  public Optional<Map<String, Pair<String, Long>>> getFullyCachedFiles() {
+    return Optional.of(files.fullyCached());
+  }
+
+  public Optional<Map<String, Long>> getRegionCachedInfo() {
+    return Optional.of(files.regions());
+  }
+
+  // ---- Evictions ----
+
+  @Override
+  public boolean evictBlock(BlockCacheKey key) {
+    return tiers.evict(StoreFileNames.physical(key.getHfileName()), key.getOffset());
+  }
+
+  /**
+   * Drops a file's blocks. For a reference to a half of a split file this drops nothing, as the other
+   * daughter may read the same blocks: HBase drops that half by {@link
+   * #evictBlocksRangeByHfileName}. The 2.5 line does not, so there the whole file is dropped.
+   */
+  @Override
+  public int evictBlocksByHfileName(String hfileName) {
+    files.evicted(hfileName);
+    String file =
+        HBaseVersion.evictsHalfFiles() ? hfileName : StoreFileNames.physical(hfileName);
+    return tiers.evictFile(file);
+  }
+
+  /**
+   * Drops the blocks of a file which start in a range.
+   *
+   * @param initOffset the first offset
+   * @param endOffset the last offset, inclusive
+   */
+  public int evictBlocksRangeByHfileName(String hfileName, long initOffset, long endOffset) {
+    return tiers.evictRange(StoreFileNames.physical(hfileName), initOffset, endOffset);
+  }
+
+  // ---- Sizes ----
+
+  private long sum(ToLongFunction<TierStats> value) {
+    return tiers.stats().values().stream().mapToLong(value).sum();
+  }
+
+  @Override
+  public long size() {
+    return getMaxSize();
+  }
+
+  @Override
+  public long getMaxSize() {
+    return sum(TierStats::capacityBytes);
+  }
+
+  /** What is neither resident nor still being read. */
+  @Override
+  public long getFreeSize() {
+    return sum(
+        tier -> Math.max(0, tier.capacityBytes() - tier.usedBytes() - tier.leasedBytes()));
+  }
+
+  @Override
+  public long getCurrentSize() {
+    return sum(TierStats::usedBytes);
+  }
+
+  @Override
+  public long getCurrentDataSize() {
+    return dataResidents.get().payloadBytes();
+  }
+
+  @Override
+  public long getBlockCount() {
+    return sum(TierStats::blocks);
+  }
+
+  @Override
+  public long getDataBlockCount() {
+    return dataResidents.get().blocks();
+  }
+
+  /** The Java heap that the bookkeeping takes; the blocks are elsewhere. */
+  @Override
+  public long heapSize() {
+    return sum(TierStats::heapBytes);
+  }
+
+  // ---- The rest ----
+
+  @Override
+  public CacheStats getStats() {
+    return stats;
+  }
+
+  @Override
+  public Iterator<CachedBlock> iterator() {
+    Iterable<BlockInfo> blocks = tiers::blocks;
+    Stream<CachedBlock> listed =
+        StreamSupport.stream(blocks.spliterator(), false).map(ResidentBlock::new);
+    return listed.iterator();
+  }
+
+  /** Null, which says that there are no caches below this one. */
+  @Override
+  public BlockCache[] getBlockCaches() {
+    return null;
+  }
+
+  public boolean isCacheEnabled() {
+    return !service.isStopped();
+  }
+
+  /** Does not wait: the cache serves from the moment it is made. */
+  public boolean waitForCacheInitialization(long timeoutMillis) {
+    return isCacheEnabled();
+  }
+
+  /** Makes the DRAM tier larger or smaller, if it can be of that size. */
+  @Override
+  public void setMaxSize(long sizeBytes) {
+    settings.changeDramSize(sizeBytes);
+  }
+
+  /** Takes over the settings that may change while the cache runs. */
+  public void onConfigurationChange(Configuration conf) {
+    settings.change(conf);
+  }
+
+  /** Drops everything; may be called twice. Blocks that are being read live until their release. */
+  @Override
+  public void shutdown() {
+    service.stop();
+    tiers.close();
+  }
+}
