@@ -61,7 +61,7 @@ final class HitTargets {
   }
 
   private static boolean isPromised(HitCase hitCase) {
-    return hitCase.cache().label().equals("terrace")
+    return hitCase.cache() == CacheKind.TERRACE
         && hitCase.blockSizeBytes() == BLOCK_SIZE_BYTES
         && hitCase.distribution() == KeyDistribution.ZIPF
         && hitCase.threads() <= MOST_THREADS;

@@ -104,7 +104,7 @@ public class PutBenchmark {
   public static class Empty {
 
     /** Which cache. */
-    @Param({"BUCKET_OFFHEAP"})
+    @Param({"BUCKET_OFFHEAP", "TERRACE"})
     public CacheKind cache;
 
     private LoadedCache loaded;

@@ -31,11 +31,6 @@ record PutCase(Optional<CacheKind> cache) implements BenchmarkCase {
   /** Copying the bytes. */
   static final PutCase COPY = new PutCase(Optional.empty());
 
-  /** What the two engines that keep blocks in direct memory do. */
-  static List<CacheKind> defaultCaches() {
-    return List.of(CacheKind.BUCKET_OFFHEAP);
-  }
-
   /** Copying the bytes, and puts into the caches. */
   static List<PutCase> all(List<CacheKind> caches) {
     List<PutCase> cases = new ArrayList<>();

@@ -48,7 +48,7 @@ public final class PutCommand implements Callable<Integer> {
       paramLabel = "CACHE",
       converter = Converters.Cache.class,
       description = "bucket-offheap, terrace, or others of terrace bench hit (default: these two).")
-  private List<CacheKind> caches = PutCase.defaultCaches();
+  private List<CacheKind> caches = List.of(CacheKind.BUCKET_OFFHEAP, CacheKind.TERRACE);
 
   @Option(
       names = "--check",

@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.openjdk.jmh.results.RunResult;
 
 /** The figures of a run of {@link PutBenchmark}. */
@@ -76,7 +77,7 @@ final class PutReport {
     List<Target> targets = new ArrayList<>();
     figures.forEach(
         (putCase, measured) -> {
-          if (putCase.cache().map(CacheKind::label).filter("terrace"::equals).isPresent()) {
+          if (putCase.cache().equals(Optional.of(CacheKind.TERRACE))) {
             targets.add(
                 new Target(
                     measured.droppedShare() == 0,

@@ -13,10 +13,12 @@
  */
 package dev.terrace.bench.workload;
 
+import dev.terrace.hbase.TieredBlockCache;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.concurrent.ForkJoinPool;
 import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
@@ -24,7 +26,7 @@ import org.apache.hadoop.hbase.io.hfile.LruBlockCache;
 import org.apache.hadoop.hbase.io.hfile.TinyLfuBlockCache;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 
-/** The caches side by side: HBase's own as it ships them, and the floor. */
+/** The caches side by side: HBase's own as it ships them, Terrace, and the floor. */
 public enum CacheKind {
   /** A bare map and a retain: what no cache can beat. */
   FLOOR("floor", "bare ConcurrentHashMap (floor)") {
@@ -76,6 +78,16 @@ public enum CacheKind {
     @Override
     BlockCache open(CacheSpec spec) throws IOException {
       return bucketCache("pmem:" + spec.pmemDirectory().resolve("bucketcache"), spec);
+    }
+  },
+
+  /** Terrace with its DRAM tier. */
+  TERRACE("terrace", "Terrace") {
+    @Override
+    BlockCache open(CacheSpec spec) {
+      Configuration configuration = HBaseConfiguration.create();
+      configuration.setLong("hbase.terrace.dram.size", spec.capacityBytes());
+      return new TieredBlockCache(configuration);
     }
   };
 
