@@ -57,7 +57,9 @@ final class JmhCommand {
    */
   <C extends BenchmarkCase> Map<C, RunResult> run(List<C> cases) throws IOException {
     Path logFile = logFile();
-    out.printf("%s%n", new Machine().oneLine());
+    Machine machine = new Machine();
+    out.printf("%s%n", machine.oneLine());
+    machine.busyWarning().ifPresent(warning -> out.printf("%s%n", warning));
     out.printf(
         "%d cases x %d forks, each %d + %d iterations of %d ms; about %s. JMH's output: %s%n",
         cases.size(),

@@ -15,16 +15,20 @@ package dev.terrace.bench.report;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.util.VersionInfo;
 
 /** The machine and the software that figures were measured on. */
 public final class Machine {
+
+  private static final double BUSY_SHARE_OF_CORES = 0.3;
 
   private final Path procDirectory;
 
@@ -47,7 +51,30 @@ public final class Machine {
     facts.put("arch", property("os.arch"));
     facts.put("java", property("java.vm.version") + " (" + property("java.vm.vendor") + ")");
     facts.put("hbase", VersionInfo.getVersion());
+    facts.put("loadAverage", loadAverage());
     return facts;
+  }
+
+  /**
+   * A warning if others keep the machine busy, which makes figures low and uneven; empty if not.
+   */
+  public Optional<String> busyWarning() {
+    double load = loadAverage();
+    int cores = Runtime.getRuntime().availableProcessors();
+    return load < BUSY_SHARE_OF_CORES * cores
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                Locale.ROOT,
+                "Others are using this machine (load average %.1f on %d cores): figures will be low"
+                    + " and uneven.",
+                load,
+                cores));
+  }
+
+  /** The processes that wanted to run, over the last minute; negative where it is not known. */
+  private static double loadAverage() {
+    return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
   }
 
   /** One line for people. */

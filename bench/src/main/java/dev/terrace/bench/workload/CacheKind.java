@@ -31,7 +31,7 @@ public enum CacheKind {
   /** A bare map and a retain: what no cache can beat. */
   FLOOR("floor", "bare ConcurrentHashMap (floor)") {
     @Override
-    BlockCache open(CacheSpec spec) {
+    public BlockCache open(CacheSpec spec) {
       return new FloorCache(spec.capacityBytes(), spec.expectedBlocks());
     }
   },
@@ -39,7 +39,7 @@ public enum CacheKind {
   /** HBase's default, on the Java heap. */
   LRU("lru", "LruBlockCache (on heap)") {
     @Override
-    BlockCache open(CacheSpec spec) {
+    public BlockCache open(CacheSpec spec) {
       return new LruBlockCache(
           spec.capacityBytes(), spec.blockSizeBytes(), true, HBaseConfiguration.create());
     }
@@ -48,7 +48,7 @@ public enum CacheKind {
   /** HBase's Caffeine cache, on the Java heap. */
   TINYLFU("tinylfu", "TinyLfuBlockCache (on heap)") {
     @Override
-    BlockCache open(CacheSpec spec) {
+    public BlockCache open(CacheSpec spec) {
       return new TinyLfuBlockCache(
           spec.capacityBytes(),
           spec.blockSizeBytes(),
@@ -60,7 +60,7 @@ public enum CacheKind {
   /** BucketCache in direct memory: what Terrace's DRAM tier replaces. */
   BUCKET_OFFHEAP("bucket-offheap", "BucketCache offheap") {
     @Override
-    BlockCache open(CacheSpec spec) throws IOException {
+    public BlockCache open(CacheSpec spec) throws IOException {
       return bucketCache("offheap", spec);
     }
   },
@@ -68,7 +68,7 @@ public enum CacheKind {
   /** BucketCache in a file, read through the page cache. */
   BUCKET_FILE("bucket-file", "BucketCache file:") {
     @Override
-    BlockCache open(CacheSpec spec) throws IOException {
+    public BlockCache open(CacheSpec spec) throws IOException {
       return bucketCache("file:" + spec.fileDirectory().resolve("bucketcache"), spec);
     }
   },
@@ -76,7 +76,7 @@ public enum CacheKind {
   /** BucketCache in a mapped file. */
   BUCKET_PMEM("bucket-pmem", "BucketCache pmem:") {
     @Override
-    BlockCache open(CacheSpec spec) throws IOException {
+    public BlockCache open(CacheSpec spec) throws IOException {
       return bucketCache("pmem:" + spec.pmemDirectory().resolve("bucketcache"), spec);
     }
   },
@@ -84,7 +84,7 @@ public enum CacheKind {
   /** Terrace with its DRAM tier. */
   TERRACE("terrace", "Terrace") {
     @Override
-    BlockCache open(CacheSpec spec) {
+    public BlockCache open(CacheSpec spec) {
       Configuration configuration = HBaseConfiguration.create();
       configuration.setLong("hbase.terrace.dram.size", spec.capacityBytes());
       return new TieredBlockCache(configuration);
@@ -100,7 +100,7 @@ public enum CacheKind {
   }
 
   /** A new, empty cache; the caller shuts it down. */
-  abstract BlockCache open(CacheSpec spec) throws IOException;
+  public abstract BlockCache open(CacheSpec spec) throws IOException;
 
   /** The name on the command line. */
   public String label() {

@@ -72,11 +72,13 @@ public final class Scratch implements AutoCloseable {
     return Files.isWritable(SHARED_MEMORY) ? SHARED_MEMORY : fileParent();
   }
 
-  Path fileDirectory() {
+  /** Where files that are read through the page cache go. */
+  public Path fileDirectory() {
     return fileDirectory;
   }
 
-  Path pmemDirectory() {
+  /** Where mapped files go. */
+  public Path pmemDirectory() {
     return pmemDirectory;
   }
 
