@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench;
 
+import dev.terrace.bench.churn.ChurnCommand;
 import dev.terrace.bench.jmh.HitCommand;
 import dev.terrace.bench.jmh.PutCommand;
 import picocli.CommandLine;
@@ -26,7 +27,7 @@ import picocli.CommandLine.Spec;
     name = "bench",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {HitCommand.class, PutCommand.class},
+    subcommands = {HitCommand.class, PutCommand.class, ChurnCommand.class},
     description = "Benchmarks: Terrace beside HBase's own caches.")
 public final class BenchCommand implements Runnable {
 

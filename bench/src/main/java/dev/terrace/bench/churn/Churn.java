@@ -14,6 +14,7 @@
 package dev.terrace.bench.churn;
 
 import dev.terrace.bench.report.Summary;
+import dev.terrace.bench.workload.Await;
 import dev.terrace.bench.workload.BlockSet;
 import dev.terrace.bench.workload.CacheSpec;
 import dev.terrace.bench.workload.KeyDistribution;
@@ -21,6 +22,7 @@ import dev.terrace.bench.workload.Scratch;
 import dev.terrace.bench.workload.Zipf;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -32,9 +34,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 
 /**
@@ -46,6 +48,7 @@ final class Churn {
 
   private static final long SEED = 42;
   private static final int COMMON_BLOCK_SIZE_BYTES = 64 << 10;
+  private static final Duration WARMUP_LIMIT = Duration.ofMinutes(3);
   private static final int MEMORY_EVERY_MILLIS = 20;
   private static final int TELL_EVERY_SAMPLES = 10;
 
@@ -59,6 +62,7 @@ final class Churn {
   private final ChurnWorker.Counts counts = new ChurnWorker.Counts();
   private final List<Occupancy.Sample> samples = new CopyOnWriteArrayList<>();
   private final AtomicLong directBytesMost = new AtomicLong();
+  private final AtomicBoolean running = new AtomicBoolean(true);
 
   Churn(ChurnSettings settings, PrintStream progress) {
     this.settings = settings;
@@ -68,21 +72,21 @@ final class Churn {
   }
 
   /**
-   * Runs to the end of the time.
+   * Fills the cache several times over, and then runs to the end of the time.
    *
    * @throws ExecutionException if a worker found wrong bytes, or a sample failed
-   * @throws IllegalStateException if the cache was not filled when sampling began
+   * @throws IllegalStateException if the cache is not filled within some minutes
    */
   ChurnResult run() throws IOException, InterruptedException, ExecutionException {
     try (Scratch scratch = Scratch.create()) {
-      BlockCache cache =
-          settings.cache().open(
-              new CacheSpec(
-                  settings.capacityBytes(),
-                  COMMON_BLOCK_SIZE_BYTES,
-                  BUCKET_SIZES_KB.stream().map(kilobytes -> kilobytes << 10).toList(),
-                  scratch.fileDirectory(),
-                  scratch.pmemDirectory()));
+      CacheSpec spec =
+          new CacheSpec(
+              settings.capacityBytes(),
+              COMMON_BLOCK_SIZE_BYTES,
+              BUCKET_SIZES_KB.stream().map(kilobytes -> kilobytes << 10).toList(),
+              scratch.fileDirectory(),
+              scratch.pmemDirectory());
+      BlockCache cache = settings.cache().open(spec);
       try {
         return run(cache);
       } finally {
@@ -96,69 +100,83 @@ final class Churn {
         Executors.newFixedThreadPool(settings.threads(), named("churn-worker"));
     ScheduledExecutorService watchers = Executors.newScheduledThreadPool(2, named("churn-watch"));
     try {
-      long start = System.nanoTime();
-      List<Future<?>> watches = watch(cache, watchers);
-      List<Future<Void>> work = startWorkers(cache, workers, start);
+      Future<?> memoryWatch = watchMemory(watchers);
+      List<Future<Void>> work = startWorkers(cache, workers);
+      awaitWarm(work);
+      Totals start = Totals.of(counts, cache);
+      Future<?> payloadWatch = watchPayload(cache, watchers);
+      Await.until(
+          () -> start.seconds() >= settings.time().toSeconds() || anyDone(work),
+          settings.time().multipliedBy(2));
+      running.set(false);
       for (Future<Void> worker : work) {
         worker.get();
       }
-      double seconds = (System.nanoTime() - start) / 1e9;
-      for (Future<?> watch : watches) {
-        stop(watch);
-      }
-      return result(cache, seconds);
+      stop(payloadWatch);
+      stop(memoryWatch);
+      return result(start, Totals.of(counts, cache));
     } finally {
       workers.shutdownNow();
       watchers.shutdownNow();
     }
   }
 
-  private List<Future<Void>> startWorkers(BlockCache cache, ExecutorService workers, long start) {
-    long nanos = settings.time().toNanos();
-    BooleanSupplier running =
-        () -> System.nanoTime() - start < nanos && !Thread.currentThread().isInterrupted();
+  private List<Future<Void>> startWorkers(BlockCache cache, ExecutorService workers) {
     Zipf popularity = new Zipf(blocks.size(), KeyDistribution.ZIPF_EXPONENT);
     List<Future<Void>> work = new ArrayList<>();
     for (int thread = 0; thread < settings.threads(); thread++) {
       work.add(
           workers.submit(
-              new ChurnWorker(cache, blocks, popularity, SEED + thread, counts, running)));
+              new ChurnWorker(cache, blocks, popularity, SEED + thread, counts, running::get)));
     }
     return work;
   }
 
-  private List<Future<?>> watch(BlockCache cache, ScheduledExecutorService watchers) {
+  private void awaitWarm(List<Future<Void>> work) {
+    long neededBytes = ChurnSettings.WARMUP_PER_CAPACITY * settings.capacityBytes();
+    boolean warm =
+        Await.until(
+            () -> counts.putBytes.sum() >= neededBytes || anyDone(work), WARMUP_LIMIT);
+    if (!warm) {
+      throw new IllegalStateException(
+          counts.putBytes.sum()
+              + " bytes were put in "
+              + WARMUP_LIMIT.toSeconds()
+              + " s, fewer than the "
+              + neededBytes
+              + " that are to be put first: choose a smaller capacity");
+    }
+  }
+
+  /** Workers end early only if they fail. */
+  private static boolean anyDone(List<Future<Void>> work) {
+    return work.stream().anyMatch(Future::isDone);
+  }
+
+  private Future<?> watchMemory(ScheduledExecutorService watchers) {
     DirectMemory memory = new DirectMemory();
+    return watchers.scheduleAtFixedRate(
+        () -> directBytesMost.accumulateAndGet(memory.usedBytes(), Math::max),
+        0,
+        MEMORY_EVERY_MILLIS,
+        TimeUnit.MILLISECONDS);
+  }
+
+  private Future<?> watchPayload(BlockCache cache, ScheduledExecutorService watchers) {
     Occupancy occupancy = new Occupancy(cache, blocks);
-    return List.of(
-        watchers.scheduleAtFixedRate(
-            () -> directBytesMost.accumulateAndGet(memory.usedBytes(), Math::max),
-            0,
-            MEMORY_EVERY_MILLIS,
-            TimeUnit.MILLISECONDS),
-        watchers.scheduleAtFixedRate(
-            () -> sample(occupancy), settings.warmup().toSeconds(), 1, TimeUnit.SECONDS));
+    return watchers.scheduleAtFixedRate(() -> sample(occupancy), 0, 1, TimeUnit.SECONDS);
   }
 
   private void sample(Occupancy occupancy) {
-    if (samples.isEmpty() && counts.putBytes.sum() < settings.capacityBytes()) {
-      throw new IllegalStateException(
-          "only "
-              + counts.putBytes.sum()
-              + " bytes were put in the first "
-              + settings.warmup().toSeconds()
-              + " s, less than the capacity of "
-              + settings.capacityBytes()
-              + ": choose more seconds or a smaller capacity");
-    }
     Occupancy.Sample sample = occupancy.sample();
     samples.add(sample);
     if (samples.size() % TELL_EVERY_SAMPLES == 0) {
       progress.printf(
           Locale.ROOT,
-          "%s: %d s sampled, payload now %.1f %%%n",
+          "%s: %d of %d s, payload now %.1f %%%n",
           settings.cache().title(),
           samples.size(),
+          settings.time().toSeconds(),
           100 * payloadShare(sample));
     }
   }
@@ -171,9 +189,10 @@ final class Churn {
     }
   }
 
-  private ChurnResult result(BlockCache cache, double seconds) {
-    long gets = counts.gets.sum();
-    long puts = counts.puts.sum();
+  private ChurnResult result(Totals start, Totals end) {
+    double seconds = (end.nanos() - start.nanos()) / 1e9;
+    double gets = end.gets() - start.gets();
+    double puts = end.puts() - start.puts();
     return new ChurnResult(
         settings.cache().label(),
         settings.capacityBytes(),
@@ -183,9 +202,26 @@ final class Churn {
             Summary.of(samples.stream().map(sample -> (double) sample.blocks()).toList()).median()),
         gets / seconds,
         puts / seconds,
-        counts.putBytes.sum() / seconds,
-        1 - (double) puts / gets,
-        (double) cache.getStats().getFailedInserts() / puts);
+        (end.putBytes() - start.putBytes()) / seconds,
+        1 - puts / gets,
+        (end.refused() - start.refused()) / puts);
+  }
+
+  /** Where the counters stood at a moment. */
+  private record Totals(long nanos, long gets, long puts, long putBytes, long refused) {
+
+    static Totals of(ChurnWorker.Counts counts, BlockCache cache) {
+      return new Totals(
+          System.nanoTime(),
+          counts.gets.sum(),
+          counts.puts.sum(),
+          counts.putBytes.sum(),
+          cache.getStats().getFailedInserts());
+    }
+
+    double seconds() {
+      return (System.nanoTime() - nanos) / 1e9;
+    }
   }
 
   private double payloadShare(Occupancy.Sample sample) {

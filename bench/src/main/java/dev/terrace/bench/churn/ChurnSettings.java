@@ -21,7 +21,7 @@ import java.time.Duration;
  *
  * @param cache which cache
  * @param capacityBytes the bytes it is configured with
- * @param time how long it runs; nothing is sampled in the first quarter
+ * @param time how long it runs, from when the cache has been filled several times over
  * @param threads how many threads get and put
  */
 record ChurnSettings(CacheKind cache, long capacityBytes, Duration time, int threads) {
@@ -29,8 +29,11 @@ record ChurnSettings(CacheKind cache, long capacityBytes, Duration time, int thr
   /** The bytes of all blocks there are, as a multiple of the capacity. */
   static final int DATA_PER_CAPACITY = 4;
 
+  /** The bytes put before the time begins, as a multiple of the capacity. */
+  static final int WARMUP_PER_CAPACITY = 4;
+
   private static final long LEAST_CAPACITY_BYTES = 128L << 20;
-  private static final Duration LEAST_TIME = Duration.ofSeconds(4);
+  private static final Duration LEAST_TIME = Duration.ofSeconds(1);
 
   ChurnSettings {
     if (capacityBytes < LEAST_CAPACITY_BYTES) {
@@ -44,9 +47,5 @@ record ChurnSettings(CacheKind cache, long capacityBytes, Duration time, int thr
     if (threads < 1) {
       throw new IllegalArgumentException("threads=" + threads + ": must be at least 1");
     }
-  }
-
-  Duration warmup() {
-    return time.dividedBy(4);
   }
 }

@@ -64,7 +64,7 @@ final class ChurnWorker implements Callable<Void> {
 
   @Override
   public Void call() {
-    while (running.getAsBoolean()) {
+    while (running.getAsBoolean() && !Thread.currentThread().isInterrupted()) {
       read(popularity.draw(random));
     }
     return null;
