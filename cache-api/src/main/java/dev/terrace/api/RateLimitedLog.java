@@ -52,6 +52,7 @@ public final class RateLimitedLog {
       return;
     }
     long quiet = suppressed.sumThenReset();
-    log.warn(quiet == 0 ? message : message + " (and " + quiet + " more since the last one)", cause);
+    log.warn(
+        quiet == 0 ? message : message + " (and " + quiet + " more since the last one)", cause);
   }
 }

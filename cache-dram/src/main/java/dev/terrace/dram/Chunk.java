@@ -17,8 +17,8 @@ import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 
 /**
- * One piece of direct memory, seen as pages, with the tags of its free runs. Not thread-safe: {@link
- * PageAllocator} guards it, except for {@link #slice}.
+ * One piece of direct memory, seen as pages, with the tags of its free runs. Not thread-safe:
+ * {@link PageAllocator} guards it, except for {@link #slice}.
  */
 final class Chunk {
 

@@ -44,7 +44,8 @@ public record DramConfig(long capacityBytes, double protectedShare) {
               + MAX_CAPACITY_BYTES);
     }
     if (!(protectedShare >= 0 && protectedShare <= 1)) {
-      throw new IllegalArgumentException("protectedShare=" + protectedShare + " is not from 0 to 1");
+      throw new IllegalArgumentException(
+          "protectedShare=" + protectedShare + " is not from 0 to 1");
     }
   }
 }

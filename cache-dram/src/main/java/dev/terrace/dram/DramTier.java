@@ -39,8 +39,9 @@ import org.slf4j.LoggerFactory;
  * Blocks in direct memory, kept together with the objects that readers use, so that a hit is one
  * lookup and one more reference: no lock, no copy, no garbage.
  *
- * <p>The memory is obtained when the tier is made and is a hard limit. Blocks that were evicted keep
- * their memory until their last reader releases them. All methods may be called from any thread.
+ * <p>The memory is obtained when the tier is made and is a hard limit. Blocks that were evicted
+ * keep their memory until their last reader releases them. All methods may be called from any
+ * thread.
  *
  * @param <B> the object that readers use
  */
@@ -78,7 +79,9 @@ public final class DramTier<B> implements Tier<B> {
   /** How often a put makes room anew before it gives up. */
   private static final int MAKE_ROOM_ATTEMPTS = 4;
 
-  /** Heap of an entry with its policy node, map slots, buffer and run; the decoded block is extra. */
+  /**
+   * Heap of an entry with its policy node, map slots, buffer and run; the decoded block is extra.
+   */
   private static final int ENTRY_HEAP_BYTES = 320;
 
   private final BlockCodec<B> codec;
@@ -107,9 +110,7 @@ public final class DramTier<B> implements Tier<B> {
     this.memory = new PageAllocator(new UnpooledByteBufAllocator(true), capacityBytes);
     this.policy =
         new ResidencyPolicy<>(
-            roomPages(capacityBytes),
-            config.protectedShare(),
-            this::evictedByPolicy);
+            roomPages(capacityBytes), config.protectedShare(), this::evictedByPolicy);
   }
 
   private static long roomPages(long capacityBytes) {
@@ -172,8 +173,7 @@ public final class DramTier<B> implements Tier<B> {
     return counters.put(tryPut(file, offset, block, sizeBytes, traits), sizeBytes);
   }
 
-  private PutOutcome tryPut(
-      String file, long offset, B block, int sizeBytes, BlockTraits traits) {
+  private PutOutcome tryPut(String file, long offset, B block, int sizeBytes, BlockTraits traits) {
     if (closed) {
       return PutOutcome.CLOSED;
     }

@@ -26,6 +26,8 @@ import java.util.function.LongPredicate;
  * <p>A table that has become empty is closed and takes no more blocks: its owner drops it and makes
  * a new one for the next block.
  */
+@SuppressWarnings(
+    "ReferenceEquality") // entries and the mark have an identity, and no other equality
 final class FileBlocks<B> {
 
   /*
@@ -67,7 +69,7 @@ final class FileBlocks<B> {
   }
 
   private static int start(long offset, int mask) {
-    return (int) (offset * 0x9E3779B97F4A7C15L >>> 32) & mask;
+    return (int) ((offset * 0x9E3779B97F4A7C15L) >>> 32) & mask;
   }
 
   @SuppressWarnings("unchecked")

@@ -24,9 +24,9 @@ import java.util.List;
  * Hands out the pages of a fixed amount of direct memory. Thread-safe.
  *
  * <p>All memory is obtained when the allocator is made or grown, so that its size is a hard limit
- * and running out of it later is impossible. A block gets one run of adjacent pages if there is one,
- * the best fit first; when free pages suffice but lie apart, it gets several runs. What rounding to
- * pages wastes is half a page a block, and nothing is lost to size classes.
+ * and running out of it later is impossible. A block gets one run of adjacent pages if there is
+ * one, the best fit first; when free pages suffice but lie apart, it gets several runs. What
+ * rounding to pages wastes is half a page a block, and nothing is lost to size classes.
  */
 final class PageAllocator {
 
@@ -131,8 +131,8 @@ final class PageAllocator {
    * Changes the capacity. Memory that is given up takes no new blocks from now on and is returned
    * when its last page is freed; the caller evicts the blocks for which {@link #isRetired} is true.
    *
-   * @throws OutOfMemoryError if more memory is wanted than the JVM allows; the capacity is then what
-   *     it was before
+   * @throws OutOfMemoryError if more memory is wanted than the JVM allows; the capacity is then
+   *     what it was before
    */
   synchronized void resize(long capacityBytes) {
     long wantedPages = capacityBytes / Chunk.PAGE_BYTES;

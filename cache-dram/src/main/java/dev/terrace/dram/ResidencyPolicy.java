@@ -26,8 +26,8 @@ import java.util.function.Consumer;
  *
  * <p>Two Caffeine caches (W-TinyLFU: Einziger, Friedman, Manes, "TinyLFU: A Highly Efficient Cache
  * Admission Policy", 2017) share the room: one of ordinary blocks, one of protected blocks. The
- * protected ones take what they need up to their share, the ordinary ones have the rest. Weights are
- * pages. Only the keys matter: an entry is its own key, and the blocks are found elsewhere.
+ * protected ones take what they need up to their share, the ordinary ones have the rest. Weights
+ * are pages. Only the keys matter: an entry is its own key, and the blocks are found elsewhere.
  *
  * <p>Caffeine's maintenance runs on the thread that makes it due; there is no other thread.
  */
@@ -85,7 +85,7 @@ final class ResidencyPolicy<B> {
 
   /** Hears that an entry was read. */
   void touch(DramEntry<B> entry) {
-    cacheOf(entry).getIfPresent(entry);
+    var unused = cacheOf(entry).getIfPresent(entry);
   }
 
   /** Drops an entry which left for another reason than room. */
@@ -100,7 +100,9 @@ final class ResidencyPolicy<B> {
     ordinary.cleanUp();
   }
 
-  /** The entries that would leave next, together at least {@code pages} long if there are as many. */
+  /**
+   * The entries that would leave next, together at least {@code pages} long if there are as many.
+   */
   List<DramEntry<B>> coldest(long pages) {
     List<DramEntry<B>> coldest = new ArrayList<>();
     long missing = collectColdest(ordinary, pages, coldest);

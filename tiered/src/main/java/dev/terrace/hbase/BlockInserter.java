@@ -48,21 +48,17 @@ final class BlockInserter {
   PutOutcome put(String file, BlockCacheKey key, Cacheable block, boolean inMemory) {
     BlockTraits traits = traits(key, block, inMemory);
     PutOutcome outcome = tiers.put(file, key.getOffset(), block, traits);
-    return outcome == PutOutcome.ALREADY_PRESENT
-        ? settle(file, key, block, traits)
-        : outcome;
+    return outcome == PutOutcome.ALREADY_PRESENT ? settle(file, key, block, traits) : outcome;
   }
 
   private static BlockTraits traits(BlockCacheKey key, Cacheable block, boolean inMemory) {
     BlockType type = block.getBlockType() != null ? block.getBlockType() : key.getBlockType();
-    boolean isProtected =
-        inMemory || (type != null && type.getCategory() != BlockCategory.DATA);
+    boolean isProtected = inMemory || (type != null && type.getCategory() != BlockCategory.DATA);
     return new BlockTraits(
         BlockTypes.number(type), isProtected ? Residency.PROTECTED : Residency.ORDINARY);
   }
 
-  private PutOutcome settle(
-      String file, BlockCacheKey key, Cacheable block, BlockTraits traits) {
+  private PutOutcome settle(String file, BlockCacheKey key, Cacheable block, BlockTraits traits) {
     long offset = key.getOffset();
     Cacheable resident = tiers.get(file, offset, Access.UNCOUNTED);
     if (resident == null) {

@@ -19,8 +19,8 @@ import java.util.Map;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 
 /**
- * HBase's block types as the numbers that the tiers count by. The numbers are of Terrace's own: they
- * stay the same whatever HBase does to the order of its enum.
+ * HBase's block types as the numbers that the tiers count by. The numbers are of Terrace's own:
+ * they stay the same whatever HBase does to the order of its enum.
  */
 final class BlockTypes {
 

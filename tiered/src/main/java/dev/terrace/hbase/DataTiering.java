@@ -20,8 +20,8 @@ import org.apache.hadoop.hbase.io.hfile.HFileInfo;
 import org.apache.hadoop.hbase.regionserver.DataTieringManager;
 
 /**
- * What HBase's data tiering by age says of a block: data that is cold is not to be cached. HBase has
- * it from 2.6 on, and it is off by default; without it all data is hot. Thread-safe.
+ * What HBase's data tiering by age says of a block: data that is cold is not to be cached. HBase
+ * has it from 2.6 on, and it is off by default; without it all data is hot. Thread-safe.
  */
 final class DataTiering {
 

@@ -56,8 +56,8 @@ final class HBaseBlockCodec implements BlockCodec<Cacheable> {
   }
 
   private void noteAllocator(Cacheable block) {
-    if (block instanceof HFileBlock) {
-      ByteBuffAllocator ofBlock = ((HFileBlock) block).getByteBuffAllocator();
+    if (block instanceof HFileBlock hfileBlock) {
+      ByteBuffAllocator ofBlock = hfileBlock.getByteBuffAllocator();
       if (ofBlock != null && ofBlock != allocator && ofBlock != ByteBuffAllocator.HEAP) {
         allocator = ofBlock;
       }

@@ -29,8 +29,8 @@ final class HBaseVersion {
   private HBaseVersion() {}
 
   /**
-   * Whether the reader of a reference file, when it closes, evicts its half of the file referred to,
-   * as from 2.6 on. An older one evicts nothing but the reference file's name.
+   * Whether the reader of a reference file, when it closes, evicts its half of the file referred
+   * to, as from 2.6 on. An older one evicts nothing but the reference file's name.
    */
   static boolean evictsHalfFiles() {
     return EVICTS_HALF_FILES;

@@ -76,8 +76,7 @@ final class LiveSettings {
       dram.resize(sizeBytes);
     } catch (IllegalArgumentException | OutOfMemoryError e) {
       long sizeNow = dram.stats().capacityBytes();
-      LOG.error(
-          "{}={} cannot be had; the DRAM tier has {} now", key, sizeBytes, sizeNow, e);
+      LOG.error("{}={} cannot be had; the DRAM tier has {} now", key, sizeBytes, sizeNow, e);
       current = current.withDramSizeBytes(sizeNow);
       return key + " was to change from " + before + ", which failed";
     }

@@ -66,6 +66,8 @@ final class StatsPeriods {
   }
 
   /** Notes that a period ends now. */
+  // JavaUtilDate: HBase's page wants it.
+  @SuppressWarnings("JavaUtilDate")
   synchronized void rolled() {
     starts[next] = new Date(millisClock.getAsLong() - minutes * 60_000L);
     next = (next + 1) % starts.length;

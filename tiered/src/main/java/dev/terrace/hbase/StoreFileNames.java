@@ -16,8 +16,8 @@ package dev.terrace.hbase;
 import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 
 /**
- * Names of store files. After a split, the daughters read the parent's file through references: small
- * files named {@code file.parent}, whose blocks lie in {@code file}.
+ * Names of store files. After a split, the daughters read the parent's file through references:
+ * small files named {@code file.parent}, whose blocks lie in {@code file}.
  */
 final class StoreFileNames {
 
@@ -38,8 +38,6 @@ final class StoreFileNames {
   }
 
   private static String referred(String name) {
-    return isReference(name)
-        ? StoreFileInfo.getReferredToRegionAndFile(name).getSecond()
-        : name;
+    return isReference(name) ? StoreFileInfo.getReferredToRegionAndFile(name).getSecond() : name;
   }
 }

@@ -48,9 +48,9 @@ public final class Terrace {
   private Terrace() {}
 
   /**
-   * A configuration for a region server that is to have no cache but Terrace's: no share of the heap
-   * goes to HBase's own, and its heap tuner, which trades heap between memstores and block cache, has
-   * nothing to trade.
+   * A configuration for a region server that is to have no cache but Terrace's: no share of the
+   * heap goes to HBase's own, and its heap tuner, which trades heap between memstores and block
+   * cache, has nothing to trade.
    *
    * @return a copy
    * @throws SettingsException if Terrace could not start with these settings
@@ -78,8 +78,8 @@ public final class Terrace {
   static synchronized TieredBlockCache install(HRegionServer server, WayIn wayIn) {
     RegionServerCache place = new RegionServerCache(server);
     BlockCache before = place.get();
-    if (before instanceof TieredBlockCache) {
-      return (TieredBlockCache) before;
+    if (before instanceof TieredBlockCache installed) {
+      return installed;
     }
     Configuration conf = server.getConfiguration();
     checkSettings(conf);

@@ -129,7 +129,9 @@ public final class TerraceCacheStats extends CacheStats {
     return super.getTrailerHitCount() + hitsOfType(BlockTypes.TRAILER);
   }
 
-  /** Blocks that left to make room; those evicted with their file, or by their key, do not count. */
+  /**
+   * Blocks that left to make room; those evicted with their file, or by their key, do not count.
+   */
   @Override
   public long getEvictedCount() {
     long sum = super.getEvictedCount();
@@ -168,7 +170,9 @@ public final class TerraceCacheStats extends CacheStats {
     periods.rolled();
   }
 
-  /** When each period of the window began; null for those to come. Declared by HBase from 2.6 on. */
+  /**
+   * When each period of the window began; null for those to come. Declared by HBase from 2.6 on.
+   */
   // MissingOverride: not in the 2.5 line, as the others below.
   @SuppressWarnings("MissingOverride")
   public Date[] getWindowPeriods() {

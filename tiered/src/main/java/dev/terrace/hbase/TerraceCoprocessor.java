@@ -18,7 +18,6 @@ import org.apache.hadoop.hbase.CoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.CoreCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.HasRegionServerServices;
 import org.apache.hadoop.hbase.coprocessor.RegionServerCoprocessor;
-import org.apache.hadoop.hbase.coprocessor.RegionServerCoprocessorEnvironment;
 import org.apache.hadoop.hbase.master.HMaster;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
@@ -41,26 +40,27 @@ import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 public class TerraceCoprocessor implements RegionServerCoprocessor {
 
   @Override
-  public void start(@SuppressWarnings("rawtypes") CoprocessorEnvironment env) throws IOException {
-    if (!(env instanceof RegionServerCoprocessorEnvironment)
-        || !(env instanceof HasRegionServerServices)) {
+  // HasRegionServerServices is deprecated, which says that it is for core coprocessors only.
+  @SuppressWarnings({"deprecation", "rawtypes"})
+  public void start(CoprocessorEnvironment env) throws IOException {
+    if (!(env instanceof HasRegionServerServices core)) {
       throw new IOException(
           getClass().getName()
-              + " belongs into hbase.coprocessor.regionserver.classes, not into "
+              + " belongs into hbase.coprocessor.regionserver.classes; here it was loaded with "
               + env.getClass().getName());
     }
-    RegionServerServices services = ((HasRegionServerServices) env).getRegionServerServices();
+    RegionServerServices services = core.getRegionServerServices();
     if (services instanceof HMaster) {
       // In HBase 2 a master is a region server as well, and starts such coprocessors.
       return;
     }
-    if (!(services instanceof HRegionServer)) {
+    if (!(services instanceof HRegionServer server)) {
       throw new IOException(
           "Terrace can only be installed in an HRegionServer, not in "
               + services.getClass().getName());
     }
     try {
-      Terrace.install((HRegionServer) services, WayIn.COPROCESSOR);
+      Terrace.install(server, WayIn.COPROCESSOR);
     } catch (SettingsException | IllegalStateException e) {
       throw new IOException("Terrace cannot start: " + e.getMessage(), e);
     }

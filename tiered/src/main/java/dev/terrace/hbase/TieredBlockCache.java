@@ -50,15 +50,15 @@ import org.slf4j.LoggerFactory;
 /**
  * HBase's block cache over Terrace's tiers.
  *
- * <p>One class serves HBase from 2.5 to 3.0. The interface grew in between, so methods that 2.5 does
- * not know are declared without {@code @Override}; no version calls one that it lacks.
+ * <p>One class serves HBase from 2.5 to 3.0. The interface grew in between, so methods that 2.5
+ * does not know are declared without {@code @Override}; no version calls one that it lacks.
  *
  * <p>Any thread may call any method at any time, under any lock of HBase's, and after {@link
  * #shutdown}, too. Nothing here waits for I/O, and trouble of the cache never reaches HBase as an
  * exception: a block that cannot be cached is counted, and one that cannot be had is a miss.
  *
- * <p>Blocks that are read through the reference files of a split lie under the name of the file that
- * they are in, so that both daughters share them, and share them with their parent.
+ * <p>Blocks that are read through the reference files of a split lie under the name of the file
+ * that they are in, so that both daughters share them, and share them with their parent.
  */
 // MissingOverride: see above. BlockCacheUtil.toJSON reads all fields that are not private.
 @SuppressWarnings("MissingOverride")
@@ -115,8 +115,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   }
 
   private static DramTier<Cacheable> dramTier(TerraceSettings settings) {
-    DramConfig config =
-        new DramConfig(settings.dramSizeBytes(), settings.dramProtectedShare());
+    DramConfig config = new DramConfig(settings.dramSizeBytes(), settings.dramProtectedShare());
     try {
       return new DramTier<>(new HBaseBlockCodec(), config);
     } catch (OutOfMemoryError e) {
@@ -185,8 +184,8 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
       return Optional.empty();
     }
     try {
-      return block instanceof HFileBlock
-          ? Optional.of(((HFileBlock) block).getOnDiskSizeWithHeader())
+      return block instanceof HFileBlock hfileBlock
+          ? Optional.of(hfileBlock.getOnDiskSizeWithHeader())
           : Optional.empty();
     } finally {
       block.release();
@@ -264,15 +263,14 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   }
 
   /**
-   * Drops a file's blocks. For a reference to a half of a split file this drops nothing, as the other
-   * daughter may read the same blocks: HBase drops that half by {@link
+   * Drops a file's blocks. For a reference to a half of a split file this drops nothing, as the
+   * other daughter may read the same blocks: HBase drops that half by {@link
    * #evictBlocksRangeByHfileName}. The 2.5 line does not, so there the whole file is dropped.
    */
   @Override
   public int evictBlocksByHfileName(String hfileName) {
     files.evicted(hfileName);
-    String file =
-        HBaseVersion.evictsHalfFiles() ? hfileName : StoreFileNames.physical(hfileName);
+    String file = HBaseVersion.evictsHalfFiles() ? hfileName : StoreFileNames.physical(hfileName);
     return tiers.evictFile(file);
   }
 
@@ -289,7 +287,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   // ---- Sizes ----
 
   private long sum(ToLongFunction<TierStats> value) {
-    return tiers.stats().values().stream().mapToLong(value).sum();
+    return tierStats().values().stream().mapToLong(value).sum();
   }
 
   @Override
@@ -305,8 +303,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   /** What is neither resident nor still being read. */
   @Override
   public long getFreeSize() {
-    return sum(
-        tier -> Math.max(0, tier.capacityBytes() - tier.usedBytes() - tier.leasedBytes()));
+    return sum(tier -> Math.max(0, tier.capacityBytes() - tier.usedBytes() - tier.leasedBytes()));
   }
 
   @Override
@@ -340,6 +337,11 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   @Override
   public CacheStats getStats() {
     return stats;
+  }
+
+  /** The counters of each tier by its name, from the highest to the lowest. */
+  public Map<String, TierStats> tierStats() {
+    return tiers.stats();
   }
 
   @Override

@@ -29,8 +29,7 @@ final class UnknownKeys {
 
   /** The unknown keys of a configuration, with their values. */
   static Map<String, String> in(Configuration conf) {
-    Set<String> known =
-        TerraceSettings.ALL.stream().map(Setting::key).collect(Collectors.toSet());
+    Set<String> known = TerraceSettings.ALL.stream().map(Setting::key).collect(Collectors.toSet());
     Map<String, String> unknown = new TreeMap<>();
     for (Map.Entry<String, String> entry : conf) {
       if (entry.getKey().startsWith(TerraceSettings.PREFIX) && !known.contains(entry.getKey())) {

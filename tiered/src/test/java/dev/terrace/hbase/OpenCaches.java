@@ -1,0 +1,68 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.terrace.api.TierStats;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** Closes the caches of a test when it is over, and fails it if a block was not released. */
+final class OpenCaches implements AfterEachCallback {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final List<TieredBlockCache> open = new ArrayList<>();
+
+  static Configuration conf(String... keysAndValues) {
+    Configuration conf = new Configuration(false);
+    conf.set(TerraceSettings.DRAM_SIZE.key(), "16m");
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      conf.set(keysAndValues[i], keysAndValues[i + 1]);
+    }
+    return conf;
+  }
+
+  /** A cache of 16 MB whose figures are never older than the question for them. */
+  TieredBlockCache open(String... keysAndValues) {
+    return track(new TieredBlockCache(conf(keysAndValues), WayIn.EMBEDDED, () -> 0L));
+  }
+
+  <C extends TieredBlockCache> C track(C cache) {
+    open.add(cache);
+    return cache;
+  }
+
+  static TierStats dram(TieredBlockCache cache) {
+    return cache.tierStats().get("dram");
+  }
+
+  @Override
+  public void afterEach(ExtensionContext context) {
+    for (TieredBlockCache cache : open) {
+      cache.shutdown();
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(() -> assertThat(dram(cache).leasedBytes()).as("leased bytes").isZero());
+      assertThat(cache.getBlockCount()).as("blocks after shutdown").isZero();
+    }
+    open.clear();
+  }
+}

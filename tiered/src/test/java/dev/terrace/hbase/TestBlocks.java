@@ -1,0 +1,72 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase;
+
+import java.nio.ByteBuffer;
+import java.util.SplittableRandom;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.io.hfile.HFileContext;
+import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
+import org.apache.hadoop.hbase.nio.ByteBuff;
+import org.apache.hadoop.hbase.util.ChecksumType;
+
+/** Makes blocks whose bytes follow from their key, so that a wrong one is found. */
+final class TestBlocks {
+
+  private static final int HEADER_BYTES = HConstants.HFILEBLOCK_HEADER_SIZE;
+
+  private TestBlocks() {}
+
+  static BlockCacheKey key(String file, long offset) {
+    return new BlockCacheKey(file, offset, true, BlockType.DATA);
+  }
+
+  /** A data block, header included {@code sizeBytes} large, which does not know the next one. */
+  static HFileBlock data(String file, long offset, int sizeBytes) {
+    return block(file, offset, sizeBytes, BlockType.DATA, -1);
+  }
+
+  static HFileBlock block(
+      String file, long offset, int sizeBytes, BlockType type, int nextBlockOnDiskSize) {
+    return block(file.hashCode() * 31L + offset, offset, sizeBytes, type, nextBlockOnDiskSize);
+  }
+
+  static HFileBlock block(
+      long seed, long offset, int sizeBytes, BlockType type, int nextBlockOnDiskSize) {
+    byte[] bytes = new byte[sizeBytes];
+    new SplittableRandom(seed).nextBytes(bytes);
+    HFileContext context =
+        new HFileContextBuilder()
+            .withHBaseCheckSum(true)
+            .withBytesPerCheckSum(0)
+            .withChecksumType(ChecksumType.NULL)
+            .build();
+    return new HFileBlock(
+        type,
+        sizeBytes - HEADER_BYTES,
+        sizeBytes - HEADER_BYTES,
+        -1,
+        ByteBuff.wrap(ByteBuffer.wrap(bytes)),
+        HFileBlock.FILL_HEADER,
+        offset,
+        nextBlockOnDiskSize,
+        sizeBytes,
+        context,
+        ByteBuffAllocator.HEAP);
+  }
+}
