@@ -135,8 +135,7 @@ final class Churn {
   private void awaitWarm(List<Future<Void>> work) {
     long neededBytes = ChurnSettings.WARMUP_PER_CAPACITY * settings.capacityBytes();
     boolean warm =
-        Await.until(
-            () -> counts.putBytes.sum() >= neededBytes || anyDone(work), WARMUP_LIMIT);
+        Await.until(() -> counts.putBytes.sum() >= neededBytes || anyDone(work), WARMUP_LIMIT);
     if (!warm) {
       throw new IllegalStateException(
           counts.putBytes.sum()

@@ -71,9 +71,7 @@ public final class ChurnCommand implements Callable<Integer> {
       description = "Where the results go (default: target/bench/churn.json).")
   private Path json = Path.of("target", "bench", "churn.json");
 
-  @Option(
-      names = "--check",
-      description = "Fails unless Terrace keeps what it promises of memory.")
+  @Option(names = "--check", description = "Fails unless Terrace keeps what it promises of memory.")
   private boolean check;
 
   @Override

@@ -42,8 +42,7 @@ final class ChurnProcess {
     Thread killer = new Thread(process::destroyForcibly, "churn-killer");
     Runtime.getRuntime().addShutdownHook(killer);
     try {
-      String output =
-          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       int exitValue = process.waitFor();
       if (exitValue != 0) {
         throw new IOException(

@@ -57,7 +57,7 @@ final class ChurnReport {
           percent(result.payloadShare().min()),
           percent(result.payloadShare().median()),
           percent(result.directShareMost()),
-          count(result.blocksMedian()),
+          count((double) result.blocksMedian()),
           percent(result.hitRatio()),
           count(result.getsPerSecond()),
           count(result.putsPerSecond()),

@@ -38,7 +38,10 @@ record ChurnSettings(CacheKind cache, long capacityBytes, Duration time, int thr
   ChurnSettings {
     if (capacityBytes < LEAST_CAPACITY_BYTES) {
       throw new IllegalArgumentException(
-          "capacity=" + capacityBytes + ": must be at least " + LEAST_CAPACITY_BYTES
+          "capacity="
+              + capacityBytes
+              + ": must be at least "
+              + LEAST_CAPACITY_BYTES
               + ", since BucketCache needs some buckets of each size");
     }
     if (time.compareTo(LEAST_TIME) < 0) {

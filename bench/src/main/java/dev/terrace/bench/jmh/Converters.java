@@ -73,6 +73,8 @@ final class Converters {
   static final class Size implements ITypeConverter<Integer> {
 
     private static final Pattern FORM = Pattern.compile("([1-9][0-9]{0,8})([km]?)b?");
+    private static final int LEAST_BYTES = 24;
+    private static final int MOST_BYTES = 4 << 20;
 
     @Override
     public Integer convert(String value) {
@@ -83,8 +85,8 @@ final class Converters {
       }
       int shift = matcher.group(2).equals("k") ? 10 : matcher.group(2).equals("m") ? 20 : 0;
       long bytes = Long.parseLong(matcher.group(1)) << shift;
-      if (bytes > 1 << 30) {
-        throw new TypeConversionException("'" + value + "' must be at most 1024m");
+      if (bytes < LEAST_BYTES || bytes > MOST_BYTES) {
+        throw new TypeConversionException("'" + value + "' must be from 24 to 4m");
       }
       return (int) bytes;
     }

@@ -36,8 +36,7 @@ public final class ForkedJvm {
       "-Dorg.apache.hbase.thirdparty.io.netty.leakDetection.level=disabled";
   static final String LEAKS_NETTY = "-Dio.netty.leakDetection.level=disabled";
 
-  static final String LOG_ERRORS =
-      "-Dlog4j.configuration=dev/terrace/bench/jmh/log4j.properties";
+  static final String LOG_ERRORS = "-Dlog4j.configuration=dev/terrace/bench/jmh/log4j.properties";
 
   private ForkedJvm() {}
 

@@ -89,9 +89,7 @@ public final class HitCommand implements Callable<Integer> {
           "All block sizes, both distributions, and twice the number of cores as well; some hours.")
   private boolean all;
 
-  @Option(
-      names = "--check",
-      description = "Fails unless Terrace keeps what it promises of a hit.")
+  @Option(names = "--check", description = "Fails unless Terrace keeps what it promises of a hit.")
   private boolean check;
 
   @Override
@@ -107,7 +105,7 @@ public final class HitCommand implements Callable<Integer> {
       spec.commandLine().getErr().println(e.getMessage());
       return 1;
     }
-    HitReport report = new HitReport(results);
+    HitReport report = HitReport.ofResults(results);
     out.printf("%n%s%n", report.table());
     out.printf(
         "Mops/s: million hits a second of all threads together; %s.%n",
@@ -140,8 +138,6 @@ public final class HitCommand implements Callable<Integer> {
                 : List.of(KeyDistribution.ZIPF),
         threads != null
             ? threads
-            : all
-                ? List.of(1, 2, 2 * Runtime.getRuntime().availableProcessors())
-                : List.of(1, 2));
+            : all ? List.of(1, 2, 2 * Runtime.getRuntime().availableProcessors()) : List.of(1, 2));
   }
 }

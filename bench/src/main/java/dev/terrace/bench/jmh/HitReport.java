@@ -26,10 +26,19 @@ import org.openjdk.jmh.results.RunResult;
 /** The figures of a run of {@link HitBenchmark}, as a table, as JSON, and against a floor. */
 final class HitReport {
 
-  private final Map<HitCase, HitFigures> figures = new LinkedHashMap<>();
+  private final Map<HitCase, HitFigures> figures;
 
-  HitReport(Map<HitCase, RunResult> results) {
+  /**
+   * @param figures in the order of the table
+   */
+  HitReport(Map<HitCase, HitFigures> figures) {
+    this.figures = figures;
+  }
+
+  static HitReport ofResults(Map<HitCase, RunResult> results) {
+    Map<HitCase, HitFigures> figures = new LinkedHashMap<>();
     results.forEach((hitCase, result) -> figures.put(hitCase, HitFigures.of(result)));
+    return new HitReport(figures);
   }
 
   /** One line a case. */

@@ -28,7 +28,9 @@ import java.util.Map;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.RunnerException;
 
-/** The common course of a command: say what will run, run it with its progress, keep the results. */
+/**
+ * The common course of a command: say what will run, run it with its progress, keep the results.
+ */
 final class JmhCommand {
 
   private static final int LINES_OF_LOG_ON_FAILURE = 25;
@@ -88,8 +90,7 @@ final class JmhCommand {
 
   /** Writes the results, and what they were measured with. */
   void write(Object summary, Map<?, RunResult> results) throws IOException {
-    JsonReport report =
-        new JsonReport(name, Instant.now(), new Machine(), settings.describe());
+    JsonReport report = new JsonReport(name, Instant.now(), new Machine(), settings.describe());
     report.add("summary", summary);
     report.add("jmh", InterleavedRuns.toJson(results.values()));
     report.write(jsonFile);

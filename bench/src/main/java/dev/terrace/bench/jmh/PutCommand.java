@@ -50,9 +50,7 @@ public final class PutCommand implements Callable<Integer> {
       description = "bucket-offheap, terrace, or others of terrace bench hit (default: these two).")
   private List<CacheKind> caches = List.of(CacheKind.BUCKET_OFFHEAP, CacheKind.TERRACE);
 
-  @Option(
-      names = "--check",
-      description = "Fails unless Terrace keeps what it promises of a put.")
+  @Option(names = "--check", description = "Fails unless Terrace keeps what it promises of a put.")
   private boolean check;
 
   @Override
@@ -66,7 +64,7 @@ public final class PutCommand implements Callable<Integer> {
       spec.commandLine().getErr().println(e.getMessage());
       return 1;
     }
-    PutReport report = new PutReport(results);
+    PutReport report = PutReport.ofResults(results);
     out.printf("%n%s%n", report.table());
     boolean met = Target.print(report.targets(), out);
     command.write(report.rows(), results);

@@ -27,17 +27,32 @@ import org.openjdk.jmh.results.RunResult;
 /** The figures of a run of {@link PutBenchmark}. */
 final class PutReport {
 
-  private final Map<PutCase, PutFigures> figures = new LinkedHashMap<>();
+  private final Map<PutCase, PutFigures> figures;
 
-  PutReport(Map<PutCase, RunResult> results) {
+  /**
+   * @param figures in the order of the table; {@link PutCase#COPY} is among them
+   */
+  PutReport(Map<PutCase, PutFigures> figures) {
+    this.figures = figures;
+  }
+
+  static PutReport ofResults(Map<PutCase, RunResult> results) {
+    Map<PutCase, PutFigures> figures = new LinkedHashMap<>();
     results.forEach((putCase, result) -> figures.put(putCase, PutFigures.of(result)));
+    return new PutReport(figures);
   }
 
   /** One line a case. */
   String table() {
     TextTable table =
         new TextTable(
-            1, "puts of 64 KB", "us a block", "±", "GB/s offered", "dropped", "GB/s kept",
+            1,
+            "puts of 64 KB",
+            "us a block",
+            "±",
+            "GB/s offered",
+            "dropped",
+            "GB/s kept",
             "kept of the copy's speed");
     figures.forEach(
         (putCase, measured) ->

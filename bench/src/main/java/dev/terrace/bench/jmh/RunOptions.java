@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import picocli.CommandLine.Option;
 
@@ -90,8 +91,7 @@ final class RunOptions {
   }
 
   /** What a command does when it is told nothing. */
-  record Defaults(
-      int forks, int warmups, int iterations, int quickWarmups, int quickIterations) {}
+  record Defaults(int forks, int warmups, int iterations, int quickWarmups, int quickIterations) {}
 
   /** The file that results go to; its directory exists. */
   Path jsonFile(String command) throws IOException {
@@ -99,7 +99,12 @@ final class RunOptions {
         json != null
             ? json
             : Path.of(
-                "target", "bench", command + "-" + FILE_TIME.format(LocalDateTime.now()) + ".json");
+                "target",
+                "bench",
+                command
+                    + "-"
+                    + FILE_TIME.format(LocalDateTime.now(ZoneId.systemDefault()))
+                    + ".json");
     Path parent = file.toAbsolutePath().getParent();
     if (parent != null) {
       Files.createDirectories(parent);

@@ -48,7 +48,7 @@ public final class JsonReport {
 
   /** Adds maps, lists, strings and numbers under a name. */
   public void add(String name, Object value) {
-    report.add(name, value instanceof JsonElement ? (JsonElement) value : GSON.toJsonTree(value));
+    report.add(name, value instanceof JsonElement json ? json : GSON.toJsonTree(value));
   }
 
   /** Writes the report, and makes the directory it goes to. */

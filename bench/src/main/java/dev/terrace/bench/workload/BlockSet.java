@@ -187,16 +187,21 @@ public final class BlockSet {
    * @throws IllegalStateException if it is another one
    */
   public void verify(int block, Cacheable found) {
-    if (!(found instanceof HFileBlock)) {
+    if (!(found instanceof HFileBlock hfileBlock)) {
       throw new IllegalStateException("block " + block + ": got " + found);
     }
-    HFileBlock hfileBlock = (HFileBlock) found;
     ByteBuff bytes = hfileBlock.getBufferReadOnly();
     int expectedBytes = bufferBytes(block);
     if (hfileBlock.getOffset() != offsets[block] || bytes.limit() != expectedBytes) {
       throw new IllegalStateException(
-          "block " + block + ": expected offset=" + offsets[block] + " bytes=" + expectedBytes
-              + ", got " + found);
+          "block "
+              + block
+              + ": expected offset="
+              + offsets[block]
+              + " bytes="
+              + expectedBytes
+              + ", got "
+              + found);
     }
     for (int position : stampPositions(block)) {
       long stamp = bytes.getLong(position);

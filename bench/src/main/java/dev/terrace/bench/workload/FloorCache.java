@@ -223,7 +223,7 @@ final class FloorCache implements BlockCache {
 
     @Override
     public boolean equals(Object other) {
-      return other instanceof CachedBlock && compareTo((CachedBlock) other) == 0;
+      return other instanceof CachedBlock cached && compareTo(cached) == 0;
     }
 
     @Override

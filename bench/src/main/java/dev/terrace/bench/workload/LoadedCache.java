@@ -22,7 +22,9 @@ import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.CachedBlock;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 
-/** A cache with room for all blocks of a set, and the set. Closing it removes all it left behind. */
+/**
+ * A cache with room for all blocks of a set, and the set. Closing it removes all it left behind.
+ */
 public final class LoadedCache implements AutoCloseable {
 
   private static final Duration FILL_LIMIT = Duration.ofMinutes(2);
@@ -73,8 +75,14 @@ public final class LoadedCache implements AutoCloseable {
       }
       if (System.nanoTime() - start > FILL_LIMIT.toNanos()) {
         throw new IllegalStateException(
-            residentBlocks() + " of " + blocks.size() + " blocks are resident in " + cache
-                + " after " + FILL_LIMIT.toSeconds() + " s of putting them");
+            residentBlocks()
+                + " of "
+                + blocks.size()
+                + " blocks are resident in "
+                + cache
+                + " after "
+                + FILL_LIMIT.toSeconds()
+                + " s of putting them");
       }
     }
   }
