@@ -25,6 +25,7 @@ import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierCounters;
 import dev.terrace.api.TierStats;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -105,9 +106,14 @@ public final class DramTier<B> implements Tier<B> {
    * @throws OutOfMemoryError if the JVM's limit of direct memory does not allow the capacity
    */
   public DramTier(BlockCodec<B> codec, DramConfig config) {
+    this(codec, config, new UnpooledByteBufAllocator(true));
+  }
+
+  /** The same over memory from {@code source}. */
+  DramTier(BlockCodec<B> codec, DramConfig config, ByteBufAllocator source) {
     this.codec = codec;
     this.capacityBytes = config.capacityBytes();
-    this.memory = new PageAllocator(new UnpooledByteBufAllocator(true), capacityBytes);
+    this.memory = new PageAllocator(source, capacityBytes);
     this.policy =
         new ResidencyPolicy<>(
             roomPages(capacityBytes), config.protectedShare(), this::evictedByPolicy);
@@ -141,8 +147,8 @@ public final class DramTier<B> implements Tier<B> {
       counters.miss(access);
       return null;
     }
-    boolean sampled = hits.hit(stripe, access, entry.traits.type());
-    if ((sampled || entry.isEarlyTouch(EARLY_TOUCHES)) && access.isCaching()) {
+    boolean sampled = hits.hit(stripe, access, entry.type());
+    if (access.isCaching() && (sampled || entry.isEarlyTouch(EARLY_TOUCHES))) {
       policy.touch(entry);
     }
     return block;
@@ -185,11 +191,15 @@ public final class DramTier<B> implements Tier<B> {
     }
     DramEntry<B> entry = new DramEntry<>(this, file, offset, sizeBytes, traits, System.nanoTime());
     policy.admit(entry);
-    PutOutcome outcome = entry.isGone() ? PutOutcome.NOT_ADMITTED : fill(entry, block);
-    if (outcome != PutOutcome.STORED) {
-      policy.forget(entry);
+    PutOutcome outcome = null;
+    try {
+      outcome = entry.isGone() ? PutOutcome.NOT_ADMITTED : fill(entry, block);
+      return outcome;
+    } finally {
+      if (outcome != PutOutcome.STORED) {
+        policy.forget(entry);
+      }
     }
-    return outcome;
   }
 
   private PutOutcome fill(DramEntry<B> entry, B block) {
@@ -198,13 +208,16 @@ public final class DramTier<B> implements Tier<B> {
       return PutOutcome.NO_SPACE;
     }
     entry.occupy(runs);
-    B copy;
+    B copy = null;
     try {
       copy = copy(block, entry);
     } catch (IOException | RuntimeException e) {
-      memory.free(runs);
       log.warn("Not cached: " + entry.info(), e);
       return PutOutcome.BAD_BLOCK;
+    } finally {
+      if (copy == null) {
+        memory.free(runs);
+      }
     }
     return publish(entry, copy);
   }
@@ -224,10 +237,10 @@ public final class DramTier<B> implements Tier<B> {
   private B copy(B block, DramEntry<B> entry) throws IOException {
     ByteBuffer[] buffers = memory.buffers(entry.memory(), entry.sizeBytes);
     if (buffers.length == 1) {
-      codec.encode(block, buffers[0]);
+      encode(block, buffers[0]);
     } else {
       ByteBuffer whole = ByteBuffer.allocate(entry.sizeBytes);
-      codec.encode(block, whole);
+      encode(block, whole);
       int position = 0;
       for (ByteBuffer part : buffers) {
         part.put(0, whole, position, part.capacity());
@@ -238,6 +251,15 @@ public final class DramTier<B> implements Tier<B> {
       buffer.clear();
     }
     return codec.decode(buffers, codec.format(block), entry);
+  }
+
+  /** Encodes a block, and sees to it that no byte of the target is left as it was. */
+  private void encode(B block, ByteBuffer target) throws IOException {
+    codec.encode(block, target);
+    if (target.hasRemaining()) {
+      throw new IOException(
+          "encoded=" + target.position() + " bytes, announced=" + target.limit());
+    }
   }
 
   private PutOutcome publish(DramEntry<B> entry, B copy) {
@@ -286,6 +308,10 @@ public final class DramTier<B> implements Tier<B> {
 
   private boolean leave(DramEntry<B> entry, EvictionCause cause) {
     boolean left = retire(entry);
+    if (!left) {
+      // Whoever retired it may not be further yet, but after this call nobody finds the block.
+      index.remove(entry);
+    }
     policy.forget(entry);
     if (left) {
       counters.evicted(cause);

@@ -117,10 +117,14 @@ final class PageAllocator {
     }
   }
 
-  /** Whether any of a block's pages lie in memory that {@link #resize} has given up. */
+  /**
+   * Whether any of a block's pages lie in memory that {@link #resize} has given up. The block may
+   * have been freed meanwhile, and that memory be gone.
+   */
   synchronized boolean isRetired(PageRun first) {
     for (PageRun run = first; run != null; run = run.next) {
-      if (chunks[Chunk.indexOf(run.firstPage)].isRetired()) {
+      Chunk chunk = chunkOf(run.firstPage);
+      if (chunk == null || chunk.isRetired()) {
         return true;
       }
     }
@@ -132,7 +136,7 @@ final class PageAllocator {
    * when its last page is freed; the caller evicts the blocks for which {@link #isRetired} is true.
    *
    * @throws OutOfMemoryError if more memory is wanted than the JVM allows; the capacity is then
-   *     what it was before
+   *     what could be had: see {@link #capacityBytes}
    */
   synchronized void resize(long capacityBytes) {
     long wantedPages = capacityBytes / Chunk.PAGE_BYTES;

@@ -13,12 +13,32 @@
  */
 package dev.terrace.bench.churn;
 
-import io.netty.util.internal.PlatformDependent;
+import dev.terrace.hbase.TieredBlockCache;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.jar.JarFile;
 
-/** The direct memory that this process has, from all who can hand it out here. */
+/**
+ * The direct memory that this process has, from all who can hand it out here: the JDK, and each
+ * copy of Netty. Netty takes memory past the JDK's count where it can, and then counts for itself.
+ */
 final class DirectMemory {
+
+  private static final String COUNTER_CLASS = "io.netty.util.internal.PlatformDependent";
+  private static final String COUNTER_METHOD = "usedDirectMemory";
+  private static final String HBASE_PREFIX = "org.apache.hbase.thirdparty.";
 
   private final BufferPoolMXBean jdkPool =
       ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
@@ -26,16 +46,62 @@ final class DirectMemory {
           .findFirst()
           .orElseThrow();
 
-  /**
-   * Bytes in use. Netty, and HBase's own copy of it, take memory past the JDK's count where they
-   * can, and then count for themselves; where they cannot, their count is negative.
-   */
+  private final List<Method> nettyCounters;
+
+  DirectMemory() {
+    Set<String> classes = new TreeSet<>(List.of(COUNTER_CLASS, HBASE_PREFIX + COUNTER_CLASS));
+    classes.addAll(counterClassesIn(TieredBlockCache.class));
+    nettyCounters = new ArrayList<>();
+    for (String name : classes) {
+      try {
+        nettyCounters.add(Class.forName(name).getMethod(COUNTER_METHOD));
+      } catch (ClassNotFoundException e) {
+        // A class path without this copy of Netty: nothing to count.
+        continue;
+      } catch (NoSuchMethodException e) {
+        throw new IllegalStateException(name + " does not tell the direct memory it uses", e);
+      }
+    }
+  }
+
+  /** Bytes in use. */
   long usedBytes() {
-    return jdkPool.getMemoryUsed()
-        + Math.max(0, PlatformDependent.usedDirectMemory())
-        + Math.max(
-            0,
-            org.apache.hbase.thirdparty.io.netty.util.internal.PlatformDependent
-                .usedDirectMemory());
+    long bytes = jdkPool.getMemoryUsed();
+    for (Method counter : nettyCounters) {
+      bytes += Math.max(0, read(counter));
+    }
+    return bytes;
+  }
+
+  /** Negative where this copy of Netty leaves the counting to the JDK. */
+  private static long read(Method counter) {
+    try {
+      return (long) counter.invoke(null);
+    } catch (IllegalAccessException | InvocationTargetException e) {
+      throw new IllegalStateException(counter + " cannot be called", e);
+    }
+  }
+
+  /** In the jar that a class comes from, Netty's counter under the name it was moved to. */
+  private static List<String> counterClassesIn(Class<?> owner) {
+    String suffix = COUNTER_CLASS.replace('.', '/') + ".class";
+    URL location = owner.getProtectionDomain().getCodeSource().getLocation();
+    try {
+      Path path = Path.of(location.toURI());
+      if (!Files.isRegularFile(path)) {
+        return List.of();
+      }
+      try (JarFile jar = new JarFile(path.toFile())) {
+        return jar.stream()
+            .map(entry -> entry.getName())
+            .filter(name -> name.endsWith(suffix) && !name.startsWith("META-INF/"))
+            .map(name -> name.substring(0, name.length() - ".class".length()).replace('/', '.'))
+            .toList();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException("cannot read " + location, e);
+    }
   }
 }

@@ -1,0 +1,566 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * What every tier must do. The test of a tier extends this class and says how to make one; each test
+ * ends with the tier closed, all memory given back, and no reference released once too often.
+ */
+public abstract class TierContractTest {
+
+  protected static final BlockTraits ORDINARY =
+      new BlockTraits(3, BlockTraits.Residency.ORDINARY);
+  protected static final BlockTraits PROTECTED =
+      new BlockTraits(5, BlockTraits.Residency.PROTECTED);
+
+  protected final LeaseLedger ledger = LeaseLedger.tracking();
+  protected final CountedBlockCodec codec = CountedBlockCodec.sharing(ledger);
+  private final List<CountedBlock> leases = new ArrayList<>();
+  protected Tier<CountedBlock> tier;
+
+  /** A tier that admits every block while it has room. */
+  protected abstract Tier<CountedBlock> newTier(CountedBlockCodec codec, long capacityBytes);
+
+  /** The capacity of the tier under test: room for 64 blocks of {@link #blockBytes}, and more. */
+  protected abstract long capacityBytes();
+
+  /** The largest block that the tier takes. */
+  protected abstract int largestBlockBytes();
+
+  /** Whether a closed tier, all of whose blocks were released, holds no memory any more. */
+  protected abstract boolean hasReturnedMemory(Tier<CountedBlock> closed);
+
+  /** The size of a block of which many fit. */
+  protected final int blockBytes() {
+    return (int) (capacityBytes() / 70);
+  }
+
+  @BeforeEach
+  final void makeTier() {
+    tier = newTier(codec, capacityBytes());
+  }
+
+  @AfterEach
+  final void nothingIsLeft() {
+    leases.forEach(CountedBlock::release);
+    tier.close();
+    ledger.assertNoViolations();
+    ledger.assertAllReleased();
+    assertThat(hasReturnedMemory(tier)).as("memory was given back").isTrue();
+    assertThat(tier.stats().leasedBytes()).isZero();
+    assertThat(tier.stats().usedBytes()).isZero();
+  }
+
+  protected final PutOutcome put(String file, long offset, int sizeBytes) {
+    return put(file, offset, sizeBytes, ORDINARY);
+  }
+
+  protected final PutOutcome put(String file, long offset, int sizeBytes, BlockTraits traits) {
+    CountedBlock block = CountedBlock.of(file, offset, sizeBytes);
+    PutOutcome outcome = tier.put(file, offset, block, traits);
+    assertThat(block.references()).as("references of the caller's block").isEqualTo(1);
+    block.release();
+    return outcome;
+  }
+
+  private PutOutcome putFaulty(CountedBlockCodec.Fault fault) {
+    CountedBlock block = CountedBlock.faulty("faulty", 0, blockBytes(), fault);
+    PutOutcome outcome = tier.put("faulty", 0, block, ORDINARY);
+    assertThat(block.references()).isEqualTo(1);
+    block.release();
+    return outcome;
+  }
+
+  /** Reads and checks a block, and releases it. */
+  protected final boolean read(String file, long offset) {
+    return read(file, offset, Access.UNCOUNTED);
+  }
+
+  protected final boolean read(String file, long offset, Access access) {
+    CountedBlock block = tier.get(file, offset, access);
+    if (block == null) {
+      return false;
+    }
+    Payloads.check(file, offset, block);
+    block.release();
+    return true;
+  }
+
+  /** Reads a block and holds it to the end of the test. */
+  protected final CountedBlock lease(String file, long offset) {
+    CountedBlock block = tier.get(file, offset, Access.UNCOUNTED);
+    assertThat(block).isNotNull();
+    leases.add(block);
+    return block;
+  }
+
+  protected final void releaseLeases() {
+    leases.forEach(CountedBlock::release);
+    leases.clear();
+  }
+
+  protected static <T> List<T> listOf(Iterator<T> iterator) {
+    List<T> list = new ArrayList<>();
+    iterator.forEachRemaining(list::add);
+    return list;
+  }
+
+  private static long sum(Map<?, Long> counts) {
+    return counts.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** Checks what holds while nobody changes the tier. */
+  protected final void assertBooksBalance() {
+    TierStats stats = tier.stats();
+    List<BlockInfo> blocks = listOf(tier.blocks());
+    List<FileUsage> files = listOf(tier.files());
+    long payload = blocks.stream().mapToLong(BlockInfo::sizeBytes).sum();
+    assertThat(stats.blocks()).isEqualTo(blocks.size());
+    assertThat(stats.payloadBytes()).isEqualTo(payload);
+    assertThat(files.stream().mapToLong(FileUsage::blocks).sum()).isEqualTo(blocks.size());
+    assertThat(files.stream().mapToLong(FileUsage::payloadBytes).sum()).isEqualTo(payload);
+    assertThat(stats.puts() - sum(stats.evictions()))
+        .as("stored blocks that did not leave")
+        .isEqualTo(stats.blocks());
+    assertThat(stats.usedBytes()).isBetween(payload, stats.capacityBytes());
+  }
+
+  private void assertNothingNegative(TierStats stats) {
+    assertThat(
+            List.of(
+                stats.usedBytes(),
+                stats.payloadBytes(),
+                stats.leasedBytes(),
+                stats.heapBytes(),
+                stats.blocks(),
+                stats.misses(),
+                stats.puts(),
+                stats.putBytes(),
+                stats.hits().counted()))
+        .allSatisfy(value -> assertThat(value).as(stats.toString()).isNotNegative());
+    assertThat(stats.usedBytes()).isLessThanOrEqualTo(stats.capacityBytes());
+  }
+
+  @Test
+  void getReturnsTheBytesThatWerePut() {
+    int[] sizes = {1, 7, 31, 511, 512, 513, 4095, 4096, 4133, blockBytes(), largestBlockBytes()};
+    for (int size : sizes) {
+      assertThat(put("sizes", size, size)).isEqualTo(PutOutcome.STORED);
+      assertThat(read("sizes", size)).isTrue();
+    }
+    for (int size : sizes) {
+      assertThat(tier.get("sizes", size + (1L << 40), Access.CACHING)).isNull();
+      assertThat(tier.get("other", size, Access.CACHING)).isNull();
+      assertThat(read("sizes", size)).isTrue();
+    }
+    assertBooksBalance();
+  }
+
+  @Test
+  void offsetsMayBeAnyNumber() {
+    long[] offsets = {0, 1, -1, Integer.MAX_VALUE, 1L << 32, Long.MAX_VALUE, Long.MIN_VALUE};
+    for (long offset : offsets) {
+      assertThat(put("file", offset, 100)).isEqualTo(PutOutcome.STORED);
+      assertThat(put("file", offset, 100)).isEqualTo(PutOutcome.ALREADY_PRESENT);
+    }
+    for (long offset : offsets) {
+      assertThat(read("file", offset)).as("offset %d", offset).isTrue();
+    }
+    assertThat(tier.evictRange("file", Long.MIN_VALUE, Long.MAX_VALUE)).isEqualTo(offsets.length);
+    assertBooksBalance();
+  }
+
+  @Test
+  void readersShareOneInstance() {
+    put("file", 0, 1000);
+    CountedBlock first = lease("file", 0);
+    CountedBlock second = lease("file", 0);
+    assertThat(second.references()).isGreaterThanOrEqualTo(2);
+    releaseLeases();
+    assertThat(read("file", 0)).isTrue();
+    assertThat(first.sizeBytes()).isEqualTo(1000);
+  }
+
+  @Test
+  void infoTellsWhatWasPut() {
+    long before = System.nanoTime();
+    put("file", 4096, 1234, PROTECTED);
+    BlockInfo info = tier.info("file", 4096).orElseThrow();
+    assertThat(info.key()).isEqualTo(new BlockKey("file", 4096));
+    assertThat(info.sizeBytes()).isEqualTo(1234);
+    assertThat(info.traits()).isEqualTo(PROTECTED);
+    assertThat(info.putNanos() - before).isBetween(0L, System.nanoTime() - before);
+    assertThat(listOf(tier.blocks())).containsExactly(info);
+    assertThat(tier.contains("file", 4096)).isTrue();
+    assertThat(tier.contains("file", 0)).isFalse();
+    assertThat(tier.info("file", 0)).isEmpty();
+    assertThat(tier.info("other", 4096)).isEqualTo(Optional.empty());
+  }
+
+  @Test
+  void secondPutOfAKeyKeepsTheFirstBlock() {
+    assertThat(put("file", 0, 1000)).isEqualTo(PutOutcome.STORED);
+    assertThat(put("file", 0, 2000)).isEqualTo(PutOutcome.ALREADY_PRESENT);
+    assertThat(lease("file", 0).sizeBytes()).isEqualTo(1000);
+    TierStats stats = tier.stats();
+    assertThat(stats.puts()).isEqualTo(1);
+    assertThat(stats.putBytes()).isEqualTo(1000);
+    assertThat(stats.refusals()).isEmpty();
+    assertBooksBalance();
+  }
+
+  @Test
+  void keyCanBePutAgainAfterItsEviction() {
+    for (int round = 1; round <= 200; round++) {
+      assertThat(put("file", 0, round)).isEqualTo(PutOutcome.STORED);
+      assertThat(tier.info("file", 0).orElseThrow().sizeBytes()).isEqualTo(round);
+      assertThat(read("file", 0)).isTrue();
+      assertThat(tier.evict("file", 0)).isTrue();
+      assertThat(tier.contains("file", 0)).isFalse();
+    }
+    assertBooksBalance();
+  }
+
+  @Test
+  void sizesThatNoTierTakesAreRefused() {
+    assertThat(put("file", 0, 0)).isEqualTo(PutOutcome.BAD_SIZE);
+    assertThat(put("file", 0, (int) capacityBytes() + 1)).isEqualTo(PutOutcome.BAD_SIZE);
+    assertThat(put("file", 0, largestBlockBytes() + 1)).isEqualTo(PutOutcome.BAD_SIZE);
+    assertThat(putFaulty(CountedBlockCodec.Fault.NEGATIVE_SIZE)).isEqualTo(PutOutcome.BAD_SIZE);
+    assertThat(tier.stats().refusals()).isEqualTo(Map.of(PutOutcome.BAD_SIZE, 4L));
+    assertThat(tier.stats().puts()).isZero();
+    assertThat(tier.stats().putBytes()).isZero();
+    assertThat(tier.contains("file", 0)).isFalse();
+    assertBooksBalance();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = CountedBlockCodec.Fault.class,
+      names = {"ENCODE_THROWS", "ENCODE_WRITES_LESS", "ENCODE_WRITES_NOTHING", "ENCODE_WRITES_MORE"})
+  void blocksThatCannotBeEncodedAreRefused(CountedBlockCodec.Fault fault) {
+    int attempts = 200;
+    for (int i = 0; i < attempts; i++) {
+      assertThat(putFaulty(fault)).isEqualTo(PutOutcome.BAD_BLOCK);
+    }
+    assertThat(tier.contains("faulty", 0)).isFalse();
+    assertThat(tier.stats().refusals()).isEqualTo(Map.of(PutOutcome.BAD_BLOCK, (long) attempts));
+    assertThat(tier.stats().leasedBytes()).isZero();
+    assertThat(put("faulty", 0, blockBytes())).isEqualTo(PutOutcome.STORED);
+    assertThat(read("faulty", 0)).isTrue();
+    assertBooksBalance();
+  }
+
+  @Test
+  void evictDropsOneBlock() {
+    put("file", 0, 1000);
+    put("file", 1000, 1000);
+    assertThat(tier.evict("file", 0)).isTrue();
+    assertThat(tier.evict("file", 0)).isFalse();
+    assertThat(tier.evict("file", 500)).isFalse();
+    assertThat(tier.evict("other", 1000)).isFalse();
+    assertThat(read("file", 0)).isFalse();
+    assertThat(read("file", 1000)).isTrue();
+    assertThat(tier.stats().evictions()).isEqualTo(Map.of(EvictionCause.KEY, 1L));
+    assertBooksBalance();
+  }
+
+  @Test
+  void evictFileDropsItsBlocksOnly() {
+    for (int i = 0; i < 40; i++) {
+      put(i % 4 == 0 ? "dead" : "alive", i * 100L, 300);
+    }
+    assertThat(tier.evictFile("dead")).isEqualTo(10);
+    assertThat(tier.evictFile("dead")).isZero();
+    assertThat(tier.evictFile("unknown")).isZero();
+    for (int i = 0; i < 40; i++) {
+      assertThat(read(i % 4 == 0 ? "dead" : "alive", i * 100L)).isEqualTo(i % 4 != 0);
+    }
+    assertThat(tier.usage("dead")).isEqualTo(new FileUsage("dead", 0, 0));
+    assertThat(tier.usage("alive")).isEqualTo(new FileUsage("alive", 30, 9000));
+    assertThat(listOf(tier.files())).containsExactly(new FileUsage("alive", 30, 9000));
+    assertThat(tier.stats().evictions()).isEqualTo(Map.of(EvictionCause.FILE, 10L));
+    assertBooksBalance();
+  }
+
+  @Test
+  void evictRangeIncludesBothEnds() {
+    for (int i = 0; i < 10; i++) {
+      put("file", i * 100L, 50);
+      put("other", i * 100L, 50);
+    }
+    assertThat(tier.evictRange("file", 901, Long.MAX_VALUE)).isZero();
+    assertThat(tier.evictRange("file", 300, 299)).isZero();
+    assertThat(tier.evictRange("file", 101, 199)).isZero();
+    assertThat(tier.evictRange("file", 200, 400)).isEqualTo(3);
+    assertThat(tier.evictRange("file", 200, 400)).isZero();
+    assertThat(tier.evictRange("file", 500, 500)).isEqualTo(1);
+    for (int i = 0; i < 10; i++) {
+      assertThat(read("file", i * 100L)).isEqualTo(i < 2 || i > 5);
+      assertThat(read("other", i * 100L)).isTrue();
+    }
+    assertThat(tier.evictRange("file", 0, Long.MAX_VALUE)).isEqualTo(6);
+    assertThat(tier.stats().evictions()).isEqualTo(Map.of(EvictionCause.FILE, 10L));
+    assertBooksBalance();
+  }
+
+  @Test
+  void listingsAreExact() {
+    SplittableRandom random = new SplittableRandom(1);
+    Map<BlockKey, Integer> model = new HashMap<>();
+    int largest = (int) (capacityBytes() / 2 / 60);
+    for (int step = 0; step < 5000; step++) {
+      String file = "file-" + random.nextInt(6);
+      long offset = random.nextInt(10) * 1000L;
+      BlockKey key = new BlockKey(file, offset);
+      switch (random.nextInt(10)) {
+        case 0, 1, 2 ->
+            assertThat(tier.evict(file, offset)).isEqualTo(model.remove(key) != null);
+        case 3 -> {
+          int before = model.size();
+          model.keySet().removeIf(k -> k.file().equals(file));
+          assertThat(tier.evictFile(file)).isEqualTo(before - model.size());
+        }
+        case 4 -> {
+          int before = model.size();
+          model.keySet().removeIf(k -> k.file().equals(file) && k.offset() <= offset);
+          assertThat(tier.evictRange(file, 0, offset)).isEqualTo(before - model.size());
+        }
+        default -> {
+          int size = 1 + random.nextInt(largest);
+          boolean absent = model.putIfAbsent(key, size) == null;
+          assertThat(put(file, offset, size))
+              .isEqualTo(absent ? PutOutcome.STORED : PutOutcome.ALREADY_PRESENT);
+        }
+      }
+      assertThat(tier.contains(file, offset)).isEqualTo(model.containsKey(key));
+      if (step % 50 == 0) {
+        assertListingsEqual(model);
+      }
+    }
+  }
+
+  private void assertListingsEqual(Map<BlockKey, Integer> model) {
+    Map<BlockKey, Integer> listed = new HashMap<>();
+    tier.blocks().forEachRemaining(info -> listed.put(info.key(), info.sizeBytes()));
+    assertThat(listed).isEqualTo(model);
+    List<FileUsage> usages = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      String file = "file-" + i;
+      List<Integer> sizes =
+          model.entrySet().stream()
+              .filter(e -> e.getKey().file().equals(file))
+              .map(Map.Entry::getValue)
+              .toList();
+      FileUsage usage =
+          new FileUsage(file, sizes.size(), sizes.stream().mapToLong(Integer::longValue).sum());
+      assertThat(tier.usage(file)).isEqualTo(usage);
+      if (usage.blocks() > 0) {
+        usages.add(usage);
+      }
+    }
+    assertThat(listOf(tier.files())).containsExactlyInAnyOrderElementsOf(usages);
+    assertBooksBalance();
+  }
+
+  @Test
+  void lookupsAreCountedByAccessAndType() {
+    BlockTraits[] traits = new BlockTraits[BlockTraits.TYPES];
+    for (int type = 0; type < traits.length; type++) {
+      traits[type] = new BlockTraits(type, BlockTraits.Residency.ORDINARY);
+      put("file", type, 100, traits[type]);
+    }
+    long expected = 0;
+    for (Access access : Access.values()) {
+      for (int type = 0; type < traits.length; type++) {
+        int reads = 1 + access.ordinal() * 20 + type;
+        for (int i = 0; i < reads; i++) {
+          assertThat(read("file", type, access)).isTrue();
+        }
+        expected += access == Access.UNCOUNTED ? 0 : reads;
+        assertThat(tier.stats().hits().of(access, type)).isEqualTo(reads);
+      }
+      for (int i = 0; i <= access.ordinal(); i++) {
+        assertThat(read("file", 1000, access)).isFalse();
+      }
+    }
+    TierStats stats = tier.stats();
+    assertThat(stats.hits().counted()).isEqualTo(expected);
+    assertThat(stats.misses()).isEqualTo(1 + 2 + 3 + 4);
+    assertThat(stats.hitRatio()).isEqualTo((double) expected / (expected + 10));
+  }
+
+  @Test
+  void looksThatAreNoLookupsAreNotCounted() {
+    put("file", 0, 100);
+    tier.contains("file", 0);
+    tier.contains("file", 1);
+    tier.info("file", 0);
+    tier.info("file", 1);
+    tier.usage("file");
+    tier.blocks().forEachRemaining(info -> {});
+    put("file", 0, 100);
+    TierStats stats = tier.stats();
+    assertThat(stats.hits().counted()).isZero();
+    assertThat(stats.hits().of(Access.UNCOUNTED)).isZero();
+    assertThat(stats.misses()).isZero();
+    assertThat(stats.hitRatio()).isZero();
+  }
+
+  @Test
+  void memoryUnderALeaseIsNotReused() {
+    for (int i = 0; i < 8; i++) {
+      put("leased", i, blockBytes());
+      lease("leased", i);
+      assertThat(tier.evict("leased", i)).isTrue();
+    }
+    fillUntilBlocksLeave("flood");
+    for (int i = 0; i < 8; i++) {
+      Payloads.check("leased", i, leases.get(i));
+    }
+    releaseLeases();
+    assertThat(tier.stats().leasedBytes()).isZero();
+    assertBooksBalance();
+  }
+
+  private void fillUntilBlocksLeave(String file) {
+    BooleanSupplier settled =
+        () -> tier.stats().evictions().getOrDefault(EvictionCause.SIZE, 0L) > 200;
+    for (int i = 0; i < 1_000 && !settled.getAsBoolean(); i++) {
+      put(file, i, blockBytes());
+      read(file, i);
+    }
+  }
+
+  @Test
+  void capacityIsAHardLimit() {
+    SplittableRandom random = new SplittableRandom(2);
+    for (int i = 0; i < 3_000; i++) {
+      put("file-" + i % 7, i, 1 + random.nextInt(largestBlockBytes()));
+      TierStats stats = tier.stats();
+      assertThat(stats.usedBytes()).isBetween(stats.payloadBytes(), capacityBytes());
+    }
+    assertThat(tier.stats().evictions()).containsKey(EvictionCause.SIZE);
+    assertThat(tier.stats().leasedBytes()).isZero();
+    assertBooksBalance();
+    for (BlockInfo info : listOf(tier.blocks())) {
+      assertThat(read(info.key().file(), info.key().offset())).isTrue();
+    }
+  }
+
+  @Test
+  void everyPutIsCountedOnce() {
+    Map<PutOutcome, Long> outcomes = new HashMap<>();
+    long storedBytes = 0;
+    SplittableRandom random = new SplittableRandom(3);
+    for (int i = 0; i < 3_000; i++) {
+      int size = random.nextInt(largestBlockBytes() + largestBlockBytes() / 20);
+      PutOutcome outcome = put("file", random.nextInt(500), size);
+      outcomes.merge(outcome, 1L, Long::sum);
+      storedBytes += outcome == PutOutcome.STORED ? size : 0;
+    }
+    TierStats stats = tier.stats();
+    assertThat(stats.puts()).isEqualTo(outcomes.remove(PutOutcome.STORED));
+    assertThat(stats.putBytes()).isEqualTo(storedBytes);
+    outcomes.remove(PutOutcome.ALREADY_PRESENT);
+    assertThat(stats.refusals()).isEqualTo(outcomes);
+    assertBooksBalance();
+  }
+
+  @Test
+  void closedTierHoldsNothingAndRefuses() {
+    for (int i = 0; i < 20; i++) {
+      put("file", i, 1000);
+    }
+    CountedBlock leased = lease("file", 7);
+    tier.close();
+    tier.close();
+    assertThat(tier.get("file", 7, Access.CACHING)).isNull();
+    assertThat(tier.contains("file", 7)).isFalse();
+    assertThat(tier.info("file", 7)).isEmpty();
+    assertThat(put("file", 7, 1000)).isEqualTo(PutOutcome.CLOSED);
+    assertThat(tier.evict("file", 7)).isFalse();
+    assertThat(tier.evictFile("file")).isZero();
+    assertThat(tier.evictRange("file", 0, Long.MAX_VALUE)).isZero();
+    assertThat(tier.usage("file")).isEqualTo(new FileUsage("file", 0, 0));
+    assertThat(listOf(tier.files())).isEmpty();
+    assertThat(listOf(tier.blocks())).isEmpty();
+    assertThat(tier.name()).isNotBlank();
+    TierStats stats = tier.stats();
+    assertThat(stats.blocks()).isZero();
+    assertThat(stats.misses()).isEqualTo(1);
+    assertThat(stats.evictions()).isEqualTo(Map.of(EvictionCause.CLOSE, 20L));
+    assertThat(stats.refusals()).isEqualTo(Map.of(PutOutcome.CLOSED, 1L));
+    Payloads.check("file", 7, leased);
+  }
+
+  @Test
+  void hammeredByManyThreads() throws Exception {
+    LeaseLedger books = LeaseLedger.counting();
+    swap(newTier(CountedBlockCodec.sharing(books), capacityBytes()));
+    new TierHammer(tier, largestBlockBytes(), System.nanoTime())
+        .run(4, TierHammer.duration(), count -> assertNothingNegative(tier.stats()));
+    assertThat(tier.stats().leasedBytes()).isZero();
+    assertBooksBalance();
+    assertThat(tier.stats().puts()).isPositive();
+    assertThat(tier.stats().hits().counted()).isPositive();
+    tier.close();
+    books.assertNoViolations();
+    books.assertAllReleased();
+  }
+
+  @Test
+  void closedWhileHammered() throws Exception {
+    int rounds = 20;
+    for (int round = 0; round < rounds; round++) {
+      LeaseLedger books = LeaseLedger.counting();
+      swap(newTier(CountedBlockCodec.sharing(books), capacityBytes()));
+      new TierHammer(tier, largestBlockBytes(), System.nanoTime())
+          .run(3, TierHammer.duration().dividedBy(rounds), count -> closeAfterPuts(50));
+      tier.close();
+      assertBooksBalance();
+      books.assertNoViolations();
+      nothingIsLeft();
+      books.assertAllReleased();
+    }
+  }
+
+  private void closeAfterPuts(long puts) {
+    if (tier.stats().puts() > puts) {
+      tier.close();
+    }
+  }
+
+  /** Puts another tier in the place of the one under test. */
+  private void swap(Tier<CountedBlock> other) {
+    tier.close();
+    tier = other;
+  }
+}

@@ -1,0 +1,186 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.Payloads;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.TierStats;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Two or three threads on one key, or on one counter, at the same moment. */
+@Timeout(120)
+class DramTierRaceTest {
+
+  private static final long CAPACITY_BYTES = 1 << 20;
+  private static final int BLOCK = 3000;
+  private static final int ROUNDS = 20_000;
+
+  private final DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0.5);
+
+  @AfterEach
+  void close() {
+    rig.close();
+  }
+
+  @Test
+  void putAgainstPut() throws Exception {
+    Map<PutOutcome, AtomicInteger> outcomes = new EnumMap<>(PutOutcome.class);
+    for (PutOutcome outcome : PutOutcome.values()) {
+      outcomes.put(outcome, new AtomicInteger());
+    }
+    new Rounds(ROUNDS)
+        .race(
+            round -> {
+              assertThat(rig.read("file", round, Access.CACHING)).isTrue();
+              assertThat(rig.tier.evict("file", round)).isTrue();
+            },
+            round -> outcomes.get(rig.put("file", round, BLOCK)).incrementAndGet(),
+            round -> outcomes.get(rig.put("file", round, BLOCK + 1)).incrementAndGet());
+    assertThat(outcomes.get(PutOutcome.STORED)).hasValue(ROUNDS);
+    assertThat(outcomes.get(PutOutcome.ALREADY_PRESENT)).hasValue(ROUNDS);
+    assertThat(rig.tier.stats().leasedBytes()).isZero();
+    rig.assertSound();
+  }
+
+  @Test
+  void putAgainstEvictAgainstGet() throws Exception {
+    new Rounds(ROUNDS)
+        .race(
+            round -> {
+              TierStats stats = rig.tier.stats();
+              assertThat(stats.leasedBytes()).isZero();
+              assertThat(stats.blocks()).isEqualTo(rig.tier.contains("file", round) ? 1 : 0);
+              rig.tier.evict("file", round);
+            },
+            round -> rig.put("file", round, BLOCK),
+            round -> rig.tier.evict("file", round),
+            round -> rig.read("file", round, Access.CACHING));
+    rig.assertSound();
+  }
+
+  @Test
+  void putAgainstEvictFileOfTheLastBlock() throws Exception {
+    new Rounds(ROUNDS)
+        .race(
+            round -> {
+              boolean resident = rig.tier.contains("file", round);
+              assertThat(rig.tier.usage("file").blocks()).isEqualTo(resident ? 1 : 0);
+              assertThat(rig.tier.stats().blocks()).isEqualTo(resident ? 1 : 0);
+              rig.put("file", round + 1, BLOCK);
+              rig.tier.evict("file", round);
+            },
+            round -> rig.put("file", round, BLOCK),
+            round -> rig.tier.evictFile("file"));
+    rig.assertSound();
+  }
+
+  @Test
+  void evictAgainstEvictEndsInAMissForBoth() throws Exception {
+    AtomicInteger evicted = new AtomicInteger();
+    rig.put("file", 0, BLOCK);
+    new Rounds(ROUNDS)
+        .race(
+            round -> {
+              assertThat(evicted.getAndSet(0)).isEqualTo(1);
+              assertThat(rig.put("file", round + 1, BLOCK)).isEqualTo(PutOutcome.STORED);
+            },
+            round -> evictAndMiss(round, evicted),
+            round -> evictAndMiss(round, evicted));
+  }
+
+  private void evictAndMiss(int round, AtomicInteger evicted) {
+    evicted.addAndGet(rig.tier.evict("file", round) ? 1 : 0);
+    assertThat(rig.tier.contains("file", round)).as("round %d", round).isFalse();
+    assertThat(rig.read("file", round, Access.CACHING)).as("round %d", round).isFalse();
+  }
+
+  @Test
+  void putsAndEvictionsBalanceUnderPressure() throws Exception {
+    int large = (int) (CAPACITY_BYTES / 8);
+    new Rounds(ROUNDS / 10)
+        .race(
+            round -> {
+              TierStats stats = rig.tier.stats();
+              assertThat(stats.puts())
+                  .isEqualTo(
+                      stats.blocks()
+                          + stats.evictions().values().stream().mapToLong(Long::longValue).sum());
+            },
+            round -> rig.put("file", round, large),
+            round -> rig.put("file", round, large - 1),
+            round -> rig.put("other", round, large));
+    rig.assertSound();
+  }
+
+  @Test
+  void countsAreNeverNegative() throws Exception {
+    AtomicBoolean done = new AtomicBoolean();
+    ExecutorService executor = Executors.newFixedThreadPool(3);
+    try {
+      for (int thread = 0; thread < 3; thread++) {
+        String file = "file-" + thread;
+        executor.execute(
+            () -> {
+              while (!done.get()) {
+                rig.put(file, 0, BLOCK);
+                rig.tier.evict(file, 0);
+              }
+            });
+      }
+      for (int i = 0; i < 300_000; i++) {
+        TierStats stats = rig.tier.stats();
+        assertThat(stats.blocks()).as("blocks").isBetween(0L, 3L);
+        assertThat(stats.payloadBytes()).as("payload").isBetween(0L, 3L * BLOCK);
+        assertThat(stats.usedBytes()).as("used").isBetween(0L, 3L * (BLOCK + 512));
+        assertThat(stats.heapBytes()).as("heap").isNotNegative();
+      }
+    } finally {
+      done.set(true);
+      executor.shutdown();
+      assertThat(executor.awaitTermination(1, java.util.concurrent.TimeUnit.MINUTES)).isTrue();
+    }
+  }
+
+  @Test
+  void leasesOutliveTheirBlocks() throws Exception {
+    new Rounds(ROUNDS / 4)
+        .race(
+            round -> rig.tier.evictFile("file"),
+            round -> {
+              rig.put("file", round, BLOCK);
+              CountedBlock block = rig.tier.get("file", round, Access.CACHING);
+              if (block != null) {
+                rig.tier.evict("file", round);
+                rig.put("file", round, BLOCK);
+                Payloads.check("file", round, block);
+                block.release();
+              }
+            },
+            round -> rig.tier.evict("file", round),
+            round -> rig.put("other", round, BLOCK));
+    rig.assertSound();
+  }
+}

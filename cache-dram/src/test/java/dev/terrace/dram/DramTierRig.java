@@ -1,0 +1,143 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.BlockInfo;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.BlockTraits.Residency;
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.Payloads;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.TierStats;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A DRAM tier with everything that a test watches it with. Closing it checks that no lease is left,
+ * that none was released once too often, and that all memory went back.
+ */
+final class DramTierRig implements AutoCloseable {
+
+  final LeaseLedger ledger = LeaseLedger.counting();
+  final LimitedAllocator source;
+  final DramTier<CountedBlock> tier;
+  private final List<CountedBlock> leases = new ArrayList<>();
+
+  DramTierRig(long capacityBytes, double protectedShare) {
+    this(capacityBytes, protectedShare, capacityBytes);
+  }
+
+  DramTierRig(long capacityBytes, double protectedShare, long limitBytes) {
+    this.source = new LimitedAllocator(limitBytes);
+    this.tier =
+        new DramTier<>(
+            CountedBlockCodec.sharing(ledger),
+            new DramConfig(capacityBytes, protectedShare),
+            source);
+  }
+
+  PutOutcome put(String file, long offset, int sizeBytes) {
+    return put(file, offset, sizeBytes, Residency.ORDINARY);
+  }
+
+  PutOutcome put(String file, long offset, int sizeBytes, Residency residency) {
+    return put(
+        file, offset, CountedBlock.of(file, offset, sizeBytes), new BlockTraits(0, residency));
+  }
+
+  PutOutcome putFaulty(String file, long offset, int sizeBytes, CountedBlockCodec.Fault fault) {
+    return put(
+        file,
+        offset,
+        CountedBlock.faulty(file, offset, sizeBytes, fault),
+        new BlockTraits(0, Residency.ORDINARY));
+  }
+
+  private PutOutcome put(String file, long offset, CountedBlock block, BlockTraits traits) {
+    try {
+      return tier.put(file, offset, block, traits);
+    } finally {
+      block.release();
+    }
+  }
+
+  /** Reads and checks a block, and releases it. */
+  boolean read(String file, long offset, Access access) {
+    CountedBlock block = tier.get(file, offset, access);
+    if (block == null) {
+      return false;
+    }
+    Payloads.check(file, offset, block);
+    block.release();
+    return true;
+  }
+
+  /** Reads a block and holds it until {@link #releaseLeases}. */
+  CountedBlock lease(String file, long offset) {
+    CountedBlock block = tier.get(file, offset, Access.UNCOUNTED);
+    assertThat(block).as("%s %d", file, offset).isNotNull();
+    leases.add(block);
+    return block;
+  }
+
+  void releaseLeases() {
+    leases.forEach(CountedBlock::release);
+    leases.clear();
+  }
+
+  List<BlockInfo> blocks() {
+    List<BlockInfo> blocks = new ArrayList<>();
+    tier.blocks().forEachRemaining(blocks::add);
+    return blocks;
+  }
+
+  long payloadBytes(Residency residency) {
+    return blocks().stream()
+        .filter(info -> info.traits().residency() == residency)
+        .mapToLong(BlockInfo::sizeBytes)
+        .sum();
+  }
+
+  /** Checks what holds while nobody changes the tier, and that every resident block reads right. */
+  void assertSound() {
+    TierStats stats = tier.stats();
+    List<BlockInfo> blocks = blocks();
+    assertThat(stats.blocks()).isEqualTo(blocks.size());
+    assertThat(stats.payloadBytes())
+        .isEqualTo(blocks.stream().mapToLong(BlockInfo::sizeBytes).sum());
+    assertThat(
+            stats.puts() - stats.evictions().values().stream().mapToLong(Long::longValue).sum())
+        .isEqualTo(stats.blocks());
+    assertThat(stats.usedBytes()).isBetween(stats.payloadBytes(), stats.capacityBytes());
+    for (BlockInfo info : blocks) {
+      assertThat(read(info.key().file(), info.key().offset(), Access.UNCOUNTED)).isTrue();
+    }
+  }
+
+  @Override
+  public void close() {
+    releaseLeases();
+    tier.close();
+    ledger.assertNoViolations();
+    ledger.assertAllReleased();
+    assertThat(source.usedBytes()).as("direct memory in use").isZero();
+    assertThat(tier.stats().leasedBytes()).isZero();
+    assertThat(tier.stats().blocks()).isZero();
+  }
+}

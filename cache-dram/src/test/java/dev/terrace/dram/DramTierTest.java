@@ -1,0 +1,257 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.BlockTraits.Residency;
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.CountedBlockCodec.Fault;
+import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.Payloads;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Tier;
+import dev.terrace.api.TierContractTest;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The DRAM tier does what every tier must do, and what is its own. */
+class DramTierTest extends TierContractTest {
+
+  private static final long CAPACITY_BYTES = 4 << 20;
+  private static final int BLOCK = 60_000;
+  private static final int HOT_BLOCKS = 64;
+
+  /** More than would fit if each of them lost its memory. */
+  private static final int MORE_THAN_FITS = 200;
+
+  private final Map<Tier<CountedBlock>, LimitedAllocator> sources = new IdentityHashMap<>();
+
+  @Override
+  protected Tier<CountedBlock> newTier(CountedBlockCodec codec, long capacityBytes) {
+    LimitedAllocator source = new LimitedAllocator(capacityBytes);
+    Tier<CountedBlock> tier = new DramTier<>(codec, new DramConfig(capacityBytes, 0.2), source);
+    sources.put(tier, source);
+    return tier;
+  }
+
+  @Override
+  protected long capacityBytes() {
+    return CAPACITY_BYTES;
+  }
+
+  @Override
+  protected int largestBlockBytes() {
+    return (int) (CAPACITY_BYTES / 8);
+  }
+
+  @Override
+  protected boolean hasReturnedMemory(Tier<CountedBlock> closed) {
+    return sources.get(closed).usedBytes() == 0;
+  }
+
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Fault.class,
+      names = {"ENCODE_[TW].*", "DECODE_THROWS.*"},
+      mode = EnumSource.Mode.MATCH_ANY)
+  void badBlocksFreeTheirMemory(Fault fault) {
+    try (DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0.5)) {
+      rig.put("resident", 0, BLOCK);
+      for (int i = 0; i < MORE_THAN_FITS; i++) {
+        assertThat(rig.putFaulty("file", i, BLOCK, fault)).isEqualTo(PutOutcome.BAD_BLOCK);
+      }
+      assertThat(rig.tier.stats().leasedBytes()).isZero();
+      assertThat(rig.tier.stats().refusals())
+          .isEqualTo(Map.of(PutOutcome.BAD_BLOCK, (long) MORE_THAN_FITS));
+      assertThat(rig.tier.stats().evictions()).isEmpty();
+      assertFills(rig);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Fault.class,
+      names = {"ENCODE_FAILS", "DECODE_FAILS"})
+  void errorsOfTheCodecAreThrownAndFreeTheMemory(Fault fault) {
+    try (DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0.5)) {
+      rig.put("resident", 0, BLOCK);
+      for (int i = 0; i < MORE_THAN_FITS; i++) {
+        long offset = i;
+        assertThatThrownBy(() -> rig.putFaulty("file", offset, BLOCK, fault))
+            .isInstanceOf(OutOfMemoryError.class)
+            .hasMessageEndingWith("as asked");
+      }
+      assertThat(rig.tier.stats().leasedBytes()).isZero();
+      assertThat(rig.tier.stats().evictions()).isEmpty();
+      assertFills(rig);
+    }
+  }
+
+  private static void assertFills(DramTierRig rig) {
+    int fitting = (int) (CAPACITY_BYTES * 0.96 / BLOCK) - 1;
+    for (int i = 0; i < fitting; i++) {
+      assertThat(rig.put("fill", i, BLOCK)).isEqualTo(PutOutcome.STORED);
+    }
+    assertThat(rig.tier.stats().evictions()).isEmpty();
+    assertThat(rig.tier.contains("resident", 0)).isTrue();
+    rig.assertSound();
+  }
+
+  @Test
+  void blockMayLieInSeveralRuns() {
+    try (DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0)) {
+      int small = 20 * Chunk.PAGE_BYTES;
+      int stored = 0;
+      while (rig.tier.stats().evictions().isEmpty()) {
+        assertThat(rig.put("small", stored++, small)).isEqualTo(PutOutcome.STORED);
+      }
+      for (int i = 0; i < stored; i += 2) {
+        rig.tier.evict("small", i);
+      }
+      int size = largestBlockBytes() - 77;
+      for (int i = 0; i < 2; i++) {
+        assertThat(rig.put("large", i, size)).isEqualTo(PutOutcome.STORED);
+        CountedBlock large = rig.lease("large", i);
+        assertThat(large.parts()).isBetween(3, 60);
+        Payloads.check("large", i, large);
+      }
+      assertThat(rig.putFaulty("bad", 0, size, Fault.ENCODE_WRITES_LESS))
+          .isEqualTo(PutOutcome.BAD_BLOCK);
+      assertThat(rig.putFaulty("bad", 0, size, Fault.DECODE_THROWS_IO))
+          .isEqualTo(PutOutcome.BAD_BLOCK);
+      rig.assertSound();
+      CountedBlock evicted = rig.lease("large", 1);
+      rig.tier.evictFile("large");
+      rig.put("large", 1, size);
+      Payloads.check("large", 1, evicted);
+    }
+  }
+
+  @Test
+  void nothingFitsWhileEverythingIsLeased() {
+    try (DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0.5)) {
+      int stored = 0;
+      while (rig.put("leased", stored, BLOCK) == PutOutcome.STORED && stored < 1000) {
+        rig.lease("leased", stored++);
+      }
+      assertThat(rig.tier.stats().refusals()).containsOnlyKeys(PutOutcome.NO_SPACE);
+      for (int i = 0; i < 50; i++) {
+        assertThat(rig.put("more", i, BLOCK)).isEqualTo(PutOutcome.NO_SPACE);
+        assertThat(rig.put("more", i, BLOCK, Residency.PROTECTED)).isEqualTo(PutOutcome.NO_SPACE);
+      }
+      long held = rig.tier.stats().usedBytes() + rig.tier.stats().leasedBytes();
+      assertThat(held).isBetween(CAPACITY_BYTES * 97 / 100, CAPACITY_BYTES);
+      assertThat(rig.tier.stats().refusals()).isEqualTo(Map.of(PutOutcome.NO_SPACE, 101L));
+      rig.assertSound();
+      rig.releaseLeases();
+      assertThat(rig.tier.stats().leasedBytes()).isZero();
+      rig.tier.evictFile("leased");
+      rig.put("resident", 0, BLOCK);
+      assertThat(rig.put("more", 0, BLOCK)).isEqualTo(PutOutcome.STORED);
+      rig.assertSound();
+    }
+  }
+
+  @Test
+  void blocksThatAreCopiesHoldNoMemory() {
+    LeaseLedger books = LeaseLedger.tracking();
+    LimitedAllocator source = new LimitedAllocator(CAPACITY_BYTES);
+    try (DramTier<CountedBlock> copies =
+        new DramTier<>(
+            CountedBlockCodec.copying(books), new DramConfig(CAPACITY_BYTES, 0.5), source)) {
+      for (int i = 0; i < MORE_THAN_FITS; i++) {
+        CountedBlock block = CountedBlock.of("file", i, BLOCK);
+        copies.put("file", i, block, ORDINARY);
+        block.release();
+        CountedBlock read = copies.get("file", i, Access.CACHING);
+        if (read != null) {
+          Payloads.check("file", i, read);
+          read.release();
+        }
+        if (i % 10 == 0) {
+          copies.resize(CAPACITY_BYTES / 2 + CAPACITY_BYTES / 2 * (i / 10 % 2));
+        }
+      }
+      assertThat(copies.stats().leasedBytes()).isZero();
+      assertThat(copies.stats().usedBytes()).isLessThanOrEqualTo(CAPACITY_BYTES);
+      assertThat(copies.stats().blocks()).isPositive();
+    }
+    books.assertNoViolations();
+    books.assertAllReleased();
+    assertThat(source.usedBytes()).isZero();
+  }
+
+  @Test
+  void hotBlocksKeepColdOnesOut() {
+    try (DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0.5)) {
+      putHotBlocks(rig);
+      readHotBlocks(rig, Access.CACHING, 5);
+      for (int i = 0; i < 500; i++) {
+        rig.put("cold", i, BLOCK);
+      }
+      assertThat(rig.tier.usage("hot").blocks()).isGreaterThan(HOT_BLOCKS * 9 / 10);
+      assertThat(rig.tier.stats().refusals()).containsKey(PutOutcome.NOT_ADMITTED);
+      rig.assertSound();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Access.class,
+      names = {"PASSING", "PASSING_REPLICA", "UNCOUNTED"})
+  void readsThatAreNotCachingDoNotHideThoseThatAre(Access other) {
+    try (DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0.5)) {
+      putHotBlocks(rig);
+      readHotBlocks(rig, other, 20);
+      readHotBlocks(rig, Access.CACHING, 3);
+      for (int i = 0; i < 200; i++) {
+        rig.put("twice", i, BLOCK);
+        rig.tier.evict("twice", i);
+        rig.put("twice", i, BLOCK);
+      }
+      assertThat(rig.tier.usage("hot").blocks()).isGreaterThan(HOT_BLOCKS * 8 / 10);
+    }
+  }
+
+  private static void putHotBlocks(DramTierRig rig) {
+    for (int i = 0; i < HOT_BLOCKS; i++) {
+      assertThat(rig.put("hot", i, BLOCK)).isEqualTo(PutOutcome.STORED);
+    }
+  }
+
+  private static void readHotBlocks(DramTierRig rig, Access access, int times) {
+    for (int i = 0; i < HOT_BLOCKS * times; i++) {
+      assertThat(rig.read("hot", i % HOT_BLOCKS, access)).isTrue();
+    }
+  }
+
+  @Test
+  void someHitsAreTimed() {
+    put("file", 0, 1000);
+    for (int i = 0; i < 5000; i++) {
+      read("file", 0, Access.CACHING);
+    }
+    assertThat(tier.stats().hitNanos().samples()).isBetween(2L, 50L);
+    assertThat(tier.stats().hitNanos().p50()).isPositive();
+    assertThat(tier.stats().hitNanos().max()).isLessThan(60_000_000_000L);
+  }
+}

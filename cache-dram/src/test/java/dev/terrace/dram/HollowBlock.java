@@ -1,0 +1,92 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+import dev.terrace.api.BlockCodec;
+import dev.terrace.api.BlockMemory;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A block without bytes, for tests of what is kept and how it is packed: it has a size only. */
+final class HollowBlock {
+
+  private final int sizeBytes;
+  private final int parts;
+  private final BlockMemory memory;
+  private final AtomicInteger references = new AtomicInteger(1);
+
+  private HollowBlock(int sizeBytes, int parts, BlockMemory memory) {
+    this.sizeBytes = sizeBytes;
+    this.parts = parts;
+    this.memory = memory;
+  }
+
+  static HollowBlock of(int sizeBytes) {
+    return new HollowBlock(sizeBytes, 1, () -> {});
+  }
+
+  /** How many pieces of memory the block lies in. */
+  int parts() {
+    return parts;
+  }
+
+  void release() {
+    if (references.decrementAndGet() == 0) {
+      memory.free();
+    }
+  }
+
+  /** Claims the block's room without writing to it. */
+  static final class Codec implements BlockCodec<HollowBlock> {
+
+    @Override
+    public int sizeBytes(HollowBlock block) {
+      return block.sizeBytes;
+    }
+
+    @Override
+    public int format(HollowBlock block) {
+      return 0;
+    }
+
+    @Override
+    public void encode(HollowBlock block, ByteBuffer target) {
+      target.position(target.position() + block.sizeBytes);
+    }
+
+    @Override
+    public HollowBlock decode(ByteBuffer[] bytes, int format, BlockMemory memory) {
+      int size = 0;
+      for (ByteBuffer part : bytes) {
+        size += part.remaining();
+      }
+      return new HollowBlock(size, bytes.length, memory);
+    }
+
+    @Override
+    public boolean tryRetain(HollowBlock block) {
+      for (int count = block.references.get(); count > 0; count = block.references.get()) {
+        if (block.references.compareAndSet(count, count + 1)) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    @Override
+    public void release(HollowBlock block) {
+      block.release();
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+import io.netty.buffer.AbstractByteBufAllocator;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+
+/** An allocator of direct memory with a limit of its own, as small as a test wants the JVM's. */
+final class LimitedAllocator extends AbstractByteBufAllocator {
+
+  private final UnpooledByteBufAllocator delegate = new UnpooledByteBufAllocator(true);
+  private final long limitBytes;
+  private long highestBytes;
+
+  LimitedAllocator(long limitBytes) {
+    this.limitBytes = limitBytes;
+  }
+
+  long usedBytes() {
+    return delegate.metric().usedDirectMemory();
+  }
+
+  /** The most that was in use at any time. */
+  synchronized long highestBytes() {
+    return highestBytes;
+  }
+
+  @Override
+  protected synchronized ByteBuf newDirectBuffer(int initialCapacity, int maxCapacity) {
+    if (usedBytes() + initialCapacity > limitBytes) {
+      throw new OutOfMemoryError(
+          "usedBytes=" + usedBytes() + " asked=" + initialCapacity + " limitBytes=" + limitBytes);
+    }
+    ByteBuf buffer = delegate.directBuffer(initialCapacity, maxCapacity);
+    highestBytes = Math.max(highestBytes, usedBytes());
+    return buffer;
+  }
+
+  @Override
+  protected ByteBuf newHeapBuffer(int initialCapacity, int maxCapacity) {
+    throw new UnsupportedOperationException("the DRAM tier wants direct memory only");
+  }
+
+  @Override
+  public boolean isDirectBufferPooled() {
+    return false;
+  }
+}
