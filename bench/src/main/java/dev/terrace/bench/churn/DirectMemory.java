@@ -26,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.jar.JarFile;
@@ -53,14 +54,18 @@ final class DirectMemory {
     classes.addAll(counterClassesIn(TieredBlockCache.class));
     nettyCounters = new ArrayList<>();
     for (String name : classes) {
-      try {
-        nettyCounters.add(Class.forName(name).getMethod(COUNTER_METHOD));
-      } catch (ClassNotFoundException e) {
-        // A class path without this copy of Netty: nothing to count.
-        continue;
-      } catch (NoSuchMethodException e) {
-        throw new IllegalStateException(name + " does not tell the direct memory it uses", e);
-      }
+      counter(name).ifPresent(nettyCounters::add);
+    }
+  }
+
+  /** Empty if the class path is without this copy of Netty, which then takes no memory either. */
+  private static Optional<Method> counter(String className) {
+    try {
+      return Optional.of(Class.forName(className).getMethod(COUNTER_METHOD));
+    } catch (ClassNotFoundException e) {
+      return Optional.empty();
+    } catch (NoSuchMethodException e) {
+      throw new IllegalStateException(className + " does not tell the direct memory it uses", e);
     }
   }
 
