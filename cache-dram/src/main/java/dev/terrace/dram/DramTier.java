@@ -257,8 +257,7 @@ public final class DramTier<B> implements Tier<B> {
   private void encode(B block, ByteBuffer target) throws IOException {
     codec.encode(block, target);
     if (target.hasRemaining()) {
-      throw new IOException(
-          "encoded=" + target.position() + " bytes, announced=" + target.limit());
+      throw new IOException("encoded=" + target.position() + " bytes, announced=" + target.limit());
     }
   }
 

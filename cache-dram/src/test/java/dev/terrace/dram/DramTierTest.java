@@ -42,7 +42,8 @@ class DramTierTest extends TierContractTest {
   /** More than would fit if each of them lost its memory. */
   private static final int MORE_THAN_FITS = 200;
 
-  private final Map<Tier<CountedBlock>, LimitedAllocator> sources = new IdentityHashMap<>();
+  private final IdentityHashMap<Tier<CountedBlock>, LimitedAllocator> sources =
+      new IdentityHashMap<>();
 
   @Override
   protected Tier<CountedBlock> newTier(CountedBlockCodec codec, long capacityBytes) {
@@ -66,7 +67,6 @@ class DramTierTest extends TierContractTest {
   protected boolean hasReturnedMemory(Tier<CountedBlock> closed) {
     return sources.get(closed).usedBytes() == 0;
   }
-
 
   @ParameterizedTest
   @EnumSource(
