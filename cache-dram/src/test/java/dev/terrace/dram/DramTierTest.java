@@ -26,7 +26,7 @@ import dev.terrace.api.Payloads;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierContractTest;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,8 +42,7 @@ class DramTierTest extends TierContractTest {
   /** More than would fit if each of them lost its memory. */
   private static final int MORE_THAN_FITS = 200;
 
-  private final IdentityHashMap<Tier<CountedBlock>, LimitedAllocator> sources =
-      new IdentityHashMap<>();
+  private final Map<Tier<CountedBlock>, LimitedAllocator> sources = new HashMap<>();
 
   @Override
   protected Tier<CountedBlock> newTier(CountedBlockCodec codec, long capacityBytes) {
