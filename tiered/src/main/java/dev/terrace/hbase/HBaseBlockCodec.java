@@ -17,6 +17,7 @@ import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.function.Function;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.CacheableDeserializer;
@@ -29,12 +30,26 @@ import org.apache.hbase.thirdparty.io.netty.util.IllegalReferenceCountException;
 final class HBaseBlockCodec implements BlockCodec<Cacheable> {
 
   private final Deserializers deserializers = new Deserializers();
+  private final Function<BlockMemory, RefCnt> countOf;
 
   /**
    * Where a block that is cached compressed gets memory when it is unpacked. Blocks carry the
    * allocator of their region server; those that come out of the cache must carry it again.
    */
   private volatile ByteBuffAllocator allocator = ByteBuffAllocator.HEAP;
+
+  HBaseBlockCodec() {
+    this(BlockHolders::of);
+  }
+
+  /**
+   * A codec for tests of one kind of count.
+   *
+   * @param countOf makes a count of one that frees a block's memory when it becomes 0
+   */
+  HBaseBlockCodec(Function<BlockMemory, RefCnt> countOf) {
+    this.countOf = countOf;
+  }
 
   @Override
   public int sizeBytes(Cacheable block) {
@@ -73,14 +88,14 @@ final class HBaseBlockCodec implements BlockCodec<Cacheable> {
       memory.free();
       return block;
     }
-    CountedMemory counted = new CountedMemory(memory);
-    RefCnt holders = RefCnt.create(counted);
+    OwnedMemory owned = new OwnedMemory(memory);
+    RefCnt holders = countOf.apply(owned);
     Cacheable block;
     try {
       block = deserializer.deserialize(ByteBuff.wrap(exact(bytes), holders), allocator);
     } catch (IOException | RuntimeException e) {
       // The memory stays the caller's. The count ends here, or it would be reported as a leak.
-      counted.disown();
+      owned.disown();
       holders.release();
       throw e;
     }
@@ -128,12 +143,12 @@ final class HBaseBlockCodec implements BlockCodec<Cacheable> {
     block.release();
   }
 
-  /** Memory that is freed with the last reference, unless its owner took it back before. */
-  private static final class CountedMemory implements ByteBuffAllocator.Recycler {
+  /** Memory that is freed on behalf of its owner, unless he took it back before. */
+  private static final class OwnedMemory implements BlockMemory {
 
     private BlockMemory memory;
 
-    CountedMemory(BlockMemory memory) {
+    OwnedMemory(BlockMemory memory) {
       this.memory = memory;
     }
 
