@@ -144,7 +144,7 @@ public final class DramTier<B> implements Tier<B> {
       counters.miss(access);
       return null;
     }
-    boolean sampled = hits.hit(stripe, access, entry.traits.type());
+    boolean sampled = hits.hit(stripe, access, entry.type());
     if (access.isCaching() && (sampled || entry.isEarlyTouch(EARLY_TOUCHES))) {
       policy.touch(entry);
     }

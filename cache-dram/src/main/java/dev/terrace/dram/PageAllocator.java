@@ -136,7 +136,7 @@ final class PageAllocator {
    * when its last page is freed; the caller evicts the blocks for which {@link #isRetired} is true.
    *
    * @throws OutOfMemoryError if more memory is wanted than the JVM allows; the capacity is then
-   *     what it was before
+   *     what could be had: see {@link #capacityBytes}
    */
   synchronized void resize(long capacityBytes) {
     long wantedPages = capacityBytes / Chunk.PAGE_BYTES;

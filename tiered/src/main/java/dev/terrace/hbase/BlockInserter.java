@@ -23,6 +23,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheUtil;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
+import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 
@@ -30,10 +31,12 @@ import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 final class BlockInserter {
 
   private final TieredCache<Cacheable> tiers;
+  private final CacheStats stats;
   private final RateLimitedLog log;
 
-  BlockInserter(TieredCache<Cacheable> tiers, RateLimitedLog log) {
+  BlockInserter(TieredCache<Cacheable> tiers, CacheStats stats, RateLimitedLog log) {
     this.tiers = tiers;
+    this.stats = stats;
     this.log = log;
   }
 
@@ -71,6 +74,7 @@ final class BlockInserter {
       // The bytes of a key never change, so one of the two is wrong, and nothing here says which:
       // drop both. The next read gets the block from its file.
       tiers.evict(file, offset);
+      stats.failInsert();
       log.warn("Dropped " + file + "@" + offset + ": it was to be cached with other contents", e);
       return PutOutcome.BAD_BLOCK;
     } finally {

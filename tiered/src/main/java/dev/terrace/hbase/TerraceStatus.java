@@ -93,7 +93,7 @@ final class TerraceStatus implements TerraceMXBean {
   @Override
   public List<TierReport> getTiers() {
     return tiers.stats().entrySet().stream()
-        .map(entry -> new TierReport(entry.getKey(), entry.getValue()))
+        .<TierReport>map(entry -> new CountedTier(entry.getKey(), entry.getValue()))
         .collect(Collectors.toList());
   }
 

@@ -13,109 +13,59 @@
  */
 package dev.terrace.hbase;
 
-import dev.terrace.api.TierStats;
 import java.util.Map;
-import java.util.TreeMap;
 
 /** A tier's counters at one moment, in the form that JMX carries. */
-public final class TierReport {
-
-  private final String name;
-  private final TierStats stats;
-
-  TierReport(String name, TierStats stats) {
-    this.name = name;
-    this.stats = stats;
-  }
+public interface TierReport {
 
   /** The tier's name, such as {@code dram}. */
-  public String getName() {
-    return name;
-  }
+  String getName();
 
   /** The configured size. */
-  public long getCapacityBytes() {
-    return stats.capacityBytes();
-  }
+  long getCapacityBytes();
 
   /** Bytes allocated to resident blocks. */
-  public long getUsedBytes() {
-    return stats.usedBytes();
-  }
+  long getUsedBytes();
 
   /** Encoded bytes of resident blocks. */
-  public long getPayloadBytes() {
-    return stats.payloadBytes();
-  }
+  long getPayloadBytes();
 
   /** Bytes of blocks that left and are still being read. */
-  public long getLeasedBytes() {
-    return stats.leasedBytes();
-  }
+  long getLeasedBytes();
 
   /** Java heap that the bookkeeping takes. */
-  public long getHeapBytes() {
-    return stats.heapBytes();
-  }
+  long getHeapBytes();
 
   /** Resident blocks. */
-  public long getBlocks() {
-    return stats.blocks();
-  }
+  long getBlocks();
 
   /** Lookups that found their block. */
-  public long getHits() {
-    return stats.hits().counted();
-  }
+  long getHits();
 
   /** Lookups that did not. */
-  public long getMisses() {
-    return stats.misses();
-  }
+  long getMisses();
 
   /** Hits as a share of both, from 0 to 1. */
-  public double getHitRatio() {
-    return stats.hitRatio();
-  }
+  double getHitRatio();
 
   /** Blocks stored. */
-  public long getPuts() {
-    return stats.puts();
-  }
+  long getPuts();
 
   /** Their encoded bytes. */
-  public long getPutBytes() {
-    return stats.putBytes();
-  }
+  long getPutBytes();
 
   /** Blocks not stored, by reason. */
-  public Map<String, Long> getRefusals() {
-    return byName(stats.refusals());
-  }
+  Map<String, Long> getRefusals();
 
   /** Blocks that left, by cause. */
-  public Map<String, Long> getEvictions() {
-    return byName(stats.evictions());
-  }
-
-  private static Map<String, Long> byName(Map<? extends Enum<?>, Long> counts) {
-    Map<String, Long> named = new TreeMap<>();
-    counts.forEach((constant, count) -> named.put(constant.name(), count));
-    return named;
-  }
+  Map<String, Long> getEvictions();
 
   /** The median latency of a sample of the hits. */
-  public long getHitP50Nanos() {
-    return stats.hitNanos().p50();
-  }
+  long getHitP50Nanos();
 
   /** The 99th percentile of the same. */
-  public long getHitP99Nanos() {
-    return stats.hitNanos().p99();
-  }
+  long getHitP99Nanos();
 
   /** The 99.9th percentile of the same. */
-  public long getHitP999Nanos() {
-    return stats.hitNanos().p999();
-  }
+  long getHitP999Nanos();
 }

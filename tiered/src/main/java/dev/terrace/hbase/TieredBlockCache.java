@@ -67,6 +67,9 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   private static final Logger LOG = LoggerFactory.getLogger(TieredBlockCache.class);
   private static final Duration LOG_INTERVAL = Duration.ofMinutes(1);
 
+  /** How much of the cache prefetching may fill. */
+  private static final double PREFETCH_FILL = 0.95;
+
   private final transient RateLimitedLog log;
   private final transient DramTier<Cacheable> dram;
   private final transient TieredCache<Cacheable> tiers;
@@ -97,13 +100,13 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     this.log = new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock);
     this.dram = dramTier(initial);
     this.tiers = new TieredCache<>(List.of(dram));
-    this.inserter = new BlockInserter(tiers, log);
     this.files = new CachedFiles(tiers, nanoClock);
     this.dataResidents = new Memo<>(() -> DataResidents.count(tiers), nanoClock);
     this.dataTiering = new DataTiering(log);
     this.settings = new LiveSettings(initial, dram);
     StatsPeriods periods = StatsPeriods.of(conf, System::currentTimeMillis);
     this.stats = new TerraceCacheStats(tiers, periods);
+    this.inserter = new BlockInserter(tiers, stats, log);
     UnknownKeys.warnings(conf).forEach(LOG::warn);
     this.service =
         new TerraceService(
@@ -225,8 +228,13 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   /** Called last in each {@code cacheBlock}. */
   void onOutcome(PutOutcome outcome) {}
 
+  /**
+   * Whether a prefetch may go on after this block: while it pushes nothing out, and leaves some
+   * room for what is read.
+   */
   public Optional<Boolean> blockFitsIntoTheCache(HFileBlock block) {
-    return Optional.of(block.getSerializedLength() <= getFreeSize());
+    long fillBytes = (long) (getMaxSize() * PREFETCH_FILL);
+    return Optional.of(getMaxSize() - getFreeSize() + block.getSerializedLength() <= fillBytes);
   }
 
   /**

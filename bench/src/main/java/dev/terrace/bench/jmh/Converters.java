@@ -1,0 +1,94 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.jmh;
+
+import dev.terrace.bench.workload.CacheKind;
+import dev.terrace.bench.workload.KeyDistribution;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** How the words on the command line are read. */
+final class Converters {
+
+  private Converters() {}
+
+  /** A cache by its label. */
+  static final class Cache implements ITypeConverter<CacheKind> {
+    @Override
+    public CacheKind convert(String value) {
+      try {
+        return CacheKind.ofLabel(value);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
+  }
+
+  /** A distribution by its label. */
+  static final class Distribution implements ITypeConverter<KeyDistribution> {
+    @Override
+    public KeyDistribution convert(String value) {
+      try {
+        return KeyDistribution.ofLabel(value);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
+  }
+
+  /** A number of threads: {@code 4}, or {@code 2x} for twice the number of cores. */
+  static final class Threads implements ITypeConverter<Integer> {
+
+    private static final Pattern FORM = Pattern.compile("([1-9][0-9]{0,3})(x?)");
+
+    @Override
+    public Integer convert(String value) {
+      Matcher matcher = FORM.matcher(value.toLowerCase(Locale.ROOT));
+      if (!matcher.matches()) {
+        throw new TypeConversionException(
+            "'" + value + "' must be a number of threads such as 4, or 2x for twice the cores");
+      }
+      int number = Integer.parseInt(matcher.group(1));
+      return matcher.group(2).isEmpty()
+          ? number
+          : number * Runtime.getRuntime().availableProcessors();
+    }
+  }
+
+  /** A size in bytes: {@code 65536}, {@code 64k} or {@code 1m}. */
+  static final class Size implements ITypeConverter<Integer> {
+
+    private static final Pattern FORM = Pattern.compile("([1-9][0-9]{0,8})([km]?)b?");
+    private static final int LEAST_BYTES = 24;
+    private static final int MOST_BYTES = 4 << 20;
+
+    @Override
+    public Integer convert(String value) {
+      Matcher matcher = FORM.matcher(value.toLowerCase(Locale.ROOT));
+      if (!matcher.matches()) {
+        throw new TypeConversionException(
+            "'" + value + "' must be a size such as 65536, 64k or 1m");
+      }
+      int shift = matcher.group(2).equals("k") ? 10 : matcher.group(2).equals("m") ? 20 : 0;
+      long bytes = Long.parseLong(matcher.group(1)) << shift;
+      if (bytes < LEAST_BYTES || bytes > MOST_BYTES) {
+        throw new TypeConversionException("'" + value + "' must be from 24 to 4m");
+      }
+      return (int) bytes;
+    }
+  }
+}

@@ -1,0 +1,147 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.jmh;
+
+import dev.terrace.bench.workload.BlockSet;
+import dev.terrace.bench.workload.CacheKind;
+import dev.terrace.bench.workload.KeyDistribution;
+import dev.terrace.bench.workload.LoadedCache;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.ThreadParams;
+
+/**
+ * Hits: one operation is one {@code getBlock} and one {@code release} of a block that is resident.
+ * About 512 MB of blocks are put first and each is checked; a miss while measuring fails the run.
+ *
+ * <p>{@code bin/terrace bench hit} runs it and prints one table. With JMH's own options: the class
+ * path of {@code bin/terrace}, then {@code org.openjdk.jmh.Main HitBenchmark -prof gc -t 2}.
+ */
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.SECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 3, time = 1)
+@Fork(
+    value = 3,
+    jvmArgs = {
+      ForkedJvm.HEAP,
+      ForkedJvm.DIRECT,
+      ForkedJvm.COLLECTOR,
+      ForkedJvm.OPEN_LANG,
+      ForkedJvm.OPEN_NIO,
+      ForkedJvm.OPEN_CHANNELS,
+      ForkedJvm.OPEN_MISC,
+      ForkedJvm.LEAKS_HBASE,
+      ForkedJvm.LEAKS_NETTY,
+      ForkedJvm.LOG_ERRORS
+    })
+public class HitBenchmark {
+
+  /** The payload of all blocks together, whatever their size. */
+  private static final int ALL_DATA_BYTES = 512 << 20;
+
+  /** The cache under test, with every block resident. */
+  @State(Scope.Benchmark)
+  public static class Resident {
+
+    /** Which cache. */
+    @Param public CacheKind cache;
+
+    /** The size of a block's data, in bytes. */
+    @Param({"4096", "65536", "262144"})
+    public int blockSize;
+
+    /** How lookups spread over the blocks. */
+    @Param public KeyDistribution distribution;
+
+    private LoadedCache loaded;
+    private BlockCache blockCache;
+    private BlockCacheKey[] keys;
+
+    /** Opens and fills the cache. */
+    @Setup(Level.Trial)
+    public void load() throws IOException {
+      BlockSet blocks = BlockSet.ofOneSize(ALL_DATA_BYTES / blockSize, blockSize);
+      loaded = LoadedCache.open(cache, blocks, blockSize);
+      loaded.fill();
+      loaded.verify();
+      blockCache = loaded.cache();
+      keys = blocks.newKeys();
+      // Filling strews the entries' small objects over the heap among the blocks that were put; in
+      // a server that has run for a while the collector has long brought them together.
+      System.gc();
+    }
+
+    /** Checks that all blocks are still there, and closes the cache. */
+    @TearDown(Level.Trial)
+    public void check() throws IOException {
+      try {
+        loaded.verify();
+      } finally {
+        loaded.close();
+      }
+    }
+  }
+
+  /** One thread's lookups, drawn beforehand. */
+  @State(Scope.Thread)
+  public static class Lookups {
+
+    /** Enough that a thread does not come round to its first lookup soon. */
+    private static final int LEAST_DRAWS = 1 << 16;
+
+    private static final int DRAWS_PER_KEY = 4;
+
+    private int[] sequence;
+    private int mask;
+    private int next;
+
+    /** Draws this thread's lookups. */
+    @Setup(Level.Trial)
+    public void draw(Resident resident, ThreadParams thread) {
+      int keys = resident.keys.length;
+      int draws = Math.max(LEAST_DRAWS, Integer.highestOneBit(2 * DRAWS_PER_KEY * keys - 1));
+      sequence = resident.distribution.draw(keys, draws, thread.getThreadIndex());
+      mask = draws - 1;
+    }
+  }
+
+  /** One hit. */
+  @Benchmark
+  public Cacheable getAndRelease(Resident resident, Lookups lookups) {
+    BlockCacheKey key = resident.keys[lookups.sequence[lookups.next++ & lookups.mask]];
+    Cacheable block = resident.blockCache.getBlock(key, true, false, true);
+    if (block == null) {
+      throw new IllegalStateException("a miss of " + key + ", which was resident at the start");
+    }
+    block.release();
+    return block;
+  }
+}

@@ -1,0 +1,85 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.jmh;
+
+import dev.terrace.bench.workload.CacheKind;
+import dev.terrace.bench.workload.KeyDistribution;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+
+/** One combination of {@link HitBenchmark}'s parameters. */
+record HitCase(CacheKind cache, int blockSizeBytes, KeyDistribution distribution, int threads)
+    implements BenchmarkCase {
+
+  /** All combinations, those to be compared with one another side by side. */
+  static List<HitCase> all(
+      List<CacheKind> caches,
+      List<Integer> blockSizesBytes,
+      List<KeyDistribution> distributions,
+      List<Integer> threadCounts) {
+    List<HitCase> cases = new ArrayList<>();
+    for (int blockSizeBytes : blockSizesBytes) {
+      for (KeyDistribution distribution : distributions) {
+        for (int threads : threadCounts) {
+          for (CacheKind cache : caches) {
+            cases.add(new HitCase(cache, blockSizeBytes, distribution, threads));
+          }
+        }
+      }
+    }
+    return List.copyOf(cases);
+  }
+
+  /** The same lookups in another cache. */
+  HitCase in(CacheKind other) {
+    return new HitCase(other, blockSizeBytes, distribution, threads);
+  }
+
+  @Override
+  public String title() {
+    return cache.title() + ", " + setting();
+  }
+
+  /** The case without its cache. */
+  String setting() {
+    return (blockSizeBytes >> 10)
+        + " KB, "
+        + distribution.label()
+        + ", "
+        + (threads == 1 ? "1 thread" : threads + " threads");
+  }
+
+  @Override
+  public void select(ChainedOptionsBuilder options) {
+    options
+        .include("^" + HitBenchmark.class.getName().replace(".", "\\.") + "\\.")
+        .param("cache", cache.name())
+        .param("blockSize", Integer.toString(blockSizeBytes))
+        .param("distribution", distribution.name())
+        .threads(threads);
+  }
+
+  @Override
+  public String outcome(RunResult fork) {
+    HitFigures figures = HitFigures.of(fork);
+    return String.format(
+        Locale.ROOT,
+        "%s Mops/s, %s bytes a hit",
+        HitFigures.millions(figures.opsPerSecond().median()),
+        HitFigures.bytes(figures.bytesPerHit().median()));
+  }
+}

@@ -1,0 +1,110 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.jmh;
+
+import dev.terrace.bench.report.JsonReport;
+import dev.terrace.bench.report.Machine;
+import dev.terrace.bench.report.Progress;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.RunnerException;
+
+/**
+ * The common course of a command: say what will run, run it with its progress, keep the results.
+ */
+final class JmhCommand {
+
+  private static final int LINES_OF_LOG_ON_FAILURE = 25;
+
+  private final String name;
+  private final RunSettings settings;
+  private final Path jsonFile;
+  private final PrintWriter out;
+
+  /**
+   * @param name for the report
+   * @param settings how often and how long
+   * @param jsonFile where results go, and JMH's own output beside it
+   */
+  JmhCommand(String name, RunSettings settings, Path jsonFile, PrintWriter out) {
+    this.name = name;
+    this.settings = settings;
+    this.jsonFile = jsonFile;
+    this.out = out;
+  }
+
+  /**
+   * Runs the cases.
+   *
+   * @throws BenchmarkFailedException if one fails, with the end of JMH's output
+   */
+  <C extends BenchmarkCase> Map<C, RunResult> run(List<C> cases) throws IOException {
+    Path logFile = logFile();
+    Machine machine = new Machine();
+    out.printf("%s%n", machine.oneLine());
+    machine.busyWarning().ifPresent(warning -> out.printf("%s%n", warning));
+    out.printf(
+        "%d cases x %d forks, each %d + %d iterations of %d ms; about %s. JMH's output: %s%n",
+        cases.size(),
+        settings.forks(),
+        settings.warmups(),
+        settings.iterations(),
+        settings.time().toMillis(),
+        Progress.inWords(settings.estimate(cases.size())),
+        logFile);
+    out.printf("Forks run with: %s%n%n", String.join(" ", settings.jvmArguments()));
+    out.flush();
+    try (PrintStream log = new PrintStream(logFile.toFile(), StandardCharsets.UTF_8)) {
+      Progress progress = new Progress(cases.size() * settings.forks(), out, System::nanoTime);
+      return new InterleavedRuns<C>(settings, log).run(cases, progress);
+    } catch (RunnerException e) {
+      throw new BenchmarkFailedException(
+          "The benchmark failed: "
+              + e.getMessage()
+              + ". The end of "
+              + logFile
+              + ":\n"
+              + tail(logFile),
+          e);
+    }
+  }
+
+  /** Writes the results, and what they were measured with. */
+  void write(Object summary, Map<?, RunResult> results) throws IOException {
+    JsonReport report = new JsonReport(name, Instant.now(), new Machine(), settings.describe());
+    report.add("summary", summary);
+    report.add("jmh", InterleavedRuns.toJson(results.values()));
+    report.write(jsonFile);
+    out.printf("Written: %s%n", jsonFile);
+    out.flush();
+  }
+
+  private Path logFile() {
+    return jsonFile.resolveSibling(jsonFile.getFileName() + ".log");
+  }
+
+  private static String tail(Path file) throws IOException {
+    List<String> lines = Files.readAllLines(file);
+    int first = Math.max(0, lines.size() - LINES_OF_LOG_ON_FAILURE);
+    return String.join("\n", lines.subList(first, lines.size()));
+  }
+}

@@ -1,0 +1,186 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.jmh;
+
+import dev.terrace.bench.workload.BlockSet;
+import dev.terrace.bench.workload.CacheKind;
+import dev.terrace.bench.workload.LoadedCache;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.openjdk.jmh.annotations.AuxCounters;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Puts: one thread puts {@value #BLOCKS} blocks of 64 KB into an empty cache with room for all, as
+ * fast as it can, once an iteration; beside it, copying the same bytes into direct memory that is
+ * already there. The caches are emptied between iterations, outside of the measured time.
+ *
+ * <p>The blocks take turns over 4 MB of source bytes, which stay in the processor's cache as a
+ * block does that was just read. {@code bin/terrace bench put} runs it and prints one table.
+ */
+@BenchmarkMode(Mode.SingleShotTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Warmup(iterations = 10)
+@Measurement(iterations = 10)
+@Fork(
+    value = 3,
+    jvmArgs = {
+      ForkedJvm.HEAP,
+      ForkedJvm.DIRECT,
+      ForkedJvm.COLLECTOR,
+      ForkedJvm.OPEN_LANG,
+      ForkedJvm.OPEN_NIO,
+      ForkedJvm.OPEN_CHANNELS,
+      ForkedJvm.OPEN_MISC,
+      ForkedJvm.LEAKS_HBASE,
+      ForkedJvm.LEAKS_NETTY,
+      ForkedJvm.LOG_ERRORS
+    })
+public class PutBenchmark {
+
+  static final int BLOCKS = 4096;
+  static final int BLOCK_SIZE_BYTES = 64 << 10;
+
+  private static final int SOURCES = 64;
+
+  /** The blocks to put. */
+  @State(Scope.Benchmark)
+  public static class Blocks {
+
+    private BlockSet set;
+    private byte[][] sources;
+
+    /** Makes the source bytes. */
+    @Setup(Level.Trial)
+    public void make() {
+      set = BlockSet.ofOneSize(BLOCKS, BLOCK_SIZE_BYTES);
+      sources = new byte[SOURCES][set.bufferBytes(0)];
+    }
+  }
+
+  /** The direct memory that bytes are copied to. */
+  @State(Scope.Benchmark)
+  public static class Target {
+
+    private ByteBuffer memory;
+
+    /** Takes the memory, which also touches every page of it. */
+    @Setup(Level.Trial)
+    public void allocate(Blocks blocks) {
+      memory = ByteBuffer.allocateDirect(BLOCKS * blocks.set.bufferBytes(0));
+    }
+  }
+
+  /** The cache under test. */
+  @State(Scope.Benchmark)
+  public static class Empty {
+
+    /** Which cache. */
+    @Param({"BUCKET_OFFHEAP", "TERRACE"})
+    public CacheKind cache;
+
+    private LoadedCache loaded;
+    private BlockCache blockCache;
+    private HFileBlock[] blocks;
+    private BlockCacheKey[] keys;
+    private long failedBefore;
+
+    /** Opens the cache, and fills it once so that its memory is there. */
+    @Setup(Level.Trial)
+    public void open(Blocks source) throws IOException {
+      loaded = LoadedCache.open(cache, source.set, BLOCK_SIZE_BYTES);
+      loaded.fill();
+      loaded.verify();
+      blockCache = loaded.cache();
+      blocks = new HFileBlock[BLOCKS];
+      for (int block = 0; block < BLOCKS; block++) {
+        blocks[block] = source.set.newBlockOver(block, source.sources[block % SOURCES]);
+      }
+    }
+
+    /** Empties the cache. */
+    @Setup(Level.Iteration)
+    public void empty(Blocks source) {
+      loaded.empty();
+      keys = source.set.newKeys();
+      failedBefore = blockCache.getStats().getFailedInserts();
+    }
+
+    /** Counts what was dropped; Terrace, with room for all, must not drop any. */
+    @TearDown(Level.Iteration)
+    public void count(Puts puts) {
+      long failed = blockCache.getStats().getFailedInserts() - failedBefore;
+      puts.offered += BLOCKS;
+      puts.dropped += BLOCKS - loaded.awaitResident(BLOCKS - (int) failed);
+    }
+
+    /** Closes the cache. */
+    @TearDown(Level.Trial)
+    public void close() throws IOException {
+      loaded.close();
+    }
+  }
+
+  /** What became of the puts. */
+  @AuxCounters(AuxCounters.Type.EVENTS)
+  @State(Scope.Thread)
+  public static class Puts {
+
+    /** Blocks put. */
+    public long offered;
+
+    /** Blocks that did not become resident. */
+    public long dropped;
+  }
+
+  /** The bytes of a block, copied into direct memory. */
+  @Benchmark
+  @OperationsPerInvocation(BLOCKS)
+  public ByteBuffer copy(Blocks blocks, Target target) {
+    int position = 0;
+    for (int block = 0; block < BLOCKS; block++) {
+      byte[] source = blocks.sources[block % SOURCES];
+      target.memory.put(position, source);
+      position += source.length;
+    }
+    return target.memory;
+  }
+
+  /** A put of a block. */
+  @Benchmark
+  @OperationsPerInvocation(BLOCKS)
+  public BlockCache put(Empty empty) {
+    for (int block = 0; block < BLOCKS; block++) {
+      empty.blockCache.cacheBlock(empty.keys[block], empty.blocks[block]);
+    }
+    return empty.blockCache;
+  }
+}

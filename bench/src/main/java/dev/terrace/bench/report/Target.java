@@ -1,0 +1,39 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.report;
+
+import java.io.PrintWriter;
+import java.util.List;
+
+/**
+ * Something that Terrace promises, held against what was measured.
+ *
+ * @param met whether the promise was kept
+ * @param text the figure, and what it must be
+ */
+public record Target(boolean met, String text) {
+
+  /**
+   * Prints promises, one line each.
+   *
+   * @return whether there are any and all were kept
+   */
+  public static boolean print(List<Target> targets, PrintWriter out) {
+    for (Target target : targets) {
+      out.printf("%s  %s%n", target.met() ? "met   " : "MISSED", target.text());
+    }
+    out.flush();
+    return !targets.isEmpty() && targets.stream().allMatch(Target::met);
+  }
+}

@@ -1,0 +1,42 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.workload;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** Waits for what other threads bring about. */
+public final class Await {
+
+  private static final long LOOK_EVERY_NANOS = Duration.ofMillis(1).toNanos();
+
+  private Await() {}
+
+  /**
+   * Waits until a condition holds.
+   *
+   * @return whether it came to hold within the limit; false also when interrupted, which stays set
+   */
+  public static boolean until(BooleanSupplier condition, Duration limit) {
+    long start = System.nanoTime();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - start > limit.toNanos() || Thread.currentThread().isInterrupted()) {
+        return false;
+      }
+      LockSupport.parkNanos(LOOK_EVERY_NANOS);
+    }
+    return true;
+  }
+}

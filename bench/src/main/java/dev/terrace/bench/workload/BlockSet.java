@@ -1,0 +1,264 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.workload;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.io.hfile.HFileBlockBuilder;
+import org.apache.hadoop.hbase.io.hfile.HFileContext;
+import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
+import org.apache.hadoop.hbase.nio.ByteBuff;
+import org.apache.hadoop.hbase.util.ChecksumType;
+
+/**
+ * The blocks of a benchmark: data blocks as an HFile reader makes them, numbered from 0, laid out
+ * one after the other in files of {@value #BLOCKS_PER_FILE} blocks. Their bytes follow from their
+ * numbers, so a wrong block is found. Immutable, so threads may share one.
+ *
+ * <p>Every use of a file has a name {@code String} of its own, equal to the others but never the
+ * same object, as two readers of one HFile have: a lookup cannot find its file by identity.
+ */
+public final class BlockSet {
+
+  static final int BLOCKS_PER_FILE = 512;
+
+  private static final long NAME_SEED = 20_260_101L;
+  private static final int CHECKSUM_SIZE_BYTES = 4;
+  private static final int HEADER_SIZE_BYTES = HConstants.HFILEBLOCK_HEADER_SIZE;
+
+  private final int[] dataSizesBytes;
+  private final long[] offsets;
+  private final List<String> fileNames;
+  private final HFileContext context;
+
+  private BlockSet(int[] dataSizesBytes) {
+    this.dataSizesBytes = dataSizesBytes;
+    this.context =
+        new HFileContextBuilder()
+            .withHBaseCheckSum(true)
+            .withChecksumType(ChecksumType.CRC32C)
+            .withBytesPerCheckSum(16 * 1024)
+            .build();
+    this.offsets = new long[dataSizesBytes.length];
+    long end = 0;
+    for (int block = 0; block < offsets.length; block++) {
+      if (block % BLOCKS_PER_FILE == 0) {
+        end = 0;
+      }
+      offsets[block] = end;
+      end += onDiskSizeBytes(block);
+    }
+    this.fileNames = randomNames((offsets.length + BLOCKS_PER_FILE - 1) / BLOCKS_PER_FILE);
+  }
+
+  /**
+   * Blocks of one size.
+   *
+   * @param blocks how many, at least 1
+   * @param dataSizeBytes the size of a block's data, without its header, at least 24
+   */
+  public static BlockSet ofOneSize(int blocks, int dataSizeBytes) {
+    int[] sizes = new int[blocks];
+    Arrays.fill(sizes, dataSizeBytes);
+    return ofSizes(sizes);
+  }
+
+  /** Blocks of the given data sizes, in bytes and without their headers; each at least 24. */
+  public static BlockSet ofSizes(int[] dataSizesBytes) {
+    if (dataSizesBytes.length == 0) {
+      throw new IllegalArgumentException("blocks=0, must be at least 1");
+    }
+    for (int size : dataSizesBytes) {
+      if (size < 3 * Long.BYTES) {
+        throw new IllegalArgumentException("dataSizeBytes=" + size + ", must be at least 24");
+      }
+    }
+    return new BlockSet(dataSizesBytes.clone());
+  }
+
+  /** How many blocks there are. */
+  public int size() {
+    return dataSizesBytes.length;
+  }
+
+  /** The bytes of a block in memory: its header and its data. */
+  public int bufferBytes(int block) {
+    return HEADER_SIZE_BYTES + dataSizesBytes[block];
+  }
+
+  /** The bytes of a block that a cache has to keep: {@link #bufferBytes}, and what HBase adds. */
+  public int payloadBytes(int block) {
+    return bufferBytes(block) + HFileBlock.BLOCK_METADATA_SPACE;
+  }
+
+  /** The bytes of all blocks that a cache has to keep. */
+  public long payloadBytes() {
+    long sum = 0;
+    for (int block = 0; block < size(); block++) {
+      sum += payloadBytes(block);
+    }
+    return sum;
+  }
+
+  /** The names of the files, in their order. */
+  public List<String> fileNames() {
+    return fileNames;
+  }
+
+  /** Where a block starts in its file. */
+  public long offset(int block) {
+    return offsets[block];
+  }
+
+  /**
+   * The block at an offset of a file.
+   *
+   * @param file the file's place in {@link #fileNames}
+   * @throws IllegalArgumentException if no block starts there
+   */
+  public int blockAt(int file, long offset) {
+    int first = file * BLOCKS_PER_FILE;
+    int last = Math.min(first + BLOCKS_PER_FILE, size());
+    int found = Arrays.binarySearch(offsets, first, last, offset);
+    if (found < 0) {
+      throw new IllegalArgumentException(
+          "no block starts at offset=" + offset + " of file=" + fileNames.get(file));
+    }
+    return found;
+  }
+
+  /** New keys for all blocks, with one new {@code String} a file, as one more reader has. */
+  public BlockCacheKey[] newKeys() {
+    BlockCacheKey[] keys = new BlockCacheKey[size()];
+    String name = null;
+    for (int block = 0; block < keys.length; block++) {
+      if (block % BLOCKS_PER_FILE == 0) {
+        name = new String(fileNames.get(block / BLOCKS_PER_FILE).toCharArray());
+      }
+      keys[block] = new BlockCacheKey(name, offsets[block], true, BlockType.DATA);
+    }
+    return keys;
+  }
+
+  /** A new block on the Java heap, as HBase hands it to a cache after a miss. */
+  public HFileBlock newBlock(int block) {
+    ByteBuffer buffer = ByteBuffer.allocate(bufferBytes(block));
+    stamp(block, buffer);
+    return blockOver(block, buffer);
+  }
+
+  /**
+   * A new block over given bytes. Blocks of one size may share them: a block writes no more than
+   * its header, which is the same for all of them.
+   *
+   * @param memory exactly as large as {@link #bufferBytes} says
+   */
+  public HFileBlock newBlockOver(int block, byte[] memory) {
+    if (memory.length != bufferBytes(block)) {
+      throw new IllegalArgumentException(
+          "memory.length=" + memory.length + ", must be " + bufferBytes(block));
+    }
+    return blockOver(block, ByteBuffer.wrap(memory));
+  }
+
+  /**
+   * Checks that what a cache returned is the block, down to its bytes.
+   *
+   * @throws IllegalStateException if it is another one
+   */
+  public void verify(int block, Cacheable found) {
+    if (!(found instanceof HFileBlock hfileBlock)) {
+      throw new IllegalStateException("block " + block + ": got " + found);
+    }
+    ByteBuff bytes = hfileBlock.getBufferReadOnly();
+    int expectedBytes = bufferBytes(block);
+    if (hfileBlock.getOffset() != offsets[block] || bytes.limit() != expectedBytes) {
+      throw new IllegalStateException(
+          "block "
+              + block
+              + ": expected offset="
+              + offsets[block]
+              + " bytes="
+              + expectedBytes
+              + ", got "
+              + found);
+    }
+    for (int position : stampPositions(block)) {
+      long stamp = bytes.getLong(position);
+      if (stamp != stampAt(block, position)) {
+        throw new IllegalStateException(
+            "block " + block + ": wrong bytes at position=" + position + ": " + found);
+      }
+    }
+  }
+
+  private HFileBlock blockOver(int block, ByteBuffer buffer) {
+    int checksumsBytes = onDiskSizeBytes(block) - HEADER_SIZE_BYTES - dataSizesBytes[block];
+    return new HFileBlockBuilder()
+        .withBlockType(BlockType.DATA)
+        .withOnDiskSizeWithoutHeader(dataSizesBytes[block] + checksumsBytes)
+        .withUncompressedSizeWithoutHeader(dataSizesBytes[block])
+        .withOnDiskDataSizeWithHeader(bufferBytes(block))
+        .withPrevBlockOffset(-1)
+        .withOffset(offsets[block])
+        .withNextBlockOnDiskSize(-1)
+        .withHFileContext(context)
+        .withByteBuff(ByteBuff.wrap(buffer))
+        .withFillHeader(true)
+        .withShared(false)
+        .build();
+  }
+
+  private int onDiskSizeBytes(int block) {
+    int checked = bufferBytes(block);
+    int bytesPerChecksum = context.getBytesPerChecksum();
+    int checksums = (checked + bytesPerChecksum - 1) / bytesPerChecksum;
+    return checked + checksums * CHECKSUM_SIZE_BYTES;
+  }
+
+  private void stamp(int block, ByteBuffer buffer) {
+    for (int position : stampPositions(block)) {
+      buffer.putLong(position, stampAt(block, position));
+    }
+  }
+
+  private int[] stampPositions(int block) {
+    int end = bufferBytes(block);
+    return new int[] {
+      HEADER_SIZE_BYTES, HEADER_SIZE_BYTES + dataSizesBytes[block] / 2, end - Long.BYTES
+    };
+  }
+
+  private static long stampAt(int block, int position) {
+    return (block + 1L) * 0x9e3779b97f4a7c15L + position;
+  }
+
+  private static List<String> randomNames(int files) {
+    Random random = new Random(NAME_SEED);
+    List<String> names = new ArrayList<>(files);
+    for (int file = 0; file < files; file++) {
+      names.add(new UUID(random.nextLong(), random.nextLong()).toString().replace("-", ""));
+    }
+    return List.copyOf(names);
+  }
+}

@@ -1,0 +1,175 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.workload;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Iterator;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.CachedBlock;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+
+/**
+ * A cache with room for all blocks of a set, and the set. Closing it removes all it left behind.
+ */
+public final class LoadedCache implements AutoCloseable {
+
+  private static final Duration FILL_LIMIT = Duration.ofMinutes(2);
+  private static final Duration SETTLE_LIMIT = Duration.ofSeconds(10);
+
+  private final Scratch scratch;
+  private final BlockCache cache;
+  private final BlockSet blocks;
+
+  private LoadedCache(Scratch scratch, BlockCache cache, BlockSet blocks) {
+    this.scratch = scratch;
+    this.cache = cache;
+    this.blocks = blocks;
+  }
+
+  /** Opens an empty cache with room for the blocks. */
+  public static LoadedCache open(CacheKind kind, BlockSet blocks, int blockSizeBytes)
+      throws IOException {
+    Scratch scratch = Scratch.create();
+    try {
+      BlockCache cache = kind.open(CacheSpec.withRoomFor(blocks, blockSizeBytes, scratch));
+      return new LoadedCache(scratch, cache, blocks);
+    } catch (IOException | RuntimeException e) {
+      scratch.close();
+      throw e;
+    }
+  }
+
+  /** The cache itself. */
+  public BlockCache cache() {
+    return cache;
+  }
+
+  /**
+   * Puts every block, again where it was dropped, until all are where hits will find them. Some
+   * caches drop blocks when they are filled quickly, and some keep them elsewhere for a while.
+   *
+   * @throws IllegalStateException if some cannot be made resident
+   */
+  public void fill() {
+    long start = System.nanoTime();
+    BlockCacheKey[] keys = blocks.newKeys();
+    while (true) {
+      int put = putMissing(keys);
+      boolean settled = Await.until(() -> residentBlocks() == blocks.size(), settleLimit(put));
+      if (settled) {
+        return;
+      }
+      if (System.nanoTime() - start > FILL_LIMIT.toNanos()) {
+        throw new IllegalStateException(
+            residentBlocks()
+                + " of "
+                + blocks.size()
+                + " blocks are resident in "
+                + cache
+                + " after "
+                + FILL_LIMIT.toSeconds()
+                + " s of putting them");
+      }
+    }
+  }
+
+  /**
+   * While puts are still being dropped there is no use in waiting long for them; once nothing was
+   * missing, what remains is for the cache's own threads to finish.
+   */
+  private static Duration settleLimit(int putInThisRound) {
+    return putInThisRound == 0 ? SETTLE_LIMIT : Duration.ofMillis(20);
+  }
+
+  private int putMissing(BlockCacheKey[] keys) {
+    int put = 0;
+    for (int block = 0; block < keys.length; block++) {
+      Cacheable resident = cache.getBlock(keys[block], true, true, false);
+      if (resident != null) {
+        resident.release();
+        continue;
+      }
+      HFileBlock missing = blocks.newBlock(block);
+      cache.cacheBlock(keys[block], missing);
+      missing.release();
+      put++;
+    }
+    return put;
+  }
+
+  /** How many blocks the cache lists as resident. */
+  public int residentBlocks() {
+    int count = 0;
+    for (Iterator<CachedBlock> resident = cache.iterator(); resident.hasNext(); resident.next()) {
+      count++;
+    }
+    return count;
+  }
+
+  /**
+   * Waits until the blocks that a cache took have come to rest.
+   *
+   * @param expectedBlocks how many it took
+   * @return how many are resident; fewer than expected if they do not come within some seconds
+   */
+  public int awaitResident(int expectedBlocks) {
+    Await.until(() -> residentBlocks() >= expectedBlocks, SETTLE_LIMIT);
+    return residentBlocks();
+  }
+
+  /**
+   * Reads every block once and checks its bytes.
+   *
+   * @throws IllegalStateException if one is missing or wrong
+   */
+  public void verify() {
+    BlockCacheKey[] keys = blocks.newKeys();
+    for (int block = 0; block < keys.length; block++) {
+      Cacheable found = cache.getBlock(keys[block], true, false, false);
+      if (found == null) {
+        throw new IllegalStateException("block " + block + " is missing from " + cache);
+      }
+      try {
+        blocks.verify(block, found);
+      } finally {
+        found.release();
+      }
+    }
+  }
+
+  /**
+   * Evicts every file and waits until nothing is left.
+   *
+   * @throws IllegalStateException if something stays
+   */
+  public void empty() {
+    blocks.fileNames().forEach(cache::evictBlocksByHfileName);
+    if (!Await.until(() -> residentBlocks() == 0, SETTLE_LIMIT)) {
+      throw new IllegalStateException(
+          residentBlocks() + " blocks are left in " + cache + " after all files were evicted");
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      cache.shutdown();
+    } finally {
+      scratch.close();
+    }
+  }
+}

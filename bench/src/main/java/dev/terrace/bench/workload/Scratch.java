@@ -1,0 +1,117 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.workload;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Directories for the caches that live in files; removed with what is in them on {@link #close}.
+ * Where they are made is told by two system properties, so that forked benchmarks agree with the
+ * command that started them.
+ */
+public final class Scratch implements AutoCloseable {
+
+  /** Where files that are read through the page cache go; by default the temporary directory. */
+  public static final String FILE_PARENT_PROPERTY = "terrace.bench.file.dir";
+
+  /**
+   * Where mapped files go; by default {@code /dev/shm}, memory that looks like a file system, and
+   * where there is none the temporary directory.
+   */
+  public static final String PMEM_PARENT_PROPERTY = "terrace.bench.pmem.dir";
+
+  private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+
+  private final Path fileDirectory;
+  private final Path pmemDirectory;
+  private final Thread atExit = new Thread(this::deleteAtExit, "terrace-bench-scratch");
+
+  private Scratch(Path fileDirectory, Path pmemDirectory) {
+    this.fileDirectory = fileDirectory;
+    this.pmemDirectory = pmemDirectory;
+  }
+
+  /** Makes two new directories under the configured parents; Ctrl-C removes them too. */
+  public static Scratch create() throws IOException {
+    Scratch scratch =
+        new Scratch(
+            Files.createTempDirectory(fileParent(), "terrace-bench-"),
+            Files.createTempDirectory(pmemParent(), "terrace-bench-"));
+    Runtime.getRuntime().addShutdownHook(scratch.atExit);
+    return scratch;
+  }
+
+  /** The configured parent of files that are read through the page cache. */
+  public static Path fileParent() {
+    return Path.of(System.getProperty(FILE_PARENT_PROPERTY, System.getProperty("java.io.tmpdir")));
+  }
+
+  /** The configured parent of mapped files. */
+  public static Path pmemParent() {
+    String configured = System.getProperty(PMEM_PARENT_PROPERTY);
+    if (configured != null) {
+      return Path.of(configured);
+    }
+    return Files.isWritable(SHARED_MEMORY) ? SHARED_MEMORY : fileParent();
+  }
+
+  /** Where files that are read through the page cache go. */
+  public Path fileDirectory() {
+    return fileDirectory;
+  }
+
+  /** Where mapped files go. */
+  public Path pmemDirectory() {
+    return pmemDirectory;
+  }
+
+  @Override
+  public void close() throws IOException {
+    Runtime.getRuntime().removeShutdownHook(atExit);
+    deleteBoth();
+  }
+
+  private void deleteAtExit() {
+    try {
+      deleteBoth();
+    } catch (IOException e) {
+      System.err.println("Could not remove temporary files: " + e);
+    }
+  }
+
+  private void deleteBoth() throws IOException {
+    delete(fileDirectory);
+    delete(pmemDirectory);
+  }
+
+  private static void delete(Path directory) throws IOException {
+    if (!Files.exists(directory)) {
+      return;
+    }
+    try (Stream<Path> found = Files.walk(directory)) {
+      List<Path> deepestFirst = found.sorted(Comparator.reverseOrder()).toList();
+      for (Path path : deepestFirst) {
+        Files.deleteIfExists(path);
+      }
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+}

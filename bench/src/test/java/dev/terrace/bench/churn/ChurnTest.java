@@ -1,0 +1,61 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.churn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.terrace.bench.workload.CacheKind;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class ChurnTest {
+
+  private static final long CAPACITY_BYTES = 128L << 20;
+
+  @ParameterizedTest
+  @EnumSource(names = {"TERRACE", "BUCKET_OFFHEAP"})
+  void keepsACacheFullAndLooksAtIt(CacheKind kind)
+      throws IOException, InterruptedException, ExecutionException {
+    ChurnSettings settings = new ChurnSettings(kind, CAPACITY_BYTES, Duration.ofSeconds(2), 2);
+
+    ChurnResult result =
+        new Churn(settings, new PrintStream(OutputStream.nullOutputStream())).run();
+
+    assertThat(result.cache()).isEqualTo(kind.label());
+    assertThat(result.payloadShare().count()).isGreaterThanOrEqualTo(1);
+    assertThat(result.payloadShare().min()).isBetween(0.3, 1.0);
+    assertThat(result.directBytesMost()).isGreaterThanOrEqualTo(CAPACITY_BYTES);
+    assertThat(result.hitRatio()).isBetween(0.3, 1.0);
+    assertThat(result.putsPerSecond()).isPositive().isLessThan(result.getsPerSecond());
+    assertThat(result.refusedShare()).isBetween(0.0, 1.0);
+  }
+
+  @Test
+  void refusesWhatCannotBeRun() {
+    Duration second = Duration.ofSeconds(1);
+    assertThatThrownBy(() -> new ChurnSettings(CacheKind.TERRACE, 1, second, 1))
+        .hasMessageStartingWith("capacity=1: must be at least 134217728");
+    assertThatThrownBy(() -> new ChurnSettings(CacheKind.TERRACE, CAPACITY_BYTES, Duration.ZERO, 1))
+        .hasMessage("time=PT0S: must be at least PT1S");
+    assertThatThrownBy(() -> new ChurnSettings(CacheKind.TERRACE, CAPACITY_BYTES, second, 0))
+        .hasMessage("threads=0: must be at least 1");
+  }
+}

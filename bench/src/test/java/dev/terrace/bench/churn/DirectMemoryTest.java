@@ -1,0 +1,51 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.churn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+
+final class DirectMemoryTest {
+
+  private static final int SIZE_BYTES = 32 << 20;
+
+  private final DirectMemory memory = new DirectMemory();
+
+  @Test
+  void countsWhatTheJdkHandsOut() {
+    long before = memory.usedBytes();
+    ByteBuffer buffer = ByteBuffer.allocateDirect(SIZE_BYTES);
+
+    assertThat(memory.usedBytes() - before).isEqualTo(buffer.capacity());
+  }
+
+  @Test
+  void countsWhatNettyHandsOut() {
+    UnpooledByteBufAllocator netty = new UnpooledByteBufAllocator(true);
+    // Netty's classes take a byte or so for themselves when they are first used.
+    netty.directBuffer(1, 1).release();
+    long before = memory.usedBytes();
+    ByteBuf buffer = netty.directBuffer(SIZE_BYTES, SIZE_BYTES);
+    try {
+      assertThat(memory.usedBytes() - before).isEqualTo(SIZE_BYTES);
+    } finally {
+      buffer.release();
+    }
+    assertThat(memory.usedBytes()).isEqualTo(before);
+  }
+}

@@ -1,0 +1,107 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.jmh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.bench.BenchCommand;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
+import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The commands, with their forks, as short as they go. */
+final class BenchCommandsIT {
+
+  @TempDir Path directory;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @Test
+  void hitPrintsATableAndWritesJson() throws IOException {
+    Path json = directory.resolve("hit.json");
+
+    int exitValue =
+        execute(
+            "hit",
+            "--caches=floor,terrace",
+            "--threads=2",
+            "--forks=2",
+            "--warmups=0",
+            "--iterations=1",
+            "--time=100",
+            "--json=" + json);
+
+    assertThat(exitValue).as("%s%s", out, err).isZero();
+    assertThat(out.toString())
+        .contains("[4/4] Terrace, 64 KB, zipf, 2 threads: ")
+        .containsPattern("\\| Terrace +\\| 64 KB \\| zipf \\| +2 \\| ")
+        .contains("times bare ConcurrentHashMap (floor), at least 0.3");
+    JsonObject written = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
+    assertThat(written.getAsJsonArray("summary")).hasSize(2);
+    JsonObject jmh = written.getAsJsonArray("jmh").get(0).getAsJsonObject();
+    assertThat(jmh.get("forks").getAsInt()).isEqualTo(2);
+    assertThat(jmh.getAsJsonObject("primaryMetric").getAsJsonArray("rawData")).hasSize(2);
+  }
+
+  @Test
+  void putPrintsATable() throws IOException {
+    int exitValue =
+        execute(
+            "put",
+            "--forks=1",
+            "--warmups=0",
+            "--iterations=1",
+            "--json=" + directory.resolve("put.json"));
+
+    assertThat(exitValue).as("%s%s", out, err).isZero();
+    assertThat(out.toString())
+        .containsPattern("\\| copying the bytes \\(floor\\) +\\| ")
+        .containsPattern("\\| Terrace +\\| ")
+        .contains("met     0.000 % dropped, none");
+  }
+
+  @Test
+  void churnPrintsATable() throws IOException {
+    int exitValue =
+        execute(
+            "churn", "--seconds=1", "--size-mb=128", "--json=" + directory.resolve("churn.json"));
+
+    assertThat(exitValue).as("%s%s", out, err).isZero();
+    assertThat(out.toString())
+        .containsPattern("\\| Terrace +\\| ")
+        .contains("direct memory never above");
+    assertThat(directory.resolve("churn.json")).exists();
+  }
+
+  @Test
+  void saysWhichOptionIsWrong() {
+    assertThat(execute("hit", "--forks=0")).isEqualTo(CommandLine.ExitCode.USAGE);
+    assertThat(err.toString()).startsWith("--forks=0: must be at least 1");
+  }
+
+  private int execute(String... arguments) {
+    return new CommandLine(new BenchCommand())
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(arguments);
+  }
+}

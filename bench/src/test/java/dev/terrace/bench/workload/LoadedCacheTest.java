@@ -1,0 +1,71 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class LoadedCacheTest {
+
+  private static final int BLOCKS = 600;
+  private static final int BLOCK_SIZE_BYTES = 64 << 10;
+
+  private final BlockSet blocks = BlockSet.ofOneSize(BLOCKS, BLOCK_SIZE_BYTES);
+
+  @ParameterizedTest
+  @EnumSource(CacheKind.class)
+  void fillsEveryCacheUntilAllBlocksAreResidentAndRight(CacheKind kind) throws IOException {
+    try (LoadedCache loaded = LoadedCache.open(kind, blocks, BLOCK_SIZE_BYTES)) {
+      loaded.fill();
+
+      assertThat(loaded.residentBlocks()).isEqualTo(BLOCKS);
+      assertThat(loaded.cache().getBlockCount()).isEqualTo(BLOCKS);
+      loaded.verify();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(CacheKind.class)
+  void emptiesEveryCache(CacheKind kind) throws IOException {
+    try (LoadedCache loaded = LoadedCache.open(kind, blocks, BLOCK_SIZE_BYTES)) {
+      loaded.fill();
+      loaded.empty();
+
+      assertThat(loaded.residentBlocks()).isZero();
+      assertThatThrownBy(loaded::verify).hasMessageStartingWith("block 0 is missing from ");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(CacheKind.class)
+  void findsBlocksByKeysThatWereNotPut(CacheKind kind) throws IOException {
+    try (LoadedCache loaded = LoadedCache.open(kind, blocks, BLOCK_SIZE_BYTES)) {
+      loaded.fill();
+      BlockCacheKey[] keys = blocks.newKeys();
+
+      Cacheable found = loaded.cache().getBlock(keys[BLOCKS - 1], true, false, true);
+      try {
+        blocks.verify(BLOCKS - 1, found);
+      } finally {
+        found.release();
+      }
+    }
+  }
+}

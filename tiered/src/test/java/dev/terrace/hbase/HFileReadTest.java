@@ -1,0 +1,278 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.terrace.api.TierStats;
+import java.io.File;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.hadoop.hbase.io.compress.Compression;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.HFileContext;
+import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
+import org.apache.hadoop.hbase.io.hfile.HFileDataBlockEncoderImpl;
+import org.apache.hadoop.hbase.io.hfile.HFileScanner;
+import org.apache.hadoop.hbase.io.hfile.LruBlockCache;
+import org.apache.hadoop.hbase.io.hfile.PrefetchExecutor;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.Pair;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real HFiles, written and read by HBase's own writer and readers with Terrace as their cache. */
+class HFileReadTest {
+
+  private static final int ROWS = 3_000;
+  private static final byte[] FAMILY = Bytes.toBytes("f");
+
+  @RegisterExtension final OpenCaches caches = new OpenCaches();
+  @TempDir File directory;
+
+  private final Configuration conf = OpenCaches.conf(TerraceSettings.DRAM_SIZE.key(), "64m");
+  private TieredBlockCache cache;
+  private FileSystem files;
+  private Path path;
+  private ByteBuffAllocator allocator;
+
+  @BeforeEach
+  void open() throws IOException {
+    cache = caches.open(TerraceSettings.DRAM_SIZE.key(), "64m");
+    files = FileSystem.getLocal(conf);
+    path = new Path(directory.getPath(), "region/f/0123456789abcdef0123456789abcdef");
+    allocator = ByteBuffAllocator.create(conf, true);
+  }
+
+  @AfterEach
+  void poolIsWhole() {
+    assertThat(allocator.getFreeBufferCount())
+        .as("pooled buffers that came back")
+        .isEqualTo(allocator.getUsedBufferCount());
+    allocator.clean();
+  }
+
+  private CacheConfig cacheConfig(BlockCache blockCache) {
+    ColumnFamilyDescriptor family = ColumnFamilyDescriptorBuilder.of(FAMILY);
+    return new CacheConfig(conf, family, blockCache, allocator);
+  }
+
+  private static byte[] row(int number) {
+    return Bytes.toBytes(String.format("row-%06d", number));
+  }
+
+  private static byte[] value(int number) {
+    byte[] value = new byte[1_000];
+    new SplittableRandom(number).nextBytes(value);
+    return value;
+  }
+
+  private void write(CacheConfig cacheConfig, HFileContextBuilder context) throws IOException {
+    HFileContext built = context.withBlockSize(16 << 10).withIncludesMvcc(false).build();
+    try (HFile.Writer writer =
+        HFile.getWriterFactory(conf, cacheConfig)
+            .withPath(files, path)
+            .withFileContext(built)
+            .create()) {
+      for (int number = 0; number < ROWS; number++) {
+        writer.append(new KeyValue(row(number), FAMILY, FAMILY, 1L, value(number)));
+      }
+    }
+  }
+
+  private HFile.Reader reader(CacheConfig cacheConfig, DataBlockEncoding encoding)
+      throws IOException {
+    HFile.Reader reader = HFile.createReader(files, path, cacheConfig, true, conf);
+    reader.setDataBlockEncoder(new HFileDataBlockEncoderImpl(encoding));
+    return reader;
+  }
+
+  private void readAll(HFile.Reader reader, boolean pread) throws IOException {
+    try (HFileScanner scanner = reader.getScanner(conf, true, pread, false)) {
+      int number = 0;
+      for (boolean more = scanner.seekTo(); more; more = scanner.next()) {
+        assertThat(CellUtil.cloneRow(scanner.getCell())).isEqualTo(row(number));
+        assertThat(CellUtil.cloneValue(scanner.getCell())).isEqualTo(value(number));
+        number++;
+      }
+      assertThat(number).isEqualTo(ROWS);
+    }
+  }
+
+  private TierStats dram() {
+    return OpenCaches.dram(cache);
+  }
+
+  private void assertSecondReadHits(DataBlockEncoding encoding, BlockCache blockCache)
+      throws IOException {
+    try (HFile.Reader reader = reader(cacheConfig(blockCache), encoding)) {
+      readAll(reader, true);
+      long blocks = cache.getDataBlockCount();
+      assertThat(blocks).isGreaterThan(100);
+      long missesBefore = cache.getStats().getMissCount();
+      final long hitsBefore = cache.getStats().getHitCount();
+
+      readAll(reader, true);
+      readAll(reader, false);
+
+      assertThat(cache.getStats().getMissCount()).isEqualTo(missesBefore);
+      assertThat(cache.getStats().getHitCount()).isGreaterThanOrEqualTo(hitsBefore + 2 * blocks);
+      assertThat(cache.getStats().getFailedInserts()).isZero();
+    }
+  }
+
+  @Test
+  void aPlainFileIsReadFromTheCache() throws IOException {
+    write(cacheConfig(null), new HFileContextBuilder());
+
+    assertSecondReadHits(DataBlockEncoding.NONE, cache);
+  }
+
+  @Test
+  void anEncodedFileIsReadFromTheCache() throws IOException {
+    write(
+        cacheConfig(null),
+        new HFileContextBuilder().withDataBlockEncoding(DataBlockEncoding.FAST_DIFF));
+
+    assertSecondReadHits(DataBlockEncoding.FAST_DIFF, cache);
+  }
+
+  @Test
+  void aCompressedFileIsReadFromTheCache() throws IOException {
+    write(cacheConfig(null), new HFileContextBuilder().withCompression(Compression.Algorithm.GZ));
+
+    assertSecondReadHits(DataBlockEncoding.NONE, cache);
+  }
+
+  @Test
+  void blocksThatAreCachedCompressedAreUnpackedOnEachRead() throws IOException {
+    conf.setBoolean(CacheConfig.CACHE_DATA_BLOCKS_COMPRESSED_KEY, true);
+    write(cacheConfig(null), new HFileContextBuilder().withCompression(Compression.Algorithm.GZ));
+
+    assertSecondReadHits(DataBlockEncoding.NONE, cache);
+  }
+
+  /** Below another cache, as {@code hbase.blockcache.external.class} puts it, blocks are pooled. */
+  @Test
+  void blocksOfPooledMemoryAreCopied() throws IOException {
+    conf.setInt("hbase.server.allocator.buffer.size", 4 << 10);
+    allocator = ByteBuffAllocator.create(conf, true);
+    LruBlockCache above = new LruBlockCache(4 << 20, 64 << 10);
+    write(cacheConfig(null), new HFileContextBuilder());
+
+    assertSecondReadHits(DataBlockEncoding.NONE, new CombinedBlockCache(above, cache));
+
+    assertThat(allocator.getTotalBufferCount()).isPositive();
+    above.shutdown();
+  }
+
+  @Test
+  void aFileThatIsCachedWhenItIsWrittenIsNotReadAtAll() throws IOException {
+    conf.setBoolean(CacheConfig.CACHE_BLOCKS_ON_WRITE_KEY, true);
+    conf.setBoolean(CacheConfig.CACHE_INDEX_BLOCKS_ON_WRITE_KEY, true);
+    write(cacheConfig(cache), new HFileContextBuilder());
+    assertThat(cache.getDataBlockCount()).isGreaterThan(100);
+
+    try (HFile.Reader reader = reader(cacheConfig(cache), DataBlockEncoding.NONE)) {
+      readAll(reader, true);
+    }
+
+    assertThat(cache.getStats().getDataMissCount()).isZero();
+    assertThat(cache.getStats().getFailedInserts()).isZero();
+  }
+
+  @Test
+  void aFileGoesWithItsReader() throws IOException {
+    write(cacheConfig(null), new HFileContextBuilder());
+    HFile.Reader reader = reader(cacheConfig(cache), DataBlockEncoding.NONE);
+    readAll(reader, true);
+    assertThat(cache.getBlockCount()).isGreaterThan(100);
+
+    reader.close(true);
+
+    assertThat(cache.getBlockCount()).isZero();
+  }
+
+  @Test
+  void aPrefetchedFileIsFullyCachedAndNotPrefetchedAgain() throws IOException {
+    write(cacheConfig(null), new HFileContextBuilder());
+    conf.setBoolean(CacheConfig.PREFETCH_BLOCKS_ON_OPEN_KEY, true);
+
+    try (HFile.Reader reader = reader(cacheConfig(cache), DataBlockEncoding.NONE)) {
+      awaitFullyCached();
+      assertThat(cache.getFullyCachedFiles().orElseThrow())
+          .containsOnly(Map.entry(path.getName(), prefetched(reader)));
+      assertThat(cache.getRegionCachedInfo().orElseThrow())
+          .containsOnly(Map.entry("region", dram().payloadBytes()));
+      assertThat(reader.getTrailer().getLoadOnOpenDataOffset()).isPositive();
+    }
+    final long puts = dram().puts();
+    cache.notifyFileCachingCompleted(path, Integer.MAX_VALUE, 0, 0);
+    assertThat(cache.getFullyCachedFiles().orElseThrow()).isEmpty();
+
+    try (HFile.Reader again = reader(cacheConfig(cache), DataBlockEncoding.NONE)) {
+      awaitFullyCached();
+      assertThat(dram().puts()).isEqualTo(puts);
+      readAll(again, true);
+    }
+    assertThat(cache.getStats().getMissCount()).isZero();
+  }
+
+  private static Pair<String, Long> prefetched(HFile.Reader reader) {
+    return new Pair<>("region", reader.getTrailer().getLoadOnOpenDataOffset());
+  }
+
+  private void awaitFullyCached() {
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> !cache.getFullyCachedFiles().orElseThrow().isEmpty());
+  }
+
+  @Test
+  void aPrefetchStopsBeforeItPushesOthersOut() throws IOException {
+    write(cacheConfig(null), new HFileContextBuilder());
+    conf.setBoolean(CacheConfig.PREFETCH_BLOCKS_ON_OPEN_KEY, true);
+    TieredBlockCache small = caches.open(TerraceSettings.DRAM_SIZE.key(), "1m");
+
+    try (HFile.Reader reader = reader(cacheConfig(small), DataBlockEncoding.NONE)) {
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> small.getBlockCount() > 0 && PrefetchExecutor.isCompleted(path));
+      assertThat(small.getStats().getEvictedCount() + small.getStats().getFailedInserts()).isZero();
+      assertThat(small.getCurrentSize()).isBetween(900L << 10, 1L << 20);
+      assertThat(small.getFullyCachedFiles().orElseThrow()).isEmpty();
+      readAll(reader, true);
+    }
+
+    assertThat(small.getCurrentSize()).isLessThanOrEqualTo(1 << 20);
+  }
+}

@@ -1,0 +1,125 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.PutOutcome;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.CacheTestUtils.ByteArrayCacheable;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Which of two blocks stays when a key is cached again. */
+class ReplacementTest {
+
+  private static final BlockCacheKey KEY = TestBlocks.key("file", 0);
+
+  @RegisterExtension final OpenCaches caches = new OpenCaches();
+
+  private final List<PutOutcome> outcomes = new ArrayList<>();
+
+  private final class Observed extends TieredBlockCache {
+    Observed() {
+      super(OpenCaches.conf(), WayIn.EMBEDDED);
+    }
+
+    @Override
+    void onOutcome(PutOutcome outcome) {
+      outcomes.add(outcome);
+    }
+  }
+
+  private final TieredBlockCache cache = new Observed();
+
+  private static HFileBlock block(long seed, int nextBlockOnDiskSize) {
+    return TestBlocks.block(seed, 0, 66_000, BlockType.DATA, nextBlockOnDiskSize);
+  }
+
+  private void cacheBoth(Cacheable first, Cacheable second) {
+    caches.track(cache);
+    cache.cacheBlock(KEY, first);
+    cache.cacheBlock(KEY, second);
+  }
+
+  private void assertCached(HFileBlock expected) {
+    Cacheable block = cache.getBlock(KEY, true, false, false);
+    assertThat(block).isEqualTo(expected);
+    block.release();
+  }
+
+  @Test
+  void theSameBlockChangesNothing() {
+    cacheBoth(block(1, -1), block(1, -1));
+
+    assertThat(outcomes).containsExactly(PutOutcome.STORED, PutOutcome.ALREADY_PRESENT);
+    assertCached(block(1, -1));
+  }
+
+  @Test
+  void aBlockThatKnowsTheNextOneReplacesOneThatDoesNot() {
+    cacheBoth(block(1, -1), block(1, 70_000));
+
+    assertThat(outcomes).containsExactly(PutOutcome.STORED, PutOutcome.STORED);
+    assertCached(block(1, 70_000));
+    assertThat(cache.getBlockCount()).isEqualTo(1);
+  }
+
+  @Test
+  void aBlockThatDoesNotKnowTheNextOneReplacesNone() {
+    cacheBoth(block(1, 70_000), block(1, -1));
+
+    assertThat(outcomes).containsExactly(PutOutcome.STORED, PutOutcome.ALREADY_PRESENT);
+    assertCached(block(1, 70_000));
+  }
+
+  @Test
+  void ofTwoBlocksWithOtherContentsNeitherIsTrusted() {
+    cacheBoth(block(1, -1), block(2, -1));
+
+    assertThat(outcomes).containsExactly(PutOutcome.STORED, PutOutcome.BAD_BLOCK);
+    assertThat(cache.getBlock(KEY, true, false, false)).isNull();
+    assertThat(cache.getStats().getFailedInserts()).isEqualTo(1);
+    cache.cacheBlock(KEY, block(2, -1));
+    assertCached(block(2, -1));
+  }
+
+  @Test
+  void whoHoldsTheReplacedBlockReadsOn() {
+    caches.track(cache);
+    cache.cacheBlock(KEY, block(1, -1));
+    Cacheable held = cache.getBlock(KEY, true, false, false);
+
+    cache.cacheBlock(KEY, block(1, 70_000));
+
+    assertThat(held).isEqualTo(block(1, -1));
+    held.release();
+    assertCached(block(1, 70_000));
+  }
+
+  @Test
+  void otherKindsOfBlocksAreComparedByTheirBytes() {
+    cacheBoth(new ByteArrayCacheable(new byte[] {1}), new ByteArrayCacheable(new byte[] {1}));
+    cache.cacheBlock(KEY, new ByteArrayCacheable(new byte[] {2}));
+
+    assertThat(outcomes)
+        .containsExactly(PutOutcome.STORED, PutOutcome.ALREADY_PRESENT, PutOutcome.BAD_BLOCK);
+    assertThat(cache.getBlockCount()).isZero();
+  }
+}

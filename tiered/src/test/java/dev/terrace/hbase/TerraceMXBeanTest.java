@@ -1,0 +1,178 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.lang.management.ManagementFactory;
+import java.util.Map;
+import java.util.Set;
+import javax.management.JMX;
+import javax.management.MBeanServer;
+import javax.management.MBeanServerFactory;
+import javax.management.ObjectName;
+import javax.management.openmbean.CompositeData;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.util.JSONBean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What an operator sees of Terrace in JMX, and on HBase's page of it. */
+class TerraceMXBeanTest {
+
+  @RegisterExtension final OpenCaches caches = new OpenCaches();
+  @RegisterExtension final LogLines log = new LogLines(TerraceService.class);
+
+  private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+
+  private Set<ObjectName> beans() throws Exception {
+    return server.queryNames(new ObjectName("dev.terrace:*"), null);
+  }
+
+  private static void use(TieredBlockCache cache) {
+    Path path = new Path("/hbase/data/default/table/region/family/file");
+    BlockCacheKey key = new BlockCacheKey(path, 0, true, BlockType.DATA);
+    cache.cacheBlock(key, TestBlocks.data("file", 0, 66_000));
+    cache.getBlock(key, true, false, true).release();
+    assertThat(cache.getBlock(TestBlocks.key("file", 1), true, false, true)).isNull();
+    cache.cacheBlock(TestBlocks.key("file", 2), TestBlocks.data("file", 2, 4 << 20));
+    cache.evictBlocksRangeByHfileName("file", 1, 2);
+  }
+
+  @Test
+  void eachInstanceHasABeanForAsLongAsItRuns() throws Exception {
+    assertThat(beans()).isEmpty();
+    TieredBlockCache one = caches.open();
+    final TieredBlockCache two = caches.open();
+
+    assertThat(beans())
+        .containsExactlyInAnyOrder(
+            new ObjectName("dev.terrace:type=BlockCache,name=1"),
+            new ObjectName("dev.terrace:type=BlockCache,name=2"));
+
+    one.shutdown();
+    one.shutdown();
+    assertThat(beans()).containsExactly(new ObjectName("dev.terrace:type=BlockCache,name=2"));
+    two.shutdown();
+    assertThat(beans()).isEmpty();
+  }
+
+  @Test
+  void theBeanTellsWhatRuns() throws Exception {
+    TieredBlockCache cache = caches.open();
+    ObjectName name = beans().iterator().next();
+
+    assertThat(server.getAttribute(name, "Version")).isEqualTo(TerraceVersion.current());
+    assertThat(server.getAttribute(name, "WayIn")).isEqualTo("embedded");
+    assertThat(server.getAttribute(name, "StartLine"))
+        .isEqualTo(
+            "Terrace "
+                + TerraceVersion.current()
+                + " serves HBase's block cache (way in: embedded): dram 16 MB direct memory");
+    cache.setMaxSize(8 << 20);
+    TerraceMXBean bean = JMX.newMXBeanProxy(server, name, TerraceMXBean.class);
+    assertThat(bean.getSettings())
+        .containsEntry("hbase.terrace.dram.size", Long.toString(8 << 20))
+        .containsEntry("hbase.terrace.dram.protected.share", "0.5");
+    assertThat(bean.getTiers()).extracting(TierReport::getName).containsExactly("dram");
+    assertThat(bean.getTiers().get(0).getCapacityBytes()).isEqualTo(8L << 20);
+  }
+
+  @Test
+  void theBeanTellsTheCountersOfATier() throws Exception {
+    use(caches.open());
+
+    CompositeData dram =
+        ((CompositeData[]) server.getAttribute(beans().iterator().next(), "Tiers"))[0];
+
+    Map<String, Object> expected =
+        Map.of(
+            "name", "dram",
+            "capacityBytes", 16L << 20,
+            "leasedBytes", 0L,
+            "blocks", 1L,
+            "hits", 1L,
+            "misses", 1L,
+            "hitRatio", 0.5,
+            "puts", 1L);
+    expected.forEach((key, value) -> assertThat(dram.get(key)).as(key).isEqualTo(value));
+    assertThat(dram.getCompositeType().keySet())
+        .contains("usedBytes", "payloadBytes", "heapBytes", "putBytes", "refusals", "evictions")
+        .contains("hitP50Nanos", "hitP99Nanos", "hitP999Nanos");
+  }
+
+  @Test
+  void hbasesPageShowsItAll() throws Exception {
+    use(caches.open());
+    StringWriter page = new StringWriter();
+
+    try (JSONBean.Writer writer = new JSONBean().open(new PrintWriter(page))) {
+      writer.write(server, new ObjectName("dev.terrace:*"), null, false);
+    }
+
+    assertThat(page.toString().replaceAll("\\s+", ""))
+        .contains("\"name\":\"dev.terrace:type=BlockCache,name=1\"")
+        .contains("\"WayIn\":\"embedded\"")
+        .contains("\"capacityBytes\":16777216")
+        .contains("\"refusals\":[{\"key\":\"BAD_SIZE\",\"value\":1}]")
+        .contains("\"CachedFiles\":[{\"key\":\"file\",\"value\":66013}]")
+        .contains("\"CachedRegions\":[{\"key\":\"region\",\"value\":66013}]")
+        .contains("{\"key\":\"hbase.terrace.dram.size\",\"value\":\"16777216\"}");
+  }
+
+  @Test
+  void thereIsOneLineAtTheStartAndOneAtTheEnd() {
+    TieredBlockCache cache = caches.open();
+    String version = TerraceVersion.current();
+    assertThat(log.lines())
+        .containsExactly(
+            "INFO Terrace "
+                + version
+                + " serves HBase's block cache (way in: embedded): dram 16 MB direct memory");
+    use(cache);
+
+    cache.shutdown();
+    cache.shutdown();
+
+    assertThat(log.lines())
+        .hasSize(2)
+        .last()
+        .isEqualTo(
+            "INFO Terrace "
+                + version
+                + " ends: dram 1 hits in 2 lookups (50.0 %), 1 blocks put, 1 refused, 1 resident"
+                + " with 64.5 KB");
+  }
+
+  @Test
+  void aBeanThatCannotBeRegisteredIsNoReasonNotToRun() throws Exception {
+    MBeanServer other = MBeanServerFactory.newMBeanServer();
+
+    JmxName failed = JmxName.register(other, null);
+
+    assertThat(failed.name()).isNull();
+    failed.close();
+    failed.close();
+    assertThat(other.queryNames(new ObjectName("dev.terrace:*"), null)).isEmpty();
+  }
+
+  @Test
+  void theVersionIsThatOfTheBuild() {
+    assertThat(TerraceVersion.current()).matches("\\d+\\.\\d+\\.\\d+(-SNAPSHOT)?");
+  }
+}

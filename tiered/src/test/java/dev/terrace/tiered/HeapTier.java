@@ -1,0 +1,153 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.BlockInfo;
+import dev.terrace.api.BlockKey;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.FileUsage;
+import dev.terrace.api.HitRecorder;
+import dev.terrace.api.LatencySummary;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Tier;
+import dev.terrace.api.TierStats;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongPredicate;
+
+/** A tier of strings in a map, for one thread, that refuses when it is told to. */
+final class HeapTier implements Tier<String> {
+
+  private record Entry(String block, BlockInfo info) {}
+
+  private final String name;
+  private final Map<BlockKey, Entry> entries = new HashMap<>();
+  private PutOutcome refusal;
+  private int lookups;
+
+  HeapTier(String name) {
+    this.name = name;
+  }
+
+  void refuse(PutOutcome outcome) {
+    refusal = outcome;
+  }
+
+  int lookups() {
+    return lookups;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public String get(String file, long offset, Access access) {
+    lookups++;
+    Entry entry = entries.get(new BlockKey(file, offset));
+    return entry == null ? null : entry.block;
+  }
+
+  @Override
+  public boolean contains(String file, long offset) {
+    return entries.containsKey(new BlockKey(file, offset));
+  }
+
+  @Override
+  public Optional<BlockInfo> info(String file, long offset) {
+    return Optional.ofNullable(entries.get(new BlockKey(file, offset))).map(Entry::info);
+  }
+
+  @Override
+  public PutOutcome put(String file, long offset, String block, BlockTraits traits) {
+    if (refusal != null) {
+      return refusal;
+    }
+    BlockKey key = new BlockKey(file, offset);
+    Entry entry = new Entry(block, new BlockInfo(key, block.length(), traits, 0));
+    return entries.putIfAbsent(key, entry) == null ? PutOutcome.STORED : PutOutcome.ALREADY_PRESENT;
+  }
+
+  @Override
+  public boolean evict(String file, long offset) {
+    return entries.remove(new BlockKey(file, offset)) != null;
+  }
+
+  @Override
+  public int evictFile(String file) {
+    return evict(file, offset -> true);
+  }
+
+  @Override
+  public int evictRange(String file, long fromOffset, long toOffset) {
+    return evict(file, offset -> offset >= fromOffset && offset <= toOffset);
+  }
+
+  private int evict(String file, LongPredicate offsets) {
+    int before = entries.size();
+    entries.keySet().removeIf(key -> key.file().equals(file) && offsets.test(key.offset()));
+    return before - entries.size();
+  }
+
+  @Override
+  public FileUsage usage(String file) {
+    List<BlockInfo> blocks =
+        infos().stream().filter(info -> info.key().file().equals(file)).toList();
+    return new FileUsage(
+        file, blocks.size(), blocks.stream().mapToLong(BlockInfo::sizeBytes).sum());
+  }
+
+  @Override
+  public Iterator<FileUsage> files() {
+    return infos().stream().map(info -> info.key().file()).distinct().map(this::usage).iterator();
+  }
+
+  @Override
+  public Iterator<BlockInfo> blocks() {
+    return infos().iterator();
+  }
+
+  private List<BlockInfo> infos() {
+    return entries.values().stream().map(Entry::info).toList();
+  }
+
+  @Override
+  public TierStats stats() {
+    return new TierStats(
+        0,
+        0,
+        0,
+        0,
+        0,
+        entries.size(),
+        new HitRecorder(0).counts(),
+        0,
+        0,
+        0,
+        Map.of(),
+        Map.of(),
+        LatencySummary.NONE);
+  }
+
+  @Override
+  public void close() {
+    entries.clear();
+    refusal = PutOutcome.CLOSED;
+  }
+}

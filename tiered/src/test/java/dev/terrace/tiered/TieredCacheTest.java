@@ -1,0 +1,168 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.BlockInfo;
+import dev.terrace.api.BlockKey;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.BlockTraits.Residency;
+import dev.terrace.api.FileUsage;
+import dev.terrace.api.PutOutcome;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import org.junit.jupiter.api.Test;
+
+class TieredCacheTest {
+
+  private static final BlockTraits DATA = new BlockTraits(0, Residency.ORDINARY);
+
+  private final HeapTier high = new HeapTier("high");
+  private final HeapTier low = new HeapTier("low");
+  private final TieredCache<String> cache = new TieredCache<>(List.of(high, low));
+
+  private static <T> List<T> list(Iterator<T> iterator) {
+    List<T> list = new ArrayList<>();
+    iterator.forEachRemaining(list::add);
+    return list;
+  }
+
+  @Test
+  void aLookupEndsAtTheFirstTierThatHasTheBlock() {
+    high.put("file", 1, "high one", DATA);
+    low.put("file", 1, "low one", DATA);
+    low.put("file", 2, "low two", DATA);
+
+    assertThat(cache.get("file", 1, Access.CACHING)).isEqualTo("high one");
+    assertThat(low.lookups()).isZero();
+    assertThat(cache.get("file", 2, Access.CACHING)).isEqualTo("low two");
+    assertThat(cache.get("file", 3, Access.CACHING)).isNull();
+    assertThat(high.lookups()).isEqualTo(3);
+    assertThat(low.lookups()).isEqualTo(2);
+  }
+
+  @Test
+  void aBlockGoesToTheFirstTierThatTakesIt() {
+    assertThat(cache.put("file", 1, "one", DATA)).isEqualTo(PutOutcome.STORED);
+    assertThat(high.contains("file", 1)).isTrue();
+    assertThat(low.contains("file", 1)).isFalse();
+
+    high.refuse(PutOutcome.NOT_ADMITTED);
+    assertThat(cache.put("file", 2, "two", DATA)).isEqualTo(PutOutcome.STORED);
+    assertThat(low.contains("file", 2)).isTrue();
+    assertThat(cache.put("file", 2, "two", DATA)).isEqualTo(PutOutcome.ALREADY_PRESENT);
+
+    low.refuse(PutOutcome.NO_SPACE);
+    assertThat(cache.put("file", 3, "three", DATA)).isEqualTo(PutOutcome.NOT_ADMITTED);
+    assertThat(cache.contains("file", 3)).isFalse();
+  }
+
+  @Test
+  void anEvictionReachesAllTiers() {
+    high.put("file", 1, "one", DATA);
+    low.put("file", 1, "one", DATA);
+    low.put("file", 2, "two", DATA);
+
+    assertThat(cache.evict("file", 1)).isTrue();
+    assertThat(cache.evict("file", 2)).isTrue();
+    assertThat(cache.evict("file", 2)).isFalse();
+
+    assertThat(cache.get("file", 1, Access.CACHING)).isNull();
+    assertThat(cache.get("file", 2, Access.CACHING)).isNull();
+  }
+
+  @Test
+  void copiesOfABlockCountAsOne() {
+    for (long offset = 0; offset < 5; offset++) {
+      low.put("file", offset, "copy", DATA);
+    }
+    high.put("file", 1, "copy", DATA);
+    high.put("file", 2, "copy", DATA);
+    high.put("other", 1, "copy", DATA);
+
+    assertThat(cache.usage("file")).isEqualTo(new FileUsage("file", 5, 20));
+    assertThat(cache.usage("absent")).isEqualTo(new FileUsage("absent", 0, 0));
+    assertThat(list(cache.files()))
+        .containsExactlyInAnyOrder(new FileUsage("file", 5, 20), new FileUsage("other", 1, 4));
+    assertThat(list(cache.blocks())).hasSize(6);
+    assertThat(cache.evictRange("file", 1, 3)).isEqualTo(3);
+    assertThat(cache.evictFile("file")).isEqualTo(2);
+    assertThat(cache.evictFile("file")).isZero();
+    assertThat(list(cache.blocks()))
+        .extracting(BlockInfo::key)
+        .containsExactly(new BlockKey("other", 1));
+  }
+
+  @Test
+  void aBlockIsDescribedByTheHighestTier() {
+    BlockTraits index = new BlockTraits(2, Residency.PROTECTED);
+    high.put("file", 1, "one", index);
+    low.put("file", 1, "one", DATA);
+    low.put("file", 2, "two", DATA);
+
+    assertThat(cache.info("file", 1)).map(BlockInfo::traits).contains(index);
+    assertThat(cache.info("file", 2)).map(BlockInfo::traits).contains(DATA);
+    assertThat(cache.info("file", 3)).isEmpty();
+    assertThat(list(cache.blocks()))
+        .extracting(BlockInfo::traits)
+        .containsExactlyInAnyOrder(index, DATA);
+  }
+
+  @Test
+  void theBlocksOfNoTierAreNone() {
+    Iterator<BlockInfo> blocks = cache.blocks();
+
+    assertThat(blocks.hasNext()).isFalse();
+    assertThatThrownBy(blocks::next).isInstanceOf(NoSuchElementException.class);
+  }
+
+  @Test
+  void eachTierHasItsStatistics() {
+    high.put("file", 1, "one", DATA);
+
+    assertThat(cache.stats().keySet()).containsExactly("high", "low");
+    assertThat(cache.stats().get("high").blocks()).isEqualTo(1);
+    assertThat(cache.stats().get("low").blocks()).isZero();
+  }
+
+  @Test
+  void closingClosesAllTiers() {
+    high.put("file", 1, "one", DATA);
+    low.put("file", 2, "two", DATA);
+
+    cache.close();
+    cache.close();
+
+    assertThat(list(cache.blocks())).isEmpty();
+    assertThat(cache.put("file", 1, "one", DATA)).isEqualTo(PutOutcome.CLOSED);
+  }
+
+  @Test
+  void oneTierIsEnoughAndNoneIsNot() {
+    TieredCache<String> single = new TieredCache<>(List.of(high));
+    single.put("file", 1, "one", DATA);
+
+    assertThat(single.get("file", 1, Access.CACHING)).isEqualTo("one");
+    assertThat(single.get("file", 2, Access.CACHING)).isNull();
+    assertThat(list(single.files())).hasSize(1);
+    assertThat(list(single.blocks())).hasSize(1);
+    assertThatThrownBy(() -> new TieredCache<String>(List.of()))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+}
