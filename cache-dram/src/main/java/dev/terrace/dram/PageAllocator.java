@@ -203,6 +203,9 @@ final class PageAllocator {
 
   /** The smallest free run that is long enough, or {@link FreeBins#NONE}. */
   private int bestFit(int pages) {
+    if (pages > Chunk.MAX_PAGES) {
+      return FreeBins.NONE;
+    }
     int bin = FreeBins.binOf(pages);
     if (pages >= FreeBins.EXACT) {
       int page = bins.head(bin);
