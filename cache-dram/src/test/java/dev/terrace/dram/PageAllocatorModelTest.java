@@ -90,7 +90,7 @@ class PageAllocatorModelTest {
       assertBooksBalance();
       assertThat(source.usedBytes()).isEqualTo((long) capacityPages * PAGE);
       assertFreeRunsAreMerged();
-      pages.resize(0);
+      pages.shrink(0);
       assertThat(source.usedBytes()).isZero();
       assertThat(pages.heldBytes()).isZero();
     }
@@ -152,13 +152,14 @@ class PageAllocatorModelTest {
     }
 
     private void resize(int newCapacityPages) {
-      pages.resize((long) newCapacityPages * PAGE);
-      capacityPages = newCapacityPages;
+      pages.shrink((long) newCapacityPages * PAGE);
       if (random.nextInt(4) > 0) {
         while (blocks.stream().anyMatch(block -> pages.isRetired(block.runs))) {
           free();
         }
       }
+      pages.grow((long) newCapacityPages * PAGE);
+      capacityPages = newCapacityPages;
     }
 
     private void assertBooksBalance() {

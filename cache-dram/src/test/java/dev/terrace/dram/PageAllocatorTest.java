@@ -63,7 +63,7 @@ class PageAllocatorTest {
     assertThat(pages.allocatedBytes()).isZero();
     assertThat(pages.allocate(100).count()).isEqualTo(1);
     assertThat(pages.allocate(1)).isNull();
-    pages.resize(0);
+    pages.shrink(0);
     assertThat(pages.heldBytes()).isEqualTo(100L * PAGE);
   }
 
@@ -145,7 +145,7 @@ class PageAllocatorTest {
     assertThat(everything.count()).isEqualTo(3);
     assertThat(pages.allocatedBytes()).isEqualTo(capacity);
     pages.free(everything);
-    pages.resize(0);
+    pages.shrink(0);
     assertThat(source.usedBytes()).isZero();
   }
 
@@ -174,7 +174,7 @@ class PageAllocatorTest {
   @Test
   void shrinksAtOnceWhereNothingIsInUse() {
     PageAllocator pages = new PageAllocator(source, 2L * Chunk.MAX_BYTES);
-    pages.resize(Chunk.MAX_BYTES);
+    pages.shrink(Chunk.MAX_BYTES);
     assertThat(pages.capacityBytes()).isEqualTo(Chunk.MAX_BYTES);
     assertThat(pages.heldBytes()).isEqualTo(Chunk.MAX_BYTES);
     assertThat(source.usedBytes()).isEqualTo(Chunk.MAX_BYTES);
@@ -183,11 +183,11 @@ class PageAllocatorTest {
   @Test
   void keepsRetiredMemoryToItsLastPage() {
     PageAllocator pages = new PageAllocator(source, 64L * PAGE);
-    pages.resize(128L * PAGE);
+    pages.grow(128L * PAGE);
     PageRun first = pages.allocate(64);
     PageRun second = pages.allocate(32);
     PageRun third = pages.allocate(31);
-    pages.resize(64L * PAGE);
+    pages.shrink(64L * PAGE);
     List<PageRun> retired = new ArrayList<>(List.of(first, second, third));
     retired.removeIf(run -> !pages.isRetired(run));
     assertThat(retired).isNotEmpty();
@@ -210,8 +210,7 @@ class PageAllocatorTest {
         .isInstanceOf(OutOfMemoryError.class);
     assertThat(small.usedBytes()).isZero();
     PageAllocator pages = new PageAllocator(small, Chunk.MAX_BYTES);
-    assertThatThrownBy(() -> pages.resize(4L * Chunk.MAX_BYTES))
-        .isInstanceOf(OutOfMemoryError.class);
+    assertThatThrownBy(() -> pages.grow(4L * Chunk.MAX_BYTES)).isInstanceOf(OutOfMemoryError.class);
     assertThat(small.usedBytes()).isEqualTo(Chunk.MAX_BYTES);
     assertThat(pages.capacityBytes()).isEqualTo(Chunk.MAX_BYTES);
     assertThat(pages.allocate(Chunk.MAX_PAGES).count()).isEqualTo(1);
