@@ -18,7 +18,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A block for tests: bytes and a count of references, which does not forgive a mistake. Thread-safe.
+ * A block for tests: bytes and a count of references, which does not forgive a mistake.
+ * Thread-safe.
  *
  * <p>It throws, and tells its {@link LeaseLedger}, when it is released more often than it was
  * retained, and when it is read although its memory was freed.

@@ -16,7 +16,9 @@ package dev.terrace.api;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Tells a tier how to keep {@link CountedBlock}s, or fails to, as the block asks for. Thread-safe. */
+/**
+ * Tells a tier how to keep {@link CountedBlock}s, or fails to, as the block asks for. Thread-safe.
+ */
 public final class CountedBlockCodec implements BlockCodec<CountedBlock> {
 
   /** What goes wrong with a block. */

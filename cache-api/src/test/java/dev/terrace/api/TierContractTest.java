@@ -30,13 +30,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What every tier must do. The test of a tier extends this class and says how to make one; each test
- * ends with the tier closed, all memory given back, and no reference released once too often.
+ * What every tier must do. The test of a tier extends this class and says how to make one; each
+ * test ends with the tier closed, all memory given back, and no reference released once too often.
  */
 public abstract class TierContractTest {
 
-  protected static final BlockTraits ORDINARY =
-      new BlockTraits(3, BlockTraits.Residency.ORDINARY);
+  protected static final BlockTraits ORDINARY = new BlockTraits(3, BlockTraits.Residency.ORDINARY);
   protected static final BlockTraits PROTECTED =
       new BlockTraits(5, BlockTraits.Residency.PROTECTED);
 
@@ -264,7 +263,12 @@ public abstract class TierContractTest {
   @ParameterizedTest
   @EnumSource(
       value = CountedBlockCodec.Fault.class,
-      names = {"ENCODE_THROWS", "ENCODE_WRITES_LESS", "ENCODE_WRITES_NOTHING", "ENCODE_WRITES_MORE"})
+      names = {
+        "ENCODE_THROWS",
+        "ENCODE_WRITES_LESS",
+        "ENCODE_WRITES_NOTHING",
+        "ENCODE_WRITES_MORE"
+      })
   void blocksThatCannotBeEncodedAreRefused(CountedBlockCodec.Fault fault) {
     int attempts = 200;
     for (int i = 0; i < attempts; i++) {
@@ -341,8 +345,7 @@ public abstract class TierContractTest {
       long offset = random.nextInt(10) * 1000L;
       BlockKey key = new BlockKey(file, offset);
       switch (random.nextInt(10)) {
-        case 0, 1, 2 ->
-            assertThat(tier.evict(file, offset)).isEqualTo(model.remove(key) != null);
+        case 0, 1, 2 -> assertThat(tier.evict(file, offset)).isEqualTo(model.remove(key) != null);
         case 3 -> {
           int before = model.size();
           model.keySet().removeIf(k -> k.file().equals(file));

@@ -165,12 +165,9 @@ public final class TierHammer {
     private void put(String file, long offset) {
       int size = 1 + random.nextInt(largestBlockBytes);
       BlockTraits.Residency residency =
-          random.nextInt(4) == 0
-              ? BlockTraits.Residency.PROTECTED
-              : BlockTraits.Residency.ORDINARY;
+          random.nextInt(4) == 0 ? BlockTraits.Residency.PROTECTED : BlockTraits.Residency.ORDINARY;
       CountedBlock block = CountedBlock.of(file, offset, size);
-      tier.put(
-          file, offset, block, new BlockTraits(random.nextInt(BlockTraits.TYPES), residency));
+      tier.put(file, offset, block, new BlockTraits(random.nextInt(BlockTraits.TYPES), residency));
       block.release();
     }
 

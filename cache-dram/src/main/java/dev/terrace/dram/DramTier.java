@@ -33,7 +33,6 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -91,9 +90,7 @@ public final class DramTier<B> implements Tier<B> {
   private final ResidencyPolicy<B> policy;
   private final HitRecorder hits = new HitRecorder(SAMPLE_POWER);
   private final TierCounters counters = new TierCounters();
-  private final LongAdder residentBlocks = new LongAdder();
-  private final LongAdder residentPages = new LongAdder();
-  private final LongAdder residentPayload = new LongAdder();
+  private final ResidentTotals residents = new ResidentTotals();
   private final RateLimitedLog log =
       new RateLimitedLog(
           LoggerFactory.getLogger(DramTier.class), Duration.ofMinutes(1), System::nanoTime);
@@ -257,15 +254,14 @@ public final class DramTier<B> implements Tier<B> {
   private void encode(B block, ByteBuffer target) throws IOException {
     codec.encode(block, target);
     if (target.hasRemaining()) {
-      throw new IOException(
-          "encoded=" + target.position() + " bytes, announced=" + target.limit());
+      throw new IOException("encoded=" + target.position() + " bytes, announced=" + target.limit());
     }
   }
 
   private PutOutcome publish(DramEntry<B> entry, B copy) {
-    resident(entry, 1);
+    residents.add(entry);
     if (!entry.publish(copy)) {
-      resident(entry, -1);
+      residents.subtract(entry);
       codec.release(copy);
       return PutOutcome.NOT_ADMITTED;
     }
@@ -283,19 +279,13 @@ public final class DramTier<B> implements Tier<B> {
     return PutOutcome.STORED;
   }
 
-  private void resident(DramEntry<B> entry, int sign) {
-    residentBlocks.add(sign);
-    residentPages.add((long) sign * entry.pages);
-    residentPayload.add((long) sign * entry.sizeBytes);
-  }
-
   /** Ends an entry's life. True for exactly one caller, and only if the entry was resident. */
   private boolean retire(DramEntry<B> entry) {
     if (entry.retire() != DramEntry.Retired.RESIDENT) {
       return false;
     }
     index.remove(entry);
-    resident(entry, -1);
+    residents.subtract(entry);
     codec.release(entry.block());
     return true;
   }
@@ -399,12 +389,12 @@ public final class DramTier<B> implements Tier<B> {
 
   @Override
   public TierStats stats() {
-    long usedBytes = residentPages.sum() * Chunk.PAGE_BYTES;
-    long blocks = residentBlocks.sum();
+    long usedBytes = residents.pages() * Chunk.PAGE_BYTES;
+    long blocks = residents.blocks();
     return new TierStats(
         capacityBytes,
         usedBytes,
-        residentPayload.sum(),
+        residents.payloadBytes(),
         Math.max(0, memory.allocatedBytes() - usedBytes),
         blocks * ENTRY_HEAP_BYTES,
         blocks,

@@ -121,8 +121,7 @@ final class DramTierRig implements AutoCloseable {
     assertThat(stats.blocks()).isEqualTo(blocks.size());
     assertThat(stats.payloadBytes())
         .isEqualTo(blocks.stream().mapToLong(BlockInfo::sizeBytes).sum());
-    assertThat(
-            stats.puts() - stats.evictions().values().stream().mapToLong(Long::longValue).sum())
+    assertThat(stats.puts() - stats.evictions().values().stream().mapToLong(Long::longValue).sum())
         .isEqualTo(stats.blocks());
     assertThat(stats.usedBytes()).isBetween(stats.payloadBytes(), stats.capacityBytes());
     for (BlockInfo info : blocks) {

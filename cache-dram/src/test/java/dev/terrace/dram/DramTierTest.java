@@ -26,7 +26,7 @@ import dev.terrace.api.Payloads;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierContractTest;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,7 +42,7 @@ class DramTierTest extends TierContractTest {
   /** More than would fit if each of them lost its memory. */
   private static final int MORE_THAN_FITS = 200;
 
-  private final Map<Tier<CountedBlock>, LimitedAllocator> sources = new IdentityHashMap<>();
+  private final Map<Tier<CountedBlock>, LimitedAllocator> sources = new HashMap<>();
 
   @Override
   protected Tier<CountedBlock> newTier(CountedBlockCodec codec, long capacityBytes) {
@@ -66,7 +66,6 @@ class DramTierTest extends TierContractTest {
   protected boolean hasReturnedMemory(Tier<CountedBlock> closed) {
     return sources.get(closed).usedBytes() == 0;
   }
-
 
   @ParameterizedTest
   @EnumSource(

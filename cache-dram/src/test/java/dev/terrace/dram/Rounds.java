@@ -13,69 +13,77 @@
  */
 package dev.terrace.dram;
 
+import dev.terrace.api.TierHammer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
 /** Runs a few actions at the same moment, again and again, to make them race. */
 final class Rounds {
 
-  private final int rounds;
-  private final AtomicInteger arrived = new AtomicInteger();
-  private volatile boolean failed;
+  private static final int MOST = 20_000;
 
-  Rounds(int rounds) {
-    this.rounds = rounds;
+  private final Phaser meeting;
+  private volatile boolean over;
+
+  private Rounds(int threads) {
+    meeting = new Phaser(threads);
   }
 
   /**
-   * Runs the actions once a round, and a check after each round.
+   * Runs the actions once a round, and a check after each round, for {@link TierHammer#duration}.
    *
    * @param check runs alone, on the calling thread
    * @param first runs on the calling thread, at the same moment as the others on theirs; all get
    *     the number of the round
+   * @return how many rounds there were
    */
-  void race(IntConsumer check, IntConsumer first, IntConsumer... others) throws Exception {
-    int threads = others.length + 1;
+  static int race(IntConsumer check, IntConsumer first, IntConsumer... others) throws Exception {
+    return new Rounds(others.length + 1).run(check, first, others);
+  }
+
+  private int run(IntConsumer check, IntConsumer first, IntConsumer... others) throws Exception {
     ExecutorService executor = Executors.newFixedThreadPool(others.length);
     try {
-      List<Future<?>> running = new ArrayList<>();
+      List<Future<Integer>> running = new ArrayList<>();
       for (IntConsumer other : others) {
-        running.add(executor.submit(() -> everyRound(threads, other, round -> {})));
+        running.add(executor.submit(() -> everyRound(other, round -> {})));
       }
-      everyRound(threads, first, check);
-      for (Future<?> thread : running) {
+      long end = System.nanoTime() + TierHammer.duration().toNanos();
+      int rounds =
+          everyRound(
+              first,
+              round -> {
+                check.accept(round);
+                over = round == MOST || System.nanoTime() - end > 0;
+              });
+      for (Future<Integer> thread : running) {
         thread.get(1, TimeUnit.MINUTES);
       }
+      return rounds;
     } finally {
-      failed = true;
+      meeting.forceTermination();
       executor.shutdownNow();
     }
   }
 
-  private void everyRound(int threads, IntConsumer racing, IntConsumer after) {
+  private int everyRound(IntConsumer racing, IntConsumer after) {
+    int round = 0;
     try {
-      for (int round = 0; round < rounds && !failed; round++) {
-        await((2 * round + 1) * threads);
+      for (; meeting.arriveAndAwaitAdvance() >= 0 && !over; round++) {
         racing.accept(round);
-        await((2 * round + 2) * threads);
+        meeting.arriveAndAwaitAdvance();
         after.accept(round);
       }
+      return round;
     } catch (RuntimeException | Error e) {
-      failed = true;
+      meeting.forceTermination();
       throw e;
-    }
-  }
-
-  private void await(int expected) {
-    arrived.incrementAndGet();
-    while (arrived.get() < expected && !failed) {
-      Thread.onSpinWait();
     }
   }
 }

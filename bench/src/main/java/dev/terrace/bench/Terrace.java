@@ -1,0 +1,50 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench;
+
+import dev.terrace.bench.demo.DemoCommand;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The {@code terrace} command; {@code bin/terrace} builds what it needs and starts it. */
+@Command(
+    name = "terrace",
+    mixinStandardHelpOptions = true,
+    usageHelpAutoWidth = true,
+    description = "Terrace, a tiered block cache for Apache HBase: see it at work, and measure it.",
+    subcommands = {DemoCommand.class})
+public final class Terrace {
+
+  private Terrace() {}
+
+  /** Runs a subcommand and exits with its value. */
+  public static void main(String[] arguments) {
+    System.exit(commandLine().execute(arguments.length == 0 ? new String[] {"--help"} : arguments));
+  }
+
+  /** Returns what reads arguments and runs a subcommand. */
+  static CommandLine commandLine() {
+    CommandLine command = new CommandLine(new Terrace());
+    command.setParameterExceptionHandler((exception, words) -> complain(exception));
+    return command;
+  }
+
+  /** One line says what is wrong; picocli's own way is to follow it with the whole help. */
+  private static int complain(CommandLine.ParameterException exception) {
+    CommandLine command = exception.getCommandLine();
+    String name = command.getCommandSpec().qualifiedName();
+    command.getErr().println(name + ": " + exception.getMessage() + " (help: " + name + " --help)");
+    return CommandLine.ExitCode.USAGE;
+  }
+}

@@ -1,0 +1,170 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.demo;
+
+import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.hbase.CheckedTable;
+import dev.terrace.bench.hbase.TerraceStats;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.apache.hadoop.hbase.client.Connection;
+
+/** The demo from its first line to its last. */
+final class Demo {
+
+  private final DemoOptions options;
+  private final Console console;
+  private final DemoServer server;
+  private final CheckedTable table;
+  private final ValueChecks checks = new ValueChecks();
+
+  Demo(DemoOptions options, Console console, DemoServer server) {
+    this.options = options;
+    this.console = console;
+    this.server = server;
+    this.table =
+        new CheckedTable(
+            "terrace_demo",
+            options.rows(),
+            options.regions(),
+            options.families(),
+            options.rowBytes());
+  }
+
+  /**
+   * Runs the demo.
+   *
+   * @throws IOException if HBase fails
+   * @throws DemoFailure if a value was wrong, or nothing was read from Terrace
+   */
+  void run() throws IOException, DemoFailure {
+    CacheSetup terrace = CacheSetup.terrace(options.dram());
+    load(terrace);
+    if (options.compare()) {
+      restart(terrace, "both measurements start with an empty cache and the same files");
+    }
+    Measurement.Outcome outcome = measure(terrace, Optional.empty());
+    TerraceStats stats = terraceStats();
+    console.say("\n" + DemoReport.tiers(stats) + "\n");
+    if (options.compare()) {
+      compare(terrace, outcome);
+    } else {
+      console.say(DemoReport.single(terrace.name(), outcome));
+    }
+    console.say(verdict(stats));
+    if (options.keep()) {
+      keepRunning(terrace);
+    }
+  }
+
+  private void load(CacheSetup setup) throws IOException, DemoFailure {
+    server.start(setup);
+    console.say("      " + terraceStats().startLine());
+    console.say(
+        String.format(
+            Locale.ROOT,
+            "Loading %,d rows of %s in %d families and %d regions",
+            options.rows(),
+            new ByteSize(options.rowBytes()),
+            options.families(),
+            options.regions()));
+    try (Connection connection = server.current().connect()) {
+      DataLoader loader =
+          new DataLoader(
+              server.current(), connection, table, new Workers(console, options.threads()));
+      loader.load();
+      console.say("Flushing and compacting it");
+      loader.settle();
+    }
+  }
+
+  private void compare(CacheSetup terrace, Measurement.Outcome outcome)
+      throws IOException, DemoFailure {
+    CacheSetup own = CacheSetup.ofHBase(options.dram());
+    restart(
+        own,
+        "the same reads, BucketCache offheap of "
+            + options.dram()
+            + " and an LRU cache on the heap");
+    Measurement.Outcome other = measure(own, Optional.of(outcome));
+    console.say("\n" + DemoReport.sideBySide(terrace.name(), outcome, own.name(), other));
+    console.say(
+        """
+
+        What this means: %d client threads call as fast as answers come, on the same machine as the server, so a call's
+        own cost hides most of a hit's. A miss reads a file that this machine's page cache holds: on a cluster it costs
+        a disk or the network, and the hit ratio counts for more than it does here. HBase's own cache keeps index and
+        bloom blocks on the heap, beyond the %s that both have; Terrace was measured first.\
+        """
+            .formatted(options.threads(), options.dram()));
+  }
+
+  private Measurement.Outcome measure(CacheSetup setup, Optional<Measurement.Outcome> earlier)
+      throws IOException {
+    console.say("Reading from HBase with " + setup.name());
+    return new Measurement(server.current(), table, options, console, checks).run(earlier);
+  }
+
+  private void restart(CacheSetup setup, String reason) throws IOException {
+    console.say("Restarting: " + reason);
+    server.stop();
+    server.start(setup);
+  }
+
+  private TerraceStats terraceStats() throws IOException, DemoFailure {
+    return TerraceStats.read(server.current().jmx())
+        .orElseThrow(
+            () ->
+                new DemoFailure(
+                    "HBase runs without Terrace: its JMX has no "
+                        + TerraceStats.QUERY
+                        + "; see "
+                        + server.current().log()));
+  }
+
+  private String verdict(TerraceStats stats) throws DemoFailure {
+    if (checks.wrong() > 0) {
+      throw new DemoFailure(
+          checks.wrong()
+              + " of "
+              + checks.checked()
+              + " rows were wrong; the first: "
+              + checks.firstFault().orElse(""));
+    }
+    if (stats.hits() == 0) {
+      throw new DemoFailure(
+          "every value was right, but not one block was read from Terrace's tiers");
+    }
+    return String.format(
+        Locale.ROOT, "%nAll %,d rows that were read had the right values.", checks.checked());
+  }
+
+  private void keepRunning(CacheSetup terrace) throws IOException, DemoFailure {
+    if (options.compare()) {
+      restart(terrace, "Terrace again, to stay");
+    }
+    console.say(
+        "HBase keeps running until Ctrl-C; hbase-site.xml for clients: "
+            + server.configuration(terrace)
+            + "; the data stays in "
+            + server.directory());
+    try {
+      new CountDownLatch(1).await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,213 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.demo;
+
+import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.hbase.HBaseInstall;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code terrace demo}: runs HBase with Terrace on this machine, reads through it, and compares.
+ *
+ * <p>Ends with 0 when every value was right and Terrace had hits, with 1 when not or when something
+ * was in the way, and with 2 when an option was wrong.
+ */
+@Command(
+    name = "demo",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    description = {
+      "Runs a real HBase with Terrace on this machine: loads a table, reads it, checks every"
+          + " value,",
+      "and does the same reads with HBase's own block cache."
+    })
+public final class DemoCommand implements Callable<Integer> {
+
+  /**
+   * The newest Java on which HBase 2.6 starts: later ones lack Subject.getSubject, which its Hadoop
+   * calls.
+   */
+  private static final int NEWEST_JAVA = 22;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--rows",
+      defaultValue = "300000",
+      description = "rows of the table (${DEFAULT-VALUE})")
+  private long rows;
+
+  @Option(
+      names = "--families",
+      defaultValue = "3",
+      description = "column families; each row has a cell in each (${DEFAULT-VALUE})")
+  private int families;
+
+  @Option(
+      names = "--regions",
+      defaultValue = "6",
+      description = "regions of the table (${DEFAULT-VALUE})")
+  private int regions;
+
+  @Option(
+      names = "--value-size",
+      defaultValue = "1k",
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
+      description = "bytes of value in a row, over all families (${DEFAULT-VALUE})")
+  private ByteSize valueSize;
+
+  @Option(
+      names = "--dram",
+      defaultValue = "128m",
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
+      description = "direct memory of the block cache (${DEFAULT-VALUE})")
+  private ByteSize dram;
+
+  @Option(
+      names = "--heap",
+      defaultValue = "1g",
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
+      description = "Java heap of the server (${DEFAULT-VALUE})")
+  private ByteSize heap;
+
+  @Option(
+      names = "--seconds",
+      defaultValue = "20",
+      description =
+          "how long the measured reads take; half of it goes before to warm up (${DEFAULT-VALUE})")
+  private int seconds;
+
+  @Option(
+      names = "--threads",
+      defaultValue = "4",
+      description = "threads of the client (${DEFAULT-VALUE})")
+  private int threads;
+
+  @Option(
+      names = "--zipf",
+      defaultValue = "0.99",
+      paramLabel = "EXPONENT",
+      description = "how uneven the reads are, 0 is uniform (${DEFAULT-VALUE})")
+  private double zipf;
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIRECTORY",
+      description =
+          "where a folder for data and logs is made; it goes away at the end (bench/target)")
+  private Path directory;
+
+  @Option(
+      names = "--keep",
+      description = "keep HBase running until Ctrl-C, and its data after that")
+  private boolean keep;
+
+  @Option(names = "--no-compare", description = "leave out the reads with HBase's own cache")
+  private boolean noCompare;
+
+  @Override
+  public Integer call() {
+    DemoOptions options = checkedOptions();
+    try {
+      run(options);
+      return CommandLine.ExitCode.OK;
+    } catch (DemoFailure e) {
+      spec.commandLine().getErr().println("terrace demo: " + e.getMessage());
+      return CommandLine.ExitCode.SOFTWARE;
+    }
+  }
+
+  private DemoOptions checkedOptions() {
+    try {
+      return new DemoOptions(
+          rows,
+          families,
+          regions,
+          Math.toIntExact(Math.min(valueSize.bytes(), Integer.MAX_VALUE)),
+          dram,
+          heap,
+          Duration.ofSeconds(seconds),
+          threads,
+          zipf,
+          directory,
+          keep,
+          !noCompare);
+    } catch (IllegalArgumentException e) {
+      throw new CommandLine.ParameterException(spec.commandLine(), e.getMessage());
+    }
+  }
+
+  private static void run(DemoOptions options) throws DemoFailure {
+    requireJava();
+    Path home;
+    HBaseInstall install;
+    try {
+      home = HBaseInstall.home();
+      install = HBaseInstall.in(home);
+    } catch (IOException e) {
+      throw new DemoFailure(e.getMessage(), e);
+    }
+    Path parent = options.directory() != null ? options.directory() : home.resolve("bench/target");
+    WorkDirectory directory = WorkDirectory.create(parent, options.tableBytes());
+    ClientLog.writeTo(directory.path().resolve("client.log"));
+    Console console = new Console(System.out, Boolean.getBoolean("terrace.terminal"));
+    DemoServer server = new DemoServer(options, console, install, directory);
+    DemoCleanup cleanup = new DemoCleanup(options, console, server, directory);
+    cleanup.registerForInterrupt();
+    boolean succeeded = false;
+    try {
+      new Demo(options, console, server).run();
+      succeeded = true;
+    } catch (IOException e) {
+      throw new DemoFailure(FailureText.of(e, directory, server.newest()), e);
+    } finally {
+      cleanup.run(succeeded);
+    }
+  }
+
+  private static void requireJava() throws DemoFailure {
+    int java = Runtime.version().feature();
+    if (java > NEWEST_JAVA) {
+      throw new DemoFailure(
+          "HBase 2.6 does not start on Java "
+              + java
+              + "; set JAVA_HOME to a JDK from 17 to "
+              + NEWEST_JAVA);
+    }
+  }
+
+  /** Lets picocli read sizes. */
+  static final class SizeConverter implements CommandLine.ITypeConverter<ByteSize> {
+    @Override
+    public ByteSize convert(String text) {
+      try {
+        return ByteSize.parse(text);
+      } catch (IllegalArgumentException e) {
+        throw new CommandLine.TypeConversionException(e.getMessage());
+      }
+    }
+  }
+}

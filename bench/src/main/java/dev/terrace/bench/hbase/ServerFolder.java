@@ -1,0 +1,93 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.hbase;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The folder of one server: {@code conf/}, {@code lib/} and {@code server.log}, as in an unpacked
+ * HBase. {@code lib/} links to the jars of HBase and holds a copy of each jar that is dropped in.
+ */
+record ServerFolder(Path path) {
+
+  private static final List<String> CONFIGURATION_FILES =
+      List.of("log4j.properties", "hadoop-metrics2-hbase.properties");
+
+  Path conf() {
+    return path.resolve("conf");
+  }
+
+  Path lib() {
+    return path.resolve("lib");
+  }
+
+  Path temporary() {
+    return path.resolve("tmp");
+  }
+
+  Path log() {
+    return path.resolve("server.log");
+  }
+
+  /** Fills the folder; what an earlier server left in it is replaced, its log stays. */
+  void fill(HBaseInstall install, List<Path> droppedIn, SiteXml site) throws IOException {
+    Files.createDirectories(conf());
+    Files.createDirectories(temporary());
+    site.write(conf().resolve("hbase-site.xml"));
+    for (String name : CONFIGURATION_FILES) {
+      copyResource("hbase-conf/" + name, conf().resolve(name));
+    }
+    emptyLib();
+    for (Path jar : install.jars()) {
+      Files.createSymbolicLink(lib().resolve(jar.getFileName()), jar.toAbsolutePath());
+    }
+    for (Path jar : droppedIn) {
+      Files.copy(jar, lib().resolve(jar.getFileName()));
+    }
+  }
+
+  /**
+   * Returns the class path: configuration, web pages, and the jars in the order of their names, as
+   * a shell lists them.
+   */
+  List<Path> classPath(HBaseInstall install) throws IOException {
+    try (Stream<Path> jars = Files.list(lib())) {
+      return Stream.concat(Stream.of(conf(), install.webappsRoot()), jars.sorted()).toList();
+    }
+  }
+
+  private void emptyLib() throws IOException {
+    Files.createDirectories(lib());
+    try (Stream<Path> jars = Files.list(lib())) {
+      for (Path jar : jars.toList()) {
+        Files.delete(jar);
+      }
+    }
+  }
+
+  private static void copyResource(String name, Path target) throws IOException {
+    try (InputStream in = ServerFolder.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IOException("the class path does not hold " + name);
+      }
+      Files.copy(in, target, StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+final class TerraceTest {
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int run(String... arguments) {
+    CommandLine command = Terrace.commandLine();
+    command.setOut(new PrintWriter(out, true));
+    command.setErr(new PrintWriter(err, true));
+    return command.execute(arguments);
+  }
+
+  @Test
+  void helpListsTheDemo() {
+    assertThat(run("--help")).isZero();
+    assertThat(out.toString()).contains("demo");
+  }
+
+  @Test
+  void helpOfTheDemoTellsDefaults() {
+    assertThat(run("demo", "--help")).isZero();
+    assertThat(out.toString()).contains("--rows", "300000", "--keep", "--dram", "128m");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--rows=12, --rows is 12",
+    "--families=0, --families is 0",
+    "--regions=1000, --regions is 1000",
+    "--value-size=2m, --value-size is 2097152",
+    "--seconds=0, --seconds is 0",
+    "--threads=0, --threads is 0",
+    "--zipf=-1, --zipf is -1.0",
+    "--dram=1m, --dram is 1 MB",
+    "--heap=1m, --heap is 1 MB",
+    "--dram=much, 'much' is not a size",
+    "--nonsense, Unknown option"
+  })
+  void wrongOptionIsOneLineThatNamesIt(String argument, String complaint) {
+    assertThat(run("demo", argument)).isEqualTo(2);
+    assertThat(err.toString().lines()).singleElement().asString().contains(complaint, "--help");
+  }
+}

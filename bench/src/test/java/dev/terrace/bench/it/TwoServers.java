@@ -1,0 +1,268 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.hbase.CheckedTable;
+import dev.terrace.bench.hbase.HBaseInstall;
+import dev.terrace.bench.hbase.HBaseServer;
+import dev.terrace.bench.hbase.HBaseServerBuilder;
+import dev.terrace.bench.hbase.TerraceStats;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+
+/**
+ * A real HBase of two region servers, each in a process of its own with Terrace's drop-in jar in
+ * its {@code lib/}, and a client. Everything lies in one folder, which stays for a look at the
+ * logs.
+ */
+final class TwoServers implements AutoCloseable {
+
+  static final Duration LIMIT = Duration.ofSeconds(60);
+
+  private static final Pattern HFILE = Pattern.compile("[0-9a-f]{32}");
+
+  private final HBaseServer first;
+  private final HBaseServer second;
+  private final Connection connection;
+  private final Admin admin;
+
+  private TwoServers(HBaseServer first, HBaseServer second) throws IOException {
+    this.first = first;
+    this.second = second;
+    this.connection = first.connect();
+    this.admin = connection.getAdmin();
+    admin.balancerSwitch(false, true);
+  }
+
+  /**
+   * Starts both with the same settings.
+   *
+   * @param name names the folder
+   * @param jars more jars for {@code lib/}
+   */
+  static TwoServers start(String name, Map<String, String> settings, Path... jars)
+      throws IOException {
+    HBaseInstall install = HBaseInstall.in(HBaseInstall.home());
+    Path folder = HBaseInstall.home().resolve("bench/target/it").resolve(name);
+    deleteTree(folder);
+    HBaseServer first = null;
+    HBaseServer second = null;
+    try {
+      first = withTerrace(HBaseServer.in(folder.resolve("first")), settings, jars).start(install);
+      second =
+          withTerrace(first.regionServerIn(folder.resolve("second")), settings, jars)
+              .start(install);
+      return new TwoServers(first, second);
+    } catch (IOException | RuntimeException e) {
+      for (HBaseServer server : new HBaseServer[] {second, first}) {
+        if (server != null) {
+          server.kill9();
+        }
+      }
+      throw e;
+    }
+  }
+
+  private static HBaseServerBuilder withTerrace(
+      HBaseServerBuilder builder, Map<String, String> settings, Path... jars) {
+    for (Path jar : jars) {
+      builder.withJar(jar);
+    }
+    return builder
+        .withDropInJar()
+        .heap(ByteSize.ofMebibytes(512))
+        .directMemory(ByteSize.ofMebibytes(384))
+        // HBase leaves the blocks of a region that it closes in the cache, unless it is told not
+        // to.
+        .set("hbase.rs.evictblocksonclose", "true")
+        // Files that a compaction replaced are put away, and their blocks evicted, every two
+        // minutes otherwise.
+        .set("hbase.hfile.compaction.discharger.interval", "500")
+        .set(settings);
+  }
+
+  HBaseServer first() {
+    return first;
+  }
+
+  HBaseServer second() {
+    return second;
+  }
+
+  Admin admin() {
+    return admin;
+  }
+
+  /** Waits until something holds. */
+  void await(String what, HBaseServer.Condition condition) throws IOException {
+    first.await(what, LIMIT, condition);
+  }
+
+  void create(CheckedTable table) throws IOException {
+    admin.createTable(table.descriptor(), table.splitKeys());
+  }
+
+  /** Writes every row and flushes. */
+  void write(CheckedTable table) throws IOException {
+    List<Put> puts = new ArrayList<>();
+    for (long row = 0; row < table.rows(); row++) {
+      puts.add(table.put(row));
+    }
+    try (Table target = connection.getTable(table.name())) {
+      target.put(puts);
+    }
+    admin.flush(table.name());
+  }
+
+  /** Reads every row and fails unless all are there with the right values. */
+  void assertAllRight(CheckedTable table) throws IOException {
+    try (Table source = connection.getTable(table.name());
+        ResultScanner scanner = source.getScanner(new Scan().setCaching(200))) {
+      long row = 0;
+      for (Result result : scanner) {
+        assertThat(table.fault(row, result)).isEmpty();
+        row++;
+      }
+      assertThat(row).isEqualTo(table.rows());
+    }
+  }
+
+  /** Returns what Terrace says of itself on one server. */
+  static TerraceStats terrace(HBaseServer server) throws IOException {
+    Optional<TerraceStats> stats = TerraceStats.read(server.jmx());
+    assertThat(stats)
+        .as("Terrace in the JMX of %s, log %s", server.jmx().address(), server.log())
+        .isPresent();
+    return stats.orElseThrow();
+  }
+
+  /** Returns the hits on both servers. */
+  long hits() throws IOException {
+    return terrace(first).hits() + terrace(second).hits();
+  }
+
+  /** Returns the bytes in Terrace by name of HFile, on both servers. */
+  Map<String, Long> cachedFiles() throws IOException {
+    Map<String, Long> bytes = new HashMap<>(terrace(first).cachedFiles());
+    terrace(second).cachedFiles().forEach((file, more) -> bytes.merge(file, more, Long::sum));
+    return bytes;
+  }
+
+  /** Returns the names of the HFiles that a table has on disk. */
+  Set<String> files(CheckedTable table) throws IOException {
+    Set<String> names = new HashSet<>();
+    Path folder =
+        first.dataDirectory().resolve("hbase/data/default").resolve(table.name().getNameAsString());
+    walk(
+        folder,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            String name = file.getFileName().toString();
+            if (HFILE.matcher(name).matches()) {
+              names.add(name);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+            // HBase moves files and folders while they are listed.
+            if (e instanceof NoSuchFileException) {
+              return FileVisitResult.CONTINUE;
+            }
+            throw e;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path dir, IOException e) throws IOException {
+            if (e == null || e instanceof NoSuchFileException) {
+              return FileVisitResult.CONTINUE;
+            }
+            throw e;
+          }
+        });
+    return names;
+  }
+
+  /** Returns HBase's name of a server. */
+  ServerName nameOf(HBaseServer server) throws IOException {
+    return admin.getClusterMetrics().getLiveServerMetrics().entrySet().stream()
+        .filter(
+            entry -> server.regionServerPage().getPort() == entry.getValue().getInfoServerPort())
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .orElseThrow(
+            () -> new IOException("the master does not know " + server.regionServerPage()));
+  }
+
+  /** Closes the client and stops both servers. */
+  @Override
+  public void close() throws IOException {
+    admin.close();
+    connection.close();
+    second.stop();
+    first.stop();
+  }
+
+  private static void walk(Path folder, SimpleFileVisitor<Path> visitor) throws IOException {
+    if (Files.exists(folder)) {
+      Files.walkFileTree(folder, visitor);
+    }
+  }
+
+  private static void deleteTree(Path folder) throws IOException {
+    walk(
+        folder,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Files.delete(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path dir, IOException e) throws IOException {
+            Files.delete(dir);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+}

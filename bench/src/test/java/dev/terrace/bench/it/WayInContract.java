@@ -1,0 +1,200 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.it;
+
+import static dev.terrace.bench.it.TwoServers.terrace;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.bench.hbase.CheckedTable;
+import dev.terrace.bench.hbase.HBaseServer;
+import dev.terrace.bench.hbase.TerraceStats;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/**
+ * What must hold on a real HBase whichever way Terrace came in: blocks go to it and are read from
+ * it, values are right right after whatever happens to files and regions, and blocks of files that
+ * are gone do not stay.
+ */
+@Tag("hadoop")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class WayInContract {
+
+  static final long DRAM_BYTES = 64L << 20;
+
+  private TwoServers cluster;
+
+  /** The settings that let Terrace in, but for its size. */
+  abstract Map<String, String> settings();
+
+  /** What Terrace says of the way in. */
+  abstract String wayIn();
+
+  /** Jars that the way in needs beside the drop-in jar. */
+  Path[] jars() throws IOException {
+    return new Path[0];
+  }
+
+  @BeforeAll
+  void start() throws IOException {
+    Map<String, String> all = new HashMap<>(settings());
+    all.put("hbase.terrace.dram.size", Long.toString(DRAM_BYTES));
+    cluster = TwoServers.start(getClass().getSimpleName(), all, jars());
+  }
+
+  @AfterAll
+  void stop() throws IOException {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  private CheckedTable createAndWrite(String name, int regions) throws IOException {
+    CheckedTable table = new CheckedTable(name, 4_000, regions, 2, 1_000);
+    cluster.create(table);
+    cluster.write(table);
+    return table;
+  }
+
+  private Set<String> cachedFilesOf(CheckedTable table) throws IOException {
+    Set<String> names = cluster.files(table);
+    names.retainAll(cluster.cachedFiles().keySet());
+    return names;
+  }
+
+  @Test
+  void saysInLogAndJmxThatItIsActive() throws IOException {
+    for (HBaseServer server : List.of(cluster.first(), cluster.second())) {
+      TerraceStats stats = terrace(server);
+      assertThat(stats.wayIn()).isEqualTo(wayIn());
+      assertThat(stats.startLine()).contains(stats.version(), wayIn(), "dram");
+      assertThat(stats.tiers()).hasSize(1);
+      assertThat(stats.tiers().get(0).capacityBytes()).isEqualTo(DRAM_BYTES);
+      assertThat(Files.readString(server.log())).containsOnlyOnce(stats.startLine());
+    }
+  }
+
+  @Test
+  void readsAfterAFlushFillItAndThenHitIt() throws IOException {
+    CheckedTable table = createAndWrite("flush", 2);
+    cluster.assertAllRight(table);
+    assertThat(cluster.files(table)).hasSize(4);
+    assertThat(cachedFilesOf(table)).isEqualTo(cluster.files(table));
+
+    long before = cluster.hits();
+    cluster.assertAllRight(table);
+    // 2 MB of values in each region and family: at least 30 blocks of 64 KB each.
+    assertThat(cluster.hits() - before).isGreaterThanOrEqualTo(4 * 15);
+  }
+
+  @Test
+  void aCompactionTakesTheBlocksOfTheOldFilesAlong() throws IOException {
+    CheckedTable table = createAndWrite("compaction", 1);
+    cluster.assertAllRight(table);
+    CheckedTable rewritten = table.nextGeneration();
+    cluster.write(rewritten);
+    cluster.assertAllRight(rewritten);
+    Set<String> old = cluster.files(table);
+    assertThat(old).hasSize(4);
+    assertThat(cachedFilesOf(table)).isEqualTo(old);
+
+    cluster.admin().majorCompact(table.name());
+    cluster.await("one new file in each store", () -> cluster.files(table).size() == 2);
+    assertThat(cluster.files(table)).doesNotContainAnyElementsOf(old);
+    cluster.assertAllRight(rewritten);
+    cluster.await(
+        "the blocks of the old files were gone", () -> disjoint(cluster.cachedFiles(), old));
+    cluster.assertAllRight(rewritten);
+    assertThat(cachedFilesOf(table)).isEqualTo(cluster.files(table));
+  }
+
+  @Test
+  void readsThroughReferencesOfASplitAreRight() throws IOException {
+    CheckedTable table = createAndWrite("split", 1);
+    cluster.assertAllRight(table);
+    Set<String> parents = cluster.files(table);
+
+    cluster.admin().split(table.name(), table.key(table.rows() / 3));
+    cluster.await(
+        "there were two regions", () -> cluster.admin().getRegions(table.name()).size() == 2);
+    cluster.assertAllRight(table);
+    cluster.assertAllRight(table);
+
+    cluster.admin().majorCompact(table.name());
+    cluster.await(
+        "the daughters had files of their own", () -> daughterFiles(table, parents).size() == 4);
+    cluster.assertAllRight(table);
+    assertThat(cachedFilesOf(table)).containsAll(daughterFiles(table, parents));
+  }
+
+  private Set<String> daughterFiles(CheckedTable table, Set<String> parents) throws IOException {
+    Set<String> files = new HashSet<>(cluster.files(table));
+    files.removeAll(parents);
+    return files;
+  }
+
+  @Test
+  void aRegionThatMovesTakesItsReadsToTheOtherServer() throws IOException {
+    CheckedTable table = createAndWrite("move", 1);
+    RegionInfo region = cluster.admin().getRegions(table.name()).get(0);
+    Set<String> files = cluster.files(table);
+    for (HBaseServer target : List.of(cluster.second(), cluster.first(), cluster.second())) {
+      cluster.admin().move(region.getEncodedNameAsBytes(), cluster.nameOf(target));
+      cluster.await("the region was opened there", () -> isOn(region, target));
+      cluster.assertAllRight(table);
+      HBaseServer other = target == cluster.first() ? cluster.second() : cluster.first();
+      assertThat(terrace(target).cachedFiles()).containsKeys(files.toArray(new String[0]));
+      assertThat(terrace(other).cachedFiles()).doesNotContainKeys(files.toArray(new String[0]));
+    }
+  }
+
+  private boolean isOn(RegionInfo region, HBaseServer server) throws IOException {
+    return cluster.admin().getRegions(cluster.nameOf(server)).stream()
+        .anyMatch(opened -> opened.getEncodedName().equals(region.getEncodedName()));
+  }
+
+  @Test
+  void aTableThatIsDroppedLeavesNothing() throws IOException {
+    CheckedTable table = createAndWrite("drop", 2);
+    cluster.assertAllRight(table);
+    Set<String> files = cluster.files(table);
+    assertThat(cachedFilesOf(table)).isEqualTo(files);
+
+    cluster.admin().disableTable(table.name());
+    cluster.admin().deleteTable(table.name());
+    cluster.await("its blocks were gone", () -> disjoint(cluster.cachedFiles(), files));
+
+    CheckedTable recreated = table.nextGeneration();
+    cluster.create(recreated);
+    cluster.write(recreated);
+    cluster.assertAllRight(recreated);
+    cluster.assertAllRight(recreated);
+  }
+
+  private static boolean disjoint(Map<String, Long> cached, Set<String> files) {
+    return files.stream().noneMatch(cached::containsKey);
+  }
+}

@@ -1,0 +1,106 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.TierHammer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class ResidentTotalsTest {
+
+  private static final int THREADS = 4;
+  private static final int SIZE = 1000;
+
+  /** Some are announced, some are just coming, and some are just going. */
+  private static final long MOST = 3 * THREADS;
+
+  private final ResidentTotals totals = new ResidentTotals();
+
+  private static DramEntry<Object> entry(int sizeBytes) {
+    BlockTraits traits = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
+    return new DramEntry<>(null, "file", 0, sizeBytes, traits, 0);
+  }
+
+  @Test
+  void addsUp() {
+    totals.add(entry(512));
+    totals.add(entry(513));
+    totals.add(entry(1));
+    totals.subtract(entry(512));
+    assertThat(totals.blocks()).isEqualTo(2);
+    assertThat(totals.pages()).isEqualTo(3);
+    assertThat(totals.payloadBytes()).isEqualTo(514);
+  }
+
+  @Test
+  void totalsAreThoseOfSomeMoment() throws Exception {
+    AtomicBoolean done = new AtomicBoolean();
+    AtomicInteger present = new AtomicInteger();
+    ExecutorService executor = Executors.newFixedThreadPool(2 * THREADS);
+    try {
+      List<Future<?>> running = new ArrayList<>();
+      for (int thread = 0; thread < THREADS; thread++) {
+        running.add(executor.submit(() -> come(present, done)));
+        running.add(executor.submit(() -> go(present, done)));
+      }
+      long end = System.nanoTime() + TierHammer.duration().toNanos();
+      while (System.nanoTime() - end < 0) {
+        assertThat(totals.blocks()).isBetween(0L, MOST);
+        assertThat(totals.pages()).isBetween(0L, 2 * MOST);
+        assertThat(totals.payloadBytes()).isBetween(0L, SIZE * MOST);
+      }
+      done.set(true);
+      for (Future<?> thread : running) {
+        thread.get(1, TimeUnit.MINUTES);
+      }
+    } finally {
+      done.set(true);
+      executor.shutdownNow();
+    }
+    assertThat(totals.blocks()).isEqualTo(present.get());
+    assertThat(totals.pages()).isEqualTo(2L * present.get());
+    assertThat(totals.payloadBytes()).isEqualTo((long) SIZE * present.get());
+  }
+
+  private void come(AtomicInteger present, AtomicBoolean done) {
+    DramEntry<Object> entry = entry(SIZE);
+    while (!done.get()) {
+      if (present.get() < THREADS) {
+        totals.add(entry);
+        present.incrementAndGet();
+      }
+    }
+  }
+
+  /** Takes away what another thread has added. */
+  private void go(AtomicInteger present, AtomicBoolean done) {
+    DramEntry<Object> entry = entry(SIZE);
+    while (!done.get()) {
+      int count = present.get();
+      if (count > 0 && present.compareAndSet(count, count - 1)) {
+        totals.subtract(entry);
+      }
+    }
+  }
+}
