@@ -23,7 +23,7 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     usageHelpAutoWidth = true,
     description = "Terrace, a tiered block cache for Apache HBase: see it at work, and measure it.",
-    subcommands = {DemoCommand.class})
+    subcommands = {DemoCommand.class, BenchCommand.class})
 public final class Terrace {
 
   private Terrace() {}
