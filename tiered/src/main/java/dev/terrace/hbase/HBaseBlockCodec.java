@@ -17,7 +17,6 @@ import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.function.Function;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.CacheableDeserializer;
@@ -30,26 +29,12 @@ import org.apache.hbase.thirdparty.io.netty.util.IllegalReferenceCountException;
 final class HBaseBlockCodec implements BlockCodec<Cacheable> {
 
   private final Deserializers deserializers = new Deserializers();
-  private final Function<BlockMemory, RefCnt> countOf;
 
   /**
    * Where a block that is cached compressed gets memory when it is unpacked. Blocks carry the
    * allocator of their region server; those that come out of the cache must carry it again.
    */
   private volatile ByteBuffAllocator allocator = ByteBuffAllocator.HEAP;
-
-  HBaseBlockCodec() {
-    this(BlockHolders::of);
-  }
-
-  /**
-   * A codec for tests of one kind of count.
-   *
-   * @param countOf makes a count of one that frees a block's memory when it becomes 0
-   */
-  HBaseBlockCodec(Function<BlockMemory, RefCnt> countOf) {
-    this.countOf = countOf;
-  }
 
   @Override
   public int sizeBytes(Cacheable block) {
@@ -88,14 +73,14 @@ final class HBaseBlockCodec implements BlockCodec<Cacheable> {
       memory.free();
       return block;
     }
-    OwnedMemory owned = new OwnedMemory(memory);
-    RefCnt holders = countOf.apply(owned);
+    CountedMemory counted = new CountedMemory(memory);
+    RefCnt holders = LeaseCount.over(counted);
     Cacheable block;
     try {
       block = deserializer.deserialize(ByteBuff.wrap(exact(bytes), holders), allocator);
     } catch (IOException | RuntimeException e) {
       // The memory stays the caller's. The count ends here, or it would be reported as a leak.
-      owned.disown();
+      counted.disown();
       holders.release();
       throw e;
     }
@@ -143,12 +128,12 @@ final class HBaseBlockCodec implements BlockCodec<Cacheable> {
     block.release();
   }
 
-  /** Memory that is freed on behalf of its owner, unless he took it back before. */
-  private static final class OwnedMemory implements BlockMemory {
+  /** Memory that is freed with the last reference, unless its owner took it back before. */
+  private static final class CountedMemory implements ByteBuffAllocator.Recycler {
 
     private BlockMemory memory;
 
-    OwnedMemory(BlockMemory memory) {
+    CountedMemory(BlockMemory memory) {
       this.memory = memory;
     }
 

@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.jmh;
 
+import dev.terrace.bench.workload.BenchmarkJvm;
 import dev.terrace.bench.workload.Scratch;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,8 +56,8 @@ final class RunOptions {
       names = "--json",
       paramLabel = "FILE",
       description =
-          "Where the results go (default: a new file in target/bench). JMH's own output goes beside"
-              + " it, as FILE.log.")
+          "Where the results go (default: a new file in bench/target/reports). JMH's own output goes"
+              + " beside it, as FILE.log.")
   Path json;
 
   @Option(
@@ -87,7 +88,7 @@ final class RunOptions {
             ? iterations
             : quick ? defaults.quickIterations() : defaults.iterations(),
         time,
-        ForkedJvm.arguments(fileDirectory, pmemDirectory));
+        BenchmarkJvm.arguments(fileDirectory, pmemDirectory));
   }
 
   /** What a command does when it is told nothing. */
