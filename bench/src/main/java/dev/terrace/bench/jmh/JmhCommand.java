@@ -16,6 +16,7 @@ package dev.terrace.bench.jmh;
 import dev.terrace.bench.report.JsonReport;
 import dev.terrace.bench.report.Machine;
 import dev.terrace.bench.report.Progress;
+import dev.terrace.bench.workload.BenchmarkJvm;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -75,7 +76,7 @@ final class JmhCommand {
     out.flush();
     try (PrintStream log = new PrintStream(logFile.toFile(), StandardCharsets.UTF_8)) {
       Progress progress = new Progress(cases.size() * settings.forks(), out, System::nanoTime);
-      return new InterleavedRuns<C>(settings, log).run(cases, progress);
+      return new InterleavedRuns<C>(settings, BenchmarkJvm.classPath(), log).run(cases, progress);
     } catch (RunnerException e) {
       throw new BenchmarkFailedException(
           "The benchmark failed: "

@@ -56,6 +56,7 @@ final class TwoServers implements AutoCloseable {
   static final Duration LIMIT = Duration.ofSeconds(60);
 
   private static final Pattern HFILE = Pattern.compile("[0-9a-f]{32}");
+  private static final Pattern REFERENCE = Pattern.compile("[0-9a-f]{32}\\.[0-9a-f]{32}");
 
   private final HBaseServer first;
   private final HBaseServer second;
@@ -108,9 +109,14 @@ final class TwoServers implements AutoCloseable {
         .withDropInJar()
         .heap(ByteSize.ofMebibytes(512))
         .directMemory(ByteSize.ofMebibytes(384))
+        // These servers are gone before the slower compiler has paid off.
+        .jvmFlag("-XX:TieredStopAtLevel=1")
         // HBase leaves the blocks of a region that it closes in the cache, unless it is told not
         // to.
         .set("hbase.rs.evictblocksonclose", "true")
+        // It does evict those of a region that it splits, and so would hide whether references find
+        // them.
+        .set("hbase.rs.evictblocksonsplit", "false")
         // Files that a compaction replaced are put away, and their blocks evicted, every two
         // minutes otherwise.
         .set("hbase.hfile.compaction.discharger.interval", "500")
@@ -186,6 +192,18 @@ final class TwoServers implements AutoCloseable {
 
   /** Returns the names of the HFiles that a table has on disk. */
   Set<String> files(CheckedTable table) throws IOException {
+    return namesOnDisk(table, HFILE);
+  }
+
+  /**
+   * Returns the names of the references to files of a parent that a table's regions have after a
+   * split.
+   */
+  Set<String> references(CheckedTable table) throws IOException {
+    return namesOnDisk(table, REFERENCE);
+  }
+
+  private Set<String> namesOnDisk(CheckedTable table, Pattern wanted) throws IOException {
     Set<String> names = new HashSet<>();
     Path folder =
         first.dataDirectory().resolve("hbase/data/default").resolve(table.name().getNameAsString());
@@ -195,7 +213,7 @@ final class TwoServers implements AutoCloseable {
           @Override
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
             String name = file.getFileName().toString();
-            if (HFILE.matcher(name).matches()) {
+            if (wanted.matcher(name).matches()) {
               names.add(name);
             }
             return FileVisitResult.CONTINUE;

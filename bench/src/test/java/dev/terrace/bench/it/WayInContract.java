@@ -106,7 +106,7 @@ abstract class WayInContract {
 
     long before = cluster.hits();
     cluster.assertAllRight(table);
-    // 2 MB of values in each region and family: at least 30 blocks of 64 KB each.
+    // Four files, with 1 MB of values each: at least 15 blocks of 64 KB.
     assertThat(cluster.hits() - before).isGreaterThanOrEqualTo(4 * 15);
   }
 
@@ -132,28 +132,30 @@ abstract class WayInContract {
   }
 
   @Test
-  void readsThroughReferencesOfASplitAreRight() throws IOException {
+  void referencesOfASplitFindTheBlocksOfTheParent() throws IOException {
     CheckedTable table = createAndWrite("split", 1);
     cluster.assertAllRight(table);
     Set<String> parents = cluster.files(table);
+    cluster.admin().compactionSwitch(false, List.of());
 
     cluster.admin().split(table.name(), table.key(table.rows() / 3));
     cluster.await(
         "there were two regions", () -> cluster.admin().getRegions(table.name()).size() == 2);
+    long before = cluster.hits();
     cluster.assertAllRight(table);
-    cluster.assertAllRight(table);
+    // Two files, with 2 MB of values each: at least 30 blocks of 64 KB.
+    assertThat(cluster.hits() - before).isGreaterThanOrEqualTo(2 * 30);
+    assertThat(cluster.references(table)).hasSize(4);
 
+    cluster.admin().compactionSwitch(true, List.of());
     cluster.admin().majorCompact(table.name());
     cluster.await(
-        "the daughters had files of their own", () -> daughterFiles(table, parents).size() == 4);
+        "the daughters had files of their own", () -> cluster.references(table).isEmpty());
     cluster.assertAllRight(table);
-    assertThat(cachedFilesOf(table)).containsAll(daughterFiles(table, parents));
-  }
-
-  private Set<String> daughterFiles(CheckedTable table, Set<String> parents) throws IOException {
-    Set<String> files = new HashSet<>(cluster.files(table));
-    files.removeAll(parents);
-    return files;
+    Set<String> daughters = new HashSet<>(cluster.files(table));
+    daughters.removeAll(parents);
+    assertThat(daughters).hasSize(4);
+    assertThat(cluster.cachedFiles()).containsKeys(daughters.toArray(new String[0]));
   }
 
   @Test
