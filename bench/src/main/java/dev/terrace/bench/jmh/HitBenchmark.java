@@ -135,8 +135,17 @@ public class HitBenchmark {
   /** One hit. */
   @Benchmark
   public Cacheable getAndRelease(Resident resident, Lookups lookups) {
-    BlockCacheKey key = resident.keys[lookups.sequence[lookups.next++ & lookups.mask]];
-    Cacheable block = resident.blockCache.getBlock(key, true, false, true);
+    int block = lookups.sequence[lookups.next++ & lookups.mask];
+    return hit(resident.blockCache, resident.keys[block]);
+  }
+
+  /**
+   * Gets a block and releases it.
+   *
+   * @throws IllegalStateException if the block is not resident
+   */
+  static Cacheable hit(BlockCache cache, BlockCacheKey key) {
+    Cacheable block = cache.getBlock(key, true, false, true);
     if (block == null) {
       throw new IllegalStateException("a miss of " + key + ", which was resident at the start");
     }

@@ -91,7 +91,7 @@ public final class HitCommand implements Callable<Integer> {
   @Option(
       names = "--all",
       description =
-          "All block sizes, both distributions, and twice the number of cores as well; some hours.")
+          "All block sizes, both distributions, and twice the number of cores as well; about an hour.")
   private boolean all;
 
   @Option(names = "--check", description = "Fails unless Terrace keeps what it promises of a hit.")

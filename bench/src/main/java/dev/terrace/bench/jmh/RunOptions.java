@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.jmh;
 
+import dev.terrace.bench.hbase.HBaseInstall;
 import dev.terrace.bench.workload.BenchmarkJvm;
 import dev.terrace.bench.workload.Scratch;
 import java.io.IOException;
@@ -96,16 +97,11 @@ final class RunOptions {
 
   /** The file that results go to; its directory exists. */
   Path jsonFile(String command) throws IOException {
+    String name = command + "-" + FILE_TIME.format(LocalDateTime.now(ZoneId.systemDefault()));
     Path file =
         json != null
             ? json
-            : Path.of(
-                "target",
-                "bench",
-                command
-                    + "-"
-                    + FILE_TIME.format(LocalDateTime.now(ZoneId.systemDefault()))
-                    + ".json");
+            : HBaseInstall.home().resolve("bench/target/reports").resolve(name + ".json");
     Path parent = file.toAbsolutePath().getParent();
     if (parent != null) {
       Files.createDirectories(parent);
