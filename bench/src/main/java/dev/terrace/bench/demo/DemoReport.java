@@ -16,11 +16,26 @@ package dev.terrace.bench.demo;
 import dev.terrace.bench.ByteSize;
 import dev.terrace.bench.hbase.TerraceStats;
 import dev.terrace.bench.hbase.TierStats;
+import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import org.HdrHistogram.Histogram;
 
 /** Puts the demo's figures into tables. */
 final class DemoReport {
+
+  private static final List<Line> LINES =
+      List.of(
+          reads("single rows: reads/s", phase -> count(Math.round(phase.rowsPerSecond()))),
+          reads("  client latency p50", phase -> percentile(phase.latencies(), 50)),
+          reads("  client latency p99", phase -> percentile(phase.latencies(), 99)),
+          reads("  server's CPU time a row", phase -> micros(phase.serverTimePerRow())),
+          reads("  hit ratio, all blocks", phase -> percent(phase.cache().hitRatio())),
+          reads("  hit ratio, data blocks", phase -> percent(phase.cache().dataHitRatio())),
+          reads("  blocks from files a row", DemoReport::blocksFromFilesPerRow),
+          scan("whole scan: rows/s", phase -> count(Math.round(phase.rowsPerSecond()))),
+          scan("  server's CPU time a row", phase -> micros(phase.serverTimePerRow())),
+          scan("  hit ratio, data blocks", phase -> percent(phase.cache().dataHitRatio())));
 
   private DemoReport() {}
 
@@ -46,11 +61,7 @@ final class DemoReport {
   /** Returns what was measured with one cache. */
   static String single(String name, Measurement.Outcome outcome) {
     TextTable table = new TextTable("", name);
-    String[] labels = labels();
-    String[] values = values(outcome);
-    for (int i = 0; i < labels.length; i++) {
-      table.row(labels[i], values[i]);
-    }
+    LINES.forEach(line -> table.row(line.label(), line.value().apply(outcome)));
     return table.toString();
   }
 
@@ -58,42 +69,22 @@ final class DemoReport {
   static String sideBySide(
       String name, Measurement.Outcome outcome, String otherName, Measurement.Outcome other) {
     TextTable table = new TextTable("", name, otherName);
-    String[] labels = labels();
-    String[] values = values(outcome);
-    String[] otherValues = values(other);
-    for (int i = 0; i < labels.length; i++) {
-      table.row(labels[i], values[i], otherValues[i]);
-    }
+    LINES.forEach(
+        line -> table.row(line.label(), line.value().apply(outcome), line.value.apply(other)));
     return table.toString();
   }
 
-  private static String[] labels() {
-    return new String[] {
-      "single rows: reads/s",
-      "  client latency p50",
-      "  client latency p99",
-      "  hit ratio, all blocks",
-      "  hit ratio, data blocks",
-      "  blocks from files a row",
-      "scan: rows/s",
-      "  hit ratio, data blocks"
-    };
+  private static Line reads(String label, Function<PhaseResult, String> value) {
+    return new Line(label, outcome -> value.apply(outcome.reads()));
   }
 
-  private static String[] values(Measurement.Outcome outcome) {
-    PhaseResult reads = outcome.reads();
-    PhaseResult scan = outcome.scan();
-    return new String[] {
-      count(Math.round(reads.rowsPerSecond())),
-      percentile(reads.latencies(), 50),
-      percentile(reads.latencies(), 99),
-      percent(reads.cache().hitRatio()),
-      percent(reads.cache().dataHitRatio()),
-      String.format(
-          Locale.ROOT, "%.2f", (double) reads.cache().fileReads() / Math.max(1, reads.rows())),
-      count(Math.round(scan.rowsPerSecond())),
-      percent(scan.cache().dataHitRatio())
-    };
+  private static Line scan(String label, Function<PhaseResult, String> value) {
+    return new Line(label, outcome -> value.apply(outcome.scan()));
+  }
+
+  private static String blocksFromFilesPerRow(PhaseResult phase) {
+    return String.format(
+        Locale.ROOT, "%.2f", (double) phase.cache().fileReads() / Math.max(1, phase.rows()));
   }
 
   private static String percentile(Histogram histogram, double percentile) {
@@ -112,4 +103,7 @@ final class DemoReport {
     double micros = nanos / 1e3;
     return String.format(Locale.ROOT, micros < 10 ? "%.2f us" : "%,.0f us", micros);
   }
+
+  /** A figure of a measurement and what it is called. */
+  private record Line(String label, Function<Measurement.Outcome, String> value) {}
 }

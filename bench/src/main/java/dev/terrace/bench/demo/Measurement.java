@@ -109,15 +109,18 @@ final class Measurement {
       LatencyRecorder latencies)
       throws IOException {
     BlockCacheCounters before = counters();
+    Duration serverTimeBefore = server.processorTime();
     long start = System.nanoTime();
     workers.run(name, task, () -> progress.get() + hitRatioSince(before));
     Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
+    Duration serverTime = server.processorTime().minus(serverTimeBefore);
     long end = System.nanoTime();
     server.await(
         "the counters were refreshed",
         METRICS_LIMIT,
         () -> System.nanoTime() - end > COUNTERS_DELAY.toNanos());
-    return new PhaseResult(rows.get(), elapsed, latencies.total(), counters().since(before));
+    return new PhaseResult(
+        rows.get(), elapsed, serverTime, latencies.total(), counters().since(before));
   }
 
   private BlockCacheCounters counters() throws IOException {

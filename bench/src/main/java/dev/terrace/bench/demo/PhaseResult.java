@@ -22,12 +22,23 @@ import org.HdrHistogram.Histogram;
  *
  * @param rows rows that were read and checked
  * @param elapsed how long that took
+ * @param serverTime processor time that the server used meanwhile
  * @param latencies time of each call of the client, in nanoseconds
  * @param cache what HBase counted meanwhile
  */
-record PhaseResult(long rows, Duration elapsed, Histogram latencies, BlockCacheCounters cache) {
+record PhaseResult(
+    long rows,
+    Duration elapsed,
+    Duration serverTime,
+    Histogram latencies,
+    BlockCacheCounters cache) {
 
   double rowsPerSecond() {
     return rows / Math.max(1e-9, elapsed.toNanos() / 1e9);
+  }
+
+  /** Returns the server's processor time for a row, in nanoseconds. */
+  long serverTimePerRow() {
+    return serverTime.toNanos() / Math.max(1, rows);
   }
 }

@@ -111,6 +111,11 @@ public final class HBaseServer implements AutoCloseable {
     return process.pid();
   }
 
+  /** Returns the processor time that the process has used; zero when the system does not tell. */
+  public Duration processorTime() {
+    return process.processorTime().orElse(Duration.ZERO);
+  }
+
   /** Returns whether the process runs. */
   public boolean isAlive() {
     return process.isAlive();

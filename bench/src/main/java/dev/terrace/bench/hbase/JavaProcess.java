@@ -22,6 +22,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
@@ -92,6 +93,11 @@ final class JavaProcess {
 
   long pid() {
     return process.pid();
+  }
+
+  /** Returns the processor time that it has used, or nothing when the system does not tell. */
+  Optional<Duration> processorTime() {
+    return process.info().totalCpuDuration();
   }
 
   boolean isAlive() {

@@ -31,7 +31,7 @@ final class DemoReportTest {
     latencies.recordValue(500_000);
     PhaseResult phase =
         new PhaseResult(
-            rows, Duration.ofSeconds(10), latencies, new BlockCacheCounters(90, 60, 10));
+            rows, Duration.ofSeconds(10), Duration.ofSeconds(1), latencies, new BlockCacheCounters(90, 60, 10));
     return new Measurement.Outcome(
         ReadBudget.ofTime(1, Duration.ZERO), ReadBudget.ofTime(1, Duration.ZERO), phase, phase);
   }
