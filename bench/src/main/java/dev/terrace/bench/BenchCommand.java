@@ -16,7 +16,6 @@ package dev.terrace.bench;
 import dev.terrace.bench.churn.ChurnCommand;
 import dev.terrace.bench.jmh.HitCommand;
 import dev.terrace.bench.jmh.PutCommand;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -36,10 +35,5 @@ public final class BenchCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(spec.commandLine(), "Which benchmark? See the commands below.");
-  }
-
-  /** Runs the benchmarks without the rest of the {@code terrace} command. */
-  public static void main(String[] arguments) {
-    System.exit(new CommandLine(new BenchCommand()).execute(arguments));
   }
 }

@@ -109,8 +109,8 @@ public final class DramTier<B> implements Tier<B> {
   /** The same over memory from {@code source}. */
   DramTier(BlockCodec<B> codec, DramConfig config, ByteBufAllocator source) {
     this.codec = codec;
-    this.capacityBytes = config.capacityBytes();
-    this.memory = new PageAllocator(source, capacityBytes);
+    this.memory = new PageAllocator(source, config.capacityBytes());
+    this.capacityBytes = memory.capacityBytes();
     this.policy =
         new ResidencyPolicy<>(
             roomPages(capacityBytes), config.protectedShare(), this::evictedByPolicy);
@@ -266,8 +266,8 @@ public final class DramTier<B> implements Tier<B> {
       return PutOutcome.NOT_ADMITTED;
     }
     if (!index.insert(entry)) {
-      retire(entry);
-      return PutOutcome.ALREADY_PRESENT;
+      // If the policy evicted it already, that was counted, and so this must count as a put.
+      return retire(entry) ? PutOutcome.ALREADY_PRESENT : PutOutcome.STORED;
     }
     if (entry.isGone()) {
       index.remove(entry);
@@ -370,11 +370,12 @@ public final class DramTier<B> implements Tier<B> {
     }
     policy.resize(Math.min(roomPages(newCapacityBytes), roomPages(capacityBytes)));
     try {
-      memory.resize(newCapacityBytes);
+      memory.shrink(newCapacityBytes);
+      leaveRetiredMemory();
+      memory.grow(newCapacityBytes);
     } finally {
       capacityBytes = memory.capacityBytes();
       policy.resize(roomPages(capacityBytes));
-      leaveRetiredMemory();
     }
   }
 
@@ -416,6 +417,6 @@ public final class DramTier<B> implements Tier<B> {
     for (Iterator<DramEntry<B>> entries = index.allEntries(); entries.hasNext(); ) {
       leave(entries.next(), EvictionCause.CLOSE);
     }
-    memory.resize(0);
+    memory.shrink(0);
   }
 }

@@ -87,8 +87,8 @@ final class FileBlocks<B> {
       if (entry == null) {
         return null;
       }
-      if (entry.offset == offset) {
-        return entry == vacated ? null : entry;
+      if (entry.offset == offset && entry != vacated) {
+        return entry;
       }
       i = (i + 1) & mask;
     }

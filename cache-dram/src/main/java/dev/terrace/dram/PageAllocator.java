@@ -50,7 +50,7 @@ final class PageAllocator {
    */
   PageAllocator(ByteBufAllocator source, long capacityBytes) {
     this.source = source;
-    resize(capacityBytes);
+    grow(capacityBytes);
   }
 
   static int pagesFor(int sizeBytes) {
@@ -67,7 +67,7 @@ final class PageAllocator {
     return allocatedPages * Chunk.PAGE_BYTES;
   }
 
-  /** Direct memory held: the capacity, and what waits for its last reader after a resize. */
+  /** Direct memory held: the capacity, and what was given up and waits for its last reader. */
   synchronized long heldBytes() {
     long bytes = 0;
     for (Chunk chunk : chunks) {
@@ -118,7 +118,7 @@ final class PageAllocator {
   }
 
   /**
-   * Whether any of a block's pages lie in memory that {@link #resize} has given up. The block may
+   * Whether any of a block's pages lie in memory that {@link #shrink} has given up. The block may
    * have been freed meanwhile, and that memory be gone.
    */
   synchronized boolean isRetired(PageRun first) {
@@ -132,21 +132,26 @@ final class PageAllocator {
   }
 
   /**
-   * Changes the capacity. Memory that is given up takes no new blocks from now on and is returned
-   * when its last page is freed; the caller evicts the blocks for which {@link #isRetired} is true.
-   *
-   * @throws OutOfMemoryError if more memory is wanted than the JVM allows; the capacity is then
-   *     what could be had: see {@link #capacityBytes}
+   * Gives memory up until the capacity is no larger than asked for; as whole chunks are given up,
+   * it may be smaller. That memory takes no new blocks from now on and is returned when its last
+   * page is freed; the caller evicts the blocks for which {@link #isRetired} is true.
    */
-  synchronized void resize(long capacityBytes) {
+  synchronized void shrink(long capacityBytes) {
     long wantedPages = capacityBytes / Chunk.PAGE_BYTES;
     for (int i = chunks.length - 1; i >= 0 && capacityPages > wantedPages; i--) {
       if (chunks[i] != null && !chunks[i].isRetired()) {
         retire(i);
       }
     }
-    List<ByteBuf> obtained = obtain(wantedPages - capacityPages);
-    for (ByteBuf memory : obtained) {
+  }
+
+  /**
+   * Obtains memory until the capacity is as large as asked for.
+   *
+   * @throws OutOfMemoryError if the JVM does not allow it; the capacity is then what it was before
+   */
+  synchronized void grow(long capacityBytes) {
+    for (ByteBuf memory : obtain(capacityBytes / Chunk.PAGE_BYTES - capacityPages)) {
       add(memory);
     }
   }
@@ -203,6 +208,9 @@ final class PageAllocator {
 
   /** The smallest free run that is long enough, or {@link FreeBins#NONE}. */
   private int bestFit(int pages) {
+    if (pages > Chunk.MAX_PAGES) {
+      return FreeBins.NONE;
+    }
     int bin = FreeBins.binOf(pages);
     if (pages >= FreeBins.EXACT) {
       int page = bins.head(bin);

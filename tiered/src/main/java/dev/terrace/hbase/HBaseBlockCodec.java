@@ -74,7 +74,7 @@ final class HBaseBlockCodec implements BlockCodec<Cacheable> {
       return block;
     }
     CountedMemory counted = new CountedMemory(memory);
-    RefCnt holders = RefCnt.create(counted);
+    RefCnt holders = LeaseCount.over(counted);
     Cacheable block;
     try {
       block = deserializer.deserialize(ByteBuff.wrap(exact(bytes), holders), allocator);

@@ -13,10 +13,13 @@
  */
 package dev.terrace.bench.churn;
 
-import dev.terrace.bench.jmh.ForkedJvm;
+import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.Converters;
+import dev.terrace.bench.hbase.HBaseInstall;
 import dev.terrace.bench.report.JsonReport;
 import dev.terrace.bench.report.Machine;
 import dev.terrace.bench.report.Target;
+import dev.terrace.bench.workload.BenchmarkJvm;
 import dev.terrace.bench.workload.CacheKind;
 import dev.terrace.bench.workload.Scratch;
 import java.io.IOException;
@@ -52,11 +55,12 @@ public final class ChurnCommand implements Callable<Integer> {
   private int seconds;
 
   @Option(
-      names = "--size-mb",
-      paramLabel = "MB",
-      defaultValue = "1024",
-      description = "The bytes each cache is configured with, in MB (default: ${DEFAULT-VALUE}).")
-  private int sizeMegabytes;
+      names = "--size",
+      paramLabel = "BYTES",
+      converter = Converters.Size.class,
+      defaultValue = "1g",
+      description = "The bytes each cache is configured with (default: ${DEFAULT-VALUE}).")
+  private ByteSize size;
 
   @Option(
       names = "--threads",
@@ -68,8 +72,8 @@ public final class ChurnCommand implements Callable<Integer> {
   @Option(
       names = "--json",
       paramLabel = "FILE",
-      description = "Where the results go (default: target/bench/churn.json).")
-  private Path json = Path.of("target", "bench", "churn.json");
+      description = "Where the results go (default: bench/target/reports/churn.json).")
+  private Path json;
 
   @Option(names = "--check", description = "Fails unless Terrace keeps what it promises of memory.")
   private boolean check;
@@ -84,12 +88,8 @@ public final class ChurnCommand implements Callable<Integer> {
     for (CacheKind cache : List.of(CacheKind.TERRACE, CacheKind.BUCKET_OFFHEAP)) {
       ChurnSettings settings = settings(cache);
       out.printf(
-          "%s: %d MB, %d threads; first %d MB are put, and then %d s count%n",
-          cache.title(),
-          sizeMegabytes,
-          threads,
-          ChurnSettings.WARMUP_PER_CAPACITY * sizeMegabytes,
-          seconds);
+          "%s: %s, %d threads; first %d times that is put, and then %d s count%n",
+          cache.title(), size, threads, ChurnSettings.WARMUP_PER_CAPACITY, seconds);
       out.flush();
       try {
         results.add(new ChurnProcess(settings, jvmArguments(settings)).run());
@@ -102,15 +102,12 @@ public final class ChurnCommand implements Callable<Integer> {
     out.printf("%n%s%n", report.table());
     boolean met = Target.print(report.targets(), out);
     write(report, machine);
-    out.printf("Written: %s%n", json);
-    out.flush();
     return check && !met ? 1 : 0;
   }
 
   private ChurnSettings settings(CacheKind cache) {
     try {
-      return new ChurnSettings(
-          cache, (long) sizeMegabytes << 20, Duration.ofSeconds(seconds), threads);
+      return new ChurnSettings(cache, size.bytes(), Duration.ofSeconds(seconds), threads);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
@@ -118,7 +115,7 @@ public final class ChurnCommand implements Callable<Integer> {
 
   private static List<String> jvmArguments(ChurnSettings settings) {
     List<String> arguments =
-        new ArrayList<>(ForkedJvm.arguments(Scratch.fileParent(), Scratch.pmemParent()));
+        new ArrayList<>(BenchmarkJvm.arguments(Scratch.fileParent(), Scratch.pmemParent()));
     // Well above the capacity: a cache that takes too much is to be seen, not stopped.
     arguments.add("-XX:MaxDirectMemorySize=" + 2 * settings.capacityBytes());
     return List.copyOf(arguments);
@@ -126,9 +123,13 @@ public final class ChurnCommand implements Callable<Integer> {
 
   private void write(ChurnReport report, Machine machine) throws IOException {
     Map<String, Object> settings =
-        Map.of("seconds", seconds, "sizeMegabytes", sizeMegabytes, "threads", threads);
+        Map.of("seconds", seconds, "sizeBytes", size.bytes(), "threads", threads);
     JsonReport jsonReport = new JsonReport("churn", Instant.now(), machine, settings);
     jsonReport.add("summary", report.results());
-    jsonReport.write(json);
+    Path file =
+        json != null ? json : HBaseInstall.home().resolve("bench/target/reports/churn.json");
+    jsonReport.write(file);
+    spec.commandLine().getOut().printf("Written: %s%n", file);
+    spec.commandLine().getOut().flush();
   }
 }

@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.churn;
 
+import dev.terrace.bench.workload.BenchmarkJvm;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -55,12 +56,12 @@ final class ChurnProcess {
     }
   }
 
-  private List<String> command() {
+  private List<String> command() throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(jvmArguments);
     command.add("-cp");
-    command.add(System.getProperty("java.class.path"));
+    command.add(BenchmarkJvm.classPath());
     command.add(ChurnMain.class.getName());
     command.add(settings.cache().label());
     command.add(Long.toString(settings.capacityBytes()));

@@ -38,6 +38,7 @@ import java.util.jar.JarFile;
 final class DirectMemory {
 
   private static final String COUNTER_CLASS = "io.netty.util.internal.PlatformDependent";
+  private static final String COUNTER_FILE = "/netty/util/internal/PlatformDependent.class";
   private static final String COUNTER_METHOD = "usedDirectMemory";
   private static final String HBASE_PREFIX = "org.apache.hbase.thirdparty.";
 
@@ -89,7 +90,6 @@ final class DirectMemory {
 
   /** In the jar that a class comes from, Netty's counter under the name it was moved to. */
   private static List<String> counterClassesIn(Class<?> owner) {
-    String suffix = COUNTER_CLASS.replace('.', '/') + ".class";
     URL location = owner.getProtectionDomain().getCodeSource().getLocation();
     try {
       Path path = Path.of(location.toURI());
@@ -99,7 +99,7 @@ final class DirectMemory {
       try (JarFile jar = new JarFile(path.toFile())) {
         return jar.stream()
             .map(entry -> entry.getName())
-            .filter(name -> name.endsWith(suffix) && !name.startsWith("META-INF/"))
+            .filter(name -> name.endsWith(COUNTER_FILE) && !name.startsWith("META-INF/"))
             .map(name -> name.substring(0, name.length() - ".class".length()).replace('/', '.'))
             .toList();
       }

@@ -26,6 +26,7 @@ final class ClientLog {
   static void writeTo(Path file) {
     System.setProperty("terrace.client.log", file.toString());
     System.setProperty(
-        "log4j.configuration", ClientLog.class.getResource("client-log4j.properties").toString());
+        "log4j2.configurationFile",
+        ClientLog.class.getResource("client-log4j2.properties").toString());
   }
 }

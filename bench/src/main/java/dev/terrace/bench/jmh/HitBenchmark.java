@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.jmh;
 
+import dev.terrace.bench.workload.BenchmarkJvm;
 import dev.terrace.bench.workload.BlockSet;
 import dev.terrace.bench.workload.CacheKind;
 import dev.terrace.bench.workload.KeyDistribution;
@@ -41,8 +42,7 @@ import org.openjdk.jmh.infra.ThreadParams;
  * Hits: one operation is one {@code getBlock} and one {@code release} of a block that is resident.
  * About 512 MB of blocks are put first and each is checked; a miss while measuring fails the run.
  *
- * <p>{@code bin/terrace bench hit} runs it and prints one table. With JMH's own options: the class
- * path of {@code bin/terrace}, then {@code org.openjdk.jmh.Main HitBenchmark -prof gc -t 2}.
+ * <p>{@code bin/terrace bench hit} runs it and prints one table.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -51,16 +51,15 @@ import org.openjdk.jmh.infra.ThreadParams;
 @Fork(
     value = 3,
     jvmArgs = {
-      ForkedJvm.HEAP,
-      ForkedJvm.DIRECT,
-      ForkedJvm.COLLECTOR,
-      ForkedJvm.OPEN_LANG,
-      ForkedJvm.OPEN_NIO,
-      ForkedJvm.OPEN_CHANNELS,
-      ForkedJvm.OPEN_MISC,
-      ForkedJvm.LEAKS_HBASE,
-      ForkedJvm.LEAKS_NETTY,
-      ForkedJvm.LOG_ERRORS
+      BenchmarkJvm.HEAP,
+      BenchmarkJvm.DIRECT,
+      BenchmarkJvm.COLLECTOR,
+      BenchmarkJvm.OPEN_LANG,
+      BenchmarkJvm.OPEN_NIO,
+      BenchmarkJvm.OPEN_CHANNELS,
+      BenchmarkJvm.OPEN_MISC,
+      BenchmarkJvm.NO_LEAK_DETECTION,
+      BenchmarkJvm.LOG_ERRORS
     })
 public class HitBenchmark {
 
@@ -89,9 +88,7 @@ public class HitBenchmark {
     @Setup(Level.Trial)
     public void load() throws IOException {
       BlockSet blocks = BlockSet.ofOneSize(ALL_DATA_BYTES / blockSize, blockSize);
-      loaded = LoadedCache.open(cache, blocks, blockSize);
-      loaded.fill();
-      loaded.verify();
+      loaded = LoadedCache.openFilled(cache, blocks, blockSize);
       blockCache = loaded.cache();
       keys = blocks.newKeys();
       // Filling strews the entries' small objects over the heap among the blocks that were put; in
@@ -136,8 +133,17 @@ public class HitBenchmark {
   /** One hit. */
   @Benchmark
   public Cacheable getAndRelease(Resident resident, Lookups lookups) {
-    BlockCacheKey key = resident.keys[lookups.sequence[lookups.next++ & lookups.mask]];
-    Cacheable block = resident.blockCache.getBlock(key, true, false, true);
+    int block = lookups.sequence[lookups.next++ & lookups.mask];
+    return hit(resident.blockCache, resident.keys[block]);
+  }
+
+  /**
+   * Gets a block and releases it.
+   *
+   * @throws IllegalStateException if the block is not resident
+   */
+  static Cacheable hit(BlockCache cache, BlockCacheKey key) {
+    Cacheable block = cache.getBlock(key, true, false, true);
     if (block == null) {
       throw new IllegalStateException("a miss of " + key + ", which was resident at the start");
     }

@@ -13,6 +13,8 @@
  */
 package dev.terrace.bench.jmh;
 
+import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.Converters;
 import dev.terrace.bench.report.Target;
 import dev.terrace.bench.workload.CacheKind;
 import dev.terrace.bench.workload.KeyDistribution;
@@ -38,6 +40,9 @@ import picocli.CommandLine.Spec;
 public final class HitCommand implements Callable<Integer> {
 
   private static final RunOptions.Defaults DEFAULTS = new RunOptions.Defaults(3, 3, 3, 2, 2);
+
+  private static final int LEAST_BLOCK_SIZE_BYTES = 1 << 10;
+  private static final int MOST_BLOCK_SIZE_BYTES = 4 << 20;
 
   @Spec private CommandSpec spec;
 
@@ -65,7 +70,7 @@ public final class HitCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       converter = Converters.Size.class,
       description = "4k, 64k, 256k or others (default: 64k).")
-  private List<Integer> blockSizesBytes;
+  private List<ByteSize> blockSizes;
 
   @Option(
       names = "--distributions",
@@ -86,7 +91,7 @@ public final class HitCommand implements Callable<Integer> {
   @Option(
       names = "--all",
       description =
-          "All block sizes, both distributions, and twice the number of cores as well; some hours.")
+          "All block sizes, both distributions, and twice the number of cores as well; about an hour.")
   private boolean all;
 
   @Option(names = "--check", description = "Fails unless Terrace keeps what it promises of a hit.")
@@ -128,8 +133,8 @@ public final class HitCommand implements Callable<Integer> {
   private List<HitCase> cases() {
     return HitCase.all(
         caches,
-        blockSizesBytes != null
-            ? blockSizesBytes
+        blockSizes != null
+            ? blockSizes.stream().map(this::blockSizeBytes).toList()
             : all ? List.of(4 << 10, 64 << 10, 256 << 10) : List.of(64 << 10),
         distributions != null
             ? distributions
@@ -139,5 +144,13 @@ public final class HitCommand implements Callable<Integer> {
         threads != null
             ? threads
             : all ? List.of(1, 2, 2 * Runtime.getRuntime().availableProcessors()) : List.of(1, 2));
+  }
+
+  private int blockSizeBytes(ByteSize size) {
+    if (size.bytes() < LEAST_BLOCK_SIZE_BYTES || size.bytes() > MOST_BLOCK_SIZE_BYTES) {
+      throw new ParameterException(
+          spec.commandLine(), "--block-sizes=" + size + ": must be from 1k to 4m");
+    }
+    return (int) size.bytes();
   }
 }

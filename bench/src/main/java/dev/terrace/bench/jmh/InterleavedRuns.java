@@ -47,15 +47,21 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  */
 final class InterleavedRuns<C extends BenchmarkCase> {
 
+  /** Where JMH looks up the class path that it starts forks with. */
+  private static final String CLASS_PATH_PROPERTY = "java.class.path";
+
   private final RunSettings settings;
+  private final String classPath;
   private final PrintStream log;
 
   /**
    * @param settings how often and how long
+   * @param classPath of the forks
    * @param log where JMH's own output goes
    */
-  InterleavedRuns(RunSettings settings, PrintStream log) {
+  InterleavedRuns(RunSettings settings, String classPath, PrintStream log) {
     this.settings = settings;
+    this.classPath = classPath;
     this.log = log;
   }
 
@@ -67,6 +73,15 @@ final class InterleavedRuns<C extends BenchmarkCase> {
    * @throws RunnerException if a benchmark fails
    */
   Map<C, RunResult> run(List<C> cases, Progress progress) throws RunnerException {
+    String ownClassPath = System.setProperty(CLASS_PATH_PROPERTY, classPath);
+    try {
+      return runAll(cases, progress);
+    } finally {
+      System.setProperty(CLASS_PATH_PROPERTY, ownClassPath);
+    }
+  }
+
+  private Map<C, RunResult> runAll(List<C> cases, Progress progress) throws RunnerException {
     Map<C, List<RunResult>> forks = new LinkedHashMap<>();
     for (int round = 0; round < settings.forks(); round++) {
       for (C benchmarkCase : cases) {

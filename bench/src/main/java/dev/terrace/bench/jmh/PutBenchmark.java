@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.jmh;
 
+import dev.terrace.bench.workload.BenchmarkJvm;
 import dev.terrace.bench.workload.BlockSet;
 import dev.terrace.bench.workload.CacheKind;
 import dev.terrace.bench.workload.LoadedCache;
@@ -53,16 +54,15 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(
     value = 3,
     jvmArgs = {
-      ForkedJvm.HEAP,
-      ForkedJvm.DIRECT,
-      ForkedJvm.COLLECTOR,
-      ForkedJvm.OPEN_LANG,
-      ForkedJvm.OPEN_NIO,
-      ForkedJvm.OPEN_CHANNELS,
-      ForkedJvm.OPEN_MISC,
-      ForkedJvm.LEAKS_HBASE,
-      ForkedJvm.LEAKS_NETTY,
-      ForkedJvm.LOG_ERRORS
+      BenchmarkJvm.HEAP,
+      BenchmarkJvm.DIRECT,
+      BenchmarkJvm.COLLECTOR,
+      BenchmarkJvm.OPEN_LANG,
+      BenchmarkJvm.OPEN_NIO,
+      BenchmarkJvm.OPEN_CHANNELS,
+      BenchmarkJvm.OPEN_MISC,
+      BenchmarkJvm.NO_LEAK_DETECTION,
+      BenchmarkJvm.LOG_ERRORS
     })
 public class PutBenchmark {
 
@@ -116,9 +116,7 @@ public class PutBenchmark {
     /** Opens the cache, and fills it once so that its memory is there. */
     @Setup(Level.Trial)
     public void open(Blocks source) throws IOException {
-      loaded = LoadedCache.open(cache, source.set, BLOCK_SIZE_BYTES);
-      loaded.fill();
-      loaded.verify();
+      loaded = LoadedCache.openFilled(cache, source.set, BLOCK_SIZE_BYTES);
       blockCache = loaded.cache();
       blocks = new HFileBlock[BLOCKS];
       for (int block = 0; block < BLOCKS; block++) {

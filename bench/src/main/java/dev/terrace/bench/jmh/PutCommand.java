@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.jmh;
 
+import dev.terrace.bench.Converters;
 import dev.terrace.bench.report.Target;
 import dev.terrace.bench.workload.CacheKind;
 import java.io.IOException;

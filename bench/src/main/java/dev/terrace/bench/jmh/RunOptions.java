@@ -13,6 +13,8 @@
  */
 package dev.terrace.bench.jmh;
 
+import dev.terrace.bench.hbase.HBaseInstall;
+import dev.terrace.bench.workload.BenchmarkJvm;
 import dev.terrace.bench.workload.Scratch;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,8 +57,8 @@ final class RunOptions {
       names = "--json",
       paramLabel = "FILE",
       description =
-          "Where the results go (default: a new file in target/bench). JMH's own output goes beside"
-              + " it, as FILE.log.")
+          "Where the results go (default: a new file in bench/target/reports). JMH's own output goes"
+              + " beside it, as FILE.log.")
   Path json;
 
   @Option(
@@ -87,7 +89,7 @@ final class RunOptions {
             ? iterations
             : quick ? defaults.quickIterations() : defaults.iterations(),
         time,
-        ForkedJvm.arguments(fileDirectory, pmemDirectory));
+        BenchmarkJvm.arguments(fileDirectory, pmemDirectory));
   }
 
   /** What a command does when it is told nothing. */
@@ -95,16 +97,11 @@ final class RunOptions {
 
   /** The file that results go to; its directory exists. */
   Path jsonFile(String command) throws IOException {
+    String name = command + "-" + FILE_TIME.format(LocalDateTime.now(ZoneId.systemDefault()));
     Path file =
         json != null
             ? json
-            : Path.of(
-                "target",
-                "bench",
-                command
-                    + "-"
-                    + FILE_TIME.format(LocalDateTime.now(ZoneId.systemDefault()))
-                    + ".json");
+            : HBaseInstall.home().resolve("bench/target/reports").resolve(name + ".json");
     Path parent = file.toAbsolutePath().getParent();
     if (parent != null) {
       Files.createDirectories(parent);

@@ -82,8 +82,7 @@ final class BenchCommandsIT {
   @Test
   void churnPrintsATable() throws IOException {
     int exitValue =
-        execute(
-            "churn", "--seconds=1", "--size-mb=128", "--json=" + directory.resolve("churn.json"));
+        execute("churn", "--seconds=1", "--size=128m", "--json=" + directory.resolve("churn.json"));
 
     assertThat(exitValue).as("%s%s", out, err).isZero();
     assertThat(out.toString())

@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.jmh;
+package dev.terrace.bench;
 
 import dev.terrace.bench.workload.CacheKind;
 import dev.terrace.bench.workload.KeyDistribution;
@@ -21,13 +21,13 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** How the words on the command line are read. */
-final class Converters {
+/** How words on the command line are read. */
+public final class Converters {
 
   private Converters() {}
 
   /** A cache by its label. */
-  static final class Cache implements ITypeConverter<CacheKind> {
+  public static final class Cache implements ITypeConverter<CacheKind> {
     @Override
     public CacheKind convert(String value) {
       try {
@@ -39,7 +39,7 @@ final class Converters {
   }
 
   /** A distribution by its label. */
-  static final class Distribution implements ITypeConverter<KeyDistribution> {
+  public static final class Distribution implements ITypeConverter<KeyDistribution> {
     @Override
     public KeyDistribution convert(String value) {
       try {
@@ -51,7 +51,7 @@ final class Converters {
   }
 
   /** A number of threads: {@code 4}, or {@code 2x} for twice the number of cores. */
-  static final class Threads implements ITypeConverter<Integer> {
+  public static final class Threads implements ITypeConverter<Integer> {
 
     private static final Pattern FORM = Pattern.compile("([1-9][0-9]{0,3})(x?)");
 
@@ -69,26 +69,15 @@ final class Converters {
     }
   }
 
-  /** A size in bytes: {@code 65536}, {@code 64k} or {@code 1m}. */
-  static final class Size implements ITypeConverter<Integer> {
-
-    private static final Pattern FORM = Pattern.compile("([1-9][0-9]{0,8})([km]?)b?");
-    private static final int LEAST_BYTES = 24;
-    private static final int MOST_BYTES = 4 << 20;
-
+  /** A size such as {@code 65536}, {@code 64k} or {@code 1g}. */
+  public static final class Size implements ITypeConverter<ByteSize> {
     @Override
-    public Integer convert(String value) {
-      Matcher matcher = FORM.matcher(value.toLowerCase(Locale.ROOT));
-      if (!matcher.matches()) {
-        throw new TypeConversionException(
-            "'" + value + "' must be a size such as 65536, 64k or 1m");
+    public ByteSize convert(String value) {
+      try {
+        return ByteSize.parse(value);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
       }
-      int shift = matcher.group(2).equals("k") ? 10 : matcher.group(2).equals("m") ? 20 : 0;
-      long bytes = Long.parseLong(matcher.group(1)) << shift;
-      if (bytes < LEAST_BYTES || bytes > MOST_BYTES) {
-        throw new TypeConversionException("'" + value + "' must be from 24 to 4m");
-      }
-      return (int) bytes;
     }
   }
 }

@@ -11,12 +11,13 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.jmh;
+package dev.terrace.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.bench.workload.CacheKind;
+import dev.terrace.bench.workload.KeyDistribution;
 import org.junit.jupiter.api.Test;
 
 final class ConvertersTest {
@@ -33,15 +34,16 @@ final class ConvertersTest {
 
   @Test
   void readsSizes() {
-    Converters.Size sizes = new Converters.Size();
+    assertThat(new Converters.Size().convert("64K").bytes()).isEqualTo(65536);
+    assertThatThrownBy(() -> new Converters.Size().convert("64 KB"))
+        .hasMessageStartingWith("'64 KB' is not a size; ");
+  }
 
-    assertThat(sizes.convert("65536")).isEqualTo(65536);
-    assertThat(sizes.convert("64K")).isEqualTo(65536);
-    assertThat(sizes.convert("1mb")).isEqualTo(1 << 20);
-    assertThatThrownBy(() -> sizes.convert("64 KB"))
-        .hasMessage("'64 KB' must be a size such as 65536, 64k or 1m");
-    assertThatThrownBy(() -> sizes.convert("5m")).hasMessage("'5m' must be from 24 to 4m");
-    assertThatThrownBy(() -> sizes.convert("23")).hasMessage("'23' must be from 24 to 4m");
+  @Test
+  void readsDistributions() {
+    assertThat(new Converters.Distribution().convert("uniform")).isEqualTo(KeyDistribution.UNIFORM);
+    assertThatThrownBy(() -> new Converters.Distribution().convert("pareto"))
+        .hasMessage("unknown distribution 'pareto'; known are zipf and uniform");
   }
 
   @Test

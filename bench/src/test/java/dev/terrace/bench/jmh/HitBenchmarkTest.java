@@ -1,0 +1,60 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.jmh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.terrace.bench.workload.BlockSet;
+import dev.terrace.bench.workload.CacheKind;
+import dev.terrace.bench.workload.LoadedCache;
+import java.io.IOException;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class HitBenchmarkTest {
+
+  private final BlockSet blocks = BlockSet.ofOneSize(2, 4096);
+
+  @ParameterizedTest
+  @EnumSource(CacheKind.class)
+  void aHitLeavesTheCountOfHoldersAsItWas(CacheKind kind) throws IOException {
+    try (LoadedCache loaded = LoadedCache.open(kind, blocks, 4096)) {
+      loaded.fill();
+      BlockCacheKey key = blocks.newKeys()[1];
+
+      Cacheable held = loaded.cache().getBlock(key, true, false, true);
+      int holders = held.refCnt();
+      HitBenchmark.hit(loaded.cache(), key);
+      assertThat(held.refCnt()).isEqualTo(holders);
+      held.release();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(CacheKind.class)
+  void aMissFailsTheRun(CacheKind kind) throws IOException {
+    try (LoadedCache loaded = LoadedCache.open(kind, blocks, 4096)) {
+      loaded.fill();
+      BlockCacheKey key = blocks.newKeys()[1];
+      loaded.cache().evictBlock(key);
+
+      assertThatThrownBy(() -> HitBenchmark.hit(loaded.cache(), key))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("a miss of " + key + ", which was resident at the start");
+    }
+  }
+}

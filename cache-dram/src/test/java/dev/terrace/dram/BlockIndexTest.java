@@ -1,0 +1,97 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.terrace.api.BlockInfo;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.FileUsage;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.junit.jupiter.api.Test;
+
+class BlockIndexTest {
+
+  private static final BlockTraits TRAITS = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
+
+  private final BlockIndex<Object> index = new BlockIndex<>(null);
+
+  private static DramEntry<Object> entry(String file, long offset) {
+    return new DramEntry<>(null, file, offset, 10, TRAITS, 0);
+  }
+
+  @Test
+  void findsByFileAndOffset() {
+    DramEntry<Object> a1 = entry("a", 1);
+    DramEntry<Object> b1 = entry("b", 1);
+    assertThat(index.insert(a1)).isTrue();
+    assertThat(index.insert(b1)).isTrue();
+    assertThat(index.insert(entry("a", 1))).isFalse();
+    assertThat(index.find("a", 1)).isSameAs(a1);
+    assertThat(index.find("b", 1)).isSameAs(b1);
+    assertThat(index.find("a", 2)).isNull();
+    assertThat(index.find("c", 1)).isNull();
+    assertThat(index.entries("a", offset -> true)).containsExactly(a1);
+    assertThat(index.entries("c", offset -> true)).isEmpty();
+    assertThat(index.usage("a")).isEqualTo(new FileUsage("a", 1, 10));
+    assertThat(index.usage("c")).isEqualTo(new FileUsage("c", 0, 0));
+  }
+
+  @Test
+  void fileComesBackAfterItsLastBlockLeft() {
+    for (int i = 0; i < 100; i++) {
+      DramEntry<Object> entry = entry("file", i);
+      assertThat(index.insert(entry)).isTrue();
+      index.remove(entry);
+      index.remove(entry);
+      assertThat(index.find("file", i)).isNull();
+      assertThat(index.files()).isExhausted();
+    }
+  }
+
+  @Test
+  void iteratorsEnd() {
+    index.insert(entry("a", 1));
+    index.insert(entry("a", 2));
+    index.insert(entry("b", 1));
+    Iterator<BlockInfo> blocks = index.blocks();
+    for (int i = 0; i < 3; i++) {
+      assertThat(blocks.next().sizeBytes()).isEqualTo(10);
+    }
+    assertThat(blocks.hasNext()).isFalse();
+    assertThatThrownBy(blocks::next).isInstanceOf(NoSuchElementException.class);
+  }
+
+  @Test
+  void lastBlockAgainstFirstBlockOfAFile() throws Exception {
+    DramEntry<?>[] current = {entry("file", 0)};
+    assertThat(index.insert(entry("other", 0))).isTrue();
+    Rounds.race(
+        round -> {
+          DramEntry<Object> found = index.find("file", round + 1L);
+          assertThat(found).as("inserted in round %d", round).isNotNull();
+          assertThat(index.usage("file").blocks()).isEqualTo(1);
+          current[0] = found;
+        },
+        round -> index.remove(cast(current[0])),
+        round -> assertThat(index.insert(entry("file", round + 1L))).isTrue());
+  }
+
+  @SuppressWarnings("unchecked")
+  private static DramEntry<Object> cast(DramEntry<?> entry) {
+    return (DramEntry<Object>) entry;
+  }
+}

@@ -1,0 +1,130 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.BlockInfo;
+import dev.terrace.api.BlockKey;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.dram.DramEntry.Retired;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Test;
+
+class DramEntryTest {
+
+  private static final BlockTraits TRAITS = new BlockTraits(2, BlockTraits.Residency.PROTECTED);
+
+  private static DramEntry<Object> entry(String file, long offset) {
+    return new DramEntry<>(null, file, offset, 1025, TRAITS, 42);
+  }
+
+  @Test
+  void livesFromReservedOverResidentToGone() {
+    DramEntry<Object> entry = entry("file", 7);
+    Object block = new Object();
+    assertThat(entry.isGone()).isFalse();
+    assertThat(entry.publish(block)).isTrue();
+    assertThat(entry.block()).isSameAs(block);
+    assertThat(entry.isGone()).isFalse();
+    assertThat(entry.retire()).isEqualTo(Retired.RESIDENT);
+    assertThat(entry.isGone()).isTrue();
+    assertThat(entry.retire()).isEqualTo(Retired.ALREADY);
+  }
+
+  @Test
+  void mayGoBeforeItIsPublished() {
+    DramEntry<Object> entry = entry("file", 7);
+    assertThat(entry.retire()).isEqualTo(Retired.BEFORE_PUBLICATION);
+    assertThat(entry.publish(new Object())).isFalse();
+    assertThat(entry.isGone()).isTrue();
+    assertThat(entry.retire()).isEqualTo(Retired.ALREADY);
+  }
+
+  @Test
+  void hashIsThatOfTheKeyButEqualityIsIdentity() {
+    DramEntry<Object> entry = entry("file", 7);
+    DramEntry<Object> twin = entry("file", 7);
+    assertThat(entry.hashCode()).isEqualTo(twin.hashCode());
+    assertThat(entry).isNotEqualTo(twin);
+    assertThat(entry.hashCode()).isNotEqualTo(entry("file", 8).hashCode());
+    assertThat(entry.hashCode()).isNotEqualTo(entry("elif", 7).hashCode());
+  }
+
+  @Test
+  void tellsTheFirstHits() {
+    DramEntry<Object> entry = entry("file", 7);
+    for (int i = 0; i < 3; i++) {
+      assertThat(entry.isEarlyTouch(3)).isTrue();
+    }
+    for (int i = 0; i < 1_000; i++) {
+      assertThat(entry.isEarlyTouch(3)).isFalse();
+    }
+  }
+
+  @Test
+  void knowsItsBlock() {
+    DramEntry<Object> entry = entry("file", 7);
+    assertThat(entry.pages).isEqualTo(3);
+    assertThat(entry.type()).isEqualTo(2);
+    assertThat(entry.info()).isEqualTo(new BlockInfo(new BlockKey("file", 7), 1025, TRAITS, 42));
+  }
+
+  @Test
+  void oneTransitionWinsInTheModel() {
+    new ModelCheckingOptions()
+        .iterations(10)
+        .invocationsPerIteration(200)
+        .threads(3)
+        .actorsPerThread(2)
+        .check(RacingEntry.class);
+  }
+
+  @Test
+  void oneTransitionWinsUnderStress() {
+    new StressOptions()
+        .iterations(10)
+        .invocationsPerIteration(1_000)
+        .threads(3)
+        .actorsPerThread(2)
+        .check(RacingEntry.class);
+  }
+
+  /**
+   * One thread publishes, all retire. Lincheck compares with the same operations one after another,
+   * where exactly one of them finds the entry resident, or the publication fails.
+   */
+  public static final class RacingEntry {
+
+    private final DramEntry<Object> entry = entry("file", 7);
+
+    @Operation(runOnce = true)
+    public boolean publish() {
+      return entry.publish("block");
+    }
+
+    @Operation
+    public String retire() {
+      Retired retired = entry.retire();
+      return retired == Retired.RESIDENT ? "released " + entry.block() : retired.toString();
+    }
+
+    @Operation
+    public boolean isGone() {
+      return entry.isGone();
+    }
+  }
+}

@@ -1,0 +1,195 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+import dev.terrace.api.BlockTraits;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Lookups without a lock beside inserts, removals and rebuilds are linearizable: every interleaving
+ * of small random scenarios, as far as the model checker gets, and real threads besides.
+ */
+class FileBlocksLincheckTest {
+
+  private static final int KEYS = 5;
+
+  @Test
+  void fullTableIsLinearizableInTheModel() {
+    modelChecking().sequentialSpecification(FullModel.class).check(FullTable.class);
+  }
+
+  @Test
+  void emptyTableIsLinearizableInTheModel() {
+    modelChecking().sequentialSpecification(EmptyModel.class).check(EmptyTable.class);
+  }
+
+  @Test
+  void fullTableIsLinearizableUnderStress() {
+    stress().sequentialSpecification(FullModel.class).check(FullTable.class);
+  }
+
+  @Test
+  void emptyTableIsLinearizableUnderStress() {
+    stress().sequentialSpecification(EmptyModel.class).check(EmptyTable.class);
+  }
+
+  private static ModelCheckingOptions modelChecking() {
+    return new ModelCheckingOptions()
+        .iterations(10)
+        .invocationsPerIteration(300)
+        .threads(2)
+        .actorsPerThread(3)
+        .actorsBefore(2)
+        .actorsAfter(1);
+  }
+
+  private static StressOptions stress() {
+    return new StressOptions()
+        .iterations(20)
+        .invocationsPerIteration(1_000)
+        .threads(3)
+        .actorsPerThread(3)
+        .actorsBefore(2)
+        .actorsAfter(1);
+  }
+
+  /** Five more blocks fit into the table of eight slots before it is rebuilt for the first time. */
+  public static final class EmptyTable extends Table {
+
+    public EmptyTable() {
+      super(0);
+    }
+  }
+
+  /** The next insert or the one after it rebuilds the table, and slots are vacated already. */
+  public static final class FullTable extends Table {
+
+    public FullTable() {
+      super(4);
+    }
+  }
+
+  /** The table under test; a key stands for one entry. */
+  @Param(name = "key", gen = IntGen.class, conf = "0:4")
+  public abstract static class Table {
+
+    private final FileBlocks<Object> blocks =
+        new FileBlocks<>("file", FileBlocks.vacatedMark(null));
+    private final List<DramEntry<Object>> entries = new ArrayList<>();
+
+    Table(int others) {
+      for (int key = 0; key < KEYS + others; key++) {
+        BlockTraits traits = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
+        entries.add(new DramEntry<>(null, "file", key, 1, traits, 0));
+      }
+      for (int key = KEYS; key < KEYS + others; key++) {
+        blocks.insert(entries.get(key));
+      }
+    }
+
+    @Operation
+    public String insert(@Param(name = "key") int key) {
+      return blocks.insert(entries.get(key)).toString();
+    }
+
+    @Operation
+    public boolean remove(@Param(name = "key") int key) {
+      return blocks.remove(entries.get(key));
+    }
+
+    @Operation
+    public boolean find(@Param(name = "key") int key) {
+      DramEntry<Object> found = blocks.find(key);
+      if (found != null && !found.equals(entries.get(key))) {
+        throw new IllegalStateException("offset " + key + " finds " + found.info());
+      }
+      return found != null;
+    }
+
+    @Operation
+    public String list() {
+      Set<Long> offsets = new TreeSet<>();
+      blocks.entries(offset -> true).forEach(entry -> offsets.add(entry.offset));
+      return offsets.toString();
+    }
+
+    @Operation
+    public int count() {
+      return blocks.usage().blocks();
+    }
+  }
+
+  /** What {@link EmptyTable} should do. */
+  public static final class EmptyModel extends Model {
+
+    public EmptyModel() {
+      super(0);
+    }
+  }
+
+  /** What {@link FullTable} should do. */
+  public static final class FullModel extends Model {
+
+    public FullModel() {
+      super(4);
+    }
+  }
+
+  /** The same operations one after another. */
+  public abstract static class Model {
+
+    private final Set<Long> offsets = new TreeSet<>();
+    private boolean closed;
+
+    Model(int others) {
+      for (long offset = KEYS; offset < KEYS + others; offset++) {
+        offsets.add(offset);
+      }
+    }
+
+    public String insert(int key) {
+      if (closed) {
+        return "CLOSED";
+      }
+      return offsets.add((long) key) ? "DONE" : "PRESENT";
+    }
+
+    public boolean remove(int key) {
+      boolean removed = offsets.remove((long) key);
+      closed |= removed && offsets.isEmpty();
+      return removed;
+    }
+
+    public boolean find(int key) {
+      return offsets.contains((long) key);
+    }
+
+    public String list() {
+      return offsets.toString();
+    }
+
+    public int count() {
+      return offsets.size();
+    }
+  }
+}

@@ -1,0 +1,126 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.FileUsage;
+import dev.terrace.dram.FileBlocks.Inserted;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.LongUnaryOperator;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** The table of one file against a {@link HashMap}. */
+class FileBlocksTest {
+
+  private static final BlockTraits TRAITS = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
+
+  private final DramEntry<Object> vacated = FileBlocks.vacatedMark(null);
+
+  private static DramEntry<Object> entry(long offset) {
+    return new DramEntry<>(null, "file", offset, 1 + (int) (offset & 1023), TRAITS, 0);
+  }
+
+  @Test
+  void agreesWithAHashMap() {
+    for (int seed = 0; seed < 200; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      int keys = 1 << random.nextInt(1, 11);
+      long stride = random.nextBoolean() ? 1L << random.nextInt(40) : random.nextLong();
+      try {
+        live(random, key -> key * stride, keys);
+      } catch (AssertionError e) {
+        throw new AssertionError("seed=" + seed, e);
+      }
+    }
+  }
+
+  @Test
+  void takesTheOffsetsAtTheEndsOfTheRange() {
+    long[] offsets = {Long.MIN_VALUE, Long.MIN_VALUE + 1, -1, 0, 1, Long.MAX_VALUE};
+    for (int seed = 0; seed < 200; seed++) {
+      live(new SplittableRandom(seed), key -> offsets[(int) key], offsets.length);
+    }
+  }
+
+  private void live(SplittableRandom random, LongUnaryOperator offsets, int keys) {
+    FileBlocks<Object> blocks = new FileBlocks<>("file", vacated);
+    Map<Long, DramEntry<Object>> model = new HashMap<>();
+    for (int step = 0; step < 2_000; step++) {
+      long offset = offsets.applyAsLong(random.nextInt(keys));
+      DramEntry<Object> present = model.get(offset);
+      if (random.nextInt(step / 200 % 2 == 0 ? 3 : 8) == 0) {
+        assertThat(blocks.remove(present == null ? entry(offset) : present))
+            .isEqualTo(present != null);
+        model.remove(offset);
+        assertThat(blocks.isClosed()).isEqualTo(present != null && model.isEmpty());
+        if (blocks.isClosed()) {
+          assertThat(blocks.insert(entry(offset))).isEqualTo(Inserted.CLOSED);
+          blocks = new FileBlocks<>("file", vacated);
+        }
+      } else {
+        DramEntry<Object> entry = entry(offset);
+        assertThat(blocks.insert(entry))
+            .isEqualTo(present == null ? Inserted.DONE : Inserted.PRESENT);
+        model.putIfAbsent(offset, entry);
+      }
+      long other = offsets.applyAsLong(random.nextInt(keys));
+      assertThat(blocks.find(offset)).isSameAs(model.get(offset));
+      assertThat(blocks.find(other)).isSameAs(model.get(other));
+      if (step % 100 == 0) {
+        assertSame(blocks, model);
+      }
+    }
+  }
+
+  private static void assertSame(FileBlocks<Object> blocks, Map<Long, DramEntry<Object>> model) {
+    long bytes = model.values().stream().mapToLong(entry -> entry.sizeBytes).sum();
+    assertThat(blocks.usage()).isEqualTo(new FileUsage("file", model.size(), bytes));
+    assertThat(blocks.entries(offset -> true)).containsExactlyInAnyOrderElementsOf(model.values());
+    assertThat(blocks.entries(offset -> offset % 3 == 0))
+        .extracting(entry -> entry.offset)
+        .containsExactlyInAnyOrderElementsOf(
+            model.keySet().stream().filter(o -> o % 3 == 0).collect(Collectors.toList()));
+  }
+
+  @Test
+  void removesThatVeryEntryOnly() {
+    FileBlocks<Object> blocks = new FileBlocks<>("file", vacated);
+    DramEntry<Object> first = entry(5);
+    DramEntry<Object> twin = entry(5);
+    assertThat(blocks.insert(first)).isEqualTo(Inserted.DONE);
+    assertThat(blocks.insert(twin)).isEqualTo(Inserted.PRESENT);
+    assertThat(blocks.remove(twin)).isFalse();
+    assertThat(blocks.find(5)).isSameAs(first);
+    assertThat(blocks.remove(first)).isTrue();
+    assertThat(blocks.remove(first)).isFalse();
+    assertThat(blocks.find(5)).isNull();
+  }
+
+  @Test
+  void emptyTableIsClosedOnceItHadBlocks() {
+    FileBlocks<Object> blocks = new FileBlocks<>("file", vacated);
+    assertThat(blocks.isClosed()).isFalse();
+    DramEntry<Object> entry = entry(1);
+    blocks.insert(entry);
+    blocks.remove(entry);
+    assertThat(blocks.isClosed()).isTrue();
+    assertThat(blocks.insert(entry)).isEqualTo(Inserted.CLOSED);
+    assertThat(blocks.usage()).isEqualTo(new FileUsage("file", 0, 0));
+  }
+}

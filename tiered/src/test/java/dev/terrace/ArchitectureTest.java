@@ -1,0 +1,120 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/**
+ * Which package may know which: bench, then hbase, then tiered, then the tiers, then region, then
+ * api, never the other way, and no tier another one. HBase and Hadoop are known to hbase alone.
+ *
+ * <p>Packages that are empty as yet satisfy their rule.
+ */
+@AnalyzeClasses(
+    packages = {"dev.terrace", "org.apache.hadoop.hbase.io.hfile"},
+    importOptions = {ImportOption.DoNotIncludeTests.class, ArchitectureTest.OnlyTerrace.class})
+class ArchitectureTest {
+
+  /** Leaves HBase's own classes out, and keeps the one that Terrace has in HBase's package. */
+  static final class OnlyTerrace implements ImportOption {
+    @Override
+    public boolean includes(Location location) {
+      return !location.contains("/hbase-") && !location.contains("-tests.jar");
+    }
+  }
+
+  private static final String API = "dev.terrace.api..";
+  private static final String REGION = "dev.terrace.region..";
+  private static final String DRAM = "dev.terrace.dram..";
+  private static final String PMEM = "dev.terrace.pmem..";
+  private static final String SSD = "dev.terrace.ssd..";
+  private static final String TIERED = "dev.terrace.tiered..";
+  private static final String HBASE = "dev.terrace.hbase..";
+  private static final String STUB = "org.apache.hadoop.hbase.io.hfile..";
+
+  @ArchTest static final ArchRule apiKnowsNoOther = knowsOfTerraceOnly(API);
+
+  @ArchTest
+  static final ArchRule regionKnowsApi = knowsOfTerraceOnly(REGION, API).allowEmptyShould(true);
+
+  @ArchTest static final ArchRule dramKnowsApiAndRegion = knowsOfTerraceOnly(DRAM, API, REGION);
+
+  @ArchTest
+  static final ArchRule pmemKnowsApiAndRegion =
+      knowsOfTerraceOnly(PMEM, API, REGION).allowEmptyShould(true);
+
+  @ArchTest
+  static final ArchRule ssdKnowsApiAndRegion =
+      knowsOfTerraceOnly(SSD, API, REGION).allowEmptyShould(true);
+
+  @ArchTest
+  static final ArchRule tieredKnowsTheTiers =
+      knowsOfTerraceOnly(TIERED, API, REGION, DRAM, PMEM, SSD);
+
+  @ArchTest
+  static final ArchRule hbaseKnowsAllButBench =
+      knowsOfTerraceOnly(HBASE, API, REGION, DRAM, PMEM, SSD, TIERED);
+
+  @ArchTest
+  static final ArchRule theStubKnowsNothingOfTerrace =
+      noClasses()
+          .that()
+          .resideInAPackage(STUB)
+          .should()
+          .dependOnClassesThat(resideInAPackage("dev.terrace.."));
+
+  @ArchTest
+  static final ArchRule onlyTheAdapterKnowsHBase =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(HBASE, STUB)
+          .should()
+          .dependOnClassesThat(resideInAnyPackage("org.apache.hadoop..", "org.apache.hbase.."));
+
+  @ArchTest
+  static final ArchRule noCycles = slices().matching("dev.terrace.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule nothingWaitsBySleeping =
+      noClasses().should().callMethod(Thread.class, "sleep", long.class);
+
+  @ArchTest
+  static final ArchRule nothingWritesToTheConsole =
+      noClasses()
+          .should()
+          .accessField(System.class, "out")
+          .orShould()
+          .accessField(System.class, "err");
+
+  private static ArchRule knowsOfTerraceOnly(String self, String... others) {
+    return noClasses()
+        .that()
+        .resideInAPackage(self)
+        .should()
+        .dependOnClassesThat(
+            resideInAPackage("dev.terrace..")
+                .and(not(resideInAPackage(self)))
+                .and(not(resideInAnyPackage(others))));
+  }
+}
