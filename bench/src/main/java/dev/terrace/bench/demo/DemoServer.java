@@ -20,7 +20,6 @@ import dev.terrace.bench.hbase.HBaseServerBuilder;
 import dev.terrace.bench.hbase.TerraceStats;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -30,7 +29,6 @@ import java.util.Optional;
  */
 final class DemoServer {
 
-  private static final Duration START_LIMIT = Duration.ofMinutes(3);
   private static final ByteSize NETWORK_BUFFERS = ByteSize.ofMebibytes(512);
 
   private final DemoOptions options;
@@ -58,7 +56,6 @@ final class DemoServer {
             .set(setup.settings())
             .heap(options.heap())
             .directMemory(new ByteSize(options.dram().bytes() + NETWORK_BUFFERS.bytes()))
-            .startLimit(START_LIMIT)
             .whenLaunched(this::adopt);
     if (setup.withDropInJar()) {
       builder.withDropInJar();

@@ -31,7 +31,9 @@ public final class HBaseServerBuilder {
 
   private static final int START_ATTEMPTS = 3;
   private static final String[] PORT_TAKEN = {
-    "Failed binding http info server", "Address already in use"
+    "Failed binding http info server",
+    "Address already in use",
+    "Could not start ZK at requested port"
   };
 
   private final ServerFolder folder;
@@ -43,7 +45,7 @@ public final class HBaseServerBuilder {
   private ByteSize heap = ByteSize.ofMebibytes(1024);
   private ByteSize directMemory = ByteSize.ofMebibytes(1024);
   private boolean withDropIn;
-  private Duration startLimit = Duration.ofMinutes(2);
+  private Duration startLimit = Duration.ofMinutes(4);
   private Consumer<HBaseServer> launchListener = server -> {};
 
   HBaseServerBuilder(Path directory, HBaseServer joined) {
@@ -106,7 +108,7 @@ public final class HBaseServerBuilder {
     return this;
   }
 
-  /** Sets how long a start may take; two minutes otherwise. */
+  /** Sets how long a start may take; four minutes otherwise. */
   public HBaseServerBuilder startLimit(Duration limit) {
     this.startLimit = limit;
     return this;

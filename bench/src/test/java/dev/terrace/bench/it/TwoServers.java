@@ -53,7 +53,7 @@ import org.apache.hadoop.hbase.client.Table;
  */
 final class TwoServers implements AutoCloseable {
 
-  static final Duration LIMIT = Duration.ofSeconds(60);
+  static final Duration LIMIT = Duration.ofMinutes(2);
 
   private static final Pattern HFILE = Pattern.compile("[0-9a-f]{32}");
   private static final Pattern REFERENCE = Pattern.compile("[0-9a-f]{32}\\.[0-9a-f]{32}");
