@@ -84,7 +84,10 @@ final class Demo {
     try (Connection connection = server.current().connect()) {
       DataLoader loader =
           new DataLoader(
-              server.current(), connection, table, new Workers(console, options.threads()));
+              server.current(),
+              connection,
+              table,
+              new Workers(console, server.current(), options.threads()));
       loader.load();
       console.say("Flushing and compacting it");
       loader.settle();

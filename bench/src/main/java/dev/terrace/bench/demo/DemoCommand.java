@@ -182,8 +182,9 @@ public final class DemoCommand implements Callable<Integer> {
     DemoServer server = new DemoServer(options, console, install, directory);
     DemoCleanup cleanup = new DemoCleanup(options, console, server, directory);
     cleanup.registerForInterrupt();
+    DiskWatch watch = DiskWatch.start(directory, Thread.currentThread());
     boolean succeeded = false;
-    try (DiskWatch watch = DiskWatch.start(directory, Thread.currentThread())) {
+    try {
       new Demo(options, console, server).run();
       succeeded = true;
     } catch (IOException e) {
@@ -191,6 +192,7 @@ public final class DemoCommand implements Callable<Integer> {
       Thread.interrupted();
       throw new DemoFailure(FailureText.of(e, directory, server.newest()), e);
     } finally {
+      watch.close();
       cleanup.run(succeeded);
     }
   }

@@ -16,17 +16,19 @@ package dev.terrace.bench.demo;
 import java.io.IOException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
  * Interrupts the thread of the demo when the disk is full. HBase does not fail then: it tries again
  * and again, and its clients wait for it.
  */
-final class DiskWatch implements AutoCloseable {
+final class DiskWatch {
 
   private final WorkDirectory directory;
   private final Thread watched;
   private final ScheduledExecutorService executor;
+  private ScheduledFuture<?> looking;
 
   private DiskWatch(WorkDirectory directory, Thread watched) {
     this.directory = directory;
@@ -40,10 +42,10 @@ final class DiskWatch implements AutoCloseable {
             });
   }
 
-  /** Watches the disk on behalf of a thread, until it is full or this is closed. */
+  /** Watches the disk on behalf of a thread, until it is full or the watch is closed. */
   static DiskWatch start(WorkDirectory directory, Thread watched) {
     DiskWatch watch = new DiskWatch(directory, watched);
-    watch.executor.scheduleWithFixedDelay(watch::look, 1, 1, TimeUnit.SECONDS);
+    watch.looking = watch.executor.scheduleWithFixedDelay(watch::look, 1, 1, TimeUnit.SECONDS);
     return watch;
   }
 
@@ -61,8 +63,8 @@ final class DiskWatch implements AutoCloseable {
     }
   }
 
-  @Override
-  public void close() {
+  void close() {
+    looking.cancel(true);
     executor.shutdownNow();
   }
 }

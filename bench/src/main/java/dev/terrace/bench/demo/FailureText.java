@@ -14,7 +14,7 @@
 package dev.terrace.bench.demo;
 
 import dev.terrace.bench.hbase.HBaseServer;
-import dev.terrace.bench.hbase.HBaseStartException;
+import dev.terrace.bench.hbase.HBaseServerException;
 import dev.terrace.bench.hbase.LogTail;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -34,7 +34,7 @@ final class FailureText {
   /** Returns the line. */
   static String of(IOException failure, WorkDirectory directory, Optional<HBaseServer> server) {
     Optional<Path> log =
-        failure instanceof HBaseStartException start
+        failure instanceof HBaseServerException start
             ? Optional.of(start.log())
             : server.map(HBaseServer::log);
     String logs = log.map(path -> "; HBase's log is " + path).orElse("");
@@ -65,7 +65,7 @@ final class FailureText {
   }
 
   private static String reason(IOException failure) {
-    if (failure instanceof HBaseStartException start) {
+    if (failure instanceof HBaseServerException start) {
       return start.reason();
     }
     return String.valueOf(failure.getMessage()).lines().findFirst().orElse(failure.toString());

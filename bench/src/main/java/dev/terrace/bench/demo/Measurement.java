@@ -53,7 +53,7 @@ final class Measurement {
     this.table = table;
     this.options = options;
     this.console = console;
-    this.workers = new Workers(console, options.threads());
+    this.workers = new Workers(console, server, options.threads());
     this.checks = checks;
   }
 

@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.demo;
 
+import dev.terrace.bench.hbase.HBaseServer;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.CompletionService;
@@ -29,10 +30,12 @@ import java.util.function.Supplier;
 final class Workers {
 
   private final Console console;
+  private final HBaseServer server;
   private final int threads;
 
-  Workers(Console console, int threads) {
+  Workers(Console console, HBaseServer server, int threads) {
     this.console = console;
+    this.server = server;
     this.threads = threads;
   }
 
@@ -46,7 +49,8 @@ final class Workers {
    * @param name what the threads do, for their names
    * @param task gets the number of its thread, from 0
    * @param progress says how far they are
-   * @throws IOException what the first task that failed threw; the others are interrupted then
+   * @throws IOException what the first task that failed threw, or that the server ended; the other
+   *     tasks are interrupted then
    */
   void run(String name, Task task, Supplier<String> progress) throws IOException {
     AtomicInteger number = new AtomicInteger();
@@ -86,6 +90,7 @@ final class Workers {
         running--;
       }
       if (System.nanoTime() - nextReport >= 0) {
+        server.requireAlive();
         console.progress(progress.get());
         nextReport = System.nanoTime() + interval;
       }

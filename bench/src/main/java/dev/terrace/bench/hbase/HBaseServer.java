@@ -126,16 +126,16 @@ public final class HBaseServer implements AutoCloseable {
   }
 
   /**
-   * Returns a configuration with which a client finds this server. A call gives up after half a
-   * minute: what takes longer here is an error.
+   * Returns a configuration with which a client finds this server. A call gives up after two
+   * minutes.
    */
   public Configuration clientConfiguration() {
     Configuration configuration = HBaseConfiguration.create();
     configuration.set("hbase.zookeeper.quorum", "127.0.0.1");
     configuration.setInt("hbase.zookeeper.property.clientPort", ports.zooKeeper());
-    configuration.setInt("hbase.rpc.timeout", 20_000);
-    configuration.setInt("hbase.client.operation.timeout", 30_000);
-    configuration.setInt("hbase.client.meta.operation.timeout", 30_000);
+    configuration.setInt("hbase.rpc.timeout", 60_000);
+    configuration.setInt("hbase.client.operation.timeout", 120_000);
+    configuration.setInt("hbase.client.meta.operation.timeout", 120_000);
     return configuration;
   }
 
@@ -152,7 +152,7 @@ public final class HBaseServer implements AutoCloseable {
    * Waits until something holds. A condition that throws an {@link IOException} does not hold yet.
    *
    * @param what what is waited for, for the message of a failure
-   * @throws HBaseStartException if the server ends first, or the time is over
+   * @throws HBaseServerException if the server ends first, or the time is over
    */
   public void await(String what, Duration limit, Condition condition) throws IOException {
     long deadline = System.nanoTime() + limit.toNanos();
@@ -178,12 +178,24 @@ public final class HBaseServer implements AutoCloseable {
     }
   }
 
-  private HBaseStartException failure(String what, Exception cause) {
+  /**
+   * Makes sure that the process runs; for those who wait for a client, which would try again for
+   * minutes.
+   *
+   * @throws HBaseServerException if it has ended
+   */
+  public void requireAlive() throws HBaseServerException {
+    if (!process.isAlive()) {
+      throw failure("ended with exit value " + process.exitValue(), null);
+    }
+  }
+
+  private HBaseServerException failure(String what, Exception cause) {
     String reason = "HBase (process " + pid() + ") " + what;
     try {
-      return new HBaseStartException(reason, log(), LogTail.lines(log(), TAIL_LINES), cause);
+      return new HBaseServerException(reason, log(), LogTail.lines(log(), TAIL_LINES), cause);
     } catch (IOException e) {
-      return new HBaseStartException(
+      return new HBaseServerException(
           reason, log(), List.of("(it cannot be read: " + e + ")"), cause);
     }
   }
@@ -216,8 +228,8 @@ public final class HBaseServer implements AutoCloseable {
   private Connection connectImpatiently() throws IOException {
     Configuration impatient = clientConfiguration();
     impatient.setInt("hbase.client.retries.number", 1);
-    impatient.setInt("hbase.rpc.timeout", 5_000);
-    impatient.setInt("hbase.client.operation.timeout", 5_000);
+    impatient.setInt("hbase.rpc.timeout", 15_000);
+    impatient.setInt("hbase.client.operation.timeout", 15_000);
     return ConnectionFactory.createConnection(impatient);
   }
 

@@ -127,7 +127,7 @@ public final class HBaseServerBuilder {
    * Starts the server and waits until a client can use it. If another program takes one of the
    * ports meanwhile, it is started again with other ports.
    *
-   * @throws HBaseStartException if it does not start; the message holds the end of its log
+   * @throws HBaseServerException if it does not start; the message holds the end of its log
    * @throws IOException if its folder cannot be filled or its process not started
    */
   public HBaseServer start(HBaseInstall install) throws IOException {

@@ -21,14 +21,14 @@ import java.util.List;
  * An HBase server did not start, ended, or did not reach a state in time. The message names its log
  * and ends with the end of it.
  */
-public final class HBaseStartException extends IOException {
+public final class HBaseServerException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
   private final String reason;
   private final transient Path log;
 
-  HBaseStartException(String reason, Path log, List<String> logTail, Throwable cause) {
+  HBaseServerException(String reason, Path log, List<String> logTail, Throwable cause) {
     super(
         reason + "; its log is " + log + ", which ends with:\n  " + String.join("\n  ", logTail),
         cause);
