@@ -63,7 +63,7 @@ public final class BenchmarkJvm {
 
   /** Nothing but errors, so that logging costs nothing. */
   public static final String LOG_ERRORS =
-      "-Dlog4j2.configurationFile=dev/terrace/bench/workload/log4j2.properties";
+      "-Dlog4j.configuration=dev/terrace/bench/workload/log4j.properties";
 
   private BenchmarkJvm() {}
 
