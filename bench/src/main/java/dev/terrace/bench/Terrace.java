@@ -20,6 +20,8 @@ import picocli.CommandLine.Command;
 /** The {@code terrace} command; {@code bin/terrace} builds what it needs and starts it. */
 @Command(
     name = "terrace",
+    scope = CommandLine.ScopeType.INHERIT,
+    versionProvider = ProductVersion.class,
     mixinStandardHelpOptions = true,
     usageHelpAutoWidth = true,
     description = "Terrace, a tiered block cache for Apache HBase: see it at work, and measure it.",

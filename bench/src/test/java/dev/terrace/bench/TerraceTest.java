@@ -20,6 +20,7 @@ import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 final class TerraceTest {
@@ -44,6 +45,13 @@ final class TerraceTest {
   void helpOfTheDemoTellsDefaults() {
     assertThat(run("demo", "--help")).isZero();
     assertThat(out.toString()).contains("--rows", "300000", "--keep", "--dram", "128m");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--version", "demo --version", "bench --version"})
+  void tellsTheVersion(String line) {
+    assertThat(run(line.split(" "))).isZero();
+    assertThat(out.toString()).containsPattern("Terrace \\d+\\.\\d+");
   }
 
   @ParameterizedTest

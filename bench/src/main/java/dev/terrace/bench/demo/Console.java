@@ -64,6 +64,16 @@ final class Console {
     out.flush();
   }
 
+  /** Writes a line to where errors go, unless the last line was written. */
+  synchronized void complain(PrintStream errors, String line) {
+    if (silent) {
+      return;
+    }
+    clearProgress();
+    out.flush();
+    errors.println(line);
+  }
+
   /** Writes a last line; nothing follows it, whatever other threads still do. */
   synchronized void sayLast(String line) {
     say(line);

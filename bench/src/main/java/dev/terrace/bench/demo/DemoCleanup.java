@@ -46,7 +46,11 @@ final class DemoCleanup {
    * @throws DemoFailure if something cannot be deleted
    */
   void run(boolean succeeded) throws DemoFailure {
-    server.stop();
+    if (succeeded) {
+      server.stop();
+    } else {
+      server.abandon();
+    }
     if (done.compareAndSet(false, true)) {
       delete(succeeded);
     }

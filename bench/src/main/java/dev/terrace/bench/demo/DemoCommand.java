@@ -16,6 +16,7 @@ package dev.terrace.bench.demo;
 import dev.terrace.bench.ByteSize;
 import dev.terrace.bench.hbase.HBaseInstall;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -36,11 +37,9 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     usageHelpAutoWidth = true,
-    description = {
-      "Runs a real HBase with Terrace on this machine: loads a table, reads it, checks every"
-          + " value,",
-      "and does the same reads with HBase's own block cache."
-    })
+    description =
+        "Runs a real HBase with Terrace on this machine: loads a table, reads it, checks every"
+            + " value, and does the same reads with HBase's own block cache.")
 public final class DemoCommand implements Callable<Integer> {
 
   /**
@@ -54,18 +53,21 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--rows",
       defaultValue = "300000",
+      paramLabel = "NUMBER",
       description = "rows of the table (${DEFAULT-VALUE})")
   private long rows;
 
   @Option(
       names = "--families",
       defaultValue = "3",
+      paramLabel = "NUMBER",
       description = "column families; each row has a cell in each (${DEFAULT-VALUE})")
   private int families;
 
   @Option(
       names = "--regions",
       defaultValue = "6",
+      paramLabel = "NUMBER",
       description = "regions of the table (${DEFAULT-VALUE})")
   private int regions;
 
@@ -96,6 +98,7 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--seconds",
       defaultValue = "20",
+      paramLabel = "NUMBER",
       description =
           "how long the measured reads take; half of it goes before to warm up (${DEFAULT-VALUE})")
   private int seconds;
@@ -103,6 +106,7 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--threads",
       defaultValue = "4",
+      paramLabel = "NUMBER",
       description = "threads of the client (${DEFAULT-VALUE})")
   private int threads;
 
@@ -131,11 +135,12 @@ public final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     DemoOptions options = checkedOptions();
+    Console console = new Console(System.out, Boolean.getBoolean("terrace.terminal"));
     try {
-      run(options);
+      run(options, console);
       return CommandLine.ExitCode.OK;
     } catch (DemoFailure e) {
-      spec.commandLine().getErr().println("terrace demo: " + e.getMessage());
+      console.complain(System.err, "terrace demo: " + e.getMessage());
       return CommandLine.ExitCode.SOFTWARE;
     }
   }
@@ -160,8 +165,9 @@ public final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  private static void run(DemoOptions options) throws DemoFailure {
+  private static void run(DemoOptions options, Console console) throws DemoFailure {
     requireJava();
+    requireMemory(options);
     Path home;
     HBaseInstall install;
     try {
@@ -173,15 +179,16 @@ public final class DemoCommand implements Callable<Integer> {
     Path parent = options.directory() != null ? options.directory() : home.resolve("bench/target");
     WorkDirectory directory = WorkDirectory.create(parent, options.tableBytes());
     ClientLog.writeTo(directory.path().resolve("client.log"));
-    Console console = new Console(System.out, Boolean.getBoolean("terrace.terminal"));
     DemoServer server = new DemoServer(options, console, install, directory);
     DemoCleanup cleanup = new DemoCleanup(options, console, server, directory);
     cleanup.registerForInterrupt();
     boolean succeeded = false;
-    try {
+    try (DiskWatch watch = DiskWatch.start(directory, Thread.currentThread())) {
       new Demo(options, console, server).run();
       succeeded = true;
     } catch (IOException e) {
+      // What follows may wait for things, so an interrupt has done its work now.
+      Thread.interrupted();
       throw new DemoFailure(FailureText.of(e, directory, server.newest()), e);
     } finally {
       cleanup.run(succeeded);
@@ -196,6 +203,22 @@ public final class DemoCommand implements Callable<Integer> {
               + java
               + "; set JAVA_HOME to a JDK from 17 to "
               + NEWEST_JAVA);
+    }
+  }
+
+  private static void requireMemory(DemoOptions options) throws DemoFailure {
+    if (ManagementFactory.getOperatingSystemMXBean()
+        instanceof com.sun.management.OperatingSystemMXBean system) {
+      ByteSize all = new ByteSize(system.getTotalMemorySize());
+      if (options.heap().bytes() > all.bytes() - options.dram().bytes()) {
+        throw new DemoFailure(
+            "--heap "
+                + options.heap()
+                + " and --dram "
+                + options.dram()
+                + " together are more than the memory of this machine, "
+                + all);
+      }
     }
   }
 

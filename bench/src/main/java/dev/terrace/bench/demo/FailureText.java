@@ -42,7 +42,8 @@ final class FailureText {
       if (directory.isFull() || has(DISK_FULL, failure, log)) {
         return "the disk of "
             + directory.path()
-            + " is full; free some space, use --dir DIRECTORY on another disk, or fewer --rows"
+            + " is full, or nearly; free some space, use --dir DIRECTORY on another disk, or fewer"
+            + " --rows"
             + logs;
       }
       String culprit = log.isEmpty() ? "" : culprit(log.get());

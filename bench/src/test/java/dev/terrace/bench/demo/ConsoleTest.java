@@ -55,6 +55,7 @@ final class ConsoleTest {
     console.sayLast("stopping");
     console.say("more");
     console.progress("more");
+    console.complain(new PrintStream(bytes, true, StandardCharsets.UTF_8), "more");
     assertThat(written()).isEqualTo("stopping\n");
   }
 }
