@@ -266,8 +266,8 @@ public final class DramTier<B> implements Tier<B> {
       return PutOutcome.NOT_ADMITTED;
     }
     if (!index.insert(entry)) {
-      retire(entry);
-      return PutOutcome.ALREADY_PRESENT;
+      // If the policy evicted it already, that was counted, and so this must count as a put.
+      return retire(entry) ? PutOutcome.ALREADY_PRESENT : PutOutcome.STORED;
     }
     if (entry.isGone()) {
       index.remove(entry);

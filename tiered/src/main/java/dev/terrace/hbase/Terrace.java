@@ -56,7 +56,7 @@ public final class Terrace {
    * @throws SettingsException if Terrace could not start with these settings
    */
   public static Configuration prepare(Configuration conf) {
-    checkSettings(conf);
+    settings(conf);
     Configuration copy = new Configuration(conf);
     giveHeapBack(copy);
     return copy;
@@ -82,9 +82,8 @@ public final class Terrace {
       return installed;
     }
     Configuration conf = server.getConfiguration();
-    checkSettings(conf);
-    giveHeapBack(conf);
     TieredBlockCache cache = new TieredBlockCache(conf, wayIn);
+    giveHeapBack(conf);
     place.set(cache);
     if (before != null) {
       LOG.debug("{} makes room for Terrace", before.getClass().getName());
@@ -93,14 +92,23 @@ public final class Terrace {
     return cache;
   }
 
-  private static void checkSettings(Configuration conf) {
+  /**
+   * The settings of a configuration.
+   *
+   * @throws SettingsException if they cannot be used, after a line in the log: HBase wraps what is
+   *     thrown in other exceptions, or goes on without us
+   */
+  static TerraceSettings settings(Configuration conf) {
     try {
-      TerraceSettings.parse(conf);
+      return TerraceSettings.parse(conf);
     } catch (SettingsException e) {
-      // HBase wraps what is thrown in stack traces. Here it stands by itself.
-      LOG.error("Terrace cannot start: {}", e.getMessage());
-      throw e;
+      throw logged(e);
     }
+  }
+
+  static SettingsException logged(SettingsException cause) {
+    LOG.error("Terrace cannot start: {}", cause.getMessage());
+    return cause;
   }
 
   private static void giveHeapBack(Configuration conf) {

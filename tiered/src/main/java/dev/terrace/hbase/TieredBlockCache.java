@@ -70,7 +70,8 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   /** How much of the cache prefetching may fill. */
   private static final double PREFETCH_FILL = 0.95;
 
-  private final transient RateLimitedLog log;
+  private final transient RateLimitedLog lookupLog;
+  private final transient RateLimitedLog insertLog;
   private final transient DramTier<Cacheable> dram;
   private final transient TieredCache<Cacheable> tiers;
   private final transient BlockInserter inserter;
@@ -96,17 +97,19 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   }
 
   TieredBlockCache(Configuration conf, WayIn wayIn, LongSupplier nanoClock) {
-    TerraceSettings initial = TerraceSettings.parse(conf);
-    this.log = new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock);
+    TerraceSettings initial = Terrace.settings(conf);
+    this.lookupLog = new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock);
+    this.insertLog = new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock);
     this.dram = dramTier(initial);
     this.tiers = new TieredCache<>(List.of(dram));
     this.files = new CachedFiles(tiers, nanoClock);
     this.dataResidents = new Memo<>(() -> DataResidents.count(tiers), nanoClock);
-    this.dataTiering = new DataTiering(log);
+    this.dataTiering = new DataTiering(new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock));
     this.settings = new LiveSettings(initial, dram);
     StatsPeriods periods = StatsPeriods.of(conf, System::currentTimeMillis);
     this.stats = new TerraceCacheStats(tiers, periods);
-    this.inserter = new BlockInserter(tiers, stats, log);
+    this.inserter =
+        new BlockInserter(tiers, stats, new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock));
     UnknownKeys.warnings(conf).forEach(LOG::warn);
     this.service =
         new TerraceService(
@@ -114,6 +117,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
             ManagementFactory.getPlatformMBeanServer(),
             stats,
             Duration.ofMinutes(periods.isRolling() ? periods.minutes() : 0));
+    // HBase calls nothing between the constructor and the first lookup.
     service.start();
   }
 
@@ -122,14 +126,15 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     try {
       return new DramTier<>(new HBaseBlockCodec(), config);
     } catch (OutOfMemoryError e) {
-      throw new SettingsException(
-          TerraceSettings.DRAM_SIZE.key()
-              + "="
-              + settings.dramSizeBytes()
-              + " is more direct memory than this JVM has left: raise its limit by"
-              + " -XX:MaxDirectMemorySize (HBASE_OFFHEAPSIZE in hbase-env.sh), or make the tier"
-              + " smaller",
-          e);
+      throw Terrace.logged(
+          new SettingsException(
+              TerraceSettings.DRAM_SIZE.key()
+                  + "="
+                  + settings.dramSizeBytes()
+                  + " is more direct memory than this JVM has left: raise its limit by"
+                  + " -XX:MaxDirectMemorySize (HBASE_OFFHEAPSIZE in hbase-env.sh), or make the tier"
+                  + " smaller",
+              e));
     }
   }
 
@@ -148,7 +153,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
       }
       return block;
     } catch (RuntimeException e) {
-      log.warn("Taken as a miss: " + key, e);
+      lookupLog.warn("Taken as a miss: " + key, e);
       return null;
     }
   }
@@ -219,7 +224,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
       }
     } catch (RuntimeException e) {
       stats.failInsert();
-      log.warn("Not cached: " + key, e);
+      insertLog.warn("Not cached: " + key, e);
       outcome = PutOutcome.BAD_BLOCK;
     }
     onOutcome(outcome);
@@ -233,8 +238,13 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
    * room for what is read.
    */
   public Optional<Boolean> blockFitsIntoTheCache(HFileBlock block) {
-    long fillBytes = (long) (getMaxSize() * PREFETCH_FILL);
-    return Optional.of(getMaxSize() - getFreeSize() + block.getSerializedLength() <= fillBytes);
+    long takenBytes = block.getSerializedLength();
+    long capacityBytes = 0;
+    for (TierStats tier : tierStats().values()) {
+      takenBytes += tier.usedBytes() + tier.leasedBytes();
+      capacityBytes += tier.capacityBytes();
+    }
+    return Optional.of(takenBytes <= capacityBytes * PREFETCH_FILL);
   }
 
   /**

@@ -16,8 +16,10 @@ package dev.terrace.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.ByteBuffer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
+import org.apache.hadoop.hbase.io.hfile.LruBlockCache;
 import org.apache.hadoop.hbase.io.hfile.MemcachedBlockCache;
 import org.apache.hadoop.hbase.io.util.MemorySizeUtil;
 import org.apache.hadoop.hbase.util.ReflectionUtils;
@@ -62,6 +64,39 @@ class TerraceTest {
         .containsExactly(
             "ERROR Terrace cannot start: hbase.terrace.dram.size=much is not a size: write bytes,"
                 + " or a number with k, m, g or t, such as 8g");
+  }
+
+  @Test
+  void alsoThoseOfAnExternalCacheWithoutWhichHBaseGoesOn() {
+    Configuration conf =
+        OpenCaches.conf(
+            "hbase.blockcache.use.external", "true",
+            "hbase.blockcache.external.class", TieredBlockCache.class.getName(),
+            "hbase.terrace.dram.size", "much");
+
+    var cache = BlockCacheFactory.createBlockCache(conf);
+
+    assertThat(cache).isInstanceOf(LruBlockCache.class);
+    assertThat(log.lines()).singleElement().asString().startsWith("ERROR Terrace cannot start: ");
+    cache.shutdown();
+  }
+
+  @Test
+  void memoryThatTheJvmDoesNotHaveAnyMoreIsSaidToo() {
+    long limitBytes = DirectMemory.limitBytes();
+    ByteBuffer taken = ByteBuffer.allocateDirect(64 << 20);
+    Configuration conf = OpenCaches.conf("hbase.terrace.dram.size", Long.toString(limitBytes));
+
+    assertThatThrownBy(() -> new TieredBlockCache(conf))
+        .isInstanceOf(SettingsException.class)
+        .hasMessageStartingWith(
+            "hbase.terrace.dram.size="
+                + limitBytes
+                + " is more direct memory than this JVM has left")
+        .hasCauseInstanceOf(OutOfMemoryError.class);
+
+    assertThat(log.lines()).hasSize(1);
+    assertThat(taken.capacity()).isEqualTo(64 << 20);
   }
 
   @Test

@@ -19,7 +19,7 @@ import dev.terrace.bench.workload.BlockSet;
 import dev.terrace.bench.workload.CacheSpec;
 import dev.terrace.bench.workload.KeyDistribution;
 import dev.terrace.bench.workload.Scratch;
-import dev.terrace.bench.workload.Zipf;
+import dev.terrace.bench.workload.ZipfDistribution;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -122,7 +122,8 @@ final class Churn {
   }
 
   private List<Future<Void>> startWorkers(BlockCache cache, ExecutorService workers) {
-    Zipf popularity = new Zipf(blocks.size(), KeyDistribution.ZIPF_EXPONENT);
+    ZipfDistribution popularity =
+        new ZipfDistribution(blocks.size(), KeyDistribution.ZIPF_EXPONENT);
     List<Future<Void>> work = new ArrayList<>();
     for (int thread = 0; thread < settings.threads(); thread++) {
       work.add(

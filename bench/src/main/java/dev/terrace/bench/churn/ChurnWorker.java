@@ -14,7 +14,7 @@
 package dev.terrace.bench.churn;
 
 import dev.terrace.bench.workload.BlockSet;
-import dev.terrace.bench.workload.Zipf;
+import dev.terrace.bench.workload.ZipfDistribution;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.LongAdder;
@@ -30,7 +30,7 @@ final class ChurnWorker implements Callable<Void> {
   private final BlockCache cache;
   private final BlockSet blocks;
   private final BlockCacheKey[] keys;
-  private final Zipf popularity;
+  private final ZipfDistribution popularity;
   private final SplittableRandom random;
   private final Counts counts;
   private final BooleanSupplier running;
@@ -49,7 +49,7 @@ final class ChurnWorker implements Callable<Void> {
   ChurnWorker(
       BlockCache cache,
       BlockSet blocks,
-      Zipf popularity,
+      ZipfDistribution popularity,
       long seed,
       Counts counts,
       BooleanSupplier running) {
@@ -65,7 +65,7 @@ final class ChurnWorker implements Callable<Void> {
   @Override
   public Void call() {
     while (running.getAsBoolean() && !Thread.currentThread().isInterrupted()) {
-      read(popularity.draw(random));
+      read((int) popularity.sample(random));
     }
     return null;
   }

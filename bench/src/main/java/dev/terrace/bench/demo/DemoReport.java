@@ -16,6 +16,7 @@ package dev.terrace.bench.demo;
 import dev.terrace.bench.ByteSize;
 import dev.terrace.bench.hbase.TerraceStats;
 import dev.terrace.bench.hbase.TierStats;
+import dev.terrace.bench.report.TextTable;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -43,9 +44,9 @@ final class DemoReport {
   static String tiers(TerraceStats stats) {
     TextTable table =
         new TextTable(
-            "tier", "capacity", "blocks", "bytes", "hits", "hit ratio", "hit p50", "hit p99");
+            1, "tier", "capacity", "blocks", "bytes", "hits", "hit ratio", "hit p50", "hit p99");
     for (TierStats tier : stats.tiers()) {
-      table.row(
+      table.add(
           tier.name(),
           new ByteSize(tier.capacityBytes()).toString(),
           count(tier.blocks()),
@@ -55,23 +56,23 @@ final class DemoReport {
           micros(tier.hitP50Nanos()),
           micros(tier.hitP99Nanos()));
     }
-    return table.toString();
+    return table.toString().stripTrailing();
   }
 
   /** Returns what was measured with one cache. */
   static String single(String name, Measurement.Outcome outcome) {
-    TextTable table = new TextTable("", name);
-    LINES.forEach(line -> table.row(line.label(), line.value().apply(outcome)));
-    return table.toString();
+    TextTable table = new TextTable(1, "", name);
+    LINES.forEach(line -> table.add(line.label(), line.value().apply(outcome)));
+    return table.toString().stripTrailing();
   }
 
   /** Returns what was measured with two caches, side by side. */
   static String sideBySide(
       String name, Measurement.Outcome outcome, String otherName, Measurement.Outcome other) {
-    TextTable table = new TextTable("", name, otherName);
+    TextTable table = new TextTable(1, "", name, otherName);
     LINES.forEach(
-        line -> table.row(line.label(), line.value().apply(outcome), line.value.apply(other)));
-    return table.toString();
+        line -> table.add(line.label(), line.value().apply(outcome), line.value.apply(other)));
+    return table.toString().stripTrailing();
   }
 
   private static Line reads(String label, Function<PhaseResult, String> value) {

@@ -14,6 +14,7 @@
 package dev.terrace.bench.demo;
 
 import dev.terrace.bench.hbase.CheckedTable;
+import dev.terrace.bench.workload.ZipfDistribution;
 import java.io.IOException;
 import java.util.SplittableRandom;
 import org.HdrHistogram.Histogram;

@@ -88,9 +88,7 @@ public class HitBenchmark {
     @Setup(Level.Trial)
     public void load() throws IOException {
       BlockSet blocks = BlockSet.ofOneSize(ALL_DATA_BYTES / blockSize, blockSize);
-      loaded = LoadedCache.open(cache, blocks, blockSize);
-      loaded.fill();
-      loaded.verify();
+      loaded = LoadedCache.openFilled(cache, blocks, blockSize);
       blockCache = loaded.cache();
       keys = blocks.newKeys();
       // Filling strews the entries' small objects over the heap among the blocks that were put; in

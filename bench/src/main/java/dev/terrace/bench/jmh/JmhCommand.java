@@ -34,7 +34,8 @@ import org.openjdk.jmh.runner.RunnerException;
  */
 final class JmhCommand {
 
-  private static final int LINES_OF_LOG_ON_FAILURE = 25;
+  private static final String FAILURE_MARK = "<failure>";
+  private static final int LINES_ON_FAILURE = 12;
 
   private final String name;
   private final RunSettings settings;
@@ -79,12 +80,7 @@ final class JmhCommand {
       return new InterleavedRuns<C>(settings, BenchmarkJvm.classPath(), log).run(cases, progress);
     } catch (RunnerException e) {
       throw new BenchmarkFailedException(
-          "The benchmark failed: "
-              + e.getMessage()
-              + ". The end of "
-              + logFile
-              + ":\n"
-              + tail(logFile),
+          "The benchmark failed: " + e.getMessage() + ". From " + logFile + ":\n" + reason(logFile),
           e);
     }
   }
@@ -103,9 +99,16 @@ final class JmhCommand {
     return jsonFile.resolveSibling(jsonFile.getFileName() + ".log");
   }
 
-  private static String tail(Path file) throws IOException {
+  /** What JMH's output says after its mark of a failure, or if there is none its last lines. */
+  private static String reason(Path file) throws IOException {
     List<String> lines = Files.readAllLines(file);
-    int first = Math.max(0, lines.size() - LINES_OF_LOG_ON_FAILURE);
-    return String.join("\n", lines.subList(first, lines.size()));
+    int first = Math.max(0, lines.size() - LINES_ON_FAILURE);
+    for (int line = lines.size() - 1; line >= 0; line--) {
+      if (lines.get(line).endsWith(FAILURE_MARK)) {
+        first = line;
+      }
+    }
+    int last = Math.min(lines.size(), first + LINES_ON_FAILURE);
+    return String.join("\n", lines.subList(first, last));
   }
 }

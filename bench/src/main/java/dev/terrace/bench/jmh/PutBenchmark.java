@@ -116,9 +116,7 @@ public class PutBenchmark {
     /** Opens the cache, and fills it once so that its memory is there. */
     @Setup(Level.Trial)
     public void open(Blocks source) throws IOException {
-      loaded = LoadedCache.open(cache, source.set, BLOCK_SIZE_BYTES);
-      loaded.fill();
-      loaded.verify();
+      loaded = LoadedCache.openFilled(cache, source.set, BLOCK_SIZE_BYTES);
       blockCache = loaded.cache();
       blocks = new HFileBlock[BLOCKS];
       for (int block = 0; block < BLOCKS; block++) {

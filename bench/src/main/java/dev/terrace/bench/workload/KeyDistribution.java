@@ -27,11 +27,11 @@ public enum KeyDistribution {
     @Override
     public int[] draw(int keys, int draws, long seed) {
       int[] keyOfRank = shuffled(keys);
-      Zipf zipf = new Zipf(keys, ZIPF_EXPONENT);
+      ZipfDistribution zipf = new ZipfDistribution(keys, ZIPF_EXPONENT);
       SplittableRandom random = new SplittableRandom(seed);
       int[] drawn = new int[draws];
       for (int i = 0; i < draws; i++) {
-        drawn[i] = keyOfRank[zipf.draw(random)];
+        drawn[i] = keyOfRank[(int) zipf.sample(random)];
       }
       return drawn;
     }

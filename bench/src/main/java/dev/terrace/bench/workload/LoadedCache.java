@@ -53,6 +53,25 @@ public final class LoadedCache implements AutoCloseable {
     }
   }
 
+  /**
+   * Opens a cache in which all blocks are resident, and checks their bytes.
+   *
+   * @throws IllegalStateException if some cannot be made resident, or are wrong
+   */
+  public static LoadedCache openFilled(CacheKind kind, BlockSet blocks, int blockSizeBytes)
+      throws IOException {
+    LoadedCache loaded = open(kind, blocks, blockSizeBytes);
+    try {
+      loaded.fill();
+      loaded.verify();
+      return loaded;
+    } catch (RuntimeException e) {
+      // Its threads would keep the JVM from ending.
+      loaded.close();
+      throw e;
+    }
+  }
+
   /** The cache itself. */
   public BlockCache cache() {
     return cache;

@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.demo;
+package dev.terrace.bench.workload;
 
 import java.util.SplittableRandom;
 
@@ -23,7 +23,7 @@ import java.util.SplittableRandom;
  * variates from monotone discrete distributions", ACM TOMACS 6(3), 1996: constant time and no
  * tables, however many ranks there are. Immutable; each thread brings a generator of its own.
  */
-final class ZipfDistribution {
+public final class ZipfDistribution {
 
   private final long ranks;
   private final double exponent;
@@ -36,7 +36,7 @@ final class ZipfDistribution {
    * @param ranks how many ranks there are, one or more
    * @param exponent zero for a uniform distribution; near one for what caches usually see
    */
-  ZipfDistribution(long ranks, double exponent) {
+  public ZipfDistribution(long ranks, double exponent) {
     if (ranks < 1 || !(exponent >= 0)) {
       throw new IllegalArgumentException(
           "ranks=" + ranks + " exponent=" + exponent + ": want >= 1 and >= 0");
@@ -48,7 +48,7 @@ final class ZipfDistribution {
   }
 
   /** Draws a rank, 0 up to the number of ranks exclusive. */
-  long sample(SplittableRandom random) {
+  public long sample(SplittableRandom random) {
     while (true) {
       double area = integralOfAll + random.nextDouble() * (integralOfFirst - integralOfAll);
       long k = Math.max(1, Math.min(ranks, Math.round(inverseOfIntegral(area))));
