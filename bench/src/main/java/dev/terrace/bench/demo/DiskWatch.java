@@ -43,7 +43,7 @@ final class DiskWatch implements AutoCloseable {
   /** Watches the disk on behalf of a thread, until it is full or this is closed. */
   static DiskWatch start(WorkDirectory directory, Thread watched) {
     DiskWatch watch = new DiskWatch(directory, watched);
-    watch.executor.scheduleWithFixedDelay(watch::look, 1, 1, TimeUnit.SECONDS);
+    var unused = watch.executor.scheduleWithFixedDelay(watch::look, 1, 1, TimeUnit.SECONDS);
     return watch;
   }
 
