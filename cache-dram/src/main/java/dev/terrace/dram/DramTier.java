@@ -62,10 +62,10 @@ public final class DramTier<B> implements Tier<B> {
    * takes it out again. Lock order and proof: docs/synchronization.md.
    */
 
-  /** Of each block the first hits, and one hit in 2^6 of all, are reported to the policy. */
-  private static final int SAMPLE_POWER = 6;
+  /** Of each block the first hits, and one hit in 2^10 of all, are reported to the policy. */
+  private static final int SAMPLE_POWER = 10;
 
-  private static final int EARLY_TOUCHES = 3;
+  private static final int EARLY_TOUCHES = 4;
 
   /**
    * The part of the capacity that the policy leaves free: for blocks which left and are still being

@@ -36,8 +36,8 @@ class DramTierLincheckTest {
   @Test
   void tierIsLinearizableUnderStress() {
     new StressOptions()
-        .iterations(20)
-        .invocationsPerIteration(300)
+        .iterations(10)
+        .invocationsPerIteration(200)
         .threads(3)
         .actorsPerThread(3)
         .actorsBefore(1)

@@ -26,7 +26,6 @@ final class ClientLog {
   static void writeTo(Path file) {
     System.setProperty("terrace.client.log", file.toString());
     System.setProperty(
-        "log4j2.configurationFile",
-        ClientLog.class.getResource("client-log4j2.properties").toString());
+        "log4j.configuration", ClientLog.class.getResource("client-log4j.properties").toString());
   }
 }

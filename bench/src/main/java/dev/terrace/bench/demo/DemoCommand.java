@@ -165,6 +165,8 @@ public final class DemoCommand implements Callable<Integer> {
     }
   }
 
+  // try: the disk is watched while the demo runs, and the watch itself has nothing to be asked.
+  @SuppressWarnings("try")
   private static void run(DemoOptions options, Console console) throws DemoFailure {
     requireJava();
     requireMemory(options);

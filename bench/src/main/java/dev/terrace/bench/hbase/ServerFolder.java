@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 record ServerFolder(Path path) {
 
   private static final List<String> CONFIGURATION_FILES =
-      List.of("log4j2.properties", "hadoop-metrics2-hbase.properties");
+      List.of("log4j.properties", "hadoop-metrics2-hbase.properties");
 
   Path conf() {
     return path.resolve("conf");

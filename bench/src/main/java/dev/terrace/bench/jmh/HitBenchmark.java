@@ -59,7 +59,8 @@ import org.openjdk.jmh.infra.ThreadParams;
       BenchmarkJvm.OPEN_CHANNELS,
       BenchmarkJvm.OPEN_MISC,
       BenchmarkJvm.NO_LEAK_DETECTION,
-      BenchmarkJvm.LOG_ERRORS
+      BenchmarkJvm.RELOAD4J_ERRORS,
+      BenchmarkJvm.LOG4J2_ERRORS
     })
 public class HitBenchmark {
 

@@ -62,7 +62,8 @@ import org.openjdk.jmh.annotations.Warmup;
       BenchmarkJvm.OPEN_CHANNELS,
       BenchmarkJvm.OPEN_MISC,
       BenchmarkJvm.NO_LEAK_DETECTION,
-      BenchmarkJvm.LOG_ERRORS
+      BenchmarkJvm.RELOAD4J_ERRORS,
+      BenchmarkJvm.LOG4J2_ERRORS
     })
 public class PutBenchmark {
 

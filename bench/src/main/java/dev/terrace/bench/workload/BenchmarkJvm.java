@@ -61,8 +61,12 @@ public final class BenchmarkJvm {
   public static final String NO_LEAK_DETECTION =
       "-Dorg.apache.hbase.thirdparty.io.netty.leakDetection.level=disabled";
 
-  /** Nothing but errors, so that logging costs nothing. */
-  public static final String LOG_ERRORS =
+  /** Nothing but errors, so that logging costs nothing; where HBase logs through reload4j. */
+  public static final String RELOAD4J_ERRORS =
+      "-Dlog4j.configuration=dev/terrace/bench/workload/log4j.properties";
+
+  /** Nothing but errors, so that logging costs nothing; where HBase logs through Log4j 2. */
+  public static final String LOG4J2_ERRORS =
       "-Dlog4j2.configurationFile=dev/terrace/bench/workload/log4j2.properties";
 
   private BenchmarkJvm() {}
@@ -83,7 +87,8 @@ public final class BenchmarkJvm {
         OPEN_CHANNELS,
         OPEN_MISC,
         NO_LEAK_DETECTION,
-        LOG_ERRORS,
+        RELOAD4J_ERRORS,
+        LOG4J2_ERRORS,
         "-D" + Scratch.FILE_PARENT_PROPERTY + "=" + fileParent.toAbsolutePath(),
         "-D" + Scratch.PMEM_PARENT_PROPERTY + "=" + pmemParent.toAbsolutePath());
   }

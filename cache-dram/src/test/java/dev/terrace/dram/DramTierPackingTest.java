@@ -1,0 +1,114 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.BlockTraits.Residency;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.TierStats;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How much payload the configured bytes hold while blocks of mixed sizes come and go. */
+class DramTierPackingTest {
+
+  private static final long CAPACITY_BYTES = 96L << 20;
+  private static final int LOOKUPS = 60_000;
+
+  private final LimitedAllocator source = new LimitedAllocator(CAPACITY_BYTES);
+
+  /** Most blocks near one size, the rest from 4 KB to 1 MB, each size as likely as its double. */
+  private static int mixedSize(long key, int nearBytes, int spreadBytes, int percentNear) {
+    SplittableRandom random = new SplittableRandom(key);
+    if (random.nextInt(100) < percentNear) {
+      return nearBytes + random.nextInt(2 * spreadBytes + 1) - spreadBytes;
+    }
+    return (int) (4096 * Math.pow(256, random.nextDouble()));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"67584, 1024, 85", "67584, 6144, 85", "67584, 1024, 100", "67584, 6144, 0"})
+  void payloadFillsTheCapacityUnderChurn(int nearBytes, int spreadBytes, int percentNear) {
+    int keys = (int) (5 * CAPACITY_BYTES / 80_000);
+    Zipf zipf = new Zipf(keys, 0.9, 1);
+    long least = Long.MAX_VALUE;
+    try (DramTier<HollowBlock> tier = newTier(0.5)) {
+      for (int i = 0; i < LOOKUPS; i++) {
+        int key = zipf.next();
+        readOrPut(tier, key, mixedSize(key, nearBytes, spreadBytes, percentNear));
+        if (i % 4_000 == 0) {
+          tier.evictFile("file-" + i / 4_000 % 8);
+        }
+        if (i > LOOKUPS / 2 && i % 500 == 499) {
+          TierStats stats = tier.stats();
+          assertThat(stats.usedBytes() + stats.leasedBytes()).isLessThanOrEqualTo(CAPACITY_BYTES);
+          least = i % 4_000 > 2_000 ? Math.min(least, stats.payloadBytes()) : least;
+        }
+      }
+      assertThat((double) least / CAPACITY_BYTES).isGreaterThan(0.95);
+      assertThat(tier.stats().refusals()).doesNotContainKey(PutOutcome.NO_SPACE);
+      assertThat(tier.stats().puts()).isGreaterThan(LOOKUPS / 10);
+    }
+    assertThat(source.highestBytes()).isEqualTo(CAPACITY_BYTES);
+    assertThat(source.usedBytes()).isZero();
+  }
+
+  @Test
+  void mostBlocksLieInOneRun() {
+    int severalRuns = 0;
+    int blocks = 0;
+    Zipf zipf = new Zipf((int) (5 * CAPACITY_BYTES / 80_000), 0.9, 2);
+    try (DramTier<HollowBlock> tier = newTier(0.5)) {
+      for (int i = 0; i < LOOKUPS; i++) {
+        int key = zipf.next();
+        readOrPut(tier, key, mixedSize(key, 67_584, 6_144, 85));
+        HollowBlock block = tier.get(file(key), key, Access.UNCOUNTED);
+        if (block != null && i > LOOKUPS / 2) {
+          blocks++;
+          severalRuns += block.parts() > 1 ? 1 : 0;
+        }
+        if (block != null) {
+          block.release();
+        }
+      }
+    }
+    assertThat((double) severalRuns / blocks).isLessThan(0.15);
+  }
+
+  private DramTier<HollowBlock> newTier(double protectedShare) {
+    return new DramTier<>(
+        new HollowBlock.Codec(), new DramConfig(CAPACITY_BYTES, protectedShare), source);
+  }
+
+  private static String file(int key) {
+    return "file-" + key % 8;
+  }
+
+  private static void readOrPut(DramTier<HollowBlock> tier, int key, int sizeBytes) {
+    HollowBlock read = tier.get(file(key), key, Access.CACHING);
+    if (read != null) {
+      read.release();
+      return;
+    }
+    HollowBlock block = HollowBlock.of(sizeBytes);
+    Residency residency = key % 20 == 0 ? Residency.PROTECTED : Residency.ORDINARY;
+    tier.put(file(key), key, block, new BlockTraits(0, residency));
+    block.release();
+  }
+}

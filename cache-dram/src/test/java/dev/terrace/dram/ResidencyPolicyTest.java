@@ -1,0 +1,310 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.BlockTraits.Residency;
+import dev.terrace.api.TierHammer;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ResidencyPolicyTest {
+
+  private static final int ROOM = 10_000;
+  private static final int PAGES = 10;
+
+  private final Set<DramEntry<Object>> resident = new LinkedHashSet<>();
+  private long nextOffset;
+
+  private ResidencyPolicy<Object> policy(double protectedShare) {
+    return new ResidencyPolicy<>(
+        ROOM,
+        protectedShare,
+        entry -> assertThat(resident.remove(entry)).as("evicted once").isTrue());
+  }
+
+  private static DramEntry<Object> entry(long offset, int pages, Residency residency) {
+    BlockTraits traits = new BlockTraits(0, residency);
+    return new DramEntry<>(null, "file", offset, pages * Chunk.PAGE_BYTES, traits, 0);
+  }
+
+  private DramEntry<Object> admit(ResidencyPolicy<Object> policy, Residency residency) {
+    return admit(policy, PAGES, residency);
+  }
+
+  private DramEntry<Object> admit(ResidencyPolicy<Object> policy, int pages, Residency residency) {
+    DramEntry<Object> entry = entry(nextOffset++, pages, residency);
+    resident.add(entry);
+    policy.admit(entry);
+    return entry;
+  }
+
+  private long pages(Residency residency) {
+    return resident.stream()
+        .filter(entry -> entry.traits.residency() == residency)
+        .mapToLong(entry -> entry.pages)
+        .sum();
+  }
+
+  private long pages() {
+    return pages(Residency.ORDINARY) + pages(Residency.PROTECTED);
+  }
+
+  @Test
+  void roomIsUsedButNotExceeded() {
+    SplittableRandom random = new SplittableRandom(1);
+    ResidencyPolicy<Object> policy = policy(0.5);
+    for (int i = 0; i < 5_000; i++) {
+      Residency residency = random.nextInt(3) == 0 ? Residency.PROTECTED : Residency.ORDINARY;
+      admit(policy, 1 + random.nextInt(50), residency);
+      assertThat(pages()).isLessThanOrEqualTo(ROOM);
+    }
+    assertThat(pages()).isGreaterThan(ROOM * 98 / 100);
+  }
+
+  @Test
+  void nobodyLeavesWhileThereIsRoom() {
+    ResidencyPolicy<Object> policy = policy(0.5);
+    for (int i = 0; i < ROOM / PAGES / 2; i++) {
+      admit(policy, Residency.ORDINARY);
+      if (i % 2 == 0) {
+        admit(policy, Residency.PROTECTED);
+      }
+    }
+    assertThat(pages()).isEqualTo(ROOM * 3L / 4);
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0.01, 0.2, 0.5, 0.9, 1})
+  void protectedEntriesTakeTheirShareAtMost(double share) {
+    ResidencyPolicy<Object> policy = policy(share);
+    for (int i = 0; i < 1_000; i++) {
+      admit(policy, Residency.ORDINARY);
+    }
+    for (int i = 0; i < 3_000; i++) {
+      admit(policy, Residency.PROTECTED);
+      assertThat(pages(Residency.PROTECTED)).isLessThanOrEqualTo((long) (ROOM * share));
+    }
+    assertThat(pages(Residency.PROTECTED)).isGreaterThan((long) (ROOM * share) - 2 * PAGES);
+    long left = ROOM - (long) (ROOM * share);
+    assertThat(pages(Residency.ORDINARY)).isBetween(left * 95 / 100 - 5 * PAGES, left);
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0.01, 0.2, 0.5, 0.9, 1})
+  void protectedEntriesSurviveAFlood(double share) {
+    ResidencyPolicy<Object> policy = policy(share);
+    List<DramEntry<Object>> indexes = new ArrayList<>();
+    for (int i = 0; i < ROOM * share / PAGES - 1; i++) {
+      indexes.add(admit(policy, Residency.PROTECTED));
+    }
+    for (int i = 0; i < 5_000; i++) {
+      admit(policy, Residency.ORDINARY);
+    }
+    assertThat(resident).containsAll(indexes);
+    assertThat(pages()).isLessThanOrEqualTo(ROOM);
+  }
+
+  @Test
+  void ordinaryEntriesGetBackWhatProtectedOnesLeave() {
+    ResidencyPolicy<Object> policy = policy(0.8);
+    List<DramEntry<Object>> indexes = new ArrayList<>();
+    for (int i = 0; i < 700; i++) {
+      indexes.add(admit(policy, Residency.PROTECTED));
+    }
+    for (int i = 0; i < 2_000; i++) {
+      admit(policy, Residency.ORDINARY);
+    }
+    assertThat(pages(Residency.ORDINARY)).isBetween(2_800L, 3_000L);
+    for (DramEntry<Object> index : indexes) {
+      resident.remove(index);
+      policy.forget(index);
+    }
+    for (int i = 0; i < 2_000; i++) {
+      admit(policy, Residency.ORDINARY);
+    }
+    assertThat(pages(Residency.ORDINARY)).isBetween(9_700L, (long) ROOM);
+  }
+
+  @Test
+  void withoutAShareAllAreOrdinary() {
+    ResidencyPolicy<Object> policy = policy(0);
+    for (int i = 0; i < 2_000; i++) {
+      admit(policy, Residency.PROTECTED);
+      admit(policy, Residency.ORDINARY);
+      assertThat(pages()).isLessThanOrEqualTo(ROOM);
+    }
+    assertThat(pages(Residency.ORDINARY)).isPositive();
+    assertThat(pages()).isGreaterThan(ROOM * 98 / 100);
+  }
+
+  @Test
+  void touchedEntriesStay() {
+    ResidencyPolicy<Object> policy = policy(0.5);
+    List<DramEntry<Object>> hot = new ArrayList<>();
+    for (int i = 0; i < 900; i++) {
+      DramEntry<Object> entry = admit(policy, Residency.ORDINARY);
+      if (i % 3 == 0) {
+        hot.add(entry);
+      }
+    }
+    for (int round = 0; round < 4; round++) {
+      hot.forEach(policy::touch);
+    }
+    for (int i = 0; i < 3_000; i++) {
+      admit(policy, Residency.ORDINARY);
+    }
+    assertThat(hot.stream().filter(resident::contains).count())
+        .isGreaterThan(hot.size() * 95L / 100);
+  }
+
+  @Test
+  void keyThatComesBackIsRemembered() {
+    ResidencyPolicy<Object> policy = policy(0.5);
+    for (int i = 0; i < 1_000; i++) {
+      admit(policy, Residency.ORDINARY);
+    }
+    for (int i = 0; i < 5; i++) {
+      DramEntry<Object> again = entry(-1, PAGES, Residency.ORDINARY);
+      resident.add(again);
+      policy.admit(again);
+      resident.remove(again);
+      policy.forget(again);
+    }
+    DramEntry<Object> last = entry(-1, PAGES, Residency.ORDINARY);
+    resident.add(last);
+    policy.admit(last);
+    for (int i = 0; i < 2_000; i++) {
+      admit(policy, Residency.ORDINARY);
+    }
+    assertThat(resident).contains(last);
+  }
+
+  @Test
+  void resizeEvictsAtOnce() {
+    ResidencyPolicy<Object> policy = policy(0.5);
+    for (int i = 0; i < 600; i++) {
+      admit(policy, Residency.PROTECTED);
+      admit(policy, Residency.ORDINARY);
+    }
+    policy.resize(2_000);
+    assertThat(pages()).isLessThanOrEqualTo(2_000);
+    assertThat(pages(Residency.PROTECTED)).isBetween(900L, 1_000L);
+    assertThat(pages(Residency.ORDINARY)).isBetween(900L, 1_000L);
+    policy.resize(2 * ROOM);
+    for (int i = 0; i < 3_000; i++) {
+      admit(policy, Residency.ORDINARY);
+    }
+    assertThat(pages()).isBetween(2 * ROOM * 97L / 100, 2L * ROOM);
+  }
+
+  @Test
+  void coldestAreOrdinaryOnesFirst() {
+    ResidencyPolicy<Object> policy = policy(0.5);
+    List<DramEntry<Object>> indexes = new ArrayList<>();
+    List<DramEntry<Object>> data = new ArrayList<>();
+    for (int i = 0; i < 600; i++) {
+      data.add(admit(policy, Residency.ORDINARY));
+      if (i % 6 == 0) {
+        indexes.add(admit(policy, Residency.PROTECTED));
+      }
+    }
+    data.subList(0, 300).forEach(policy::touch);
+    assertThat(policy.coldest(1)).hasSize(1).allMatch(data::contains);
+    assertThat(policy.coldest(0)).isEmpty();
+    List<DramEntry<Object>> half = policy.coldest(299 * PAGES - 1);
+    assertThat(half).hasSize(299).allMatch(data::contains);
+    assertThat(half.stream().filter(data.subList(0, 300)::contains).count())
+        .as("touched entries among the coldest; the policy may miss a touch")
+        .isLessThan(40);
+    assertThat(policy.coldest(620 * PAGES)).hasSize(620).containsAll(data);
+    assertThat(policy.coldest(2 * ROOM)).hasSize(700).containsAll(data).containsAll(indexes);
+  }
+
+  @Test
+  void forgettingTwiceOrAStrangerDoesNoHarm() {
+    ResidencyPolicy<Object> policy = policy(0.5);
+    for (Residency residency : Residency.values()) {
+      DramEntry<Object> entry = admit(policy, residency);
+      policy.forget(entry);
+      policy.forget(entry);
+      policy.forget(entry(77, PAGES, residency));
+      policy.touch(entry);
+    }
+    assertThat(policy.coldest(100)).isEmpty();
+  }
+
+  @Test
+  void roomHoldsWhenManyThreadsAdmit() throws Exception {
+    AtomicLong pages = new AtomicLong();
+    ResidencyPolicy<Object> policy =
+        new ResidencyPolicy<>(ROOM, 0.4, entry -> pages.addAndGet(-entry.pages));
+    ExecutorService executor = Executors.newFixedThreadPool(3);
+    try {
+      long end = System.nanoTime() + TierHammer.duration().toNanos();
+      List<Future<?>> running = new ArrayList<>();
+      for (int thread = 0; thread < 3; thread++) {
+        SplittableRandom random = new SplittableRandom(thread);
+        running.add(
+            executor.submit(
+                () -> {
+                  while (System.nanoTime() - end < 0) {
+                    admitAndMore(policy, pages, random);
+                  }
+                }));
+      }
+      for (int i = 0; System.nanoTime() - end < 0; i++) {
+        policy.resize(ROOM - i % 5 * 1_000L);
+      }
+      for (Future<?> thread : running) {
+        thread.get(1, TimeUnit.MINUTES);
+      }
+    } finally {
+      executor.shutdownNow();
+    }
+    policy.resize(ROOM);
+    SplittableRandom random = new SplittableRandom(99);
+    for (int i = 0; i < 2_000; i++) {
+      admitAndMore(policy, pages, random);
+    }
+    policy.settle();
+    assertThat(pages.get()).isBetween(ROOM * 9L / 10, (long) ROOM);
+    assertThat(policy.coldest(2 * ROOM).stream().mapToLong(entry -> entry.pages).sum())
+        .isEqualTo(pages.get());
+  }
+
+  private static void admitAndMore(
+      ResidencyPolicy<Object> policy, AtomicLong pages, SplittableRandom random) {
+    Residency residency = random.nextInt(3) == 0 ? Residency.PROTECTED : Residency.ORDINARY;
+    DramEntry<Object> entry = entry(random.nextInt(5_000), 1 + random.nextInt(30), residency);
+    pages.addAndGet(entry.pages);
+    policy.admit(entry);
+    for (int i = random.nextInt(4); i > 0; i--) {
+      policy.touch(entry);
+    }
+  }
+}
