@@ -17,7 +17,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
@@ -151,9 +150,10 @@ class DropInJarIT {
       assertThat(cache.getClass().getName()).startsWith("dev.terrace.shaded.caffeine.cache.");
 
       Object buffer = call(alone, "dev.terrace.shaded.netty.buffer.Unpooled", "directBuffer", 64);
-      Method capacity = buffer.getClass().getMethod("capacity");
-      assertThat(capacity.invoke(buffer)).isEqualTo(64);
-      assertThat(buffer.getClass().getMethod("release").invoke(buffer)).isEqualTo(true);
+      // By the public type: one buffer in a hundred is wrapped for leak detection in a class that is not.
+      Class<?> byteBuf = alone.loadClass("dev.terrace.shaded.netty.buffer.ByteBuf");
+      assertThat(byteBuf.getMethod("capacity").invoke(buffer)).isEqualTo(64);
+      assertThat(byteBuf.getMethod("release").invoke(buffer)).isEqualTo(true);
     }
   }
 
