@@ -32,9 +32,11 @@ public final class HitRecorder {
    *
    *   stripe:  | pad | timing flag | cell 0 | cell 1 | ... | pad |
    *
-   * The value that an addition returns is the sampling clock: the hit belongs to the sample when the
-   * multiplicative (Fibonacci) hash of that value has its top bits clear. Unlike "every 64th" this
-   * does not lock step with a periodic access pattern (Knuth, TAOCP vol. 3, section 6.4).
+   * The value that an addition returns is the sampling clock: the hit belongs to the sample when a
+   * hash of that value has its top bits clear. Unlike "every 64th" this does not lock step with a
+   * periodic access pattern. Two multiplications are needed for that: after one (Fibonacci hashing,
+   * Knuth, TAOCP vol. 3, section 6.4) the clock still advances by a constant from period to period,
+   * and there are short periods some phases of which are next to never in the sample.
    *
    * A hit cannot be timed after it happened. So a sampled hit raises the stripe's flag, and the next
    * lookup that sees the flag takes it down and measures itself. The flag is a hint: a race on it
@@ -92,11 +94,16 @@ public final class HitRecorder {
   public boolean hit(int stripe, Access access, int type) {
     int cell = stripe + 1 + HitCounts.index(access, type);
     long before = (long) CELLS.getAndAdd(cells, cell, 1L);
-    long hash = before * GOLDEN;
+    long hash = hash(before);
     if (hash >>> TIMING_SHIFT == 0) {
       cells[stripe] = 1;
     }
     return sampleShift == 0 || hash >>> sampleShift == 0;
+  }
+
+  private static long hash(long clock) {
+    long product = clock * GOLDEN;
+    return (product ^ product >>> 32) * GOLDEN;
   }
 
   /** Records the latency of a hit for which {@link #takeTiming} was true. */

@@ -19,51 +19,101 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.Logger;
 
 class RateLimitedLogTest {
 
-  private final AtomicLong nanos = new AtomicLong(-5);
-  private final List<String> lines = new ArrayList<>();
-  private final RateLimitedLog log =
-      new RateLimitedLog(logger(), Duration.ofSeconds(10), nanos::get);
+  private static final Duration INTERVAL = Duration.ofSeconds(10);
 
-  private Logger logger() {
-    return (Logger)
-        Proxy.newProxyInstance(
-            getClass().getClassLoader(),
-            new Class<?>[] {Logger.class},
-            (proxy, method, arguments) ->
-                lines.add(method.getName() + " " + arguments[0]) ? null : "");
+  private final List<String> warned = new ArrayList<>();
+  private final AtomicLong clock = new AtomicLong();
+  private final Exception cause = new Exception("cause");
+
+  /** Keeps the messages of warnings, and fails at anything else. */
+  private final Logger logger =
+      (Logger)
+          Proxy.newProxyInstance(
+              Logger.class.getClassLoader(),
+              new Class<?>[] {Logger.class},
+              (proxy, method, arguments) -> {
+                assertThat(method.getName()).isEqualTo("warn");
+                assertThat(arguments[1]).isSameAs(cause);
+                synchronized (warned) {
+                  warned.add((String) arguments[0]);
+                }
+                return null;
+              });
+
+  private RateLimitedLog newLog(long startNanos) {
+    clock.set(startNanos);
+    return new RateLimitedLog(logger, INTERVAL, clock::get);
   }
 
-  private void after(Duration duration) {
-    nanos.addAndGet(duration.toNanos());
+  @ParameterizedTest
+  @ValueSource(longs = {0, 123_456_789, Long.MAX_VALUE - 5_000_000_000L, Long.MIN_VALUE, -1})
+  void warnsOnceAnInterval(long startNanos) {
+    RateLimitedLog log = newLog(startNanos);
+    log.warn("first", cause);
+    log.warn("second", cause);
+    clock.addAndGet(INTERVAL.toNanos() - 1);
+    log.warn("third", cause);
+    assertThat(warned).containsExactly("first");
+    clock.addAndGet(1);
+    log.warn("fourth", cause);
+    log.warn("fifth", cause);
+    assertThat(warned).containsExactly("first", "fourth (and 2 more since the last one)");
+    clock.addAndGet(3 * INTERVAL.toNanos());
+    log.warn("sixth", cause);
+    clock.addAndGet(3 * INTERVAL.toNanos());
+    log.warn("seventh", cause);
+    assertThat(warned.subList(2, 4))
+        .containsExactly("sixth (and 1 more since the last one)", "seventh");
   }
 
   @Test
-  void theFirstWarningComesAtOnceAndTheNextAfterTheInterval() {
-    log.warn("one", null);
-    log.warn("two", null);
-    after(Duration.ofSeconds(9));
-    log.warn("three", null);
-    assertThat(lines).containsExactly("warn one");
-
-    after(Duration.ofSeconds(1));
-    log.warn("four", null);
-    log.warn("five", null);
-
-    assertThat(lines).containsExactly("warn one", "warn four (and 2 more since the last one)");
+  void ofManyThreadsOneWarns() throws Exception {
+    RateLimitedLog log = newLog(0);
+    int threads = 8;
+    int rounds = 200;
+    CyclicBarrier start = new CyclicBarrier(threads, () -> clock.addAndGet(INTERVAL.toNanos()));
+    ExecutorService executor = Executors.newFixedThreadPool(threads);
+    try {
+      List<Future<?>> running = new ArrayList<>();
+      for (int thread = 0; thread < threads; thread++) {
+        running.add(
+            executor.submit(
+                () -> {
+                  for (int round = 0; round < rounds; round++) {
+                    start.await();
+                    log.warn("trouble", cause);
+                  }
+                  return null;
+                }));
+      }
+      for (Future<?> thread : running) {
+        thread.get(1, TimeUnit.MINUTES);
+      }
+    } finally {
+      executor.shutdownNow();
+    }
+    assertThat(warned).hasSize(rounds);
+    clock.addAndGet(INTERVAL.toNanos());
+    log.warn("last", cause);
+    long told = warned.stream().mapToLong(RateLimitedLogTest::suppressed).sum();
+    assertThat(told).isEqualTo((long) (threads - 1) * rounds);
   }
 
-  @Test
-  void nothingIsSaidOfSuppressedOnesThatWereNone() {
-    log.warn("one", null);
-    after(Duration.ofSeconds(20));
-    log.warn("two", null);
-
-    assertThat(lines).containsExactly("warn one", "warn two");
+  private static long suppressed(String message) {
+    String digits = message.replaceAll("\\D", "");
+    return digits.isEmpty() ? 0 : Long.parseLong(digits);
   }
 }

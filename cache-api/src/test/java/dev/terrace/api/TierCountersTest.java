@@ -14,59 +14,58 @@
 package dev.terrace.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.terrace.api.BlockTraits.Residency;
-import java.util.EnumSet;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class TierCountersTest {
 
   private final TierCounters counters = new TierCounters();
 
+  @Test
+  void startAtZero() {
+    assertThat(counters.misses()).isZero();
+    assertThat(counters.puts()).isZero();
+    assertThat(counters.putBytes()).isZero();
+    assertThat(counters.refusals()).isEmpty();
+    assertThat(counters.evictions()).isEmpty();
+  }
+
+  @Test
+  void missesAreThoseOfReads() {
+    for (Access access : Access.values()) {
+      counters.miss(access);
+    }
+    assertThat(counters.misses()).isEqualTo(4);
+  }
+
   @ParameterizedTest
   @EnumSource(PutOutcome.class)
-  void eachPutIsCountedOnceUnderItsOutcome(PutOutcome outcome) {
-    assertThat(counters.put(outcome, 100)).isEqualTo(outcome);
-
-    assertThat(counters.puts()).isEqualTo(outcome == PutOutcome.STORED ? 1 : 0);
-    assertThat(counters.putBytes()).isEqualTo(outcome == PutOutcome.STORED ? 100 : 0);
-    assertThat(counters.refusals()).isEqualTo(outcome.isRefusal() ? Map.of(outcome, 1L) : Map.of());
+  void putsAreCountedByTheirOutcome(PutOutcome outcome) {
+    assertThat(counters.put(outcome, 100)).isSameAs(outcome);
+    assertThat(counters.put(outcome, 23)).isSameAs(outcome);
+    boolean stored = outcome == PutOutcome.STORED;
+    assertThat(counters.puts()).isEqualTo(stored ? 2 : 0);
+    assertThat(counters.putBytes()).isEqualTo(stored ? 123 : 0);
+    assertThat(counters.refusals()).isEqualTo(outcome.isRefusal() ? Map.of(outcome, 2L) : Map.of());
+    assertThat(outcome.isPresent()).isNotEqualTo(outcome.isRefusal());
   }
 
   @Test
-  void whatIsPresentIsNoRefusal() {
-    assertThat(EnumSet.allOf(PutOutcome.class).stream().filter(PutOutcome::isPresent))
-        .containsExactly(PutOutcome.STORED, PutOutcome.ALREADY_PRESENT);
+  void whatIsThereIsNoRefusal() {
+    assertThat(PutOutcome.values())
+        .filteredOn(PutOutcome::isPresent)
+        .containsExactlyInAnyOrder(PutOutcome.STORED, PutOutcome.ALREADY_PRESENT);
   }
 
   @Test
-  void evictionsAreCountedByCause() {
-    counters.evicted(EvictionCause.FILE);
+  void evictionsAreCountedByTheirCause() {
     counters.evicted(EvictionCause.SIZE);
-    counters.evicted(EvictionCause.FILE);
-
+    counters.evicted(EvictionCause.SIZE);
+    counters.evicted(EvictionCause.CLOSE);
     assertThat(counters.evictions())
-        .isEqualTo(Map.of(EvictionCause.FILE, 2L, EvictionCause.SIZE, 1L));
-  }
-
-  @Test
-  void aLookThatIsNoReadIsNoMiss() {
-    counters.miss(Access.UNCOUNTED);
-    counters.miss(Access.PASSING);
-    counters.miss(Access.CACHING_REPLICA);
-
-    assertThat(counters.misses()).isEqualTo(2);
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {-1, 16})
-  void aTypeOutOfRangeIsRefused(int type) {
-    assertThatThrownBy(() -> new BlockTraits(type, Residency.ORDINARY))
-        .hasMessage("type=" + type + " is not from 0 to 15");
+        .isEqualTo(Map.of(EvictionCause.SIZE, 2L, EvictionCause.CLOSE, 1L));
   }
 }

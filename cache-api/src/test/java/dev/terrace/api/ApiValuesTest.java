@@ -1,0 +1,73 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The values that tiers take and give. */
+class ApiValuesTest {
+
+  @Test
+  void traitsCheckTheirType() {
+    for (int type : new int[] {-1, BlockTraits.TYPES, Integer.MAX_VALUE}) {
+      assertThatThrownBy(() -> new BlockTraits(type, BlockTraits.Residency.ORDINARY))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("type=" + type)
+          .hasMessageContaining("from 0 to " + (BlockTraits.TYPES - 1));
+    }
+    assertThat(new BlockTraits(0, BlockTraits.Residency.ORDINARY).type()).isZero();
+    assertThat(new BlockTraits(BlockTraits.TYPES - 1, BlockTraits.Residency.PROTECTED).type())
+        .isEqualTo(BlockTraits.TYPES - 1);
+  }
+
+  @Test
+  void keyNeedsAFile() {
+    assertThatThrownBy(() -> new BlockKey(null, 1)).hasMessageContaining("file");
+    assertThat(new BlockKey("file", 1)).isEqualTo(new BlockKey("file", 1));
+    assertThat(new BlockKey("file", 1)).isNotEqualTo(new BlockKey("file", 2));
+  }
+
+  @Test
+  void hitRatioLeavesUncountedLookupsOut() {
+    assertThat(stats(0, 0, 0).hitRatio()).isZero();
+    assertThat(stats(0, 100, 0).hitRatio()).isZero();
+    assertThat(stats(3, 100, 1).hitRatio()).isEqualTo(0.75);
+    assertThat(stats(5, 0, 0).hitRatio()).isEqualTo(1);
+    assertThat(stats(0, 0, 5).hitRatio()).isZero();
+  }
+
+  private static TierStats stats(long hits, long uncounted, long misses) {
+    long[] cells = new long[HitCounts.cells()];
+    cells[HitCounts.index(Access.CACHING, 0)] = hits;
+    cells[HitCounts.index(Access.UNCOUNTED, 0)] = uncounted;
+    return new TierStats(
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        new HitCounts(cells),
+        misses,
+        0,
+        0,
+        Map.of(),
+        Map.of(),
+        LatencySummary.NONE);
+  }
+}

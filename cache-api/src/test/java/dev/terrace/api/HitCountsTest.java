@@ -1,0 +1,61 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class HitCountsTest {
+
+  @Test
+  void addsUpByAccessAndByType() {
+    long[] cells = new long[HitCounts.cells()];
+    for (Access access : Access.values()) {
+      for (int type = 0; type < BlockTraits.TYPES; type++) {
+        cells[HitCounts.index(access, type)] = (access.ordinal() + 1) * 100L + type;
+      }
+    }
+    HitCounts counts = new HitCounts(cells);
+    assertThat(counts.of(Access.CACHING, 3)).isEqualTo(103);
+    assertThat(counts.of(Access.UNCOUNTED, 15)).isEqualTo(515);
+    assertThat(counts.of(Access.PASSING)).isEqualTo(16 * 300 + 120);
+    assertThat(counts.ofType(7)).isEqualTo(100 + 200 + 300 + 400 + 4 * 7);
+    assertThat(counts.counted()).isEqualTo(16 * 1000 + 4 * 120);
+  }
+
+  @Test
+  void cellsAreDistinct() {
+    long cells =
+        Arrays.stream(Access.values())
+            .flatMap(
+                access ->
+                    IntStream.range(0, BlockTraits.TYPES)
+                        .mapToObj(type -> HitCounts.index(access, type)))
+            .distinct()
+            .count();
+    assertThat(cells).isEqualTo(HitCounts.cells());
+  }
+
+  @Test
+  void onlyReadsThatCacheTeachThePolicy() {
+    assertThat(Access.CACHING.isCaching()).isTrue();
+    assertThat(Access.CACHING_REPLICA.isCaching()).isTrue();
+    assertThat(Access.PASSING.isCaching()).isFalse();
+    assertThat(Access.PASSING_REPLICA.isCaching()).isFalse();
+    assertThat(Access.UNCOUNTED.isCaching()).isFalse();
+  }
+}
