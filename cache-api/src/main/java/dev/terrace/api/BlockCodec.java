@@ -38,7 +38,8 @@ public interface BlockCodec<B> {
   /**
    * A small number that tells {@link #decode} which of its formats the bytes are in.
    *
-   * @return 0 or more
+   * @return 0 or more; 0 means the same in every process, other numbers mean something to this
+   *     codec only, so that such a block does not outlive it
    */
   int format(B block);
 

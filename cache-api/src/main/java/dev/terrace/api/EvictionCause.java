@@ -23,6 +23,8 @@ public enum EvictionCause {
   FILE,
   /** The tier was made smaller. */
   RESIZE,
+  /** Its bytes are not what was written, or cannot be read any more. */
+  DAMAGE,
   /** The tier was closed. */
   CLOSE
 }

@@ -27,6 +27,12 @@ public enum PutOutcome {
   NO_SPACE,
   /** The block could not be encoded, or what was encoded could not be decoded. */
   BAD_BLOCK,
+  /** The tier cannot hold a block under this key: the file's name or the offset is out of range. */
+  BAD_KEY,
+  /** The tier cannot take it now: its device does not keep up with what is put. */
+  BUSY,
+  /** The device where the block belongs is out of service. */
+  UNAVAILABLE,
   /** The tier is closed. */
   CLOSED;
 

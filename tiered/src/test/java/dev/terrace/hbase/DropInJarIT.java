@@ -150,7 +150,8 @@ class DropInJarIT {
       assertThat(cache.getClass().getName()).startsWith("dev.terrace.shaded.caffeine.cache.");
 
       Object buffer = call(alone, "dev.terrace.shaded.netty.buffer.Unpooled", "directBuffer", 64);
-      // By the public type: one buffer in a hundred is wrapped for leak detection in a class that is not.
+      // By the public type: one buffer in a hundred is wrapped for leak detection in a class that
+      // is not.
       Class<?> byteBuf = alone.loadClass("dev.terrace.shaded.netty.buffer.ByteBuf");
       assertThat(byteBuf.getMethod("capacity").invoke(buffer)).isEqualTo(64);
       assertThat(byteBuf.getMethod("release").invoke(buffer)).isEqualTo(true);
