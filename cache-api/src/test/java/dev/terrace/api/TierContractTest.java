@@ -65,9 +65,6 @@ public abstract class TierContractTest {
     };
   }
 
-  /** Waits until what the tier does in the background after a change is done. */
-  protected void settle(Tier<CountedBlock> tier) {}
-
   /** Whether a closed tier, all of whose blocks were released, holds no memory any more. */
   protected abstract boolean hasReturnedMemory(Tier<CountedBlock> closed);
 
