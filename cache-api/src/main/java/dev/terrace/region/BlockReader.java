@@ -128,7 +128,7 @@ final class BlockReader {
 
   private boolean isRight(
       Region region, IndexEntry entry, ByteBuffer bytes, int position, boolean withPayload) {
-    Record record = Record.read(bytes, position);
+    BlockRecord record = BlockRecord.read(bytes, position);
     return record != null
         && record.isOf(entry.file(), entry.offset(), BlockAddress.payloadBytes(entry.address()))
         && region.owns(record.sequence())
@@ -157,7 +157,7 @@ final class BlockReader {
     WriteBuffer buffer = region.buffer();
     if (buffer != null && buffer.tryRetain()) {
       try {
-        return copyOf(buffer.bytes(), region, entry);
+        return copyOf(buffer.bytes(), entry);
       } finally {
         buffer.release();
       }
@@ -165,7 +165,7 @@ final class BlockReader {
     return fromDevice(region, entry);
   }
 
-  private BlockBytes copyOf(ByteBuffer bytes, Region region, IndexEntry entry) {
+  private BlockBytes copyOf(ByteBuffer bytes, IndexEntry entry) {
     int position = BlockAddress.position(entry.address());
     int headerBytes = RecordLayout.headerBytes(bytes.getShort(position + RecordLayout.NAME_BYTES));
     int length = headerBytes + BlockAddress.payloadBytes(entry.address());

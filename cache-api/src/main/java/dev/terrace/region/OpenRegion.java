@@ -97,7 +97,7 @@ final class OpenRegion {
     promisedTableBytes += forTable;
     Room room = new Room(this, position, recordBytes, sequence.next());
     region.lastPut(room.sequence(), nanoTime.getAsLong());
-    Record.reserve(bytes(), position, recordBytes);
+    BlockRecord.reserve(bytes(), position, recordBytes);
     position += recordBytes;
     writers++;
     return room;
@@ -122,7 +122,7 @@ final class OpenRegion {
     if (!ended && room.position() + room.recordBytes() == position) {
       position = room.position();
     } else {
-      Record.reserve(bytes(), room.position(), room.recordBytes());
+      BlockRecord.reserve(bytes(), room.position(), room.recordBytes());
     }
     promisedTableBytes -= RegionTable.ENTRY_BYTES;
     return --writers == 0 && ended;

@@ -86,7 +86,7 @@ final class Reclaimer {
           RecordLayout.recordBytes(
               RecordLayout.utf8Bytes(entry.file()), BlockAddress.payloadBytes(entry.address()));
       boolean worthKeeping =
-          entry.hits() > 0 || compact && residents.index().isClaimed(entry.file());
+          entry.hits() > 0 || (compact && residents.index().isClaimed(entry.file()));
       if (worthKeeping && recordBytes <= budget && rewrite(region, entry)) {
         budget -= recordBytes;
       } else {
@@ -148,7 +148,7 @@ final class Reclaimer {
   }
 
   private boolean append(DeviceLog log, IndexEntry entry, BlockBytes bytes) {
-    byte[] name = Record.nameOf(entry.file());
+    byte[] name = BlockRecord.nameOf(entry.file());
     int payloadBytes = BlockAddress.payloadBytes(entry.address());
     int recordBytes = RecordLayout.recordBytes(name.length, payloadBytes);
     Room room = log.reserve(entry.file(), name.length, recordBytes);

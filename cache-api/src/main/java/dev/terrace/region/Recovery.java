@@ -145,8 +145,8 @@ final class Recovery {
     long lastSequence = firstSequence;
     int step = 1;
     while (step > 0) {
-      step = Record.reservedBytes(memory, position);
-      Record record = step > 0 ? null : Record.read(memory, position);
+      step = BlockRecord.reservedBytes(memory, position);
+      BlockRecord record = step > 0 ? null : BlockRecord.read(memory, position);
       if (record != null && record.sequence() > firstSequence && isSane(record)) {
         records.add(entry(position, record));
         lastSequence = Math.max(lastSequence, record.sequence());
@@ -160,13 +160,13 @@ final class Recovery {
         : new Found(region, firstSequence, lastSequence, null, records, end);
   }
 
-  private boolean isSane(Record record) {
+  private boolean isSane(BlockRecord record) {
     return record.offset() >= 0
         && record.offset() <= RegionIndex.MAX_OFFSET
         && record.payloadBytes() <= RegionLayout.largestPayloadBytes(io.device().regionBytes());
   }
 
-  private static RegionTable.Entry entry(int position, Record record) {
+  private static RegionTable.Entry entry(int position, BlockRecord record) {
     return new RegionTable.Entry(
         position,
         record.payloadBytes(),

@@ -79,7 +79,7 @@ record RegionTable(List<Entry> entries) {
       target.putShort((short) 0);
     }
     for (String name : names) {
-      byte[] utf8 = Record.nameOf(name);
+      byte[] utf8 = BlockRecord.nameOf(name);
       target.putShort((short) utf8.length);
       target.put(utf8);
     }

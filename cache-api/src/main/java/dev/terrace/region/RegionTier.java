@@ -17,7 +17,6 @@ import dev.terrace.api.Access;
 import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
-import dev.terrace.api.BlockMemory;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.FileUsage;
@@ -261,11 +260,11 @@ public final class RegionTier<B> implements Tier<B> {
   private B decode(IndexEntry entry, BlockBytes bytes) {
     boolean decoded = false;
     try {
-      SharedMemory<B> memory = new SharedMemory<>(bytes.memory());
-      B block = codec.decode(new ByteBuffer[] {bytes.payload()}, bytes.format(), memory);
+      B block = codec.decode(new ByteBuffer[] {bytes.payload()}, bytes.format(), bytes.memory());
       decoded = true;
       if (shared != null && codec.tryRetain(block)) {
-        share(entry, block, memory);
+        shared.share(
+            new Shared<>(entry.file(), entry.offset(), entry.traits(), block), index, entry);
       }
       return block;
     } catch (IOException | RuntimeException e) {
@@ -276,28 +275,6 @@ public final class RegionTier<B> implements Tier<B> {
       if (!decoded) {
         bytes.release();
       }
-    }
-  }
-
-  private void share(IndexEntry entry, B block, SharedMemory<B> memory) {
-    Shared<B> sharing = new Shared<>(entry.file(), entry.offset(), entry.traits(), block);
-    memory.sharing = sharing;
-    shared.share(sharing, index, entry);
-  }
-
-  /** The memory of a decoded block, which knows whether the table of shared objects holds it. */
-  private static final class SharedMemory<B> implements BlockMemory {
-
-    private final BlockMemory memory;
-    private volatile Shared<B> sharing;
-
-    SharedMemory(BlockMemory memory) {
-      this.memory = memory;
-    }
-
-    @Override
-    public void free() {
-      memory.free();
     }
   }
 
@@ -344,8 +321,8 @@ public final class RegionTier<B> implements Tier<B> {
     if (sizeBytes <= 0 || sizeBytes > largestBlockBytes) {
       return PutOutcome.BAD_SIZE;
     }
-    byte[] name = Record.nameOf(file);
-    if (!isAddressable(offset) || !Record.isWritable(file, name)) {
+    byte[] name = BlockRecord.nameOf(file);
+    if (!isAddressable(offset) || !BlockRecord.isWritable(file, name)) {
       return PutOutcome.BAD_KEY;
     }
     if (index.address(file, offset) != BlockAddress.NONE) {

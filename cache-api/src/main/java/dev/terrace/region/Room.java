@@ -57,7 +57,7 @@ final class Room {
    * @return its address
    */
   long finish(byte[] name, long offset, int payloadBytes, int format, BlockTraits traits) {
-    Record.write(open.bytes(), position, sequence, name, offset, payloadBytes, format, traits);
+    BlockRecord.write(open.bytes(), position, sequence, name, offset, payloadBytes, format, traits);
     return BlockAddress.of(open.region().number, position, payloadBytes);
   }
 

@@ -47,7 +47,7 @@ import java.nio.charset.StandardCharsets;
  * @param traits what the owner said about it
  * @param headerBytes bytes before the payload
  */
-record Record(
+record BlockRecord(
     long sequence,
     String file,
     long offset,
@@ -108,7 +108,7 @@ record Record(
    * @param position where the record begins
    * @return null if there is no whole header with a right checksum, or its record does not fit
    */
-  static Record read(ByteBuffer bytes, int position) {
+  static BlockRecord read(ByteBuffer bytes, int position) {
     int room = bytes.limit() - position;
     if (room < NAME || bytes.getInt(position) != MAGIC) {
       return null;
@@ -128,7 +128,7 @@ record Record(
     }
     byte[] name = new byte[nameBytes];
     bytes.get(position + NAME, name);
-    return new Record(
+    return new BlockRecord(
         bytes.getLong(position + SEQUENCE),
         new String(name, StandardCharsets.UTF_8),
         bytes.getLong(position + OFFSET),
