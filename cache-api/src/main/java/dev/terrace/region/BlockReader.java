@@ -107,8 +107,7 @@ final class BlockReader {
     ByteBuffer memory = region.log.io().memory(region.slot);
     int position = BlockAddress.position(entry.address());
     if (!entry.isVerified()) {
-      memory.limit(RegionLayout.footerPosition(memory.capacity()));
-      if (!isRight(region, entry, memory, position, true)) {
+      if (!isRight(region, entry, region.log.io().records(region.slot), position, true)) {
         return damaged(entry);
       }
       residents.index().setVerified(entry);

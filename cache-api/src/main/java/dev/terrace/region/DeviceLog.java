@@ -87,6 +87,7 @@ final class DeviceLog {
   private volatile boolean recovered;
   private volatile boolean closing;
   private volatile boolean persistWanted;
+  private boolean readersShutOut;
   private boolean deviceClosed;
 
   /**
@@ -429,12 +430,29 @@ final class DeviceLog {
     wake();
   }
 
+  /** Gives the device back, when all is sealed and nobody reads its memory any more. */
   private void releaseDevice() {
-    if (!deviceClosed && unsealed.get() == 0) {
-      deviceClosed = true;
-      device().close();
-      released.countDown();
+    if (deviceClosed || unsealed.get() > 0) {
+      return;
     }
+    if (!readersShutOut) {
+      readersShutOut = true;
+      for (Region region : regions) {
+        region.shutOut();
+      }
+    }
+    for (Region region : regions) {
+      if (region.isLeased()) {
+        return;
+      }
+    }
+    deviceClosed = true;
+    device().close();
+    released.countDown();
+  }
+
+  boolean isReleased() {
+    return released.getCount() == 0;
   }
 
   /** Waits until a closed log has written what was open, and given its device back. */

@@ -137,8 +137,7 @@ final class Recovery {
 
   /** Reads the records of a region on memory, up to the first that is none. */
   private Found scan(Region region, long firstSequence) {
-    ByteBuffer memory = io.memory(region.slot);
-    memory.limit(RegionLayout.footerPosition(memory.capacity()));
+    ByteBuffer memory = io.records(region.slot);
     List<RegionTable.Entry> records = new ArrayList<>();
     int position = RegionLayout.FIRST_RECORD;
     int end = position;

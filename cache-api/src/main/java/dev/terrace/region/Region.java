@@ -113,6 +113,18 @@ final class Region {
     return pins.addAndGet(CLOSED) == CLOSED;
   }
 
+  /** Admits no more readers, if any were admitted. */
+  void shutOut() {
+    int seen = pins.get();
+    while (seen >= 0) {
+      int witness = pins.compareAndExchange(seen, seen + CLOSED);
+      if (witness == seen) {
+        return;
+      }
+      seen = witness;
+    }
+  }
+
   /** Whether blocks that left are still being read. */
   boolean isLeased() {
     int seen = pins.get();

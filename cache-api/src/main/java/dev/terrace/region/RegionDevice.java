@@ -32,10 +32,17 @@ final class RegionDevice {
   private final DeviceHealth health;
   private final int edgeBytes;
 
+  /** The regions' memory where they are memory: for absolute access only, and readable for good. */
+  private final ByteBuffer[] memories;
+
   RegionDevice(Device device, DeviceHealth health) {
     this.device = device;
     this.health = health;
     this.edgeBytes = Math.min(device.regionBytes(), Math.max(PAGE_BYTES, device.alignmentBytes()));
+    this.memories = new ByteBuffer[device.isMapped() ? device.regions() : 0];
+    for (int slot = 0; slot < memories.length; slot++) {
+      memories[slot] = RecordLayout.littleEndian(device.memory(slot));
+    }
   }
 
   Device device() {
@@ -99,9 +106,15 @@ final class RegionDevice {
     health.succeeded();
   }
 
-  /** A region's memory, little-endian. */
+  /** A region's memory, little-endian; for absolute access only. Also after the device's end. */
   ByteBuffer memory(int slot) {
-    return RecordLayout.littleEndian(device.memory(slot));
+    return memories[slot];
+  }
+
+  /** The same without what follows the records' last possible byte. */
+  ByteBuffer records(int slot) {
+    int length = RegionLayout.footerPosition(device.regionBytes());
+    return RecordLayout.littleEndian(memories[slot].slice(0, length));
   }
 
   /** Any bytes of a region, in a buffer that begins at {@code position}. */

@@ -17,6 +17,7 @@ import dev.terrace.api.Access;
 import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
+import dev.terrace.api.BlockMemory;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.FileUsage;
@@ -133,6 +134,25 @@ public final class RegionTier<B> implements Tier<B> {
     return made;
   }
 
+  /**
+   * Makes a tier with threads of its own, and starts it. The threads end after {@link #close}.
+   *
+   * @param devices see the constructor
+   */
+  public static <B> RegionTier<B> open(
+      BlockCodec<B> codec, List<? extends Device> devices, RegionConfig config) {
+    DeviceThreads threads = new DeviceThreads(config.name());
+    RegionTier<B> tier =
+        new RegionTier<>(codec, devices, config, threads::worker, System::nanoTime);
+    tier.start();
+    threads.everySecond(tier::tick, tier::isReleased);
+    return tier;
+  }
+
+  private boolean isReleased() {
+    return closed && logs.stream().allMatch(DeviceLog::isReleased);
+  }
+
   /** Begins: what the devices hold comes back in the background, while the tier serves. */
   public void start() {
     started = true;
@@ -214,7 +234,7 @@ public final class RegionTier<B> implements Tier<B> {
         if (access.isCaching() && (found.isEarlyTouch(EARLY_TOUCHES) || sampled)) {
           index.touch(file, offset);
         }
-        return found.block;
+        return found.block();
       }
     }
     B block = closed ? null : find(stripe, file, offset, access);
@@ -260,11 +280,15 @@ public final class RegionTier<B> implements Tier<B> {
   private B decode(IndexEntry entry, BlockBytes bytes) {
     boolean decoded = false;
     try {
-      B block = codec.decode(new ByteBuffer[] {bytes.payload()}, bytes.format(), bytes.memory());
+      Shared<B> sharing =
+          shared == null
+              ? null
+              : new Shared<>(entry.file(), entry.offset(), entry.traits(), bytes.memory());
+      BlockMemory memory = sharing == null ? bytes.memory() : sharing;
+      B block = codec.decode(new ByteBuffer[] {bytes.payload()}, bytes.format(), memory);
       decoded = true;
-      if (shared != null && codec.tryRetain(block)) {
-        shared.share(
-            new Shared<>(entry.file(), entry.offset(), entry.traits(), block), index, entry);
+      if (sharing != null && codec.tryRetain(block)) {
+        shared.share(sharing, block, index, entry);
       }
       return block;
     } catch (IOException | RuntimeException e) {

@@ -14,6 +14,7 @@
 package dev.terrace.region;
 
 import dev.terrace.api.BlockCodec;
+import dev.terrace.api.BlockMemory;
 import dev.terrace.api.BlockTraits;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -46,8 +47,11 @@ final class SharedBlocks<B> {
   private final int setMask;
   private final BlockCodec<B> codec;
 
-  /** One object in its slot. */
-  static final class Shared<B> {
+  /**
+   * One object in its slot. It stands between the block and its memory, so that the block's count
+   * knows whether this table holds it.
+   */
+  static final class Shared<B> implements BlockMemory {
 
     private static final int NEW = 0;
     private static final int LIVE = 1;
@@ -65,24 +69,40 @@ final class SharedBlocks<B> {
     final String file;
     final long offset;
     final BlockTraits traits;
-    final B block;
+    private final BlockMemory memory;
+    private B block;
     private volatile int state = NEW;
     private boolean hit;
     private int touches;
 
-    Shared(String file, long offset, BlockTraits traits, B block) {
+    /**
+     * Before the object is made.
+     *
+     * @param memory what lies under it
+     */
+    Shared(String file, long offset, BlockTraits traits, BlockMemory memory) {
       this.file = file;
       this.offset = offset;
       this.traits = traits;
-      this.block = block;
+      this.memory = memory;
+    }
+
+    B block() {
+      return block;
     }
 
     private boolean isOf(String wantedFile, long wantedOffset) {
       return offset == wantedOffset && file.equals(wantedFile);
     }
 
-    boolean isHeld() {
-      return state != DEAD;
+    @Override
+    public void free() {
+      memory.free();
+    }
+
+    @Override
+    public boolean isHeld() {
+      return state == LIVE;
     }
 
     private boolean becomeLive() {
@@ -134,10 +154,12 @@ final class SharedBlocks<B> {
   /**
    * Shares an object that was decoded.
    *
-   * @param shared new; its block's first reference goes over to this table
+   * @param shared new
+   * @param block one reference to it goes over to this table
    * @param entry what the index said before the block was read
    */
-  void share(Shared<B> shared, RegionIndex index, IndexEntry entry) {
+  void share(Shared<B> shared, B block, RegionIndex index, IndexEntry entry) {
+    shared.block = block;
     int first = firstSlot(shared.file, shared.offset);
     int slot = -1;
     for (int i = first; i < first + WAYS; i++) {
