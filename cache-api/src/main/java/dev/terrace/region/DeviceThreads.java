@@ -15,6 +15,7 @@ package dev.terrace.region;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -49,17 +50,18 @@ final class DeviceThreads {
   void everySecond(Runnable task, BooleanSupplier over) {
     ScheduledThreadPoolExecutor timer =
         new ScheduledThreadPoolExecutor(1, run -> daemon(run, "terrace-" + tier + "-tick"));
-    timer.scheduleWithFixedDelay(
-        () -> {
-          if (over.getAsBoolean()) {
-            timer.shutdown();
-          } else {
-            task.run();
-          }
-        },
-        1,
-        1,
-        TimeUnit.SECONDS);
+    ScheduledFuture<?> unused =
+        timer.scheduleWithFixedDelay(
+            () -> {
+              if (over.getAsBoolean()) {
+                timer.shutdown();
+              } else {
+                task.run();
+              }
+            },
+            1,
+            1,
+            TimeUnit.SECONDS);
   }
 
   private static Thread daemon(Runnable task, String name) {
