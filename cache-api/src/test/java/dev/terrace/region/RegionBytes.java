@@ -22,12 +22,14 @@ import java.util.SplittableRandom;
 /** Bytes that tell where they belong, written to and read from a device. */
 public final class RegionBytes {
 
+  private static final int PAGE_BYTES = 4096;
+
   private RegionBytes() {}
 
   /** An empty buffer that any device takes. */
   public static ByteBuffer buffer(int bytes) {
-    int alignment = 4096;
-    return ByteBuffer.allocateDirect(bytes + alignment).alignedSlice(alignment).limit(bytes);
+    int pages = (bytes + PAGE_BYTES - 1) / PAGE_BYTES + 1;
+    return ByteBuffer.allocateDirect(pages * PAGE_BYTES).alignedSlice(PAGE_BYTES).limit(bytes);
   }
 
   /** A buffer full of the bytes of a seed. */
