@@ -24,4 +24,16 @@ public interface BlockMemory {
 
   /** Gives the memory back. Called exactly once, from any thread; never blocks on I/O. */
   void free();
+
+  /**
+   * Whether the tier holds a reference of its own to the decoded object, so that nobody else's can
+   * be the last. A tier that ever says so says so no more before it gives that reference back, and
+   * from then on never again. Quick; any thread may ask.
+   *
+   * <p>A count of references may use this to be kept in several places at once: as long as it is
+   * true, nobody needs to know whether the count gets to zero.
+   */
+  default boolean isHeld() {
+    return false;
+  }
 }

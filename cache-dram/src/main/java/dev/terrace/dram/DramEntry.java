@@ -151,6 +151,11 @@ final class DramEntry<B> implements BlockMemory {
   }
 
   @Override
+  public boolean isHeld() {
+    return state == RESIDENT;
+  }
+
+  @Override
   public boolean equals(Object other) {
     return this == other;
   }

@@ -405,6 +405,7 @@ public final class DramTier<B> implements Tier<B> {
         counters.putBytes(),
         counters.refusals(),
         counters.evictions(),
+        counters.troubles(),
         hits.latency());
   }
 

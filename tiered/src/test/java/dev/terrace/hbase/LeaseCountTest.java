@@ -39,7 +39,7 @@ class LeaseCountTest {
 
   private RefCnt count(Level level) {
     ResourceLeakDetector.setLevel(level);
-    return LeaseCount.over(freed::incrementAndGet);
+    return LeaseCount.over(freed::incrementAndGet, new LeaseStripes(2, 1));
   }
 
   @ParameterizedTest

@@ -142,6 +142,7 @@ final class HeapTier implements Tier<String> {
         0,
         Map.of(),
         Map.of(),
+        Map.of(),
         LatencySummary.NONE);
   }
 
