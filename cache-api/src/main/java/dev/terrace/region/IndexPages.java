@@ -18,6 +18,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.function.IntFunction;
 
 /**
  * The memory of the index: direct memory in pages of {@value #PAGE_SLOTS} slots, which tables take
@@ -44,6 +45,7 @@ final class IndexPages {
   private static final int SLOT_MASK = PAGE_SLOTS - 1;
   private static final int ADDRESS = Long.BYTES;
 
+  private final IntFunction<ByteBuffer> source;
   private final int chunkShift;
   private final int chunkMask;
   private volatile ByteBuffer[] chunks = {};
@@ -55,11 +57,13 @@ final class IndexPages {
 
   /**
    * @param chunkPages how many pages are taken from the system at once: a power of two
+   * @param source direct memory of so many bytes, or an {@link OutOfMemoryError}
    */
-  IndexPages(int chunkPages) {
+  IndexPages(int chunkPages, IntFunction<ByteBuffer> source) {
     if (Integer.bitCount(chunkPages) != 1 || chunkPages < 0) {
       throw new IllegalArgumentException("chunkPages=" + chunkPages + " is not a power of two");
     }
+    this.source = source;
     chunkShift = Integer.numberOfTrailingZeros(chunkPages);
     chunkMask = chunkPages - 1;
   }
@@ -82,7 +86,7 @@ final class IndexPages {
 
   private void addChunk() {
     ByteBuffer[] grown = Arrays.copyOf(chunks, chunks.length + 1);
-    grown[chunks.length] = ByteBuffer.allocateDirect(PAGE_BYTES << chunkShift);
+    grown[chunks.length] = source.apply(PAGE_BYTES << chunkShift);
     int chunkPages = 1 << chunkShift;
     int pages = grown.length * chunkPages;
     if (free.length < pages) {
@@ -118,6 +122,28 @@ final class IndexPages {
 
   static int slots(int[] pages) {
     return pages.length << PAGE_SHIFT;
+  }
+
+  /**
+   * The first slot from one on that is unused or has a key that is not smaller than {@code key};
+   * the number of slots if there is none.
+   */
+  int lowerBound(int[] pages, int from, long key) {
+    int slots = slots(pages);
+    int slot = from;
+    while (slot < slots) {
+      int page = pages[slot >>> PAGE_SHIFT];
+      ByteBuffer chunk = chunk(page);
+      int index = index(page, slot);
+      for (int end = (slot | SLOT_MASK) + 1; slot < end; slot++) {
+        long word = (long) WORDS.getOpaque(chunk, index);
+        if (IndexSlot.keyOfWord(word) >= key || word == IndexSlot.UNUSED) {
+          return slot;
+        }
+        index += IndexSlot.BYTES;
+      }
+    }
+    return slot;
   }
 
   long word(int[] pages, int slot) {
