@@ -32,8 +32,11 @@ import java.util.function.IntFunction;
  *
  * <p>Thread-safe: taking and giving is synchronized, reading and writing slots is not, each word
  * being read and written as a whole.
+ *
+ * <p>Not final: model checkers cannot look into a direct buffer, and need words that they can
+ * watch.
  */
-final class IndexPages {
+class IndexPages {
 
   static final int PAGE_SLOTS = 16;
   static final int PAGE_BYTES = PAGE_SLOTS * IndexSlot.BYTES;
@@ -73,7 +76,7 @@ final class IndexPages {
    *
    * @throws OutOfMemoryError if there is no direct memory; then nothing was taken
    */
-  synchronized int[] extend(int[] pages, int length) {
+  final synchronized int[] extend(int[] pages, int length) {
     while (freePages < length - pages.length) {
       addChunk();
     }
@@ -99,24 +102,24 @@ final class IndexPages {
   }
 
   /** Gives back the pages of a list from one on. */
-  synchronized void release(int[] pages, int from) {
+  final synchronized void release(int[] pages, int from) {
     for (int i = pages.length - 1; i >= from; i--) {
       free[freePages++] = pages[i];
     }
   }
 
   /** The bytes taken from the system. */
-  long offHeapBytes() {
+  final long offHeapBytes() {
     return ((long) chunks.length * PAGE_BYTES) << chunkShift;
   }
 
   /** The bytes that tables have. */
-  synchronized long usedBytes() {
+  final synchronized long usedBytes() {
     return offHeapBytes() - (long) freePages * PAGE_BYTES;
   }
 
   /** How many elements the list of free pages has room for. */
-  synchronized int freeListLength() {
+  final synchronized int freeListLength() {
     return free.length;
   }
 
