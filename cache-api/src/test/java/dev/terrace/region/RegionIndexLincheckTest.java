@@ -61,8 +61,8 @@ class RegionIndexLincheckTest {
 
   private static ModelCheckingOptions modelChecking() {
     return new ModelCheckingOptions()
-        .iterations(10)
-        .invocationsPerIteration(300)
+        .iterations(6)
+        .invocationsPerIteration(100)
         .threads(2)
         .actorsPerThread(3)
         .actorsBefore(2)

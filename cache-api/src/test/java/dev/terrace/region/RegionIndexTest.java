@@ -159,6 +159,90 @@ class RegionIndexTest {
             assertThat(hits).as("of %d", offset).isEqualTo(offset == 100 ? 1 : 0));
   }
 
+  /** Pages that let something happen in the middle of a touch, after the word was read. */
+  private static final class InterruptedPages extends IndexPages {
+
+    private Runnable interruption = () -> {};
+    private int interruptions;
+
+    InterruptedPages() {
+      super(1, ByteBuffer::allocateDirect);
+    }
+
+    @Override
+    boolean compareAndSetWord(int[] pages, int slot, long from, long to) {
+      interruption.run();
+      interruptions++;
+      return super.compareAndSetWord(pages, slot, from, to);
+    }
+  }
+
+  /** Three neighbours in a table: removing the first moves the others. */
+  private static long neighbour(int i) {
+    return IndexSlot.offsetOfKey(i);
+  }
+
+  private static void insertNeighbours(RegionIndex index, String file, int first) {
+    for (int i = first; i < first + 3; i++) {
+      index.insert(file, neighbour(i), address(i), TRAITS, true);
+    }
+  }
+
+  private static void assertUntouched(RegionIndex index, String file, int i) {
+    IndexEntry entry = index.find(file, neighbour(i));
+    assertThat(entry.address()).isEqualTo(address(i));
+    assertThat(entry.hits()).isZero();
+    assertThat(entry.traits()).isEqualTo(TRAITS);
+  }
+
+  @Test
+  void touchLeavesTheBlockAloneThatCameToTheSlot() {
+    InterruptedPages pages = new InterruptedPages();
+    RegionIndex racing = new RegionIndex(pages);
+    insertNeighbours(racing, "file", 0);
+    IndexEntry entry = racing.find("file", neighbour(0));
+    pages.interruption = () -> racing.remove("file", neighbour(0));
+    racing.touch(entry);
+    assertThat(pages.interruptions).isEqualTo(1);
+    assertThat(racing.find("file", neighbour(0))).isNull();
+    assertUntouched(racing, "file", 1);
+    assertUntouched(racing, "file", 2);
+  }
+
+  @Test
+  void touchLeavesTheFileAloneThatTookThePage() {
+    InterruptedPages pages = new InterruptedPages();
+    RegionIndex racing = new RegionIndex(pages);
+    insertNeighbours(racing, "file", 0);
+    long taken = racing.offHeapBytes();
+    pages.interruption =
+        () -> {
+          racing.removeFile("file", NOBODY);
+          insertNeighbours(racing, "other", 1);
+        };
+    racing.touch("file", neighbour(0));
+    assertThat(pages.interruptions).isEqualTo(1);
+    assertThat(racing.offHeapBytes()).isEqualTo(taken);
+    assertThat(racing.blocks()).isEqualTo(3);
+    for (int i = 1; i < 4; i++) {
+      assertUntouched(racing, "other", i);
+    }
+  }
+
+  @Test
+  void touchLeavesASlotUnusedThatBecameSo() {
+    InterruptedPages pages = new InterruptedPages();
+    RegionIndex racing = new RegionIndex(pages);
+    insertNeighbours(racing, "file", 0);
+    pages.interruption = () -> racing.remove("file", neighbour(2));
+    racing.touch("file", neighbour(2));
+    assertThat(pages.interruptions).isEqualTo(1);
+    assertThat(racing.find("file", neighbour(2))).isNull();
+    assertUntouched(racing, "file", 0);
+    assertUntouched(racing, "file", 1);
+    assertThat(racing.usage("file").blocks()).isEqualTo(2);
+  }
+
   @Test
   void movedBlockStaysVerifiedAndLosesItsHits() {
     index.insertRecovered("file", 5, address(1), TRAITS);
