@@ -28,8 +28,8 @@ import org.apache.hbase.thirdparty.io.netty.util.IllegalReferenceCountException;
 /** HBase's blocks in the form in which HBase itself serializes them. */
 final class HBaseBlockCodec implements BlockCodec<Cacheable> {
 
-  /** Room for the striped counts of 12,288 blocks; the hottest get there first. */
-  private static final int MOST_SETS = 256;
+  /** Room for the striped counts of some 49,000 blocks; the hottest get there first. */
+  private static final int MOST_SETS = 1024;
 
   private final Deserializers deserializers = new Deserializers();
   private final LeaseStripes stripes =

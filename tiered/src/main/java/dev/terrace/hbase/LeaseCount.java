@@ -56,6 +56,9 @@ final class LeaseCount extends RefCnt {
    */
   private static final int BIAS = 1 << 30;
 
+  /** How often the retaining thread changes before a count is striped that nobody collided on. */
+  private static final int TURNS_BEFORE_STRIPING = 64;
+
   /** So far below zero that late retains, which take themselves back, do not reach it. */
   private static final int DEAD = Integer.MIN_VALUE / 2;
 
@@ -80,7 +83,10 @@ final class LeaseCount extends RefCnt {
   /** 0 until the count is striped; does not change afterwards. Read after {@link #cells}. */
   private byte column;
 
-  private LeaseCount(BlockMemory memory, LeaseStripes stripes) {
+  private byte lastThread;
+  private byte turns;
+
+  LeaseCount(BlockMemory memory, LeaseStripes stripes) {
     super(ByteBuffAllocator.NONE);
     this.memory = memory;
     this.stripes = stripes;
@@ -158,6 +164,20 @@ final class LeaseCount extends RefCnt {
       CENTRAL.getAndAdd(this, -references);
       throw new IllegalReferenceCountException(0, references);
     }
+    noteTurn();
+  }
+
+  /** Racy on purpose: a lost turn is one more until the count is striped. */
+  private void noteTurn() {
+    byte thread = (byte) Thread.currentThread().getId();
+    if (thread == lastThread) {
+      return;
+    }
+    lastThread = thread;
+    if (++turns >= TURNS_BEFORE_STRIPING) {
+      turns = 0;
+      stripe();
+    }
   }
 
   private boolean subtract(int references) {
@@ -193,6 +213,10 @@ final class LeaseCount extends RefCnt {
     if (column != 0 || !moveTo(set)) {
       CENTRAL.getAndAdd(this, -BIAS);
     }
+  }
+
+  boolean isStriped() {
+    return cells != null;
   }
 
   private boolean bias() {
