@@ -63,6 +63,7 @@ final class DramEntry<B> implements BlockMemory {
   private final byte type;
   private byte touches;
   private volatile int state;
+  private volatile Runnable lettingGo;
 
   DramEntry(
       DramTier<B> tier,
@@ -116,11 +117,17 @@ final class DramEntry<B> implements BlockMemory {
     ALREADY
   }
 
-  /** Ends the entry's life. */
+  /** Ends the entry's life, and prepares the block for losing the tier's reference. */
   Retired retire() {
     return switch ((int) STATE.getAndSet(this, GONE)) {
       case RESERVED -> Retired.BEFORE_PUBLICATION;
-      case RESIDENT -> Retired.RESIDENT;
+      case RESIDENT -> {
+        Runnable action = lettingGo;
+        if (action != null) {
+          action.run();
+        }
+        yield Retired.RESIDENT;
+      }
       default -> Retired.ALREADY;
     };
   }
@@ -150,8 +157,13 @@ final class DramEntry<B> implements BlockMemory {
     tier.freed(this);
   }
 
+  /**
+   * Dekker's pattern with {@link #retire}: each writes its field before it reads the other's, so at
+   * least one of them sees the other, and the action is run by one of them or by both.
+   */
   @Override
-  public boolean isHeld() {
+  public boolean beforeLettingGo(Runnable action) {
+    lettingGo = action;
     return state == RESIDENT;
   }
 
