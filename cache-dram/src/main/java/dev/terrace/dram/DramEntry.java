@@ -65,6 +65,7 @@ final class DramEntry<B> implements BlockMemory {
   private final byte type;
   private byte touches;
   private volatile int state;
+  private volatile Runnable lettingGo;
 
   DramEntry(
       DramTier<B> tier,
@@ -118,16 +119,19 @@ final class DramEntry<B> implements BlockMemory {
     ALREADY
   }
 
-  /** Ends the entry's life. */
+  /** Ends the entry's life, and prepares the block for losing the tier's reference. */
   Retired retire() {
-    if (STATE.compareAndSet(this, RESIDENT, LEAVING)) {
-      return Retired.RESIDENT;
-    }
     if (STATE.compareAndSet(this, RESERVED, GONE)) {
       return Retired.BEFORE_PUBLICATION;
     }
-    // It may have been published between the two attempts.
-    return STATE.compareAndSet(this, RESIDENT, LEAVING) ? Retired.RESIDENT : Retired.ALREADY;
+    if (!STATE.compareAndSet(this, RESIDENT, LEAVING)) {
+      return Retired.ALREADY;
+    }
+    Runnable action = lettingGo;
+    if (action != null) {
+      action.run();
+    }
+    return Retired.RESIDENT;
   }
 
   /** Says that the block has left, by the thread that retired the resident entry. */
@@ -173,8 +177,13 @@ final class DramEntry<B> implements BlockMemory {
     tier.freed(this);
   }
 
+  /**
+   * Dekker's pattern with {@link #retire}: each writes its field before it reads the other's, so at
+   * least one of them sees the other, and the action is run by one of them or by both.
+   */
   @Override
-  public boolean isHeld() {
+  public boolean beforeLettingGo(Runnable action) {
+    lettingGo = action;
     return state == RESIDENT;
   }
 
