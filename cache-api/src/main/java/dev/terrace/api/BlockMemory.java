@@ -26,14 +26,17 @@ public interface BlockMemory {
   void free();
 
   /**
-   * Whether the tier holds a reference of its own to the decoded object, so that nobody else's can
-   * be the last. A tier that ever says so says so no more before it gives that reference back, and
-   * from then on never again. Quick; any thread may ask.
+   * Asks the tier to run something once, before it gives back its own reference to the decoded
+   * object. As long as it was not run, the tier holds on, so that nobody else's reference can be
+   * the last, and a count of references need not notice when it gets to zero.
    *
-   * <p>A count of references may use this to be kept in several places at once: as long as it is
-   * true, nobody needs to know whether the count gets to zero.
+   * <p>Any thread may ask, once for a memory, and holds a reference while it asks. The action may
+   * run at any time from then on, on any thread, under locks of the tier's: it must be quick, must
+   * not call the tier, and must bear being run although the answer was false.
+   *
+   * @return false if the tier has no reference of its own, or may be giving it back already
    */
-  default boolean isHeld() {
+  default boolean beforeLettingGo(Runnable action) {
     return false;
   }
 }

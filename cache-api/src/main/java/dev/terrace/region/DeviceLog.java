@@ -63,6 +63,9 @@ final class DeviceLog {
 
   private static final int MAX_CLEAN = 8;
 
+  /** Regions that are empty anyway are made ready in advance, up to so many. */
+  private static final int MAX_READY = 32;
+
   private final RegionDevice io;
   private final Region[] regions;
   private final Sequence sequence;
@@ -284,14 +287,18 @@ final class DeviceLog {
       persistOpen();
       return true;
     }
-    return cleanCount.get() < cleanTarget && io.health().isWritable() && makeClean();
+    return io.health().isWritable() && makeClean();
   }
 
   private boolean makeClean() {
-    Region empty = toClean.poll();
+    int ready = cleanCount.get();
+    Region empty = ready < MAX_READY ? toClean.poll() : null;
     if (empty != null) {
       clean(empty);
       return true;
+    }
+    if (ready >= cleanTarget) {
+      return false;
     }
     Region victim = reclaimer.victim(this);
     if (victim == null) {

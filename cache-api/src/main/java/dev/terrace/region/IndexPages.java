@@ -18,6 +18,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.function.IntFunction;
 
 /**
  * The memory of the index: direct memory in pages of {@value #PAGE_SLOTS} slots, which tables take
@@ -31,8 +32,11 @@ import java.util.Arrays;
  *
  * <p>Thread-safe: taking and giving is synchronized, reading and writing slots is not, each word
  * being read and written as a whole.
+ *
+ * <p>Not final: model checkers cannot look into a direct buffer, and need words that they can
+ * watch.
  */
-final class IndexPages {
+class IndexPages {
 
   static final int PAGE_SLOTS = 16;
   static final int PAGE_BYTES = PAGE_SLOTS * IndexSlot.BYTES;
@@ -44,6 +48,7 @@ final class IndexPages {
   private static final int SLOT_MASK = PAGE_SLOTS - 1;
   private static final int ADDRESS = Long.BYTES;
 
+  private final IntFunction<ByteBuffer> source;
   private final int chunkShift;
   private final int chunkMask;
   private volatile ByteBuffer[] chunks = {};
@@ -55,11 +60,13 @@ final class IndexPages {
 
   /**
    * @param chunkPages how many pages are taken from the system at once: a power of two
+   * @param source direct memory of so many bytes, or an {@link OutOfMemoryError}
    */
-  IndexPages(int chunkPages) {
+  IndexPages(int chunkPages, IntFunction<ByteBuffer> source) {
     if (Integer.bitCount(chunkPages) != 1 || chunkPages < 0) {
       throw new IllegalArgumentException("chunkPages=" + chunkPages + " is not a power of two");
     }
+    this.source = source;
     chunkShift = Integer.numberOfTrailingZeros(chunkPages);
     chunkMask = chunkPages - 1;
   }
@@ -69,7 +76,7 @@ final class IndexPages {
    *
    * @throws OutOfMemoryError if there is no direct memory; then nothing was taken
    */
-  synchronized int[] extend(int[] pages, int length) {
+  final synchronized int[] extend(int[] pages, int length) {
     while (freePages < length - pages.length) {
       addChunk();
     }
@@ -82,7 +89,7 @@ final class IndexPages {
 
   private void addChunk() {
     ByteBuffer[] grown = Arrays.copyOf(chunks, chunks.length + 1);
-    grown[chunks.length] = ByteBuffer.allocateDirect(PAGE_BYTES << chunkShift);
+    grown[chunks.length] = source.apply(PAGE_BYTES << chunkShift);
     int chunkPages = 1 << chunkShift;
     int pages = grown.length * chunkPages;
     if (free.length < pages) {
@@ -95,29 +102,51 @@ final class IndexPages {
   }
 
   /** Gives back the pages of a list from one on. */
-  synchronized void release(int[] pages, int from) {
+  final synchronized void release(int[] pages, int from) {
     for (int i = pages.length - 1; i >= from; i--) {
       free[freePages++] = pages[i];
     }
   }
 
   /** The bytes taken from the system. */
-  long offHeapBytes() {
+  final long offHeapBytes() {
     return ((long) chunks.length * PAGE_BYTES) << chunkShift;
   }
 
   /** The bytes that tables have. */
-  synchronized long usedBytes() {
+  final synchronized long usedBytes() {
     return offHeapBytes() - (long) freePages * PAGE_BYTES;
   }
 
   /** How many elements the list of free pages has room for. */
-  synchronized int freeListLength() {
+  final synchronized int freeListLength() {
     return free.length;
   }
 
   static int slots(int[] pages) {
     return pages.length << PAGE_SHIFT;
+  }
+
+  /**
+   * The first slot from one on that is unused or has a key that is not smaller than {@code key};
+   * the number of slots if there is none.
+   */
+  int lowerBound(int[] pages, int from, long key) {
+    int slots = slots(pages);
+    int slot = from;
+    while (slot < slots) {
+      int page = pages[slot >>> PAGE_SHIFT];
+      ByteBuffer chunk = chunk(page);
+      int index = index(page, slot);
+      for (int end = (slot | SLOT_MASK) + 1; slot < end; slot++) {
+        long word = (long) WORDS.getOpaque(chunk, index);
+        if (IndexSlot.keyOfWord(word) >= key || word == IndexSlot.UNUSED) {
+          return slot;
+        }
+        index += IndexSlot.BYTES;
+      }
+    }
+    return slot;
   }
 
   long word(int[] pages, int slot) {

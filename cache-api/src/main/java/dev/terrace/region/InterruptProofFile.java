@@ -114,6 +114,11 @@ public final class InterruptProofFile implements AutoCloseable {
     channel.close();
   }
 
+  /** The channel of the moment. */
+  FileChannel channel() {
+    return channel;
+  }
+
   private void repeated(Step step) throws IOException {
     boolean interrupted = false;
     try {

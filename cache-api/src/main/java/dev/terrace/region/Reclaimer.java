@@ -37,16 +37,28 @@ final class Reclaimer {
 
   private static final double REINSERTED_SHARE = 0.5;
 
+  /** Where blocks go that leave. */
+  interface Exit {
+
+    /** Offers a block that is about to leave. False if nobody was told of it. */
+    boolean announce(IndexEntry entry);
+
+    /** Says that a block that was announced had been evicted already. */
+    void takeBack(IndexEntry entry);
+  }
+
   private static final RateLimitedLog LOG =
       new RateLimitedLog(
           LoggerFactory.getLogger(Reclaimer.class), Duration.ofMinutes(1), System::nanoTime);
 
   private final Residents residents;
   private final BlockReader reader;
+  private final Exit exit;
 
-  Reclaimer(Residents residents, BlockReader reader) {
+  Reclaimer(Residents residents, BlockReader reader, Exit exit) {
     this.residents = residents;
     this.reader = reader;
+    this.exit = exit;
   }
 
   /**
@@ -90,8 +102,17 @@ final class Reclaimer {
       if (worthKeeping && recordBytes <= budget && rewrite(region, entry)) {
         budget -= recordBytes;
       } else {
-        residents.drop(entry.file(), entry.offset(), entry.address(), EvictionCause.SIZE);
+        leave(entry);
       }
+    }
+  }
+
+  private void leave(IndexEntry entry) {
+    boolean announced = exit.announce(entry);
+    boolean left =
+        residents.drop(entry.file(), entry.offset(), entry.address(), EvictionCause.SIZE);
+    if (announced && !left) {
+      exit.takeBack(entry);
     }
   }
 

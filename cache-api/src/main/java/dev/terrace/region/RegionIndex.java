@@ -15,6 +15,7 @@ package dev.terrace.region;
 
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.FileUsage;
+import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
@@ -56,15 +57,11 @@ final class RegionIndex {
   private final IndexPages memory;
 
   RegionIndex() {
-    this(CHUNK_PAGES);
+    this(new IndexPages(CHUNK_PAGES, ByteBuffer::allocateDirect));
   }
 
-  /**
-   * @param chunkPages how many pages of {@value IndexPages#PAGE_BYTES} bytes are taken from the
-   *     system at once: a power of two
-   */
-  RegionIndex(int chunkPages) {
-    memory = new IndexPages(chunkPages);
+  RegionIndex(IndexPages memory) {
+    this.memory = memory;
   }
 
   /** Is told of blocks. Called without a lock: it may use the index. */
@@ -360,6 +357,11 @@ final class RegionIndex {
   /** The direct memory taken from the system. Never shrinks; what is free is used again. */
   long offHeapBytes() {
     return memory.offHeapBytes();
+  }
+
+  /** The part of {@link #offHeapBytes} that the files' tables have now. */
+  long tableBytes() {
+    return memory.usedBytes();
   }
 
   /** What the index takes on the heap, estimated from the number of files and pages. */

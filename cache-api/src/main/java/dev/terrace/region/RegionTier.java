@@ -26,6 +26,7 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierCounters;
+import dev.terrace.api.TierExit;
 import dev.terrace.api.TierStats;
 import dev.terrace.region.SharedBlocks.Shared;
 import java.io.IOException;
@@ -83,6 +84,8 @@ public final class RegionTier<B> implements Tier<B> {
   private final SharedBlocks<B> shared;
   private final Residents residents;
   private final BlockReader reader;
+  private final Departures departures = new Departures();
+  private volatile TierExit<B> exit;
   private volatile boolean started;
   private volatile boolean closed;
 
@@ -158,7 +161,7 @@ public final class RegionTier<B> implements Tier<B> {
     started = true;
     for (DeviceLog each : logs) {
       Recovery recovery = new Recovery(each, residents, fence, counters, nanoTime, () -> closed);
-      each.start(residents, new Reclaimer(residents, reader), () -> recover(recovery));
+      each.start(residents, new Reclaimer(residents, reader, departures), () -> recover(recovery));
     }
   }
 
@@ -232,6 +235,33 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   @Override
+  public void exitTo(TierExit<B> offered) {
+    exit = offered;
+  }
+
+  /** Shows the blocks that a reclaim drops to the tier's exit. */
+  private final class Departures implements Reclaimer.Exit {
+
+    @Override
+    public boolean announce(IndexEntry entry) {
+      TierExit<B> offered = exit;
+      BlockBytes bytes = offered == null || closed ? null : reader.read(entry);
+      B block = bytes == null ? null : decode(entry, bytes, false);
+      if (block == null) {
+        return false;
+      }
+      offered.leaving(entry.file(), entry.offset(), block, entry.traits(), entry.hits() > 0);
+      codec.release(block);
+      return true;
+    }
+
+    @Override
+    public void takeBack(IndexEntry entry) {
+      exit.evictedMeanwhile(entry.file(), entry.offset());
+    }
+  }
+
+  @Override
   public B get(String file, long offset, Access access) {
     int stripe = hits.stripe();
     if (!hits.takeTiming(stripe)) {
@@ -285,7 +315,7 @@ public final class RegionTier<B> implements Tier<B> {
     if (!index.isClaimed(entry.file())) {
       residents.claim(entry.file());
     }
-    B block = decode(entry, bytes);
+    B block = decode(entry, bytes, shared != null);
     if (block == null) {
       return null;
     }
@@ -296,13 +326,13 @@ public final class RegionTier<B> implements Tier<B> {
     return block;
   }
 
-  private B decode(IndexEntry entry, BlockBytes bytes) {
+  private B decode(IndexEntry entry, BlockBytes bytes, boolean toShare) {
     boolean decoded = false;
     try {
       Shared<B> sharing =
-          shared == null
-              ? null
-              : new Shared<>(entry.file(), entry.offset(), entry.traits(), bytes.memory());
+          toShare
+              ? new Shared<>(entry.file(), entry.offset(), entry.traits(), bytes.memory())
+              : null;
       BlockMemory memory = sharing == null ? bytes.memory() : sharing;
       B block = codec.decode(new ByteBuffer[] {bytes.payload()}, bytes.format(), memory);
       decoded = true;

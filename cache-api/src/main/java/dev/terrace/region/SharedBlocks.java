@@ -71,6 +71,7 @@ final class SharedBlocks<B> {
     final BlockTraits traits;
     private final BlockMemory memory;
     private B block;
+    private volatile Runnable lettingGo;
     private volatile int state = NEW;
     private boolean hit;
     private int touches;
@@ -100,8 +101,10 @@ final class SharedBlocks<B> {
       memory.free();
     }
 
+    /** Each of this and {@link #die} writes its field before it reads the other's. */
     @Override
-    public boolean isHeld() {
+    public boolean beforeLettingGo(Runnable action) {
+      lettingGo = action;
       return state == LIVE;
     }
 
@@ -110,7 +113,14 @@ final class SharedBlocks<B> {
     }
 
     private boolean die() {
-      return (int) STATE.getAndSet(this, DEAD) != DEAD;
+      if ((int) STATE.getAndSet(this, DEAD) == DEAD) {
+        return false;
+      }
+      Runnable action = lettingGo;
+      if (action != null) {
+        action.run();
+      }
+      return true;
     }
 
     /** Whether this hit is one of the first few since the block got here. Racy, and a hint. */

@@ -85,16 +85,7 @@ final class SlotTable {
 
   /** The first slot from the key's home on that is unused or has a key that is not smaller. */
   private int lowerBound(int[] pages, long key) {
-    int slots = IndexPages.slots(pages);
-    int slot = IndexSlot.home(key, homes);
-    while (slot < slots) {
-      long word = memory.word(pages, slot);
-      if (word == IndexSlot.UNUSED || IndexSlot.keyOfWord(word) >= key) {
-        break;
-      }
-      slot++;
-    }
-    return slot;
+    return memory.lowerBound(pages, IndexSlot.home(key, homes), key);
   }
 
   /**

@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.FileUsage;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -57,7 +58,8 @@ class RegionIndexModelTest {
   private static final class Life {
 
     private final SplittableRandom random;
-    private final RegionIndex index = new RegionIndex(4);
+    private final RegionIndex index =
+        new RegionIndex(new IndexPages(4, ByteBuffer::allocateDirect));
     private final Map<String, Map<Long, Block>> model = new HashMap<>();
     private final Map<String, Boolean> claims = new HashMap<>();
     private final LongUnaryOperator offsets;

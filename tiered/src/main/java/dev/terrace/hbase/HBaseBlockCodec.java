@@ -28,12 +28,12 @@ import org.apache.hbase.thirdparty.io.netty.util.IllegalReferenceCountException;
 /** HBase's blocks in the form in which HBase itself serializes them. */
 final class HBaseBlockCodec implements BlockCodec<Cacheable> {
 
-  /** How many blocks may have striped counts at the same time: the hottest get there first. */
-  private static final int MOST_STRIPED = 4096;
+  /** Room for the striped counts of some 49,000 blocks; the hottest get there first. */
+  private static final int MOST_SETS = 1024;
 
   private final Deserializers deserializers = new Deserializers();
   private final LeaseStripes stripes =
-      new LeaseStripes(Runtime.getRuntime().availableProcessors(), MOST_STRIPED);
+      new LeaseStripes(Runtime.getRuntime().availableProcessors(), MOST_SETS);
 
   /**
    * Where a block that is cached compressed gets memory when it is unpacked. Blocks carry the
@@ -154,8 +154,8 @@ final class HBaseBlockCodec implements BlockCodec<Cacheable> {
     }
 
     @Override
-    public boolean isHeld() {
-      return memory != null && memory.isHeld();
+    public boolean beforeLettingGo(Runnable action) {
+      return memory != null && memory.beforeLettingGo(action);
     }
   }
 }

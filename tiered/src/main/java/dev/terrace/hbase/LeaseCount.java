@@ -36,61 +36,71 @@ import org.apache.hbase.thirdparty.io.netty.util.ResourceLeakDetector.Level;
 final class LeaseCount extends RefCnt {
 
   /*
-   * The count begins as one number. When two threads meet on it while the tier holds its own
-   * reference, it is striped: from then on a retain or a release is an addition to a line that the
-   * thread mostly has to itself. Nobody could see such a count get to zero, and nobody needs to, as
-   * long as the tier holds on. The first release that sees that it does not drains the stripes
-   * back into the one number; at the latest the release of the tier itself is that one.
+   * The count begins as one number. When two threads meet on it while the tier holds a reference of
+   * its own, it is striped: from then on a retain or a release is an addition to a cell in a line that
+   * the thread mostly has to itself. Nobody could see such a count get to zero, and nobody needs to,
+   * as long as the tier holds on. Before the tier gives its reference back it has the cells drained
+   * into the one number, and there they stay.
    *
    *   one number --stripe--> striped --drain--> one number --last release--> DEAD
    *
-   *   stripe:  central += BIAS;  stripes = a new set;  not held any more? drain
-   *   drain:   take the set out of stripes (one thread gets it);  close each stripe
-   *            central += their sum - BIAS
+   *   stripe:  central += BIAS;  column = a new one;  cells = its set;
+   *            have the tier drain before it lets go; if it is too late for that: drain
+   *   drain:   cells = null (the thread that finds them goes on);  close the column
+   *            central += the sum of the column - BIAS
    *
-   * The BIAS keeps the one number far above zero while some of the references are counted elsewhere.
-   * A closed stripe sends those who come late, with a set that they read before, to the one number.
-   * Who stripes or drains has a reference that it gives back only later, so that neither can be what
-   * makes the count zero. Why nothing is lost in between: docs/synchronization.md.
+   * The BIAS keeps the one number far above zero while some references are counted elsewhere, and
+   * lets only one thread stripe. A closed cell sends those who read of it before the drain to the one
+   * number. Who stripes or drains has a reference that it gives back only later, so that neither can
+   * make the count zero. Why nothing is lost in between: docs/synchronization.md.
    */
   private static final int BIAS = 1 << 30;
+
+  /** How often the retaining thread changes before a count is striped that nobody collided on. */
+  private static final int TURNS_BEFORE_STRIPING = 64;
 
   /** So far below zero that late retains, which take themselves back, do not reach it. */
   private static final int DEAD = Integer.MIN_VALUE / 2;
 
   private static final VarHandle CENTRAL;
-  private static final VarHandle STRIPES;
+  private static final VarHandle CELLS;
 
   static {
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
       CENTRAL = lookup.findVarHandle(LeaseCount.class, "central", int.class);
-      STRIPES = lookup.findVarHandle(LeaseCount.class, "stripes", long[].class);
+      CELLS = lookup.findVarHandle(LeaseCount.class, "cells", long[].class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
   private final BlockMemory memory;
-  private final LeaseStripes pool;
-  private volatile long[] stripes;
+  private final LeaseStripes stripes;
   private volatile int central = 1;
+  private volatile long[] cells;
 
-  private LeaseCount(BlockMemory memory, LeaseStripes pool) {
+  /** 0 until the count is striped; does not change afterwards. Read after {@link #cells}. */
+  private byte column;
+
+  private byte lastThread;
+  private byte turns;
+
+  LeaseCount(BlockMemory memory, LeaseStripes stripes) {
     super(ByteBuffAllocator.NONE);
     this.memory = memory;
-    this.pool = pool;
+    this.stripes = stripes;
   }
 
   /**
    * A count of one.
    *
    * @param memory freed with the last reference
-   * @param pool where the count gets stripes once it is contended
+   * @param stripes where the count gets cells once it is contended
    */
-  static RefCnt over(BlockMemory memory, LeaseStripes pool) {
+  static RefCnt over(BlockMemory memory, LeaseStripes stripes) {
     boolean lookingForLeaks = ResourceLeakDetector.getLevel().compareTo(Level.SIMPLE) > 0;
-    return lookingForLeaks ? RefCnt.create(memory::free) : new LeaseCount(memory, pool);
+    return lookingForLeaks ? RefCnt.create(memory::free) : new LeaseCount(memory, stripes);
   }
 
   /** True, so that HBase checks at each access that the block was not released too early. */
@@ -141,8 +151,8 @@ final class LeaseCount extends RefCnt {
   }
 
   private LeaseCount add(int references) {
-    long[] set = stripes;
-    if (set == null || !LeaseStripes.add(set, references)) {
+    long[] set = cells;
+    if (set == null || !LeaseStripes.add(set, column, references)) {
       addCentrally(references);
     }
     return this;
@@ -154,18 +164,26 @@ final class LeaseCount extends RefCnt {
       CENTRAL.getAndAdd(this, -references);
       throw new IllegalReferenceCountException(0, references);
     }
+    noteTurn();
+  }
+
+  /** Racy on purpose: a lost turn is one more until the count is striped. */
+  private void noteTurn() {
+    byte thread = (byte) Thread.currentThread().getId();
+    if (thread == lastThread) {
+      return;
+    }
+    lastThread = thread;
+    if (++turns >= TURNS_BEFORE_STRIPING) {
+      turns = 0;
+      stripe();
+    }
   }
 
   private boolean subtract(int references) {
-    long[] set = stripes;
-    if (set != null) {
-      if (!memory.isHeld()) {
-        drain();
-      } else if (LeaseStripes.add(set, -references)) {
-        return false;
-      }
-    }
-    return subtractCentrally(references);
+    long[] set = cells;
+    return (set == null || !LeaseStripes.add(set, column, -references))
+        && subtractCentrally(references);
   }
 
   private boolean subtractCentrally(int references) {
@@ -175,8 +193,7 @@ final class LeaseCount extends RefCnt {
         throw new IllegalReferenceCountException(Math.max(count, 0), -references);
       }
       boolean last = count == references;
-      int found = (int) CENTRAL.compareAndExchange(this, count, last ? DEAD : count - references);
-      if (found == count) {
+      if (CENTRAL.compareAndSet(this, count, last ? DEAD : count - references)) {
         if (last) {
           memory.free();
         }
@@ -187,29 +204,19 @@ final class LeaseCount extends RefCnt {
     }
   }
 
-  /**
-   * Stripes the count, if it may be. The caller holds a reference.
-   *
-   * @return whether this made it striped
-   */
-  boolean stripe() {
-    if (isBiased(central) || !memory.isHeld()) {
-      return false;
+  /** Stripes the count, if it may be and was not before. The caller holds a reference. */
+  void stripe() {
+    long[] set = column == 0 ? stripes.open() : null;
+    if (set == null || !bias()) {
+      return;
     }
-    long[] set = pool.take();
-    if (set == null) {
-      return false;
+    if (column != 0 || !moveTo(set)) {
+      CENTRAL.getAndAdd(this, -BIAS);
     }
-    if (!bias()) {
-      pool.giveBack();
-      return false;
-    }
-    stripes = set;
-    if (!memory.isHeld()) {
-      // The tier may have looked for stripes before there were any.
-      drain();
-    }
-    return true;
+  }
+
+  boolean isStriped() {
+    return cells != null;
   }
 
   private boolean bias() {
@@ -221,19 +228,31 @@ final class LeaseCount extends RefCnt {
     return false;
   }
 
-  /** Brings what is counted in stripes back into the one number. The caller holds a reference. */
+  private boolean moveTo(long[] set) {
+    int taken = LeaseStripes.take(set);
+    if (taken == 0) {
+      return false;
+    }
+    column = (byte) taken;
+    cells = set;
+    if (!memory.beforeLettingGo(this::drain)) {
+      drain();
+    }
+    return true;
+  }
+
+  /** Brings what is counted in cells back into the one number. The caller holds a reference. */
   private void drain() {
-    long[] set = (long[]) STRIPES.getAndSet(this, null);
+    long[] set = (long[]) CELLS.getAndSet(this, null);
     if (set == null) {
       return;
     }
-    int change = (int) (LeaseStripes.close(set) - BIAS);
+    int change = (int) (stripes.close(set, column) - BIAS);
     int count;
     do {
       count = central;
       // Not positive: somebody released once too often, and a reader may be without a reference.
       // The memory is not freed then; the caller's own release, which comes next, throws.
     } while (!CENTRAL.compareAndSet(this, count, count + change > 0 ? count + change : DEAD));
-    pool.giveBack();
   }
 }

@@ -16,30 +16,46 @@ package dev.terrace.hbase;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The stripes in which contended counts are kept, one cache line a stripe, and how many counts may
- * have them at the same time. Thread-safe.
+ * Cells for contended counts: a count has one in each stripe, and a thread adds to the one in the
+ * stripe of its id. A bounded number of counts may have cells at the same time. Thread-safe.
  *
- * <p>A thread adds to the stripe of its id. So a stripe alone says nothing, and may be negative:
- * only the sum of all stripes is a count. Once a stripe is closed its value is taken and what is
- * added to it later does not count.
+ * <p>One cell alone says nothing, and may be negative: only the sum over the stripes is a count.
+ * Once a count's cells are closed their values are taken, and what is added later does not count.
  */
 final class LeaseStripes {
 
   /*
-   *   | header | pad | stripe 0 | pad | stripe 1 | ... | pad |       LINE longs from stripe to stripe
+   * Cells come in sets. A row is a stripe and a column is the cells of one count. So the cells in a
+   * line belong to many counts and to the same threads, and a thread that goes from count to count
+   * stays among few lines.
    *
-   * Two cache lines from one to the next, as processors fetch them in pairs. A stripe is a long:
-   * threads that only retain and threads that only release drive their stripes apart for ever.
+   *   row 0:      | columns taken | columns closed | unused ...           |
+   *   row 1:      | cell of column 1 | of column 2 | ... | pad of 2 lines |   first stripe
+   *   row 2:      | cell of column 1 | of column 2 | ... | pad of 2 lines |   second stripe
+   *   ...
+   *   last row:   | unused                                                |
+   *
+   * A column is never used again, for a thread that is late may still add to it. When all columns of
+   * a set are closed, another set may be made in its place; the old one is left to the collector.
+   *
+   * Cells are longs, because threads that only retain and threads that only release drive them apart
+   * for as long as the count is striped.
    */
-  private static final int LINE_POWER = 4;
+  private static final int ROW_POWER = 6;
 
-  private static final int LINE = 1 << LINE_POWER;
+  private static final int ROW = 1 << ROW_POWER;
+  private static final int PAD = 16;
 
-  /** More stripes would cost more memory than they save time. */
+  /** Column numbers are from 1 to this. */
+  static final int COLUMNS = ROW - PAD;
+
+  private static final int TAKEN = 0;
+  private static final int CLOSED_COLUMNS = 1;
+
   private static final int MOST_STRIPES = 16;
-
   private static final long CLOSED = Long.MIN_VALUE / 2;
 
   private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
@@ -47,62 +63,76 @@ final class LeaseStripes {
   private final int stripes;
   private final int mostSets;
   private final AtomicInteger sets = new AtomicInteger();
+  private final AtomicReference<long[]> newest = new AtomicReference<>();
 
   /**
-   * Stripes for some threads.
+   * Cells for some threads.
    *
    * @param threads how many threads run at the same time
-   * @param mostSets how many counts may be striped at the same time
+   * @param mostSets how many sets of {@link #COLUMNS} counts may be in use at the same time
    */
   LeaseStripes(int threads, int mostSets) {
-    // Twice as many stripes as threads, for their ids are spread by chance.
-    this.stripes = Integer.highestOneBit(Math.min(Math.max(threads * 4 - 1, 2), MOST_STRIPES));
+    // About twice as many stripes as threads, whose ids fall where they may.
+    this.stripes = Math.min(Integer.highestOneBit(Math.max(threads * 4 - 1, 1)), MOST_STRIPES);
     this.mostSets = mostSets;
   }
 
-  /** A set of open stripes that are all zero; null if no more may be had now. */
-  long[] take() {
+  /** The set from which columns may be taken; null if there is none now. */
+  long[] open() {
+    long[] set = newest.get();
+    if (set != null && (long) CELLS.getOpaque(set, TAKEN) < COLUMNS) {
+      return set;
+    }
     if (sets.get() >= mostSets) {
       return null;
     }
-    if (sets.incrementAndGet() > mostSets) {
-      giveBack();
-      return null;
+    long[] fresh = new long[(stripes + 2) << ROW_POWER];
+    if (newest.compareAndSet(set, fresh)) {
+      sets.incrementAndGet();
+      return fresh;
     }
-    return new long[(stripes + 2) << LINE_POWER];
-  }
-
-  /** Allows for another set, as one is not in use any more. */
-  void giveBack() {
-    sets.decrementAndGet();
-  }
-
-  /** How many sets are in use. */
-  int inUse() {
-    return sets.get();
+    return null;
   }
 
   /**
-   * Adds to the current thread's stripe.
+   * Takes a column, the cells of which are open and zero. It is to be closed exactly once.
    *
-   * @return false if the stripe was closed already, so that this does not count
+   * @return the column, or 0 if none is left
    */
-  static boolean add(long[] set, int delta) {
-    int mask = (set.length >>> LINE_POWER) - 3;
-    int stripe = (int) Thread.currentThread().getId() & mask;
-    return (long) CELLS.getAndAdd(set, (stripe + 1) << LINE_POWER, (long) delta) > CLOSED / 2;
+  static int take(long[] set) {
+    long taken = (long) CELLS.getAndAdd(set, TAKEN, 1L);
+    return taken < COLUMNS ? (int) taken + 1 : 0;
   }
 
   /**
-   * Closes all stripes of a set, once.
+   * Adds to the current thread's cell of a column.
+   *
+   * @return false if the cell was closed already, so that this does not count
+   */
+  static boolean add(long[] set, int column, int delta) {
+    int stripe = (int) Thread.currentThread().getId() & ((set.length >>> ROW_POWER) - 3);
+    int cell = ((stripe + 1) << ROW_POWER) + column - 1;
+    return (long) CELLS.getAndAdd(set, cell, (long) delta) > CLOSED / 2;
+  }
+
+  /**
+   * Closes the cells of a column.
    *
    * @return the sum of what was added to them before they were closed
    */
-  static long close(long[] set) {
+  long close(long[] set, int column) {
     long sum = 0;
-    for (int cell = LINE; cell < set.length - LINE; cell += LINE) {
+    for (int cell = ROW + column - 1; cell < set.length - ROW; cell += ROW) {
       sum += (long) CELLS.getAndSet(set, cell, CLOSED);
     }
+    if ((long) CELLS.getAndAdd(set, CLOSED_COLUMNS, 1L) == COLUMNS - 1) {
+      sets.decrementAndGet();
+    }
     return sum;
+  }
+
+  /** How many sets are in use. */
+  int sets() {
+    return sets.get();
   }
 }
