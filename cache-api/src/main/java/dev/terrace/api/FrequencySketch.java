@@ -56,7 +56,8 @@ public final class FrequencySketch {
   /** Makes room to tell so many keys apart, and forgets nothing. */
   public void ensureKeys(int wanted) {
     while (keys < wanted && keys < MOST_KEYS) {
-      // A counter's place is the low bits of a hash. With one bit more it is this place, or the same
+      // A counter's place is the low bits of a hash. With one bit more it is this place, or the
+      // same
       // in the second half: a copy of the table there keeps all estimates as they are.
       long[] twice = Arrays.copyOf(words, words.length * 2);
       System.arraycopy(words, 0, twice, words.length, words.length);
