@@ -30,4 +30,11 @@ public record BlockKey(String file, long offset) {
   public BlockKey {
     Objects.requireNonNull(file, "file");
   }
+
+  /** A well-mixed hash of a key, the same in every process. */
+  public static long hash(String file, long offset) {
+    long mixed = (file.hashCode() * 0x9E3779B97F4A7C15L ^ offset) * 0xD6E8FEB86659FD93L;
+    mixed = (mixed ^ mixed >>> 32) * 0xD6E8FEB86659FD93L;
+    return mixed ^ mixed >>> 32;
+  }
 }

@@ -24,4 +24,19 @@ public interface BlockMemory {
 
   /** Gives the memory back. Called exactly once, from any thread; never blocks on I/O. */
   void free();
+
+  /**
+   * Asks the tier to run something once, before it gives back its own reference to the decoded
+   * object. As long as it was not run, the tier holds on, so that nobody else's reference can be
+   * the last, and a count of references need not notice when it gets to zero.
+   *
+   * <p>Any thread may ask, once for a memory, and holds a reference while it asks. The action may
+   * run at any time from then on, on any thread, under locks of the tier's: it must be quick, must
+   * not call the tier, and must bear being run although the answer was false.
+   *
+   * @return false if the tier has no reference of its own, or may be giving it back already
+   */
+  default boolean beforeLettingGo(Runnable action) {
+    return false;
+  }
 }

@@ -32,6 +32,12 @@ public interface Tier<B> extends AutoCloseable {
   String name();
 
   /**
+   * Says who is offered the blocks that leave to make room. Nobody, until this is called; to be
+   * called at most once, before the tier is used.
+   */
+  void exitTo(TierExit<B> exit);
+
+  /**
    * Looks a block up.
    *
    * @param file the file's name

@@ -25,6 +25,7 @@ public final class TierCounters {
   private final LongAdder putBytes = new LongAdder();
   private final Map<PutOutcome, LongAdder> refusals = adders(PutOutcome.class);
   private final Map<EvictionCause, LongAdder> evictions = adders(EvictionCause.class);
+  private final Map<Trouble, LongAdder> troubles = adders(Trouble.class);
 
   private static <E extends Enum<E>> Map<E, LongAdder> adders(Class<E> type) {
     Map<E, LongAdder> adders = new EnumMap<>(type);
@@ -62,6 +63,11 @@ public final class TierCounters {
     evictions.get(cause).increment();
   }
 
+  /** Counts something that went wrong. */
+  public void trouble(Trouble trouble) {
+    troubles.get(trouble).increment();
+  }
+
   /** Lookups that found nothing. */
   public long misses() {
     return misses.sum();
@@ -85,6 +91,11 @@ public final class TierCounters {
   /** Blocks that left, by cause; causes that did not occur are left out. */
   public Map<EvictionCause, Long> evictions() {
     return sums(EvictionCause.class, evictions);
+  }
+
+  /** What went wrong, by kind; kinds that did not occur are left out. */
+  public Map<Trouble, Long> troubles() {
+    return sums(Trouble.class, troubles);
   }
 
   private static <E extends Enum<E>> Map<E, Long> sums(Class<E> type, Map<E, LongAdder> adders) {

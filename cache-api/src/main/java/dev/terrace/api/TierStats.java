@@ -31,6 +31,7 @@ import java.util.Map;
  * @param putBytes their encoded bytes
  * @param refusals blocks not stored, by reason
  * @param evictions blocks that left, by cause
+ * @param troubles what went wrong below the tier, by kind
  * @param hitNanos latency of a sample of the hits
  */
 public record TierStats(
@@ -46,6 +47,7 @@ public record TierStats(
     long putBytes,
     Map<PutOutcome, Long> refusals,
     Map<EvictionCause, Long> evictions,
+    Map<Trouble, Long> troubles,
     LatencySummary hitNanos) {
 
   /** Hits as a share of counted lookups, from 0 to 1; 0 before the first one. */

@@ -68,6 +68,7 @@ class ApiValuesTest {
         0,
         Map.of(),
         Map.of(),
+        Map.of(),
         LatencySummary.NONE);
   }
 }

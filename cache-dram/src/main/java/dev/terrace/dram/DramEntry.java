@@ -29,16 +29,18 @@ import java.lang.invoke.VarHandle;
 final class DramEntry<B> implements BlockMemory {
 
   /*
-   *   RESERVED --publish--> RESIDENT --retire--> GONE
-   *       \-----------------retire--------------/
+   *   RESERVED --publish--> RESIDENT --retire--> LEAVING --depart--> GONE
+   *       \-----------------retire-----------------------------------/
    *
    * RESERVED: known to the policy, which may evict it already; its memory belongs to the thread that
-   * puts it. RESIDENT: the tier holds one reference of the block. GONE: whoever made this transition
-   * from RESIDENT gives that reference back; nobody else does.
+   * puts it. RESIDENT: the tier holds one reference of the block. LEAVING: whoever made this
+   * transition from RESIDENT shows the block to the tier's exit, takes it out of the index, says so
+   * by depart, and gives the reference back; nobody else does.
    */
   private static final int RESERVED = 0;
   private static final int RESIDENT = 1;
-  private static final int GONE = 2;
+  private static final int LEAVING = 2;
+  private static final int GONE = 3;
 
   private static final VarHandle STATE;
 
@@ -63,6 +65,7 @@ final class DramEntry<B> implements BlockMemory {
   private final byte type;
   private byte touches;
   private volatile int state;
+  private volatile Runnable lettingGo;
 
   DramEntry(
       DramTier<B> tier,
@@ -116,17 +119,41 @@ final class DramEntry<B> implements BlockMemory {
     ALREADY
   }
 
-  /** Ends the entry's life. */
+  /** Ends the entry's life, and prepares the block for losing the tier's reference. */
   Retired retire() {
-    return switch ((int) STATE.getAndSet(this, GONE)) {
-      case RESERVED -> Retired.BEFORE_PUBLICATION;
-      case RESIDENT -> Retired.RESIDENT;
-      default -> Retired.ALREADY;
-    };
+    if (STATE.compareAndSet(this, RESERVED, GONE)) {
+      return Retired.BEFORE_PUBLICATION;
+    }
+    if (!STATE.compareAndSet(this, RESIDENT, LEAVING)) {
+      return Retired.ALREADY;
+    }
+    Runnable action = lettingGo;
+    if (action != null) {
+      action.run();
+    }
+    return Retired.RESIDENT;
   }
 
+  /** Says that the block has left, by the thread that retired the resident entry. */
+  void depart() {
+    state = GONE;
+  }
+
+  /** Waits the moment that another thread takes from retiring the entry to its departure. */
+  void awaitDeparture() {
+    while (state == LEAVING) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /** Whether the block is not to be found any more, or will not be in a moment. */
   boolean isGone() {
-    return state == GONE;
+    return state >= LEAVING;
+  }
+
+  /** Whether the block was hit since it was put. */
+  boolean wasHit() {
+    return touches > 0;
   }
 
   /**
@@ -148,6 +175,16 @@ final class DramEntry<B> implements BlockMemory {
   @Override
   public void free() {
     tier.freed(this);
+  }
+
+  /**
+   * Dekker's pattern with {@link #retire}: each writes its field before it reads the other's, so at
+   * least one of them sees the other, and the action is run by one of them or by both.
+   */
+  @Override
+  public boolean beforeLettingGo(Runnable action) {
+    lettingGo = action;
+    return state == RESIDENT;
   }
 
   @Override

@@ -24,6 +24,7 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierCounters;
+import dev.terrace.api.TierExit;
 import dev.terrace.api.TierStats;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -94,6 +95,7 @@ public final class DramTier<B> implements Tier<B> {
   private final RateLimitedLog log =
       new RateLimitedLog(
           LoggerFactory.getLogger(DramTier.class), Duration.ofMinutes(1), System::nanoTime);
+  private volatile TierExit<B> exit;
   private volatile long capacityBytes;
   private volatile boolean closed;
 
@@ -123,6 +125,11 @@ public final class DramTier<B> implements Tier<B> {
   @Override
   public String name() {
     return "dram";
+  }
+
+  @Override
+  public void exitTo(TierExit<B> departure) {
+    exit = departure;
   }
 
   @Override
@@ -267,7 +274,7 @@ public final class DramTier<B> implements Tier<B> {
     }
     if (!index.insert(entry)) {
       // If the policy evicted it already, that was counted, and so this must count as a put.
-      return retire(entry) ? PutOutcome.ALREADY_PRESENT : PutOutcome.STORED;
+      return retire(entry, false) ? PutOutcome.ALREADY_PRESENT : PutOutcome.STORED;
     }
     if (entry.isGone()) {
       index.remove(entry);
@@ -279,27 +286,38 @@ public final class DramTier<B> implements Tier<B> {
     return PutOutcome.STORED;
   }
 
-  /** Ends an entry's life. True for exactly one caller, and only if the entry was resident. */
-  private boolean retire(DramEntry<B> entry) {
+  /**
+   * Ends an entry's life. True for exactly one caller, and only if the entry was resident.
+   *
+   * @param toMakeRoom whether the block is offered to the tier's exit
+   */
+  private boolean retire(DramEntry<B> entry, boolean toMakeRoom) {
     if (entry.retire() != DramEntry.Retired.RESIDENT) {
       return false;
     }
+    TierExit<B> offered = exit;
+    if (toMakeRoom && offered != null) {
+      offered.leaving(entry.file, entry.offset, entry.block(), entry.traits, entry.wasHit());
+    }
     index.remove(entry);
+    entry.depart();
     residents.subtract(entry);
     codec.release(entry.block());
     return true;
   }
 
   private void evictedByPolicy(DramEntry<B> entry) {
-    if (retire(entry)) {
+    if (retire(entry, true)) {
       counters.evicted(EvictionCause.SIZE);
     }
   }
 
   private boolean leave(DramEntry<B> entry, EvictionCause cause) {
-    boolean left = retire(entry);
+    boolean left = retire(entry, cause == EvictionCause.SIZE || cause == EvictionCause.RESIZE);
     if (!left) {
-      // Whoever retired it may not be further yet, but after this call nobody finds the block.
+      // Whoever retired it may not be further yet, but after this call nobody finds the block, and
+      // the exit knows of it.
+      entry.awaitDeparture();
       index.remove(entry);
     }
     policy.forget(entry);
@@ -405,6 +423,7 @@ public final class DramTier<B> implements Tier<B> {
         counters.putBytes(),
         counters.refusals(),
         counters.evictions(),
+        counters.troubles(),
         hits.latency());
   }
 

@@ -19,6 +19,8 @@ import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.dram.DramEntry.Retired;
+import java.util.ArrayList;
+import java.util.List;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.StressOptions;
@@ -52,6 +54,28 @@ class DramEntryTest {
     assertThat(entry.publish(new Object())).isFalse();
     assertThat(entry.isGone()).isTrue();
     assertThat(entry.retire()).isEqualTo(Retired.ALREADY);
+  }
+
+  @Test
+  void runsWhatIsToBeDoneBeforeItLetsGo() {
+    DramEntry<Object> entry = entry("file", 7);
+    entry.publish(new Object());
+    List<String> runs = new ArrayList<>();
+    assertThat(entry.beforeLettingGo(() -> runs.add("gone=" + entry.isGone()))).isTrue();
+    assertThat(runs).isEmpty();
+
+    entry.retire();
+    entry.retire();
+    assertThat(runs).containsExactly("gone=true");
+  }
+
+  @Test
+  void holdsNothingBeforeItIsPublishedAndAfterItWent() {
+    DramEntry<Object> entry = entry("file", 7);
+    assertThat(entry.beforeLettingGo(() -> {})).isFalse();
+    entry.publish(new Object());
+    entry.retire();
+    assertThat(entry.beforeLettingGo(() -> {})).isFalse();
   }
 
   @Test

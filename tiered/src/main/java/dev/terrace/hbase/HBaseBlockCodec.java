@@ -28,7 +28,12 @@ import org.apache.hbase.thirdparty.io.netty.util.IllegalReferenceCountException;
 /** HBase's blocks in the form in which HBase itself serializes them. */
 final class HBaseBlockCodec implements BlockCodec<Cacheable> {
 
+  /** Room for the striped counts of some 49,000 blocks; the hottest get there first. */
+  private static final int MOST_SETS = 1024;
+
   private final Deserializers deserializers = new Deserializers();
+  private final LeaseStripes stripes =
+      new LeaseStripes(Runtime.getRuntime().availableProcessors(), MOST_SETS);
 
   /**
    * Where a block that is cached compressed gets memory when it is unpacked. Blocks carry the
@@ -74,7 +79,7 @@ final class HBaseBlockCodec implements BlockCodec<Cacheable> {
       return block;
     }
     CountedMemory counted = new CountedMemory(memory);
-    RefCnt holders = LeaseCount.over(counted);
+    RefCnt holders = LeaseCount.over(counted, stripes);
     Cacheable block;
     try {
       block = deserializer.deserialize(ByteBuff.wrap(exact(bytes), holders), allocator);
@@ -129,7 +134,7 @@ final class HBaseBlockCodec implements BlockCodec<Cacheable> {
   }
 
   /** Memory that is freed with the last reference, unless its owner took it back before. */
-  private static final class CountedMemory implements ByteBuffAllocator.Recycler {
+  private static final class CountedMemory implements BlockMemory {
 
     private BlockMemory memory;
 
@@ -146,6 +151,11 @@ final class HBaseBlockCodec implements BlockCodec<Cacheable> {
       if (memory != null) {
         memory.free();
       }
+    }
+
+    @Override
+    public boolean beforeLettingGo(Runnable action) {
+      return memory != null && memory.beforeLettingGo(action);
     }
   }
 }

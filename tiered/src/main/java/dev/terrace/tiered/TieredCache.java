@@ -14,12 +14,18 @@
 package dev.terrace.tiered;
 
 import dev.terrace.api.Access;
+import dev.terrace.api.AdmissionPolicy;
+import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockInfo;
+import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.FileUsage;
+import dev.terrace.api.PromotionPolicy;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Source;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierStats;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,8 +33,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Several tiers as one cache. A lookup asks them from the highest to the lowest, a block goes to
- * the first that takes it, and an eviction reaches all of them.
+ * Several tiers as one cache. A lookup asks them from the highest to the lowest; a block goes to
+ * the highest that takes it; an eviction reaches all of them. Blocks that leave a tier to make room
+ * are offered to the ones below, and blocks that are hit below are copied to the highest, as the
+ * policies decide.
  *
  * <p>A block may be in more than one tier. Where blocks are counted, the largest of the tiers'
  * numbers is given then: that is exact with one tier, and never more than there is with several.
@@ -39,22 +47,77 @@ import java.util.Optional;
  */
 public final class TieredCache<B> implements AutoCloseable {
 
+  /*
+   * What is evicted must not come back by a move that was under way. Demotions: an eviction goes
+   * through the tiers from the highest to the lowest, and after each of them through what has left
+   * it (see Demoter). Promotions: whoever copies a block up looks afterwards whether the tier below
+   * still has it, and if not takes the copy away again; and an eviction looks into the highest tier
+   * once more at its end. If the promoter still found the block below, then the eviction had not
+   * got there yet, and its last look comes after the copy.
+   */
+
+  /** A tier with what leads from it and to it. */
+  private record Level<B>(
+      Tier<B> tier, Demoter<B> below, AdmissionPolicy admission, PromotionPolicy promotion) {}
+
+  private final BlockCodec<B> codec;
   private final Tier<B> highest;
-  private final List<Tier<B>> lower;
+  private final List<Level<B>> lower;
+  private final List<Level<B>> levels;
   private final List<Tier<B>> tiers;
+  private final List<MoveCounters> promotions;
 
   /**
-   * Composes tiers, and owns them from now on.
+   * Composes tiers between which nothing moves, and owns them from now on.
    *
    * @param tiers the highest first; at least one
    */
   public TieredCache(List<? extends Tier<B>> tiers) {
+    this(tiers, null, null);
+  }
+
+  /**
+   * Composes tiers, and owns them from now on.
+   *
+   * @param tiers the highest first; at least one; not yet in use
+   * @param codec what the tiers were made with
+   * @param movement how blocks move between them; null if they do not
+   */
+  public TieredCache(List<? extends Tier<B>> tiers, BlockCodec<B> codec, Movement movement) {
     if (tiers.isEmpty()) {
       throw new IllegalArgumentException("a cache needs at least one tier");
     }
+    this.codec = codec;
     this.tiers = List.copyOf(tiers);
     this.highest = this.tiers.get(0);
-    this.lower = this.tiers.subList(1, tiers.size());
+    List<Level<B>> made = new ArrayList<>();
+    for (int i = 0; i < tiers.size(); i++) {
+      made.add(level(i, codec, movement));
+    }
+    this.levels = List.copyOf(made);
+    this.lower = levels.subList(1, levels.size());
+    this.promotions =
+        this.tiers.stream().skip(1).map(t -> new MoveCounters(t.name(), highest.name())).toList();
+  }
+
+  private Level<B> level(int index, BlockCodec<B> codec, Movement movement) {
+    Tier<B> tier = tiers.get(index);
+    if (movement == null) {
+      return new Level<>(tier, null, AdmissionPolicy.everything(), keyHash -> false);
+    }
+    List<Demoter.Destination<B>> below = new ArrayList<>();
+    for (Tier<B> to : tiers.subList(index + 1, tiers.size())) {
+      below.add(
+          new Demoter.Destination<>(
+              to, movement.admission(to.name()), new MoveCounters(tier.name(), to.name())));
+    }
+    Demoter<B> demoter = null;
+    if (!below.isEmpty()) {
+      demoter = new Demoter<>(below, codec, movement.carrier(), movement.mostBytesUnderWay());
+      tier.exitTo(demoter);
+    }
+    return new Level<>(
+        tier, demoter, movement.admission(tier.name()), movement.promotion(tier.name()));
   }
 
   /**
@@ -71,13 +134,41 @@ public final class TieredCache<B> implements AutoCloseable {
   }
 
   private B getLower(String file, long offset, Access access) {
-    for (Tier<B> tier : lower) {
-      B block = tier.get(file, offset, access);
+    for (int i = 0; i < lower.size(); i++) {
+      Level<B> level = lower.get(i);
+      B block = level.tier.get(file, offset, access);
       if (block != null) {
+        if (access.isCaching() && level.promotion.promotes(BlockKey.hash(file, offset))) {
+          promote(level.tier, promotions.get(i), file, offset, block);
+        }
         return block;
       }
     }
     return null;
+  }
+
+  private void promote(Tier<B> from, MoveCounters moves, String file, long offset, B block) {
+    Optional<BlockInfo> info = from.info(file, offset);
+    if (info.isEmpty()) {
+      moves.count(MoveOutcome.EVICTED, 0);
+      return;
+    }
+    PutOutcome outcome = highest.put(file, offset, block, info.get().traits());
+    if (outcome.isPresent() && !from.contains(file, offset)) {
+      highest.evict(file, offset);
+      moves.count(MoveOutcome.EVICTED, 0);
+    } else {
+      moves.count(promoted(outcome), info.get().sizeBytes());
+    }
+  }
+
+  private static MoveOutcome promoted(PutOutcome outcome) {
+    return switch (outcome) {
+      case STORED -> MoveOutcome.MOVED;
+      case ALREADY_PRESENT -> MoveOutcome.ALREADY_THERE;
+      case NOT_ADMITTED -> MoveOutcome.NO_REUSE;
+      default -> MoveOutcome.REFUSED;
+    };
   }
 
   /** Whether any tier holds the block. Not counted as a lookup. */
@@ -108,17 +199,34 @@ public final class TieredCache<B> implements AutoCloseable {
    * @return what became of it; if no tier took it, what the highest one said
    */
   public PutOutcome put(String file, long offset, B block, BlockTraits traits) {
+    return put(file, offset, block, traits, Source.READ);
+  }
+
+  /**
+   * The same.
+   *
+   * @param source why it is put
+   */
+  public PutOutcome put(String file, long offset, B block, BlockTraits traits, Source source) {
     PutOutcome outcome = highest.put(file, offset, block, traits);
     if (outcome.isPresent()) {
       return outcome;
     }
-    for (Tier<B> tier : lower) {
-      PutOutcome below = tier.put(file, offset, block, traits);
-      if (below.isPresent()) {
-        return below;
+    for (Level<B> level : lower) {
+      if (isAdmitted(level, file, offset, block, source)) {
+        PutOutcome below = level.tier.put(file, offset, block, traits);
+        if (below.isPresent()) {
+          return below;
+        }
       }
     }
     return outcome;
+  }
+
+  private boolean isAdmitted(Level<B> level, String file, long offset, B block, Source source) {
+    int sizeBytes = codec == null ? 0 : codec.sizeBytes(block);
+    return level.admission.offer(BlockKey.hash(file, offset), sizeBytes, source, false)
+        == AdmissionPolicy.Verdict.ADMIT;
   }
 
   /**
@@ -128,9 +236,11 @@ public final class TieredCache<B> implements AutoCloseable {
    */
   public boolean evict(String file, long offset) {
     boolean evicted = false;
-    for (Tier<B> tier : tiers) {
-      evicted |= tier.evict(file, offset);
+    for (Level<B> level : levels) {
+      evicted |= level.tier.evict(file, offset);
+      evicted |= level.below != null && level.below.evict(file, offset);
     }
+    evicted |= highest.evict(file, offset);
     return evicted;
   }
 
@@ -141,10 +251,11 @@ public final class TieredCache<B> implements AutoCloseable {
    */
   public int evictFile(String file) {
     int evicted = 0;
-    for (Tier<B> tier : tiers) {
-      evicted = Math.max(evicted, tier.evictFile(file));
+    for (Level<B> level : levels) {
+      evicted = Math.max(evicted, level.tier.evictFile(file));
+      evicted += level.below == null ? 0 : level.below.evict(file, offset -> true);
     }
-    return evicted;
+    return Math.max(evicted, highest.evictFile(file));
   }
 
   /**
@@ -156,17 +267,21 @@ public final class TieredCache<B> implements AutoCloseable {
    */
   public int evictRange(String file, long fromOffset, long toOffset) {
     int evicted = 0;
-    for (Tier<B> tier : tiers) {
-      evicted = Math.max(evicted, tier.evictRange(file, fromOffset, toOffset));
+    for (Level<B> level : levels) {
+      evicted = Math.max(evicted, level.tier.evictRange(file, fromOffset, toOffset));
+      evicted +=
+          level.below == null
+              ? 0
+              : level.below.evict(file, offset -> offset >= fromOffset && offset <= toOffset);
     }
-    return evicted;
+    return Math.max(evicted, highest.evictRange(file, fromOffset, toOffset));
   }
 
   /** How much of a file is resident. */
   public FileUsage usage(String file) {
     FileUsage usage = highest.usage(file);
-    for (Tier<B> tier : lower) {
-      usage = larger(usage, tier.usage(file));
+    for (Level<B> level : lower) {
+      usage = larger(usage, level.tier.usage(file));
     }
     return usage;
   }
@@ -202,6 +317,18 @@ public final class TieredCache<B> implements AutoCloseable {
       stats.put(tier.name(), tier.stats());
     }
     return stats;
+  }
+
+  /** The moves between tiers so far: downwards, then upwards. */
+  public List<MoveStats> moves() {
+    List<MoveStats> moves = new ArrayList<>();
+    for (Level<B> level : levels) {
+      if (level.below != null) {
+        moves.addAll(level.below.stats());
+      }
+    }
+    promotions.forEach(promotion -> moves.add(promotion.stats()));
+    return moves;
   }
 
   /** Closes all tiers; may be called twice. */

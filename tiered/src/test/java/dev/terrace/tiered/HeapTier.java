@@ -22,6 +22,7 @@ import dev.terrace.api.HitRecorder;
 import dev.terrace.api.LatencySummary;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Tier;
+import dev.terrace.api.TierExit;
 import dev.terrace.api.TierStats;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -56,6 +57,9 @@ final class HeapTier implements Tier<String> {
   public String name() {
     return name;
   }
+
+  @Override
+  public void exitTo(TierExit<String> exit) {}
 
   @Override
   public String get(String file, long offset, Access access) {
@@ -140,6 +144,7 @@ final class HeapTier implements Tier<String> {
         0,
         0,
         0,
+        Map.of(),
         Map.of(),
         Map.of(),
         LatencySummary.NONE);

@@ -1,0 +1,28 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.api;
+
+/**
+ * Decides whether a block that was hit in a lower tier is copied to the highest one. Thread-safe;
+ * quick; never blocks.
+ */
+public interface PromotionPolicy {
+
+  /**
+   * Hears of a hit below, and decides.
+   *
+   * @param keyHash of the block's key, see {@link BlockKey#hash}
+   */
+  boolean promotes(long keyHash);
+}

@@ -1,0 +1,35 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.api;
+
+/**
+ * Is offered the blocks that leave a tier to make room, so that they can go to another one.
+ *
+ * @param <B> the object that readers use
+ */
+public interface TierExit<B> {
+
+  /**
+   * Called while a block can still be found in its tier, by the thread that makes it leave. Quick;
+   * never waits, never throws, and does not call the tier.
+   *
+   * @param block valid during the call; whoever wants it for longer retains it
+   * @param traits what the owner said about it
+   * @param wasHit whether anybody read it while it was in the tier
+   */
+  void leaving(String file, long offset, B block, BlockTraits traits, boolean wasHit);
+
+  /** Called when a block that was announced as leaving turns out to have been evicted meanwhile. */
+  void evictedMeanwhile(String file, long offset);
+}

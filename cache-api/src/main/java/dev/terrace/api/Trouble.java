@@ -1,0 +1,38 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.api;
+
+/** What can go wrong below a tier without anybody noticing but for the misses. */
+public enum Trouble {
+  /** A read failed. */
+  READ_ERROR,
+  /** A write failed. */
+  WRITE_ERROR,
+  /** There was no space left for a write. */
+  NO_SPACE_LEFT,
+  /** A device made no progress for too long. */
+  STALL,
+  /** A block's bytes were not what was written; it became a miss. */
+  DAMAGED_BLOCK,
+  /** A region could not be understood after a restart, in whole or in part. */
+  DAMAGED_REGION,
+  /** A region was taken out of use because its part of the device fails. */
+  QUARANTINED_REGION,
+  /** A device was taken out of service. */
+  DEVICE_OUT,
+  /** A device was taken back into service. */
+  DEVICE_BACK,
+  /** A lookup missed because its device is out of service. */
+  UNAVAILABLE_LOOKUP
+}

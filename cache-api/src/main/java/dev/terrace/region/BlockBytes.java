@@ -1,0 +1,31 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import dev.terrace.api.BlockMemory;
+import java.nio.ByteBuffer;
+
+/**
+ * The encoded bytes of one block that was found, checked, and is held until it is released.
+ *
+ * @param payload the bytes, from 0 to the limit
+ * @param format what the codec said when it encoded them
+ * @param memory gives them back; to be called once
+ */
+record BlockBytes(ByteBuffer payload, int format, BlockMemory memory) {
+
+  void release() {
+    memory.free();
+  }
+}

@@ -1,0 +1,225 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import dev.terrace.api.BlockMemory;
+import dev.terrace.api.EvictionCause;
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.api.TierCounters;
+import dev.terrace.api.Trouble;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Gets the bytes of a block that the index found: in place where the region is memory, else as a
+ * copy in a pooled direct buffer, and checks that they are this block's.
+ *
+ * <p>Any thread may call any method. What cannot be read becomes a miss and a count.
+ */
+final class BlockReader {
+
+  /*
+   * Why the bytes are the block's. The caller has an entry of the index, which names a region and a
+   * position; but between the lookup and now, the region may have been reclaimed and written anew.
+   * So the region is pinned first, and then the index is asked whether the block is still there. A
+   * reclaim takes all blocks out of the index before it closes the region to new pins, and waits for
+   * the pins before it writes. If the block is still there after the pin, then the reclaim has not
+   * closed the region yet, and must wait for us; if the region was opened anew meanwhile, the block
+   * is not there any more, unless it was written anew to this very place: then it is right, too.
+   */
+
+  private final Residents residents;
+  private final TierCounters counters;
+  private final RateLimitedLog log;
+  private final boolean verifyReads;
+  private final PooledByteBufAllocator buffers;
+  private final LongAdder copiedBytes = new LongAdder();
+
+  /**
+   * A reader.
+   *
+   * @param alignmentBytes what the devices need buffers to be aligned to
+   */
+  BlockReader(
+      Residents residents,
+      TierCounters counters,
+      RateLimitedLog log,
+      boolean verifyReads,
+      int alignmentBytes) {
+    this.residents = residents;
+    this.counters = counters;
+    this.log = log;
+    this.verifyReads = verifyReads;
+    this.buffers = newBuffers(alignmentBytes);
+  }
+
+  private static PooledByteBufAllocator newBuffers(int alignmentBytes) {
+    int arenas = Math.max(1, Runtime.getRuntime().availableProcessors());
+    int pageBytes = PooledByteBufAllocator.defaultPageSize();
+    int order = PooledByteBufAllocator.defaultMaxOrder();
+    return new PooledByteBufAllocator(
+        true, 0, arenas, pageBytes, order, 0, 0, false, alignmentBytes == 1 ? 0 : alignmentBytes);
+  }
+
+  /**
+   * The bytes of a block.
+   *
+   * @return null if they are not to be had, or the block is not at this place any more
+   */
+  BlockBytes read(IndexEntry entry) {
+    Region region = residents.region(entry.address());
+    if (!region.log.io().health().isUsable()) {
+      counters.trouble(Trouble.UNAVAILABLE_LOOKUP);
+      return null;
+    }
+    if (!region.tryPin()) {
+      return null;
+    }
+    BlockBytes bytes = null;
+    try {
+      if (residents.index().isCurrent(entry)) {
+        bytes = region.log.device().isMapped() ? inPlace(region, entry) : copy(region, entry);
+      }
+      return bytes;
+    } finally {
+      if (bytes == null || !region.log.device().isMapped()) {
+        region.unpin();
+      }
+    }
+  }
+
+  /** Bytes in the memory of a region, which stays pinned until they are released. */
+  private BlockBytes inPlace(Region region, IndexEntry entry) {
+    ByteBuffer memory = region.log.io().memory(region.slot);
+    int position = BlockAddress.position(entry.address());
+    if (!entry.isVerified()) {
+      if (!isRight(region, entry, region.log.io().records(region.slot), position, true)) {
+        return damaged(entry);
+      }
+      residents.index().setVerified(entry);
+    }
+    return payload(entry, memory, position, region::unpin);
+  }
+
+  private static BlockBytes payload(
+      IndexEntry entry, ByteBuffer record, int position, BlockMemory memory) {
+    int headerBytes = RecordLayout.headerBytes(record.getShort(position + RecordLayout.NAME_BYTES));
+    int payloadBytes = BlockAddress.payloadBytes(entry.address());
+    return new BlockBytes(
+        record.slice(position + headerBytes, payloadBytes),
+        record.getInt(position + RecordLayout.FORMAT),
+        memory);
+  }
+
+  private boolean isRight(
+      Region region, IndexEntry entry, ByteBuffer bytes, int position, boolean withPayload) {
+    BlockRecord record = BlockRecord.read(bytes, position);
+    return record != null
+        && record.isOf(entry.file(), entry.offset(), BlockAddress.payloadBytes(entry.address()))
+        && region.owns(record.sequence())
+        && (!withPayload || record.hasRightPayload(bytes, position));
+  }
+
+  private BlockBytes damaged(IndexEntry entry) {
+    if (residents.drop(entry.file(), entry.offset(), entry.address(), EvictionCause.DAMAGE)) {
+      counters.trouble(Trouble.DAMAGED_BLOCK);
+      Region region = residents.region(entry.address());
+      log.warn(
+          "Damaged and dropped: file="
+              + entry.file()
+              + " offset="
+              + entry.offset()
+              + ", "
+              + BlockAddress.toString(entry.address())
+              + " of "
+              + region,
+          null);
+    }
+    return null;
+  }
+
+  private BlockBytes copy(Region region, IndexEntry entry) {
+    WriteBuffer buffer = region.buffer();
+    if (buffer != null && buffer.tryRetain()) {
+      try {
+        return copyOf(buffer.bytes(), entry);
+      } finally {
+        buffer.release();
+      }
+    }
+    return fromDevice(region, entry);
+  }
+
+  private BlockBytes copyOf(ByteBuffer bytes, IndexEntry entry) {
+    int position = BlockAddress.position(entry.address());
+    int headerBytes = RecordLayout.headerBytes(bytes.getShort(position + RecordLayout.NAME_BYTES));
+    int length = headerBytes + BlockAddress.payloadBytes(entry.address());
+    ByteBuf copy = allocate(length);
+    ByteBuffer target = RecordLayout.littleEndian(copy.nioBuffer(0, length));
+    target.put(0, bytes, position, length);
+    return payload(entry, target, 0, () -> free(copy, length));
+  }
+
+  private BlockBytes fromDevice(Region region, IndexEntry entry) {
+    int alignment = region.log.device().alignmentBytes();
+    int position = BlockAddress.position(entry.address());
+    int recordBytes =
+        RecordLayout.recordBytes(
+            RecordLayout.utf8Bytes(entry.file()), BlockAddress.payloadBytes(entry.address()));
+    int start = position & -alignment;
+    int length = RecordLayout.align(position + recordBytes, alignment) - start;
+    ByteBuf copy = allocate(length);
+    ByteBuffer target = RecordLayout.littleEndian(copy.nioBuffer(0, length));
+    boolean right = false;
+    try {
+      region.log.io().read(region.slot, start, target);
+      target.clear();
+      boolean withPayload = verifyReads || !entry.isVerified();
+      right = isRight(region, entry, target, position - start, withPayload);
+    } catch (IOException e) {
+      log.warn("Cannot read " + region, e);
+      region.log.distrust(region);
+    } finally {
+      if (!right) {
+        free(copy, length);
+      }
+    }
+    if (!right) {
+      return damaged(entry);
+    }
+    if (!entry.isVerified()) {
+      residents.index().setVerified(entry);
+    }
+    return payload(entry, target, position - start, () -> free(copy, length));
+  }
+
+  private ByteBuf allocate(int bytes) {
+    ByteBuf buffer = buffers.directBuffer(bytes, bytes);
+    copiedBytes.add(bytes);
+    return buffer;
+  }
+
+  private void free(ByteBuf buffer, int bytes) {
+    buffer.release();
+    copiedBytes.add(-bytes);
+  }
+
+  /** Bytes of copies that are still being read. */
+  long copiedBytes() {
+    return copiedBytes.sum();
+  }
+}

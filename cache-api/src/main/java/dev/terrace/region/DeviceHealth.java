@@ -1,0 +1,185 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import dev.terrace.api.TierCounters;
+import dev.terrace.api.Trouble;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides whether a device is used: errors in a row, or no progress while something is asked of it,
+ * take it out of service; a probe that succeeds takes it back.
+ *
+ * <p>A device that has no space left is not sick: reads go on, and writes rest for a while.
+ *
+ * <p>Any thread may call any method; none blocks.
+ */
+final class DeviceHealth {
+
+  /** This many errors without a success between them take the device out. */
+  private static final int ERRORS_IN_A_ROW = 5;
+
+  private static final Logger LOG = LoggerFactory.getLogger(DeviceHealth.class);
+
+  private final String path;
+  private final long stallNanos;
+  private final long probeNanos;
+  private final LongSupplier nanoTime;
+  private final TierCounters counters;
+  private final AtomicInteger inFlight = new AtomicInteger();
+  private final AtomicInteger errorsInARow = new AtomicInteger();
+  private volatile long progressNanos;
+  private volatile boolean out;
+  private volatile long probeAtNanos;
+  private volatile boolean full;
+  private volatile long writeAtNanos;
+
+  DeviceHealth(String path, RegionConfig config, LongSupplier nanoTime, TierCounters counters) {
+    this.path = path;
+    this.stallNanos = config.stallLimit().toNanos();
+    this.probeNanos = config.probeInterval().toNanos();
+    this.nanoTime = nanoTime;
+    this.counters = counters;
+    this.progressNanos = nanoTime.getAsLong();
+  }
+
+  /** Whether the device may be asked for something. */
+  boolean isUsable() {
+    if (!out && hasStalled()) {
+      counters.trouble(Trouble.STALL);
+      takeOut("made no progress for " + stallNanos / 1_000_000 + " ms");
+    }
+    return !out;
+  }
+
+  /** Whether the device may be written to. */
+  boolean isWritable() {
+    return isUsable() && (!full || nanoTime.getAsLong() - writeAtNanos >= 0);
+  }
+
+  private boolean hasStalled() {
+    return inFlight.get() > 0 && nanoTime.getAsLong() - progressNanos > stallNanos;
+  }
+
+  /** Says that something is asked of the device; to be followed by one of the two below. */
+  void begin() {
+    if (inFlight.getAndIncrement() == 0) {
+      progressNanos = nanoTime.getAsLong();
+    }
+  }
+
+  /** Says that the device did it. */
+  void succeeded() {
+    progressNanos = nanoTime.getAsLong();
+    inFlight.decrementAndGet();
+    if (errorsInARow.get() != 0) {
+      errorsInARow.set(0);
+    }
+  }
+
+  /** Says that a read failed. */
+  void readFailed(IOException cause) {
+    counters.trouble(Trouble.READ_ERROR);
+    failed(cause);
+  }
+
+  /** Says that a write failed. */
+  void writeFailed(IOException cause) {
+    if (isNoSpace(cause)) {
+      counters.trouble(Trouble.NO_SPACE_LEFT);
+      progressNanos = nanoTime.getAsLong();
+      inFlight.decrementAndGet();
+      restWrites(cause);
+      return;
+    }
+    counters.trouble(Trouble.WRITE_ERROR);
+    failed(cause);
+  }
+
+  private void restWrites(IOException cause) {
+    writeAtNanos = nanoTime.getAsLong() + probeNanos;
+    if (!full) {
+      full = true;
+      LOG.warn("{}: no space left, nothing is written for now; reads go on: {}", path, cause);
+    }
+  }
+
+  /** Says that a write reached the device. */
+  void wrote() {
+    if (full) {
+      full = false;
+      LOG.info("{}: has space again", path);
+    }
+    succeeded();
+  }
+
+  private void failed(IOException cause) {
+    progressNanos = nanoTime.getAsLong();
+    inFlight.decrementAndGet();
+    if (errorsInARow.incrementAndGet() >= ERRORS_IN_A_ROW && !out) {
+      takeOut(cause.toString());
+    }
+  }
+
+  private synchronized void takeOut(String why) {
+    if (out) {
+      return;
+    }
+    probeAtNanos = nanoTime.getAsLong() + probeNanos;
+    out = true;
+    counters.trouble(Trouble.DEVICE_OUT);
+    LOG.warn("{}: taken out of service, its blocks are misses until it works again: {}", path, why);
+  }
+
+  /** Whether the device is out, has rested, and should be tried. */
+  boolean isProbeDue() {
+    return out && nanoTime.getAsLong() - probeAtNanos >= 0;
+  }
+
+  /** Says how a probe went. */
+  void probed(boolean works) {
+    if (!works) {
+      probeAtNanos = nanoTime.getAsLong() + probeNanos;
+      return;
+    }
+    synchronized (this) {
+      errorsInARow.set(0);
+      progressNanos = nanoTime.getAsLong();
+      out = false;
+    }
+    counters.trouble(Trouble.DEVICE_BACK);
+    LOG.info("{}: works again and is back in service", path);
+  }
+
+  /** Whether the device is out of service. */
+  boolean isOut() {
+    return out;
+  }
+
+  /** Whether the last write found no space. */
+  boolean isFull() {
+    return full;
+  }
+
+  /** The JDK tells a full disk, or quota, by the system's message alone. */
+  private static boolean isNoSpace(IOException cause) {
+    String message = String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT);
+    return message.contains("no space left") || message.contains("quota exceeded");
+  }
+}

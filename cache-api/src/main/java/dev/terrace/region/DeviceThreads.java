@@ -1,0 +1,72 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/** The threads of a tier: one a device, and one that looks after all of them every second. */
+final class DeviceThreads {
+
+  private static final long IDLE_SECONDS = 10;
+
+  private final String tier;
+
+  DeviceThreads(String tier) {
+    this.tier = tier;
+  }
+
+  /** A thread that comes when there is something to do, and goes when there is not for long. */
+  Executor worker(String path) {
+    ThreadPoolExecutor worker =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            task -> daemon(task, "terrace-" + tier + "-" + path));
+    worker.allowCoreThreadTimeOut(true);
+    return worker;
+  }
+
+  /** Runs a task about once a second until something is true. */
+  void everySecond(Runnable task, BooleanSupplier over) {
+    ScheduledThreadPoolExecutor timer =
+        new ScheduledThreadPoolExecutor(1, run -> daemon(run, "terrace-" + tier + "-tick"));
+    ScheduledFuture<?> unused =
+        timer.scheduleWithFixedDelay(
+            () -> {
+              if (over.getAsBoolean()) {
+                timer.shutdown();
+              } else {
+                task.run();
+              }
+            },
+            1,
+            1,
+            TimeUnit.SECONDS);
+  }
+
+  private static Thread daemon(Runnable task, String name) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+}

@@ -1,0 +1,189 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import dev.terrace.api.EvictionCause;
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.region.Region.State;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Chooses the region that is used again next, and decides what becomes of its blocks: those that
+ * were hit since they were written are written anew, the others leave.
+ *
+ * <p>At most half a region is written anew for each one that is reclaimed, so that every reclaim
+ * gains room. All methods are called by the worker of the device's log.
+ */
+final class Reclaimer {
+
+  /** A region with less than this share of valued bytes goes before the oldest one. */
+  private static final double MOSTLY_DEAD = 0.5;
+
+  private static final double REINSERTED_SHARE = 0.5;
+
+  /** Where blocks go that leave. */
+  interface Exit {
+
+    /** Offers a block that is about to leave. False if nobody was told of it. */
+    boolean announce(IndexEntry entry);
+
+    /** Says that a block that was announced had been evicted already. */
+    void takeBack(IndexEntry entry);
+  }
+
+  private static final RateLimitedLog LOG =
+      new RateLimitedLog(
+          LoggerFactory.getLogger(Reclaimer.class), Duration.ofMinutes(1), System::nanoTime);
+
+  private final Residents residents;
+  private final BlockReader reader;
+  private final Exit exit;
+
+  Reclaimer(Residents residents, BlockReader reader, Exit exit) {
+    this.residents = residents;
+    this.reader = reader;
+    this.exit = exit;
+  }
+
+  /**
+   * The region to reclaim: the one with the fewest valued bytes if that is little, else the oldest.
+   */
+  Region victim(DeviceLog log) {
+    Region fewest = null;
+    Region oldest = null;
+    for (Region region : log.regions()) {
+      if (region.state() != State.SEALED) {
+        continue;
+      }
+      if (region.isDistrusted()) {
+        return region;
+      }
+      if (fewest == null || region.valuedBytes() < fewest.valuedBytes()) {
+        fewest = region;
+      }
+      if (oldest == null || region.lastSequence() < oldest.lastSequence()) {
+        oldest = region;
+      }
+    }
+    boolean isMostlyDead =
+        fewest != null && fewest.valuedBytes() < log.device().regionBytes() * MOSTLY_DEAD;
+    return isMostlyDead ? fewest : oldest;
+  }
+
+  /** Takes all blocks out of a region. */
+  void empty(Region region) {
+    if (region.liveBlocks() == 0) {
+      return;
+    }
+    boolean compact = region.liveBytes() < region.log.device().regionBytes() * REINSERTED_SHARE;
+    long budget = (long) (region.log.device().regionBytes() * REINSERTED_SHARE);
+    for (IndexEntry entry : liveIn(region)) {
+      long recordBytes =
+          RecordLayout.recordBytes(
+              RecordLayout.utf8Bytes(entry.file()), BlockAddress.payloadBytes(entry.address()));
+      boolean worthKeeping =
+          entry.hits() > 0 || (compact && residents.index().isClaimed(entry.file()));
+      if (worthKeeping && recordBytes <= budget && rewrite(region, entry)) {
+        budget -= recordBytes;
+      } else {
+        leave(entry);
+      }
+    }
+  }
+
+  private void leave(IndexEntry entry) {
+    boolean announced = exit.announce(entry);
+    boolean left =
+        residents.drop(entry.file(), entry.offset(), entry.address(), EvictionCause.SIZE);
+    if (announced && !left) {
+      exit.takeBack(entry);
+    }
+  }
+
+  private List<IndexEntry> liveIn(Region region) {
+    List<IndexEntry> live = new ArrayList<>();
+    try {
+      for (RegionTable.Entry entry : table(region).entries()) {
+        IndexEntry found = residents.index().find(entry.file(), entry.offset());
+        long address = BlockAddress.of(region.number, entry.position(), entry.payloadBytes());
+        if (found != null && found.address() == address) {
+          live.add(found);
+        }
+      }
+    } catch (IOException e) {
+      LOG.warn("Cannot read the table of " + region + ", going through the whole index", e);
+    }
+    if (live.size() < region.liveBlocks()) {
+      return fromIndex(region);
+    }
+    return live;
+  }
+
+  private static RegionTable table(Region region) throws IOException {
+    RegionDevice io = region.log.io();
+    RegionLayout.Footer footer = io.footer(region.slot);
+    if (footer == null || footer.firstSequence() != region.firstSequence()) {
+      throw new IOException("no footer of this region's life");
+    }
+    return io.table(region.slot, footer);
+  }
+
+  private List<IndexEntry> fromIndex(Region region) {
+    List<IndexEntry> live = new ArrayList<>();
+    for (Iterator<IndexEntry> all = residents.index().entries(); all.hasNext(); ) {
+      IndexEntry entry = all.next();
+      if (BlockAddress.region(entry.address()) == region.number) {
+        live.add(entry);
+      }
+    }
+    return live;
+  }
+
+  /** Writes a block anew. False if that is not possible now. */
+  private boolean rewrite(Region region, IndexEntry entry) {
+    BlockBytes bytes = reader.read(entry);
+    if (bytes == null) {
+      return false;
+    }
+    try {
+      return append(region.log, entry, bytes);
+    } finally {
+      bytes.release();
+    }
+  }
+
+  private boolean append(DeviceLog log, IndexEntry entry, BlockBytes bytes) {
+    byte[] name = BlockRecord.nameOf(entry.file());
+    int payloadBytes = BlockAddress.payloadBytes(entry.address());
+    int recordBytes = RecordLayout.recordBytes(name.length, payloadBytes);
+    Room room = log.reserve(entry.file(), name.length, recordBytes);
+    if (room == null) {
+      return false;
+    }
+    room.payload(name.length, payloadBytes).put(bytes.payload().duplicate());
+    long to = room.finish(name, entry.offset(), payloadBytes, bytes.format(), entry.traits());
+    boolean moved = residents.move(entry.file(), entry.offset(), entry.address(), to);
+    if (moved) {
+      room.keep(entry.file(), entry.offset(), payloadBytes, bytes.format(), entry.traits());
+    } else {
+      room.giveUp();
+    }
+    return moved;
+  }
+}

@@ -1,0 +1,120 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.BlockTraits.Residency;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.CRC32C;
+
+/**
+ * Where the fields of a record lie. A record is one block in a region: a header that says which
+ * block it is, and the block's bytes. All numbers are little-endian.
+ *
+ * <pre>
+ *   0         4         8                   16                  24        28        32
+ *   +---------+---------+-------------------+-------------------+---------+---------+
+ *   |  magic  | header  |     sequence      |      offset       | payload | payload |
+ *   |         | CRC32C  |                   |  in the HFile     | bytes   | CRC32C  |
+ *   +---------+----+----+-------------------+-------------------+---------+---------+
+ *   | format  |name|type| file name (UTF-8), zeros to a multiple of 8 | payload ... |
+ *   |         |bytes    |                                             |             |
+ *   +---------+----+----+---------------------------------------------+-------------+
+ *   32        36   38   40
+ * </pre>
+ *
+ * <p>Records start at multiples of {@link BlockAddress#RECORD_ALIGNMENT}. The header's checksum
+ * covers it from the sequence to the end of the name. A record that is being written, or was given
+ * up, begins with {@link #RESERVED} and its whole length instead, so that the ones behind it can be
+ * found.
+ */
+final class RecordLayout {
+
+  /** Begins a record that is complete: {@code TRec}. */
+  static final int MAGIC = 0x63655254;
+
+  /** Begins room for a record: {@code TRsv}. Its length follows, in bytes. */
+  static final int RESERVED = 0x76735254;
+
+  static final int HEADER_CRC = 4;
+  static final int RESERVED_LENGTH = 4;
+  static final int SEQUENCE = 8;
+  static final int OFFSET = 16;
+  static final int PAYLOAD_BYTES = 24;
+  static final int PAYLOAD_CRC = 28;
+  static final int FORMAT = 32;
+  static final int NAME_BYTES = 36;
+  static final int TRAITS = 38;
+  static final int NAME = 40;
+
+  /** The longest file name, in bytes of UTF-8. */
+  static final int MAX_NAME_BYTES = 512;
+
+  private static final int RESIDENCY_SHIFT = 4;
+  private static final int TYPE_MASK = (1 << RESIDENCY_SHIFT) - 1;
+
+  private RecordLayout() {}
+
+  /** The bytes before the payload. */
+  static int headerBytes(int nameBytes) {
+    return align(NAME + nameBytes, Long.BYTES);
+  }
+
+  /** The bytes that a record occupies, with what rounding costs. */
+  static int recordBytes(int nameBytes, int payloadBytes) {
+    return align(headerBytes(nameBytes) + payloadBytes, BlockAddress.RECORD_ALIGNMENT);
+  }
+
+  static int align(int bytes, int alignment) {
+    return (bytes + alignment - 1) & -alignment;
+  }
+
+  /** The length of a string in UTF-8. */
+  static int utf8Bytes(String name) {
+    int bytes = 0;
+    for (int i = 0; i < name.length(); i++) {
+      if (name.charAt(i) >= 0x80) {
+        return name.getBytes(StandardCharsets.UTF_8).length;
+      }
+      bytes++;
+    }
+    return bytes;
+  }
+
+  /** A block's traits in one byte. */
+  static byte pack(BlockTraits traits) {
+    return (byte) (traits.type() | traits.residency().ordinal() << RESIDENCY_SHIFT);
+  }
+
+  /** The traits in a byte that {@link #pack} made; unknown bits are ignored. */
+  static BlockTraits traits(byte packed) {
+    boolean isProtected = (packed >> RESIDENCY_SHIFT & 1) != 0;
+    return new BlockTraits(
+        packed & TYPE_MASK, isProtected ? Residency.PROTECTED : Residency.ORDINARY);
+  }
+
+  /** The buffer's own bytes in the order of the format. */
+  static ByteBuffer littleEndian(ByteBuffer buffer) {
+    return buffer.order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** The CRC32C of a part of a buffer. */
+  static int crc(ByteBuffer buffer, int position, int lengthBytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(buffer.slice(position, lengthBytes));
+    return (int) crc.getValue();
+  }
+}

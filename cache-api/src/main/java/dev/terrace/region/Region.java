@@ -1,0 +1,235 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * One region of a device: what state it is in, who reads it, and how much of it is alive.
+ *
+ * <p>Any thread may pin and unpin it and change its counts; only its {@link DeviceLog} moves it
+ * from state to state.
+ */
+final class Region {
+
+  /*
+   * Pins are counted in one integer. While it is not negative, anybody may add a pin; a reclaim
+   * subtracts CLOSED from it, after which nobody may, and the last one that unpins finds exactly
+   * CLOSED. Opening the region for its next life sets it to zero again.
+   */
+
+  /** What a region is used for. */
+  enum State {
+    /** Empty: can be opened for writing. */
+    CLEAN,
+    /** Takes records. */
+    WRITING,
+    /** Full; on its way to the device. */
+    FLUSHING,
+    /** Full and on the device; unchanged until it is reclaimed. */
+    SEALED,
+    /** Its blocks leave, or have left and are still being read. */
+    RECLAIMING,
+    /** Out of use, because its part of the device fails. */
+    QUARANTINED
+  }
+
+  private static final int FAILURES_BEFORE_QUARANTINE = 3;
+
+  private static final int CLOSED = Integer.MIN_VALUE;
+
+  /** The number in the tier: what addresses name. */
+  final int number;
+
+  /** The number on its device. */
+  final int slot;
+
+  final DeviceLog log;
+
+  private final AtomicInteger pins = new AtomicInteger(CLOSED);
+  private final AtomicLong liveBytes = new AtomicLong();
+  private final AtomicInteger liveBlocks = new AtomicInteger();
+  private final AtomicLong unclaimedBytes = new AtomicLong();
+  private volatile State state = State.CLEAN;
+  private volatile WriteBuffer buffer;
+  private volatile long firstSequence;
+  private volatile long lastSequence;
+  private volatile long lastPutNanos;
+  private volatile int failures;
+
+  Region(DeviceLog log, int number, int slot) {
+    this.log = log;
+    this.number = number;
+    this.slot = slot;
+  }
+
+  State state() {
+    return state;
+  }
+
+  void state(State next) {
+    state = next;
+  }
+
+  /** Keeps the region as it is until {@link #unpin}. False if its blocks have left. */
+  boolean tryPin() {
+    int seen = pins.get();
+    while (seen >= 0) {
+      int witness = pins.compareAndExchange(seen, seen + 1);
+      if (witness == seen) {
+        return true;
+      }
+      seen = witness;
+    }
+    return false;
+  }
+
+  /** Ends a {@link #tryPin}. */
+  void unpin() {
+    if (pins.decrementAndGet() == CLOSED) {
+      log.drained(this);
+    }
+  }
+
+  /** Admits readers. */
+  void openToReaders() {
+    pins.set(0);
+  }
+
+  /** Admits no more readers. True if there are none any more; else the last one tells the log. */
+  boolean closeToReaders() {
+    return pins.addAndGet(CLOSED) == CLOSED;
+  }
+
+  /** Admits no more readers, if any were admitted. */
+  void shutOut() {
+    int seen = pins.get();
+    while (seen >= 0) {
+      int witness = pins.compareAndExchange(seen, seen + CLOSED);
+      if (witness == seen) {
+        return;
+      }
+      seen = witness;
+    }
+  }
+
+  /** Whether blocks that left are still being read. */
+  boolean isLeased() {
+    int seen = pins.get();
+    return seen < 0 && seen != CLOSED;
+  }
+
+  /** Where the bytes are until they are on the device; null once they are. */
+  WriteBuffer buffer() {
+    return buffer;
+  }
+
+  void buffer(WriteBuffer current) {
+    buffer = current;
+  }
+
+  /** Begins a new life. */
+  void begin(long first) {
+    firstSequence = first;
+    lastSequence = first;
+    failures = 0;
+  }
+
+  /** Tells which records belong to this life. */
+  void sequences(long first, long last) {
+    firstSequence = first;
+    lastSequence = last;
+  }
+
+  long firstSequence() {
+    return firstSequence;
+  }
+
+  long lastSequence() {
+    return lastSequence;
+  }
+
+  /** Whether a record with this sequence was written in the region's present life. */
+  boolean owns(long sequence) {
+    return sequence >= firstSequence && sequence <= lastSequence;
+  }
+
+  /** When the last block was put, by {@link System#nanoTime}. */
+  long lastPutNanos() {
+    return lastPutNanos;
+  }
+
+  /** Notes a record; under the lock of the open region. */
+  void lastPut(long sequence, long nanos) {
+    lastSequence = sequence;
+    lastPutNanos = nanos;
+  }
+
+  void lastPutNanos(long nanos) {
+    lastPutNanos = nanos;
+  }
+
+  /** Counts a block that the index finds here. */
+  void added(int recordBytes) {
+    liveBytes.addAndGet(recordBytes);
+    liveBlocks.incrementAndGet();
+  }
+
+  /** Counts a block that the index does not find here any more. */
+  void removed(int recordBytes) {
+    liveBytes.addAndGet(-recordBytes);
+    liveBlocks.decrementAndGet();
+  }
+
+  /** Bytes of the records that the index finds here. */
+  long liveBytes() {
+    return liveBytes.get();
+  }
+
+  int liveBlocks() {
+    return liveBlocks.get();
+  }
+
+  /** Notes bytes of a file of which nobody has said since the restart that it exists. */
+  void unclaimed(int recordBytes) {
+    unclaimedBytes.addAndGet(recordBytes);
+  }
+
+  /** What a reclaim would lose: the live bytes of files that are known to exist. */
+  long valuedBytes() {
+    return Math.max(0, liveBytes.get() - Math.max(0, unclaimedBytes.get()));
+  }
+
+  void forgetUnclaimed() {
+    unclaimedBytes.set(0);
+  }
+
+  /** How often reading or writing it failed in this life. */
+  int failed() {
+    int now = failures + 1;
+    failures = now;
+    return now;
+  }
+
+  /** Whether it failed so often that it is to be emptied and used no more. */
+  boolean isDistrusted() {
+    return failures >= FAILURES_BEFORE_QUARANTINE;
+  }
+
+  @Override
+  public String toString() {
+    return "region " + slot + " of " + log.device().path() + " (" + state + ")";
+  }
+}

@@ -1,0 +1,54 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * How a region tier behaves, whatever its devices are.
+ *
+ * @param name a short name for logs and tables, such as {@code ssd}
+ * @param verifyReads whether the checksum of a block is computed at each read from a device that is
+ *     not memory; if not, only at the first one after a restart. Which block it is, is always
+ *     checked
+ * @param stallLimit a device that makes no progress for this long is taken out of service
+ * @param probeInterval how long a device that was taken out rests before it is tried again
+ */
+public record RegionConfig(
+    String name, boolean verifyReads, Duration stallLimit, Duration probeInterval) {
+
+  /** Checks the parts. */
+  public RegionConfig {
+    Objects.requireNonNull(name, "name");
+    requirePositive("stallLimit", stallLimit);
+    requirePositive("probeInterval", probeInterval);
+  }
+
+  private static void requirePositive(String what, Duration duration) {
+    if (duration.isNegative() || duration.isZero()) {
+      throw new IllegalArgumentException(what + "=" + duration + " is not positive");
+    }
+  }
+
+  /** What is right for most: all reads verified, one second of patience, five of rest. */
+  public static RegionConfig named(String name) {
+    return new RegionConfig(name, true, Duration.ofSeconds(1), Duration.ofSeconds(5));
+  }
+
+  /** The same, with the checksum of each read computed or not. */
+  public RegionConfig withVerifyReads(boolean verify) {
+    return new RegionConfig(name, verify, stallLimit, probeInterval);
+  }
+}

@@ -1,0 +1,231 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * A device as the region log uses it: whole structures instead of bytes, buffers aligned, and each
+ * operation reported to the device's health.
+ */
+final class RegionDevice {
+
+  /** What a footer and a header are read and written with at least. */
+  private static final int PAGE_BYTES = 4096;
+
+  /** Room between records and table that is worth two writes instead of one. */
+  private static final int WORTHWHILE_GAP_BYTES = 256 << 10;
+
+  private final Device device;
+  private final DeviceHealth health;
+  private final int edgeBytes;
+
+  /** The regions' memory where they are memory: for absolute access only, and readable for good. */
+  private final ByteBuffer[] memories;
+
+  RegionDevice(Device device, DeviceHealth health) {
+    this.device = device;
+    this.health = health;
+    this.edgeBytes = Math.min(device.regionBytes(), Math.max(PAGE_BYTES, device.alignmentBytes()));
+    this.memories = new ByteBuffer[device.isMapped() ? device.regions() : 0];
+    for (int slot = 0; slot < memories.length; slot++) {
+      memories[slot] = RecordLayout.littleEndian(device.memory(slot));
+    }
+  }
+
+  Device device() {
+    return device;
+  }
+
+  DeviceHealth health() {
+    return health;
+  }
+
+  /** A direct buffer for reading or writing {@code bytes}, little-endian and aligned. */
+  ByteBuffer newBuffer(int bytes) {
+    int alignment = device.alignmentBytes();
+    ByteBuffer buffer =
+        alignment == 1
+            ? ByteBuffer.allocateDirect(bytes)
+            : ByteBuffer.allocateDirect(bytes + alignment).alignedSlice(alignment).slice(0, bytes);
+    return RecordLayout.littleEndian(buffer);
+  }
+
+  /** Reads into the target's remaining bytes; position and length must be aligned. */
+  void read(int slot, int position, ByteBuffer target) throws IOException {
+    health.begin();
+    try {
+      device.read(slot, position, target);
+    } catch (IOException e) {
+      health.readFailed(e);
+      throw e;
+    } catch (RuntimeException e) {
+      health.readFailed(new IOException(e));
+      throw new IOException(e);
+    }
+    health.succeeded();
+  }
+
+  private void write(int slot, int position, ByteBuffer source) throws IOException {
+    health.begin();
+    try {
+      device.write(slot, position, source);
+    } catch (IOException e) {
+      health.writeFailed(e);
+      throw e;
+    } catch (RuntimeException e) {
+      health.writeFailed(new IOException(e));
+      throw new IOException(e);
+    }
+    health.wrote();
+  }
+
+  private void force(int slot, int position, int lengthBytes) throws IOException {
+    health.begin();
+    try {
+      device.force(slot, position, lengthBytes);
+    } catch (IOException e) {
+      health.writeFailed(e);
+      throw e;
+    } catch (RuntimeException e) {
+      health.writeFailed(new IOException(e));
+      throw new IOException(e);
+    }
+    health.succeeded();
+  }
+
+  /** A region's memory, little-endian; for absolute access only. Also after the device's end. */
+  ByteBuffer memory(int slot) {
+    return memories[slot];
+  }
+
+  /** The same without what follows the records' last possible byte. */
+  ByteBuffer records(int slot) {
+    int length = RegionLayout.footerPosition(device.regionBytes());
+    return RecordLayout.littleEndian(memories[slot].slice(0, length));
+  }
+
+  /** Any bytes of a region, in a buffer that begins at {@code position}. */
+  ByteBuffer bytes(int slot, int position, int lengthBytes) throws IOException {
+    if (device.isMapped()) {
+      return RecordLayout.littleEndian(memory(slot).slice(position, lengthBytes));
+    }
+    int alignment = device.alignmentBytes();
+    int start = position & -alignment;
+    int end = RecordLayout.align(position + lengthBytes, alignment);
+    ByteBuffer buffer = newBuffer(end - start);
+    read(slot, start, buffer);
+    return RecordLayout.littleEndian(buffer.slice(position - start, lengthBytes));
+  }
+
+  /** The region's footer; null if there is no whole one. */
+  RegionLayout.Footer footer(int slot) throws IOException {
+    int position = RegionLayout.footerPosition(device.regionBytes());
+    RegionLayout.Footer footer =
+        RegionLayout.Footer.read(bytes(slot, position, RegionLayout.FOOTER_BYTES));
+    boolean right = footer != null && footer.region() == slot && footer.fits(device.regionBytes());
+    return right ? footer : null;
+  }
+
+  /** The region's header; null if there is no whole one that belongs here. */
+  RegionLayout.Header header(int slot) throws IOException {
+    RegionLayout.Header header =
+        RegionLayout.Header.read(bytes(slot, 0, RegionLayout.HEADER_BYTES));
+    boolean right =
+        header != null && header.region() == slot && header.device().equals(device.id());
+    return right ? header : null;
+  }
+
+  /**
+   * The table of a sealed region.
+   *
+   * @throws IOException if it cannot be read, or is damaged
+   */
+  RegionTable table(int slot, RegionLayout.Footer footer) throws IOException {
+    int end = RegionLayout.footerPosition(device.regionBytes());
+    int start = end - footer.tableBytes();
+    ByteBuffer table = bytes(slot, start, footer.tableBytes());
+    if (RecordLayout.crc(table, 0, footer.tableBytes()) != footer.tableCrc()) {
+      throw new IOException("table checksum is wrong, path=" + device.path() + " region=" + slot);
+    }
+    return RegionTable.read(table, footer.records(), footer.files(), device.regionBytes());
+  }
+
+  /**
+   * Makes sure that a crash finds no sealed region here, and on memory an open one.
+   *
+   * @param header what an open region on memory begins with
+   */
+  void prepare(int slot, RegionLayout.Header header) throws IOException {
+    int regionBytes = device.regionBytes();
+    int footer = RegionLayout.footerPosition(regionBytes);
+    if (device.isMapped()) {
+      ByteBuffer memory = memory(slot);
+      for (int i = 0; i < RegionLayout.FOOTER_BYTES; i += Long.BYTES) {
+        memory.putLong(footer + i, 0);
+      }
+      force(slot, footer, RegionLayout.FOOTER_BYTES);
+      header.write(memory);
+      force(slot, 0, RegionLayout.HEADER_BYTES);
+      return;
+    }
+    write(slot, regionBytes - edgeBytes, newBuffer(edgeBytes));
+    force(slot, regionBytes - edgeBytes, edgeBytes);
+  }
+
+  /** Makes durable what a region on memory holds so far. */
+  void persist(int slot, int endBytes) throws IOException {
+    force(slot, 0, endBytes);
+  }
+
+  /** Writes a region: first what it holds, then, when that is durable, its footer. */
+  void seal(int slot, RegionLayout.Header header, OpenRegion.Seal seal, ByteBuffer bytes)
+      throws IOException {
+    int regionBytes = device.regionBytes();
+    int footer = RegionLayout.footerPosition(regionBytes);
+    if (device.isMapped()) {
+      force(slot, 0, footer);
+      seal.footer().write(RecordLayout.littleEndian(bytes.slice(footer, regionBytes - footer)));
+      force(slot, footer, RegionLayout.FOOTER_BYTES);
+      return;
+    }
+    header.write(bytes);
+    int edge = regionBytes - edgeBytes;
+    int recordsEnd = Math.min(edge, RecordLayout.align(seal.recordsEnd(), edgeBytes));
+    int tableStart = Math.min(edge, seal.tableStart() & -edgeBytes);
+    if (tableStart - recordsEnd > WORTHWHILE_GAP_BYTES) {
+      write(slot, 0, bytes.slice(0, recordsEnd));
+      if (tableStart < edge) {
+        write(slot, tableStart, bytes.slice(tableStart, edge - tableStart));
+      }
+    } else {
+      write(slot, 0, bytes.slice(0, edge));
+    }
+    force(slot, 0, edge);
+    seal.footer().write(RecordLayout.littleEndian(bytes.slice(footer, regionBytes - footer)));
+    write(slot, edge, bytes.slice(edge, edgeBytes));
+    force(slot, edge, edgeBytes);
+  }
+
+  /** Whether the device answers. */
+  boolean probe() {
+    try {
+      device.read(0, 0, newBuffer(edgeBytes));
+      return true;
+    } catch (IOException | RuntimeException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,198 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * A device over a {@link SimulatedDisk} that fails as it is told to. Thread-safe.
+ *
+ * <p>Rates are probabilities from 0 to 1, drawn from the seed.
+ */
+public final class SimulatedDevice implements Device {
+
+  private final SimulatedDisk disk;
+  private final boolean mapped;
+  private final long generation;
+  private final SplittableRandom random;
+  private volatile double readErrorRate;
+  private volatile double writeErrorRate;
+  private volatile double flipRate;
+  private volatile boolean full;
+  private volatile CountDownLatch stall;
+  private volatile boolean closed;
+
+  /** Opens the disk as memory or as a file. */
+  public SimulatedDevice(SimulatedDisk disk, boolean mapped, long seed) {
+    this.disk = disk;
+    this.mapped = mapped;
+    this.generation = disk.open();
+    this.random = new SplittableRandom(seed);
+  }
+
+  /** Lets this share of the reads fail. */
+  public SimulatedDevice readErrors(double rate) {
+    readErrorRate = rate;
+    return this;
+  }
+
+  /** Lets this share of the writes and forces fail; of a failed write some bytes are written. */
+  public SimulatedDevice writeErrors(double rate) {
+    writeErrorRate = rate;
+    return this;
+  }
+
+  /** Lets this share of the reads return one wrong bit. */
+  public SimulatedDevice flips(double rate) {
+    flipRate = rate;
+    return this;
+  }
+
+  /** Lets writes find no space. */
+  public SimulatedDevice full(boolean isFull) {
+    full = isFull;
+    return this;
+  }
+
+  /** Lets reads, writes and forces wait until {@link #resume}. */
+  public void stall() {
+    stall = new CountDownLatch(1);
+  }
+
+  /** Lets everything go on that waits. */
+  public void resume() {
+    CountDownLatch waiting = stall;
+    stall = null;
+    if (waiting != null) {
+      waiting.countDown();
+    }
+  }
+
+  private void enter() throws IOException {
+    if (closed) {
+      throw new IOException("closed: " + path());
+    }
+    CountDownLatch waiting = stall;
+    if (waiting != null) {
+      try {
+        waiting.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException(e);
+      }
+    }
+  }
+
+  private synchronized boolean happens(double rate) {
+    return rate > 0 && random.nextDouble() < rate;
+  }
+
+  private synchronized int pick(int bound) {
+    return random.nextInt(bound);
+  }
+
+  @Override
+  public String path() {
+    return "simulated";
+  }
+
+  @Override
+  public UUID id() {
+    return disk.id();
+  }
+
+  @Override
+  public long generation() {
+    return generation;
+  }
+
+  @Override
+  public int regions() {
+    return disk.regions();
+  }
+
+  @Override
+  public int regionBytes() {
+    return disk.regionBytes();
+  }
+
+  @Override
+  public int alignmentBytes() {
+    return 1;
+  }
+
+  @Override
+  public boolean isMapped() {
+    return mapped;
+  }
+
+  @Override
+  public ByteBuffer memory(int region) {
+    if (!mapped) {
+      throw new UnsupportedOperationException("not mapped");
+    }
+    return disk.region(region);
+  }
+
+  @Override
+  public void read(int region, int position, ByteBuffer target) throws IOException {
+    enter();
+    if (happens(readErrorRate)) {
+      throw new IOException("Input/output error (simulated read)");
+    }
+    int start = target.position();
+    target.put(disk.region(region).slice(position, target.remaining()));
+    if (happens(flipRate)) {
+      int at = start + pick(target.position() - start);
+      target.put(at, (byte) (target.get(at) ^ 1 << pick(8)));
+    }
+  }
+
+  @Override
+  public void write(int region, int position, ByteBuffer source) throws IOException {
+    enter();
+    if (full) {
+      throw new IOException("No space left on device (simulated)");
+    }
+    if (happens(writeErrorRate)) {
+      int part = pick(source.remaining());
+      disk.write(region, position, source.slice(source.position(), part));
+      throw new IOException("Input/output error (simulated write)");
+    }
+    disk.write(region, position, source);
+    source.position(source.limit());
+  }
+
+  @Override
+  public void force(int region, int position, int lengthBytes) throws IOException {
+    enter();
+    if (happens(writeErrorRate)) {
+      throw new IOException("Input/output error (simulated force)");
+    }
+    disk.force(region, position, lengthBytes);
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+}

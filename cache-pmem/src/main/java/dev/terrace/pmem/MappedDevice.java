@@ -1,0 +1,207 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.pmem;
+
+import dev.terrace.region.CacheFolder;
+import dev.terrace.region.CacheSpec;
+import dev.terrace.region.Device;
+import dev.terrace.region.DeviceGeometry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A device whose regions are memory: a mapped file, persistent memory where it lies on DAX. */
+public final class MappedDevice implements Device {
+
+  private static final Logger LOG = LoggerFactory.getLogger(MappedDevice.class);
+
+  private final CacheFolder folder;
+  private final DeviceGeometry geometry;
+  private final int segmentShift;
+  private final int regionShift;
+  private final boolean dax;
+
+  /** Null once closed, so that memory can be unmapped when nobody refers to it. */
+  private volatile MappedByteBuffer[] segments;
+
+  private MappedDevice(CacheFolder folder, Mapping mapping) {
+    this.folder = folder;
+    this.geometry = folder.geometry();
+    this.regionShift = Integer.numberOfTrailingZeros(geometry.regionBytes());
+    this.segmentShift = Integer.numberOfTrailingZeros(Mapping.SEGMENT_BYTES) - regionShift;
+    this.dax = mapping.isDax();
+    this.segments = mapping.segments().toArray(MappedByteBuffer[]::new);
+  }
+
+  /**
+   * Opens a path, reserves its space and maps it.
+   *
+   * @param clock for the times in the superblock
+   */
+  static MappedDevice open(CacheSpec spec, ReservedSpace space, Clock clock) throws IOException {
+    CacheFolder folder = CacheFolder.open(spec, space, clock);
+    MappedDevice device = null;
+    try {
+      Mapping mapping = Mapping.of(folder.regionsFile(), folder.geometry());
+      Optional<LibC> c = space.libC();
+      boolean huge = c.isPresent() && mapping.adviseHugePages(c.get());
+      device = new MappedDevice(folder, mapping);
+      LOG.info("{}{}", device.description(), huge ? ", huge pages asked for" : "");
+      return device;
+    } finally {
+      if (device == null) {
+        folder.close();
+      }
+    }
+  }
+
+  /** Whether the mapping is of the kind that makes stores durable without the kernel. */
+  public boolean isDax() {
+    return dax;
+  }
+
+  /** One line for logs: what, where, how much, and which kind of mapping. */
+  public String description() {
+    return "pmem path="
+        + path()
+        + " regions="
+        + regions()
+        + " regionBytes="
+        + regionBytes()
+        + " id="
+        + id()
+        + " generation="
+        + generation()
+        + (dax
+            ? ": DAX, mapped with MAP_SYNC, made durable by cache-line write-back"
+            : ": not DAX, plain shared mapping, made durable by msync");
+  }
+
+  @Override
+  public String path() {
+    return folder.path().toString();
+  }
+
+  @Override
+  public UUID id() {
+    return folder.id();
+  }
+
+  @Override
+  public long generation() {
+    return folder.generation();
+  }
+
+  @Override
+  public int regions() {
+    return geometry.regions();
+  }
+
+  @Override
+  public int regionBytes() {
+    return geometry.regionBytes();
+  }
+
+  @Override
+  public int alignmentBytes() {
+    return 1;
+  }
+
+  @Override
+  public boolean isMapped() {
+    return true;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The buffer keeps its memory mapped, also after {@link #close}; but whoever opens the path
+   * then may write to it.
+   *
+   * @throws IllegalStateException if the device is closed
+   */
+  @Override
+  public ByteBuffer memory(int region) {
+    MappedByteBuffer[] open = segments;
+    if (open == null) {
+      throw new IllegalStateException("path=" + folder.path() + " is closed");
+    }
+    if (region < 0 || region >= geometry.regions()) {
+      throw new IndexOutOfBoundsException(
+          "region=" + region + " is not one of regions=" + geometry.regions());
+    }
+    return open[region >>> segmentShift].slice(positionInSegment(region), geometry.regionBytes());
+  }
+
+  @Override
+  public void read(int region, int position, ByteBuffer target) throws IOException {
+    int length = target.remaining();
+    MappedByteBuffer segment = segment(region, position, length);
+    target.put(segment.slice(positionInSegment(region) + position, length));
+  }
+
+  @Override
+  public void write(int region, int position, ByteBuffer source) throws IOException {
+    int length = source.remaining();
+    MappedByteBuffer segment = segment(region, position, length);
+    segment.slice(positionInSegment(region) + position, length).put(source);
+  }
+
+  @Override
+  public void force(int region, int position, int lengthBytes) throws IOException {
+    MappedByteBuffer segment = segment(region, position, lengthBytes);
+    try {
+      segment.force(positionInSegment(region) + position, lengthBytes);
+    } catch (UncheckedIOException e) {
+      throw new IOException(
+          "path="
+              + folder.path()
+              + " region="
+              + region
+              + " position="
+              + position
+              + " lengthBytes="
+              + lengthBytes
+              + " cannot be made durable: "
+              + e.getCause().getMessage(),
+          e);
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    segments = null;
+    folder.close();
+  }
+
+  private MappedByteBuffer segment(int region, int position, int lengthBytes) throws IOException {
+    MappedByteBuffer[] open = segments;
+    if (open == null) {
+      throw new ClosedChannelException();
+    }
+    geometry.offset(region, position, lengthBytes);
+    return open[region >>> segmentShift];
+  }
+
+  private int positionInSegment(int region) {
+    return (region & (1 << segmentShift) - 1) << regionShift;
+  }
+}

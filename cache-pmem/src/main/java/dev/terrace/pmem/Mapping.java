@@ -1,0 +1,114 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.pmem;
+
+import com.sun.jna.LastErrorException;
+import com.sun.jna.Native;
+import dev.terrace.region.DeviceGeometry;
+import java.io.IOException;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Set;
+import jdk.nio.mapmode.ExtendedMapMode;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A regions file in memory, as segments of equal size (but for the last), each of whole regions: a
+ * single buffer ends at 2 GB.
+ *
+ * @param segments the memory, in the order of the file; unmapped when nobody refers to it any more
+ * @param isDax whether stores are durable once they have left the processor's caches; else the
+ *     kernel must write pages back
+ */
+record Mapping(List<MappedByteBuffer> segments, boolean isDax) {
+
+  /** The size of a segment: the largest power of two below 2 GB. */
+  static final int SEGMENT_BYTES = 1 << 30;
+
+  private static final Logger LOG = LoggerFactory.getLogger(Mapping.class);
+
+  /** Maps a file that has all its space. */
+  static Mapping of(Path file, DeviceGeometry geometry) throws IOException {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        interrupted |= Thread.interrupted();
+        try (FileChannel channel =
+            FileChannel.open(
+                file,
+                Set.of(
+                    StandardOpenOption.READ,
+                    StandardOpenOption.WRITE,
+                    LinkOption.NOFOLLOW_LINKS))) {
+          return of(channel, geometry.sizeBytes());
+        } catch (ClosedByInterruptException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private static Mapping of(FileChannel channel, long sizeBytes) throws IOException {
+    boolean dax = canSync(channel, Math.min(SEGMENT_BYTES, sizeBytes));
+    FileChannel.MapMode mode =
+        dax ? ExtendedMapMode.READ_WRITE_SYNC : FileChannel.MapMode.READ_WRITE;
+    int count = (int) ((sizeBytes + SEGMENT_BYTES - 1) / SEGMENT_BYTES);
+    MappedByteBuffer[] segments = new MappedByteBuffer[count];
+    for (int i = 0; i < count; i++) {
+      long from = (long) i * SEGMENT_BYTES;
+      segments[i] = channel.map(mode, from, Math.min(SEGMENT_BYTES, sizeBytes - from));
+    }
+    return new Mapping(List.of(segments), dax);
+  }
+
+  /** Asks by trying: only a DAX file system takes such a mapping, and only some processors. */
+  private static boolean canSync(FileChannel channel, long lengthBytes) throws IOException {
+    try {
+      channel.map(ExtendedMapMode.READ_WRITE_SYNC, 0, lengthBytes);
+      return true;
+    } catch (ClosedByInterruptException e) {
+      throw e;
+    } catch (UnsupportedOperationException | IOException e) {
+      LOG.debug("no MAP_SYNC here", e);
+      return false;
+    }
+  }
+
+  /**
+   * Asks for huge pages, which the kernel may have or not.
+   *
+   * @return whether it agreed
+   */
+  boolean adviseHugePages(LibC c) {
+    try {
+      for (MappedByteBuffer segment : segments) {
+        c.madvise(Native.getDirectBufferPointer(segment), segment.capacity(), LibC.MADV_HUGEPAGE);
+      }
+      return true;
+    } catch (LastErrorException e) {
+      LOG.debug("no huge pages here", e);
+      return false;
+    }
+  }
+}

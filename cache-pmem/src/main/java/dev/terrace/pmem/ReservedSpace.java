@@ -1,0 +1,156 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.pmem;
+
+import com.sun.jna.LastErrorException;
+import dev.terrace.region.CachePathException;
+import dev.terrace.region.RegionsSpace;
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes all the space of a regions file at once. A store to a mapped page for which the disk has no
+ * space kills the process, so that no page may be without.
+ */
+final class ReservedSpace implements RegionsSpace {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ReservedSpace.class);
+
+  /** Pieces, for a signal makes the kernel give up and, on some file systems, start again. */
+  private static final long PIECE_BYTES = 1L << 30;
+
+  private final Optional<LibC> libC;
+
+  ReservedSpace(Optional<LibC> libC) {
+    this.libC = libC;
+  }
+
+  /** With {@code posix_fallocate} if JNA can be used here, else by writing. */
+  static ReservedSpace ofThisSystem() {
+    return new ReservedSpace(LibC.load());
+  }
+
+  /** The C library, if it can be reached. */
+  Optional<LibC> libC() {
+    return libC;
+  }
+
+  @Override
+  public void resize(Path regionsFile, long sizeBytes) throws IOException {
+    long beforeBytes = Files.size(regionsFile);
+    if (beforeBytes > sizeBytes) {
+      RegionsSpace.setLength(regionsFile, sizeBytes);
+    }
+    FileStore store = Files.getFileStore(regionsFile);
+    long availableBytes = store.getUsableSpace();
+    // A tmpfs without a limit says 0 of everything.
+    if (sizeBytes - beforeBytes > availableBytes && store.getTotalSpace() > 0) {
+      throw noSpace(regionsFile, sizeBytes, beforeBytes, store, availableBytes, null);
+    }
+    boolean reserved = false;
+    try {
+      reserve(regionsFile, sizeBytes);
+      reserved = true;
+    } catch (IOException e) {
+      throw noSpace(regionsFile, sizeBytes, beforeBytes, store, availableBytes, e);
+    } finally {
+      if (!reserved) {
+        // Also frees what lies beyond the end already.
+        RegionsSpace.setLength(regionsFile, Math.min(beforeBytes, sizeBytes));
+      }
+    }
+  }
+
+  private void reserve(Path file, long sizeBytes) throws IOException {
+    if (libC.isEmpty()) {
+      LOG.warn(
+          "{} gets its space by being written, which is slow: JNA cannot load its library"
+              + " (-Djna.tmpdir can name a directory from which code may run)",
+          file);
+    } else if (allocate(libC.get(), file, sizeBytes)) {
+      return;
+    } else {
+      LOG.warn(
+          "{} gets its space by being written, which is slow: no posix_fallocate on {}",
+          file,
+          Files.getFileStore(file));
+    }
+    ZeroFill.fill(file, sizeBytes);
+  }
+
+  /** Returns false if that is not possible on this file system. */
+  private static boolean allocate(LibC c, Path file, long sizeBytes) throws IOException {
+    int descriptor;
+    try {
+      descriptor = c.open(file.toString(), LibC.O_RDWR | LibC.O_CLOEXEC);
+    } catch (LastErrorException e) {
+      throw new IOException(file + " cannot be opened: errno=" + e.getErrorCode(), e);
+    }
+    try {
+      for (long offset = 0; offset < sizeBytes; offset += PIECE_BYTES) {
+        int error = allocate(c, descriptor, offset, Math.min(PIECE_BYTES, sizeBytes - offset));
+        if (error == LibC.EOPNOTSUPP || error == LibC.ENOSYS || error == LibC.EINVAL) {
+          return false;
+        }
+        if (error != 0) {
+          throw new IOException(
+              "posix_fallocate failed: "
+                  + (error == LibC.ENOSPC ? "no space left on device" : "errno=" + error)
+                  + " at offset="
+                  + offset);
+        }
+      }
+      return true;
+    } finally {
+      c.close(descriptor);
+    }
+  }
+
+  private static int allocate(LibC c, int descriptor, long offset, long lengthBytes) {
+    int error;
+    do {
+      error = c.posixFallocate(descriptor, offset, lengthBytes);
+    } while (error == LibC.EINTR);
+    return error;
+  }
+
+  private static CachePathException noSpace(
+      Path file,
+      long wantedBytes,
+      long beforeBytes,
+      FileStore store,
+      long availableBytes,
+      IOException cause)
+      throws IOException {
+    return new CachePathException(
+        file,
+        "cannot get its space"
+            + (cause == null ? "" : " (" + cause.getMessage() + ")")
+            + ": wanted="
+            + wantedBytes
+            + " bytes, of which it has had "
+            + beforeBytes
+            + ", available="
+            + availableBytes
+            + " bytes on "
+            + store,
+        "free space there, or configure a smaller size",
+        cause);
+  }
+}

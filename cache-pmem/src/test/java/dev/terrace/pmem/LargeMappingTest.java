@@ -1,0 +1,73 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.pmem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.terrace.region.CacheSpec;
+import dev.terrace.region.Device;
+import dev.terrace.region.DeviceGeometry;
+import dev.terrace.region.DeviceKind;
+import dev.terrace.region.RegionBytes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A device of more bytes than a buffer can have. */
+@Timeout(120)
+class LargeMappingTest {
+
+  private static final DeviceGeometry GEOMETRY = new DeviceGeometry(16 << 20, 65 * 3);
+  private static final int UNIT = 4096;
+
+  @TempDir Path temporary;
+
+  private Device open() throws IOException {
+    return MappedDevice.open(
+        new CacheSpec(temporary.resolve("cache"), DeviceKind.PMEM, GEOMETRY),
+        ReservedSpace.ofThisSystem(),
+        Clock.systemUTC());
+  }
+
+  @Test
+  void everyRegionIsItsOwn() throws IOException {
+    assertThat(GEOMETRY.sizeBytes()).isGreaterThan(Integer.MAX_VALUE);
+    assumeTrue(
+        Files.getFileStore(temporary).getUsableSpace() > 2 * GEOMETRY.sizeBytes(),
+        "7 GB of space are needed in " + temporary);
+    int last = GEOMETRY.regionBytes() - UNIT;
+    try (Device device = open()) {
+      for (int region = 0; region < device.regions(); region++) {
+        device.memory(region).put(0, RegionBytes.of(region, UNIT), 0, UNIT);
+        RegionBytes.write(device, region, last, -region, UNIT);
+        device.force(region, last, UNIT);
+      }
+    }
+    assertThat(Files.size(temporary.resolve("cache/terrace/regions")))
+        .isEqualTo(GEOMETRY.sizeBytes());
+    try (Device device = open()) {
+      assertThat(device.generation()).isEqualTo(2);
+      for (int region = 0; region < device.regions(); region++) {
+        RegionBytes.check(device, region, 0, region, UNIT);
+        assertThat(device.memory(region).slice(last, UNIT))
+            .isEqualTo(RegionBytes.of(-region, UNIT));
+      }
+    }
+  }
+}

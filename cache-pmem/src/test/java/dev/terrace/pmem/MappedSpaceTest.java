@@ -1,0 +1,197 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.pmem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.terrace.region.CachePathException;
+import dev.terrace.region.CacheSpec;
+import dev.terrace.region.Device;
+import dev.terrace.region.DeviceGeometry;
+import dev.terrace.region.DeviceKind;
+import dev.terrace.region.RegionBytes;
+import dev.terrace.region.RegionsSpace;
+import dev.terrace.region.SmallDisk;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Where the space of a mapped device comes from, with the C library and without it. */
+@Timeout(120)
+class MappedSpaceTest {
+
+  private static final int REGION = 1 << 20;
+  private static final long DISK_BYTES = 64L << 20;
+
+  @TempDir Path temporary;
+
+  private static ReservedSpace space(boolean withLibC) {
+    Optional<LibC> c = LibC.load();
+    assertThat(c).as("JNA works where tests run").isPresent();
+    return new ReservedSpace(withLibC ? c : Optional.empty());
+  }
+
+  private static MappedDevice open(Path path, int regions, boolean withLibC) throws IOException {
+    return MappedDevice.open(
+        new CacheSpec(path, DeviceKind.PMEM, new DeviceGeometry(REGION, regions)),
+        space(withLibC),
+        Clock.systemUTC());
+  }
+
+  private static void touchAll(Device device) throws IOException {
+    for (int region = 0; region < device.regions(); region++) {
+      device.memory(region).put(RegionBytes.of(region, REGION));
+      device.force(region, 0, REGION);
+    }
+    for (int region = 0; region < device.regions(); region++) {
+      assertThat(device.memory(region).mismatch(RegionBytes.of(region, REGION))).isEqualTo(-1);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void allOfItIsTakenAtOnce(boolean withLibC) throws IOException {
+    try (SmallDisk disk = SmallDisk.mount(temporary.resolve("disk"), DISK_BYTES)) {
+      long before = disk.availableBytes();
+      try (Device device = open(disk.directory(), 40, withLibC)) {
+        assertThat(before - disk.availableBytes()).isBetween(40L * REGION, 40L * REGION + 65536);
+        touchAll(device);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aDiskThatIsTooSmallIsAnErrorAtTheStart(boolean withLibC) throws IOException {
+    try (SmallDisk disk = SmallDisk.mount(temporary.resolve("disk"), DISK_BYTES)) {
+      long before = disk.availableBytes();
+      assertThatThrownBy(() -> open(disk.directory(), 65, withLibC))
+          .isInstanceOf(CachePathException.class)
+          .hasMessageContaining("path=" + disk.directory())
+          .hasMessageContaining("wanted=" + 65L * REGION)
+          .hasMessageContaining("available=6")
+          .hasMessageContaining("configure a smaller size");
+      assertThat(before - disk.availableBytes()).isLessThan(65536);
+      try (Device device = open(disk.directory(), 60, withLibC)) {
+        assertThat(device.generation()).isEqualTo(1);
+        touchAll(device);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void growingBeyondTheDiskLeavesItAsItWas(boolean withLibC) throws IOException {
+    try (SmallDisk disk = SmallDisk.mount(temporary.resolve("disk"), DISK_BYTES)) {
+      UUID id;
+      try (Device device = open(disk.directory(), 30, withLibC)) {
+        id = device.id();
+        touchAll(device);
+      }
+      long before = disk.availableBytes();
+      assertThatThrownBy(() -> open(disk.directory(), 70, withLibC))
+          .isInstanceOf(CachePathException.class)
+          .hasMessageContaining("wanted=" + 70L * REGION);
+      assertThat(disk.availableBytes()).isEqualTo(before);
+      try (Device device = open(disk.directory(), 30, withLibC)) {
+        assertThat(device.id()).isEqualTo(id);
+        assertThat(device.memory(29).mismatch(RegionBytes.of(29, REGION))).isEqualTo(-1);
+      }
+    }
+  }
+
+  /** The length is right, and says nothing: the disk lacks what the holes need. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void holesAreFoundBeforeTheyAreMapped(boolean withLibC) throws IOException {
+    try (SmallDisk disk = SmallDisk.mount(temporary.resolve("disk"), DISK_BYTES)) {
+      UUID id;
+      try (Device device = open(disk.directory(), 50, withLibC)) {
+        id = device.id();
+        touchAll(device);
+      }
+      Path regions = disk.directory().resolve("terrace/regions");
+      byte[] first = Files.readAllBytes(regions);
+      RegionsSpace.setLength(regions, 0);
+      try (RandomAccessFile file = new RandomAccessFile(regions.toFile(), "rw")) {
+        file.write(first, 0, REGION);
+        file.setLength(50L * REGION);
+      }
+      Path ballast = disk.directory().resolve("ballast");
+      Files.write(ballast, new byte[40 * REGION]);
+      assertThatThrownBy(() -> open(disk.directory(), 50, withLibC))
+          .isInstanceOf(CachePathException.class)
+          .hasMessageContaining("cannot get its space")
+          .hasMessageContaining("wanted=" + 50L * REGION);
+      Files.delete(ballast);
+      try (Device device = open(disk.directory(), 50, withLibC)) {
+        assertThat(device.id()).isEqualTo(id);
+        assertThat(device.memory(0).mismatch(RegionBytes.of(0, REGION))).isEqualTo(-1);
+        assertThat(DISK_BYTES - disk.availableBytes()).isGreaterThanOrEqualTo(50L * REGION);
+        touchAll(device);
+      }
+    }
+  }
+
+  @Test
+  void aFullDiskIsAnErrorOnAnyFileSystem() {
+    long wanted = 1L << 50;
+    DeviceGeometry huge = new DeviceGeometry(64 << 20, (int) (wanted >> 26));
+    Path path = temporary.resolve("cache");
+    assertThatThrownBy(
+            () ->
+                MappedDevice.open(
+                    new CacheSpec(path, DeviceKind.PMEM, huge), space(true), Clock.systemUTC()))
+        .isInstanceOf(CachePathException.class)
+        .hasMessageContaining("wanted=" + wanted);
+    assertThat(path.resolve("terrace/regions")).doesNotExist();
+  }
+
+  @Test
+  void withoutLibCAllIsTheSame() throws IOException {
+    Path path = temporary.resolve("cache");
+    UUID id;
+    try (Device device = open(path, 5, false)) {
+      id = device.id();
+      touchAll(device);
+    }
+    try (Device device = open(path, 8, false)) {
+      assertThat(device.id()).isEqualTo(id);
+      assertThat(device.memory(4).mismatch(RegionBytes.of(4, REGION))).isEqualTo(-1);
+      RegionBytes.checkZero(device, 7);
+      touchAll(device);
+    }
+  }
+
+  @Test
+  void saysWhichMappingItIs() throws IOException {
+    try (SmallDisk disk = SmallDisk.mount(temporary.resolve("disk"), DISK_BYTES);
+        MappedDevice device = open(disk.directory(), 16, true)) {
+      assertThat(device.isDax()).as("tmpfs").isFalse();
+      assertThat(device.description())
+          .contains("path=" + disk.directory())
+          .contains("not DAX, plain shared mapping");
+    }
+  }
+}

@@ -1,0 +1,82 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.ssd;
+
+import dev.terrace.region.DeviceGeometry;
+import dev.terrace.region.InterruptProofFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Opens files so that what is read and written goes past the page cache. */
+final class DirectIo {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DirectIo.class);
+
+  private DirectIo() {}
+
+  /**
+   * What positions, lengths and addresses must be multiples of.
+   *
+   * @throws IOException if the file system cannot tell
+   */
+  static int alignmentBytes(Path file) throws IOException {
+    return Math.toIntExact(Files.getFileStore(file).getBlockSize());
+  }
+
+  /** Opens a file of at least one region, unless its file system, or the JDK, has no direct I/O. */
+  static Optional<InterruptProofFile> open(Path file) {
+    try {
+      Set<OpenOption> options = new HashSet<>();
+      options.add(StandardOpenOption.READ);
+      options.add(StandardOpenOption.WRITE);
+      options.add(direct());
+      return Optional.of(tried(file, InterruptProofFile.open(file, options)));
+    } catch (UnsupportedOperationException | IOException | ReflectiveOperationException e) {
+      LOG.warn("{} is read and written through the page cache: no direct I/O here", file, e);
+      return Optional.empty();
+    }
+  }
+
+  /** Some file systems refuse only when the first byte is asked for. */
+  private static InterruptProofFile tried(Path file, InterruptProofFile open) throws IOException {
+    int alignment = 0;
+    try {
+      alignment = alignmentBytes(file);
+      if (alignment > DeviceGeometry.MIN_REGION_BYTES) {
+        throw new IOException("blocks of " + alignment + " bytes are larger than regions may be");
+      }
+      open.read(
+          0, ByteBuffer.allocateDirect(2 * alignment).alignedSlice(alignment).limit(alignment));
+      return open;
+    } catch (IOException e) {
+      open.close();
+      throw e;
+    }
+  }
+
+  /** By name: javac warns of the class, since not every JDK needs to have it. */
+  private static OpenOption direct() throws ReflectiveOperationException {
+    return (OpenOption)
+        Class.forName("com.sun.nio.file.ExtendedOpenOption").getField("DIRECT").get(null);
+  }
+}

@@ -1,0 +1,222 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.ssd;
+
+import dev.terrace.region.CacheFolder;
+import dev.terrace.region.CacheSpec;
+import dev.terrace.region.Device;
+import dev.terrace.region.DeviceGeometry;
+import dev.terrace.region.InterruptProofFile;
+import dev.terrace.region.RegionsSpace;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A device whose regions are in a file. Its size is a hard limit, and space is taken from the disk
+ * as regions are written for the first time: on a full disk writing fails, and reading does not.
+ */
+public final class FileDevice implements Device {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FileDevice.class);
+
+  private final CacheFolder folder;
+  private final DeviceGeometry geometry;
+  private final InterruptProofFile file;
+  private final int alignmentBytes;
+
+  private FileDevice(CacheFolder folder, InterruptProofFile file, int alignmentBytes) {
+    this.folder = folder;
+    this.geometry = folder.geometry();
+    this.file = file;
+    this.alignmentBytes = alignmentBytes;
+  }
+
+  /**
+   * Opens a path.
+   *
+   * @param directIo whether to go past the page cache where the file system allows it
+   * @param clock for the times in the superblock
+   */
+  static FileDevice open(CacheSpec spec, boolean directIo, Clock clock) throws IOException {
+    CacheFolder folder = CacheFolder.open(spec, RegionsSpace.SPARSE, clock);
+    FileDevice device = null;
+    try {
+      device = open(folder, directIo);
+      LOG.info("{}", device.description());
+      device.warnOfSmallDisk();
+      return device;
+    } finally {
+      if (device == null) {
+        folder.close();
+      }
+    }
+  }
+
+  private static FileDevice open(CacheFolder folder, boolean directIo) throws IOException {
+    Path regions = folder.regionsFile();
+    Optional<InterruptProofFile> direct = directIo ? DirectIo.open(regions) : Optional.empty();
+    if (direct.isPresent()) {
+      return new FileDevice(folder, direct.get(), DirectIo.alignmentBytes(regions));
+    }
+    return new FileDevice(
+        folder,
+        InterruptProofFile.open(regions, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE)),
+        1);
+  }
+
+  /** Whether reads and writes go past the page cache. */
+  public boolean isDirect() {
+    return alignmentBytes > 1;
+  }
+
+  /** One line for logs: what, where, how much, and which kind of I/O. */
+  public String description() {
+    return "ssd path="
+        + path()
+        + " regions="
+        + regions()
+        + " regionBytes="
+        + regionBytes()
+        + " id="
+        + id()
+        + " generation="
+        + generation()
+        + (isDirect()
+            ? ": direct I/O, aligned to " + alignmentBytes + " bytes"
+            : ": through the page cache");
+  }
+
+  @Override
+  public String path() {
+    return folder.path().toString();
+  }
+
+  @Override
+  public UUID id() {
+    return folder.id();
+  }
+
+  @Override
+  public long generation() {
+    return folder.generation();
+  }
+
+  @Override
+  public int regions() {
+    return geometry.regions();
+  }
+
+  @Override
+  public int regionBytes() {
+    return geometry.regionBytes();
+  }
+
+  @Override
+  public int alignmentBytes() {
+    return alignmentBytes;
+  }
+
+  @Override
+  public boolean isMapped() {
+    return false;
+  }
+
+  @Override
+  public ByteBuffer memory(int region) {
+    throw new UnsupportedOperationException("path=" + folder.path() + " is a file, not memory");
+  }
+
+  @Override
+  public void read(int region, int position, ByteBuffer target) throws IOException {
+    int length = target.remaining();
+    long offset = geometry.offset(region, position, length);
+    try {
+      file.read(offset, target);
+    } catch (IOException e) {
+      throw failed("read", region, position, length, e);
+    }
+  }
+
+  @Override
+  public void write(int region, int position, ByteBuffer source) throws IOException {
+    int length = source.remaining();
+    long offset = geometry.offset(region, position, length);
+    try {
+      file.write(offset, source);
+    } catch (IOException e) {
+      throw failed("write", region, position, length, e);
+    }
+  }
+
+  @Override
+  public void force(int region, int position, int lengthBytes) throws IOException {
+    geometry.offset(region, position, lengthBytes);
+    try {
+      file.force();
+    } catch (IOException e) {
+      throw failed("force", region, position, lengthBytes, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      file.close();
+    } catch (IOException e) {
+      LOG.warn("{} was not closed well", folder.path(), e);
+    } finally {
+      folder.close();
+    }
+  }
+
+  private void warnOfSmallDisk() throws IOException {
+    long availableBytes = Files.getFileStore(folder.regionsFile()).getUsableSpace();
+    if (generation() == 1 && availableBytes < geometry.sizeBytes()) {
+      LOG.warn(
+          "{} will be full before the cache is: {} bytes are available, and it may take {}",
+          folder.path(),
+          availableBytes,
+          geometry.sizeBytes());
+    }
+  }
+
+  private IOException failed(
+      String what, int region, int position, int lengthBytes, IOException cause) {
+    String message =
+        what
+            + " failed: path="
+            + folder.path()
+            + " region="
+            + region
+            + " position="
+            + position
+            + " lengthBytes="
+            + lengthBytes
+            + ": "
+            + cause;
+    return cause instanceof EOFException
+        ? (IOException) new EOFException(message).initCause(cause)
+        : new IOException(message, cause);
+  }
+}

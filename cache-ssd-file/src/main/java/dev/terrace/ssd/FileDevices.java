@@ -1,0 +1,45 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.ssd;
+
+import dev.terrace.region.CacheSpec;
+import dev.terrace.region.Device;
+import dev.terrace.region.DeviceKind;
+import dev.terrace.region.DeviceOpening;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.List;
+
+/** The devices of an SSD tier. */
+public final class FileDevices {
+
+  private FileDevices() {}
+
+  /**
+   * Opens all paths, or none.
+   *
+   * @return the devices, in the order of the paths
+   * @throws dev.terrace.region.CachePathException if a path is in use, or not fit for a cache
+   * @throws IOException if a disk fails
+   */
+  public static List<Device> open(SsdConfig config) throws IOException {
+    return DeviceOpening.openAll(
+        config.paths(),
+        path ->
+            FileDevice.open(
+                new CacheSpec(path, DeviceKind.SSD, config.geometry()),
+                config.directIo(),
+                Clock.systemUTC()));
+  }
+}

@@ -1,0 +1,56 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.ssd;
+
+import dev.terrace.region.DeviceGeometry;
+import dev.terrace.region.PathSplit;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The settings of the devices of an SSD tier.
+ *
+ * @param paths the directories, one for each device
+ * @param sizeBytes of all paths together, spread evenly; what does not fill a region of each is not
+ *     used
+ * @param regionBytes the size of each region: a power of two from 64 KB to 64 MB, at least 16 on
+ *     each path
+ * @param directIo whether to go past the page cache where the file system allows it
+ */
+public record SsdConfig(List<Path> paths, long sizeBytes, int regionBytes, boolean directIo) {
+
+  /**
+   * Checks the ranges.
+   *
+   * @throws IllegalArgumentException naming the value that is wrong, and what would be right
+   */
+  public SsdConfig {
+    paths = new PathSplit(paths, sizeBytes, regionBytes).paths();
+  }
+
+  /**
+   * Settings with regions of 16 MB, or of less where each path would have too few of them.
+   *
+   * @throws IllegalArgumentException naming the value that is wrong, and what would be right
+   */
+  public static SsdConfig of(List<Path> paths, long sizeBytes, boolean directIo) {
+    PathSplit split = PathSplit.of(paths, sizeBytes);
+    return new SsdConfig(split.paths(), sizeBytes, split.regionBytes(), directIo);
+  }
+
+  /** How each path is divided. */
+  public DeviceGeometry geometry() {
+    return new PathSplit(paths, sizeBytes, regionBytes).geometry();
+  }
+}

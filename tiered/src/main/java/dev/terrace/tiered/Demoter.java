@@ -1,0 +1,209 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered;
+
+import dev.terrace.api.AdmissionPolicy;
+import dev.terrace.api.BlockCodec;
+import dev.terrace.api.BlockKey;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Source;
+import dev.terrace.api.Tier;
+import dev.terrace.api.TierExit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongPredicate;
+
+/**
+ * Takes the blocks that leave a tier to the first tier below that wants them: not on the thread
+ * that makes them leave, and never more than so many bytes at a time.
+ *
+ * <p>Any thread may call any method; none blocks.
+ *
+ * @param <B> the object that readers use
+ */
+final class Demoter<B> implements TierExit<B> {
+
+  /*
+   * A block that is on its way is in no tier, so an eviction must find it here. It gets here while
+   * its tier still has it: a thread that evicts from the tier first and looks here afterwards cannot
+   * miss it. What it finds here is marked; and whoever carries the block looks at the mark after the
+   * tier below has it, and takes it out again. So either the mark is seen, or the eviction comes to
+   * the tier below after the block.
+   */
+
+  /** A tier below, and who decides what goes there. */
+  record Destination<B>(Tier<B> tier, AdmissionPolicy admission, MoveCounters moves) {}
+
+  /** A block on its way. */
+  private static final class Offer<B> {
+    final BlockKey key;
+    final B block;
+    final int sizeBytes;
+    final BlockTraits traits;
+    final boolean wasHit;
+    volatile boolean evicted;
+
+    Offer(BlockKey key, B block, int sizeBytes, BlockTraits traits, boolean wasHit) {
+      this.key = key;
+      this.block = block;
+      this.sizeBytes = sizeBytes;
+      this.traits = traits;
+      this.wasHit = wasHit;
+    }
+  }
+
+  private final List<Destination<B>> destinations;
+  private final BlockCodec<B> codec;
+  private final Executor carrier;
+  private final long mostBytes;
+  private final Map<BlockKey, Offer<B>> underWay = new ConcurrentHashMap<>();
+  private final Queue<Offer<B>> queue = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger rounds = new AtomicInteger();
+  private final AtomicLong bytes = new AtomicLong();
+
+  /**
+   * A demoter.
+   *
+   * @param destinations the tiers below, the highest first; at least one
+   * @param carrier runs the moves, one after the other
+   * @param mostBytes encoded bytes of blocks on their way, at most
+   */
+  Demoter(
+      List<Destination<B>> destinations, BlockCodec<B> codec, Executor carrier, long mostBytes) {
+    this.destinations = List.copyOf(destinations);
+    this.codec = codec;
+    this.carrier = carrier;
+    this.mostBytes = mostBytes;
+  }
+
+  @Override
+  public void leaving(String file, long offset, B block, BlockTraits traits, boolean wasHit) {
+    for (Destination<B> below : destinations) {
+      if (below.tier.contains(file, offset)) {
+        below.moves.count(MoveOutcome.ALREADY_THERE, 0);
+        return;
+      }
+    }
+    int sizeBytes = codec.sizeBytes(block);
+    if (bytes.addAndGet(sizeBytes) > mostBytes || !codec.tryRetain(block)) {
+      bytes.addAndGet(-sizeBytes);
+      destinations.get(0).moves.count(MoveOutcome.OVERLOADED, sizeBytes);
+      return;
+    }
+    Offer<B> offer = new Offer<>(new BlockKey(file, offset), block, sizeBytes, traits, wasHit);
+    Offer<B> before = underWay.put(offer.key, offer);
+    if (before != null) {
+      before.evicted = true;
+    }
+    queue.add(offer);
+    if (rounds.getAndIncrement() == 0) {
+      carrier.execute(this::carryAll);
+    }
+  }
+
+  @Override
+  public void evictedMeanwhile(String file, long offset) {
+    evict(file, offset);
+  }
+
+  private void carryAll() {
+    int seen = rounds.get();
+    while (seen != 0) {
+      for (Offer<B> offer = queue.poll(); offer != null; offer = queue.poll()) {
+        carry(offer);
+      }
+      seen = rounds.addAndGet(-seen);
+    }
+  }
+
+  private void carry(Offer<B> offer) {
+    try {
+      boolean done = false;
+      for (int i = 0; i < destinations.size() && !done; i++) {
+        MoveOutcome outcome = move(offer, destinations.get(i));
+        destinations.get(i).moves.count(outcome, offer.sizeBytes);
+        done = outcome.isFinal();
+      }
+    } finally {
+      underWay.remove(offer.key, offer);
+      codec.release(offer.block);
+      bytes.addAndGet(-offer.sizeBytes);
+    }
+  }
+
+  private MoveOutcome move(Offer<B> offer, Destination<B> to) {
+    if (offer.evicted) {
+      return MoveOutcome.EVICTED;
+    }
+    String file = offer.key.file();
+    long offset = offer.key.offset();
+    AdmissionPolicy.Verdict verdict =
+        to.admission.offer(
+            BlockKey.hash(file, offset), offer.sizeBytes, Source.DEMOTION, offer.wasHit);
+    if (verdict != AdmissionPolicy.Verdict.ADMIT) {
+      return verdict == AdmissionPolicy.Verdict.NO_REUSE
+          ? MoveOutcome.NO_REUSE
+          : MoveOutcome.OVER_BUDGET;
+    }
+    PutOutcome outcome = to.tier.put(file, offset, offer.block, offer.traits);
+    if (outcome.isRefusal()) {
+      return MoveOutcome.REFUSED;
+    }
+    if (offer.evicted) {
+      to.tier.evict(file, offset);
+      return MoveOutcome.EVICTED;
+    }
+    return outcome == PutOutcome.STORED ? MoveOutcome.MOVED : MoveOutcome.ALREADY_THERE;
+  }
+
+  /** Sees to it that a block does not arrive. */
+  boolean evict(String file, long offset) {
+    Offer<B> offer = underWay.get(new BlockKey(file, offset));
+    return offer != null && mark(offer);
+  }
+
+  /** Sees to it that blocks of a file do not arrive; tells how many. */
+  int evict(String file, LongPredicate offsets) {
+    int evicted = 0;
+    for (Offer<B> offer : underWay.values()) {
+      if (offer.key.file().equals(file) && offsets.test(offer.key.offset())) {
+        evicted += mark(offer) ? 1 : 0;
+      }
+    }
+    return evicted;
+  }
+
+  private boolean mark(Offer<B> offer) {
+    boolean first = !offer.evicted;
+    offer.evicted = true;
+    return first;
+  }
+
+  /** The moves to each tier below so far. */
+  List<MoveStats> stats() {
+    List<MoveStats> stats = new ArrayList<>();
+    for (Destination<B> below : destinations) {
+      stats.add(below.moves.stats());
+    }
+    return stats;
+  }
+}

@@ -1,0 +1,55 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts the moves from one tier to another. Any thread may call any method. */
+final class MoveCounters {
+
+  private final String from;
+  private final String to;
+  private final Map<MoveOutcome, LongAdder> blocks = new EnumMap<>(MoveOutcome.class);
+  private final LongAdder bytes = new LongAdder();
+
+  MoveCounters(String from, String to) {
+    this.from = from;
+    this.to = to;
+    for (MoveOutcome outcome : MoveOutcome.values()) {
+      blocks.put(outcome, new LongAdder());
+    }
+  }
+
+  MoveOutcome count(MoveOutcome outcome, int sizeBytes) {
+    blocks.get(outcome).increment();
+    if (outcome == MoveOutcome.MOVED) {
+      bytes.add(sizeBytes);
+    }
+    return outcome;
+  }
+
+  MoveStats stats() {
+    Map<MoveOutcome, Long> sums = new EnumMap<>(MoveOutcome.class);
+    blocks.forEach(
+        (outcome, adder) -> {
+          long sum = adder.sum();
+          if (sum != 0) {
+            sums.put(outcome, sum);
+          }
+        });
+    return new MoveStats(from, to, sums, bytes.sum());
+  }
+}
