@@ -81,6 +81,7 @@ final class DeviceLog {
   private final Queue<ByteBuffer> freeBuffers = new ConcurrentLinkedQueue<>();
   private final AtomicInteger rounds = new AtomicInteger();
   private final AtomicInteger unsealed = new AtomicInteger();
+  private final CountDownLatch written = new CountDownLatch(1);
   private final CountDownLatch released = new CountDownLatch(1);
   private int buffersMade;
   private Residents residents;
@@ -442,6 +443,7 @@ final class DeviceLog {
     if (deviceClosed || unsealed.get() > 0) {
       return;
     }
+    written.countDown();
     if (!readersShutOut) {
       readersShutOut = true;
       for (Region region : regions) {
@@ -460,6 +462,11 @@ final class DeviceLog {
 
   boolean isReleased() {
     return released.getCount() == 0;
+  }
+
+  /** Waits until a closed log has written what was open. */
+  boolean awaitWritten(Duration limit) throws InterruptedException {
+    return written.await(limit.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   /** Waits until a closed log has written what was open, and given its device back. */

@@ -196,18 +196,37 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   /**
+   * Waits until a closed tier has written what was open; its paths may be in use still, by readers
+   * of their memory.
+   *
+   * @return false if that took longer than {@code limit}
+   */
+  public boolean awaitWritten(Duration limit) throws InterruptedException {
+    return awaitAll(DeviceLog::awaitWritten, limit);
+  }
+
+  /**
    * Waits until a closed tier has written what was open, and given its paths back.
    *
    * @return false if that took longer than {@code limit}
    */
   public boolean awaitReleased(Duration limit) throws InterruptedException {
+    return awaitAll(DeviceLog::awaitReleased, limit);
+  }
+
+  private boolean awaitAll(LogWait wait, Duration limit) throws InterruptedException {
     long deadline = System.nanoTime() + limit.toNanos();
     for (DeviceLog each : logs) {
-      if (!each.awaitReleased(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))) {
+      if (!wait.await(each, Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))) {
         return false;
       }
     }
     return true;
+  }
+
+  @FunctionalInterface
+  private interface LogWait {
+    boolean await(DeviceLog log, Duration limit) throws InterruptedException;
   }
 
   @Override

@@ -44,7 +44,19 @@ final class DemoReportTest {
   void aTierIsALine() {
     TierStats tier =
         new TierStats(
-            "dram", 128L << 20, 64L << 20, 1, 1_000, 3, 1, 9, Map.of(), Map.of(), 350, 35_000);
+            "dram",
+            128L << 20,
+            64L << 20,
+            1,
+            1_000,
+            3,
+            1,
+            9,
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            350,
+            35_000);
     TerraceStats stats = new TerraceStats("1", "w", "line", List.of(tier), Map.of());
     assertThat(DemoReport.tiers(stats).lines().toList().get(2))
         .matches(
