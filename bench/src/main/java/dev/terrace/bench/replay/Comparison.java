@@ -50,6 +50,10 @@ final class Comparison {
     if (withBucketCache && !trace.hasOneSize()) {
       remarks.add("BucketCache is left out: it is replayed with blocks of one size only.");
     }
+    if (sizes.totalBytes() > sizes.dramBytes()) {
+      remarks.add(
+          "Terrace's tiers below DRAM cannot be replayed yet: its line for all tiers is DRAM alone.");
+    }
     remarks.add(
         trace.hasOneSize()
             ? "Belady's optimum is exact: loading on demand, with bypass."

@@ -49,6 +49,8 @@ import picocli.CommandLine.Spec;
     })
 public final class ReplayCommand implements Callable<Integer> {
 
+  private static final String LOG_SETTING = "log4j.configuration";
+
   @Spec private CommandSpec spec;
 
   @Parameters(paramLabel = "TRACE", description = "the file to replay")
@@ -103,6 +105,7 @@ public final class ReplayCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    keepLogsToErrors();
     PrintWriter out = spec.commandLine().getOut();
     Trace trace;
     try {
@@ -125,6 +128,13 @@ public final class ReplayCommand implements Callable<Integer> {
     out.flush();
     write(trace, sizes, results, comparison);
     return 0;
+  }
+
+  /** What BucketCache logs is about servers. Takes effect if nothing was logged before. */
+  private static void keepLogsToErrors() {
+    if (System.getProperty(LOG_SETTING) == null) {
+      System.setProperty(LOG_SETTING, "dev/terrace/bench/workload/log4j.properties");
+    }
   }
 
   private static String reason(IOException e) {
