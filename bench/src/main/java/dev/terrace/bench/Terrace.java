@@ -14,6 +14,7 @@
 package dev.terrace.bench;
 
 import dev.terrace.bench.demo.DemoCommand;
+import dev.terrace.bench.replay.ReplayCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -25,7 +26,7 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     usageHelpAutoWidth = true,
     description = "Terrace, a tiered block cache for Apache HBase: see it at work, and measure it.",
-    subcommands = {DemoCommand.class, BenchCommand.class})
+    subcommands = {DemoCommand.class, BenchCommand.class, ReplayCommand.class})
 public final class Terrace {
 
   private Terrace() {}
