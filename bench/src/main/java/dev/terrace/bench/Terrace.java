@@ -14,6 +14,9 @@
 package dev.terrace.bench;
 
 import dev.terrace.bench.demo.DemoCommand;
+import dev.terrace.bench.inspect.InspectCommand;
+import dev.terrace.bench.inspect.VerifyCommand;
+import dev.terrace.bench.replay.ReplayCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -24,8 +27,15 @@ import picocli.CommandLine.Command;
     versionProvider = ProductVersion.class,
     mixinStandardHelpOptions = true,
     usageHelpAutoWidth = true,
-    description = "Terrace, a tiered block cache for Apache HBase: see it at work, and measure it.",
-    subcommands = {DemoCommand.class, BenchCommand.class})
+    description =
+        "Terrace, a tiered block cache for Apache HBase: see it at work, measure it, and look into it.",
+    subcommands = {
+      DemoCommand.class,
+      BenchCommand.class,
+      InspectCommand.class,
+      VerifyCommand.class,
+      ReplayCommand.class
+    })
 public final class Terrace {
 
   private Terrace() {}

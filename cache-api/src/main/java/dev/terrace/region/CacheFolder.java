@@ -98,7 +98,8 @@ public final class CacheFolder implements AutoCloseable {
    * Opens a folder to look at it, without changing anything: one that is not in use, or a copy.
    *
    * @param path a configured path, or the folder below it
-   * @throws CachePathException if it is in use, or not a cache that can be read
+   * @throws UnreadableCacheException if it is a cache's, and so damaged that nothing can be told
+   * @throws CachePathException if it is in use, or no cache
    */
   public static ReadOnlyDevice openReadOnly(Path path) throws IOException {
     return ReadOnlyDevice.open(path);

@@ -17,7 +17,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /** A cache path that cannot be used before the operator does something about it. */
-public final class CachePathException extends IOException {
+public sealed class CachePathException extends IOException permits UnreadableCacheException {
 
   private static final long serialVersionUID = 1L;
 

@@ -69,11 +69,15 @@ public final class ReadOnlyDevice implements Device {
     try {
       Superblock.Reading found = new SuperblockFile(folder).read();
       Superblock superblock = found.superblock().orElse(null);
+      if (found.isAbsent()) {
+        throw new CachePathException(
+            path, "is no cache", found.trouble() + "; name the path of a cache");
+      }
       if (superblock == null) {
-        throw new CachePathException(path, "cannot be read", found.trouble());
+        throw new UnreadableCacheException(path, found.trouble());
       }
       if (!Files.isRegularFile(regionsFile, LinkOption.NOFOLLOW_LINKS)) {
-        throw new CachePathException(path, "cannot be read", "its regions file is missing");
+        throw new UnreadableCacheException(path, "its regions file is missing");
       }
       opened =
           new ReadOnlyDevice(

@@ -17,7 +17,6 @@ import dev.terrace.api.EvictionCause;
 import dev.terrace.api.TierCounters;
 import dev.terrace.api.Trouble;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -137,43 +136,11 @@ final class Recovery {
 
   /** Reads the records of a region on memory, up to the first that is none. */
   private Found scan(Region region, long firstSequence) {
-    ByteBuffer memory = io.records(region.slot);
-    List<RegionTable.Entry> records = new ArrayList<>();
-    int position = RegionLayout.FIRST_RECORD;
-    int end = position;
-    long lastSequence = firstSequence;
-    int step = 1;
-    while (step > 0) {
-      step = BlockRecord.reservedBytes(memory, position);
-      BlockRecord record = step > 0 ? null : BlockRecord.read(memory, position);
-      if (record != null && record.sequence() > firstSequence && isSane(record)) {
-        records.add(entry(position, record));
-        lastSequence = Math.max(lastSequence, record.sequence());
-        step = record.recordBytes();
-        end = position + step;
-      }
-      position += step;
-    }
-    return records.isEmpty()
+    RecordWalk walk =
+        RecordWalk.of(io.records(region.slot), firstSequence, io.device().regionBytes());
+    return walk.records().isEmpty()
         ? null
-        : new Found(region, firstSequence, lastSequence, null, records, end);
-  }
-
-  private boolean isSane(BlockRecord record) {
-    return record.offset() >= 0
-        && record.offset() <= RegionIndex.MAX_OFFSET
-        && record.payloadBytes() <= RegionLayout.largestPayloadBytes(io.device().regionBytes());
-  }
-
-  private static RegionTable.Entry entry(int position, BlockRecord record) {
-    return new RegionTable.Entry(
-        position,
-        record.payloadBytes(),
-        record.file(),
-        record.offset(),
-        record.sequence(),
-        record.traits(),
-        record.format() == 0);
+        : new Found(region, firstSequence, walk.lastSequence(), null, walk.records(), walk.end());
   }
 
   private void load(Found found) {

@@ -548,6 +548,14 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   /**
+   * The direct memory that the index has taken, what is free in it included. The devices' buffers
+   * are not in it.
+   */
+  public long indexOffHeapBytes() {
+    return index.offHeapBytes();
+  }
+
+  /**
    * Finds nothing and takes nothing from now on. The workers write what is open and give the paths
    * back, which {@link #awaitReleased} waits for; what is on the devices stays there.
    */

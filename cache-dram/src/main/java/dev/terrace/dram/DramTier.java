@@ -63,10 +63,8 @@ public final class DramTier<B> implements Tier<B> {
    * takes it out again. Lock order and proof: docs/synchronization.md.
    */
 
-  /** Of each block the first hits, and one hit in 2^10 of all, are reported to the policy. */
+  /** One hit in 2^10 is timed. */
   private static final int SAMPLE_POWER = 10;
-
-  private static final int EARLY_TOUCHES = 4;
 
   /**
    * The part of the capacity that the policy leaves free: for blocks which left and are still being
@@ -151,8 +149,8 @@ public final class DramTier<B> implements Tier<B> {
       counters.miss(access);
       return null;
     }
-    boolean sampled = hits.hit(stripe, access, entry.type());
-    if (access.isCaching() && (sampled || entry.isEarlyTouch(EARLY_TOUCHES))) {
+    hits.hit(stripe, access, entry.type());
+    if (access.isCaching()) {
       policy.touch(entry);
     }
     return block;
@@ -229,10 +227,7 @@ public final class DramTier<B> implements Tier<B> {
   private PageRun allocate(int pages) {
     PageRun runs = memory.allocate(pages);
     for (int attempt = 0; runs == null && attempt < MAKE_ROOM_ATTEMPTS; attempt++) {
-      policy.settle();
-      if (attempt > 0) {
-        leaveAll(policy.coldest((long) pages << attempt), EvictionCause.SIZE);
-      }
+      leaveAll(policy.coldest((long) pages << attempt), EvictionCause.SIZE);
       runs = memory.allocate(pages);
     }
     return runs;

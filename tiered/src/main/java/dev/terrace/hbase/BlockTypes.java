@@ -22,7 +22,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockType;
  * HBase's block types as the numbers that the tiers count by. The numbers are of Terrace's own:
  * they stay the same whatever HBase does to the order of its enum.
  */
-final class BlockTypes {
+public final class BlockTypes {
 
   static final int DATA = 0;
   static final int ENCODED_DATA = 1;
@@ -71,6 +71,16 @@ final class BlockTypes {
   /** The type of a number; null if it is {@link #OTHER}. */
   static BlockType type(int number) {
     return TYPES[number];
+  }
+
+  /**
+   * What people call a type.
+   *
+   * @param number from 0 to {@link BlockTraits#TYPES} less one
+   */
+  public static String label(int number) {
+    BlockType type = TYPES[number];
+    return type == null ? "OTHER" : type.name();
   }
 
   static boolean isData(int number) {

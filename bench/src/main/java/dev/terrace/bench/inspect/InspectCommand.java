@@ -1,0 +1,94 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.inspect;
+
+import dev.terrace.region.CacheInspection;
+import dev.terrace.region.CacheInspection.Depth;
+import dev.terrace.region.ReadOnlyDevice;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code terrace inspect}: what is in a cache that is not running. */
+@Command(
+    name = "inspect",
+    mixinStandardHelpOptions = true,
+    description = {
+      "What is in a PMem or SSD cache: format, regions, blocks, files.",
+      "The cache must be stopped, or a copy; nothing is changed. Exit value: 0; 1 if it is so damaged"
+          + " that nothing can be told; 2 if it is in use, or no cache."
+    })
+public final class InspectCommand implements Callable<Integer> {
+
+  private static final String ALL = "all";
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "PATH",
+      description = "A path as configured, or the folder 'terrace' below it, or a copy of one.")
+  private Path path;
+
+  @Option(
+      names = "--files",
+      paramLabel = "N|all",
+      converter = FileLimit.class,
+      defaultValue = "10",
+      description = "How many files are listed, the largest first (default: ${DEFAULT-VALUE}).")
+  private int files;
+
+  @Option(names = "--json", description = "Writes JSON instead of text.")
+  private boolean json;
+
+  /** A number of files, or {@code all}. */
+  static final class FileLimit implements ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String value) {
+      if (value.toLowerCase(Locale.ROOT).equals(ALL)) {
+        return Integer.MAX_VALUE;
+      }
+      if (!value.matches("[0-9]{1,9}")) {
+        throw new TypeConversionException("'" + value + "' must be a number of files, or all");
+      }
+      return Integer.valueOf(value);
+    }
+  }
+
+  @Override
+  public Integer call() {
+    return StoppedCache.open(spec, path, this::tell);
+  }
+
+  private int tell(ReadOnlyDevice cache) {
+    PrintWriter out = spec.commandLine().getOut();
+    CacheInspection found =
+        CacheInspection.of(cache, cache.kind(), Depth.TABLES, (done, all) -> {});
+    if (json) {
+      out.println(new InspectJson(cache, found, files));
+    } else {
+      out.print(new InspectReport(cache, found, files, ZoneId.systemDefault()));
+    }
+    out.flush();
+    return 0;
+  }
+}
