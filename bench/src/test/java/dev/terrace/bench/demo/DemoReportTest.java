@@ -74,7 +74,11 @@ final class DemoReportTest {
             "1", "w", "line", List.of(counted("pmem", 2, 30), counted("ssd", 10, 20)), Map.of());
     TerraceStats after =
         new TerraceStats(
-            "1", "w", "line", List.of(counted("pmem", 1_502, 90), counted("ssd", 50, 40)), Map.of());
+            "1",
+            "w",
+            "line",
+            List.of(counted("pmem", 1_502, 90), counted("ssd", 50, 40)),
+            Map.of());
 
     assertThat(DemoReport.firstSecond(new WarmStart.Outcome(700, before, after, after)))
         .isEqualTo(
