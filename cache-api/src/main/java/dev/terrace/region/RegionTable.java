@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -120,7 +121,7 @@ record RegionTable(List<Entry> entries) {
       byte[] utf8 = new byte[bytes];
       source.get(at, utf8);
       names[i] = new String(utf8, StandardCharsets.UTF_8);
-      if (!BlockRecord.isWritable(names[i], utf8)) {
+      if (!Arrays.equals(utf8, BlockRecord.nameOf(names[i]))) {
         throw new IOException("table has a name that is not UTF-8 at=" + at);
       }
       at += bytes;
