@@ -254,12 +254,19 @@ final class DeviceLog {
 
   private void work() {
     int seen = rounds.get();
-    while (seen != 0) {
-      boolean more = true;
-      while (more) {
-        more = step();
+    try {
+      while (seen != 0) {
+        boolean more = true;
+        while (more) {
+          more = step();
+        }
+        seen = rounds.addAndGet(-seen);
       }
-      seen = rounds.addAndGet(-seen);
+    } finally {
+      if (seen != 0) {
+        // An error ends this loop, and the executor reports it; the next wake() begins another one.
+        rounds.set(0);
+      }
     }
   }
 
@@ -341,7 +348,7 @@ final class DeviceLog {
     try {
       io.prepare(region.slot, header(region));
     } catch (IOException e) {
-      region.failed();
+      failed(region);
       log.warn("Cannot prepare " + region, e);
       toClean.add(region);
       return;
@@ -367,13 +374,15 @@ final class DeviceLog {
     try {
       OpenRegion.Seal seal = full.writeTable(System.currentTimeMillis());
       io.seal(region.slot, header(region), seal, full.bytes());
+      region.written();
       region.state(State.SEALED);
     } catch (IOException e) {
       lose(full, e);
+    } finally {
+      region.buffer(null);
+      full.buffer().release();
+      unsealed.decrementAndGet();
     }
-    region.buffer(null);
-    full.buffer().release();
-    unsealed.decrementAndGet();
   }
 
   /** What could not be written is gone: counted, and not found any more. */
@@ -384,11 +393,16 @@ final class DeviceLog {
       long address = BlockAddress.of(region.number, entry.position(), entry.payloadBytes());
       residents.drop(entry.file(), entry.offset(), address, EvictionCause.DAMAGE);
     }
+    failed(region);
+    log.warn("Cannot write " + region + ", blocks lost=" + entries.size(), cause);
+    closeToReaders(region);
+  }
+
+  /** Counts a write that failed, unless it is the whole device that lacks space. */
+  private void failed(Region region) {
     if (!io.health().isFull()) {
       region.failed();
     }
-    log.warn("Cannot write " + region + ", blocks lost=" + entries.size(), cause);
-    closeToReaders(region);
   }
 
   /** Drops a region whose bytes cannot be read. */

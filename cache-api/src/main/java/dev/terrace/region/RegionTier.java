@@ -158,11 +158,11 @@ public final class RegionTier<B> implements Tier<B> {
 
   /** Begins: what the devices hold comes back in the background, while the tier serves. */
   public void start() {
-    started = true;
     for (DeviceLog each : logs) {
       Recovery recovery = new Recovery(each, residents, fence, counters, nanoTime, () -> closed);
       each.start(residents, new Reclaimer(residents, reader, departures), () -> recover(recovery));
     }
+    started = true;
   }
 
   private void recover(Recovery recovery) {
@@ -185,6 +185,9 @@ public final class RegionTier<B> implements Tier<B> {
    * devices that are out of service. To be called about once a second, by any thread.
    */
   public void tick() {
+    if (!started) {
+      return;
+    }
     for (DeviceLog each : logs) {
       each.tick();
     }
@@ -437,8 +440,9 @@ public final class RegionTier<B> implements Tier<B> {
       int sizeBytes,
       BlockTraits traits) {
     PutOutcome outcome = PutOutcome.BAD_BLOCK;
-    int format = codec.format(block);
+    int format = 0;
     try {
+      format = codec.format(block);
       ByteBuffer payload = room.payload(name.length, sizeBytes);
       codec.encode(block, payload);
       if (payload.hasRemaining()) {
