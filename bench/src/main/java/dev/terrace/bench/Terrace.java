@@ -26,7 +26,8 @@ import picocli.CommandLine.Command;
     versionProvider = ProductVersion.class,
     mixinStandardHelpOptions = true,
     usageHelpAutoWidth = true,
-    description = "Terrace, a tiered block cache for Apache HBase: see it at work, measure it, and look into it.",
+    description =
+        "Terrace, a tiered block cache for Apache HBase: see it at work, measure it, and look into it.",
     subcommands = {
       DemoCommand.class,
       BenchCommand.class,

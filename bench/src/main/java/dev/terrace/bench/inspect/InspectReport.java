@@ -60,7 +60,8 @@ final class InspectReport {
       text.append('\n').append(types()).append('\n').append(files());
     }
     if (!found.damages().isEmpty()) {
-      line("\n%d damaged places, the first one: %s", found.damages().size(), found.damages().get(0));
+      line(
+          "\n%d damaged places, the first one: %s", found.damages().size(), found.damages().get(0));
       line("terrace verify %s names all, and checks every block.", cache.path());
     }
     return text.toString();

@@ -53,7 +53,8 @@ public final class VerifyCommand implements Callable<Integer> {
       names = "--most",
       paramLabel = "N",
       defaultValue = "1000",
-      description = "How many damaged places are named, the others counted (default: ${DEFAULT-VALUE}).")
+      description =
+          "How many damaged places are named, the others counted (default: ${DEFAULT-VALUE}).")
   private int most;
 
   @Override
@@ -82,8 +83,7 @@ public final class VerifyCommand implements Callable<Integer> {
   }
 
   private static String summary(ReadOnlyDevice cache, CacheInspection found) {
-    long records =
-        found.live().blocks() + found.superseded().blocks() + found.fleeting().blocks();
+    long records = found.live().blocks() + found.superseded().blocks() + found.fleeting().blocks();
     long bytes =
         found.live().payloadBytes()
             + found.superseded().payloadBytes()
