@@ -20,8 +20,11 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.apache.hbase.thirdparty.com.google.gson.Gson;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Fills a store, or opens a filled one again, in a JVM of its own, so that the heap counted is its
@@ -32,7 +35,10 @@ public final class MemoryMain {
   static final String FILL = "fill";
   static final String REOPEN = "reopen";
 
+  private static final Logger LOG = LoggerFactory.getLogger(MemoryMain.class);
+
   private static final Duration LIMIT = Duration.ofMinutes(3);
+  private static final long LOOK_EVERY_NANOS = Duration.ofMillis(1).toNanos();
   private static final int COLLECTIONS = 3;
   private static final int CHECKED_BLOCKS = 10_000;
 
@@ -53,6 +59,9 @@ public final class MemoryMain {
             StoreKind.valueOf(arguments[1]),
             Path.of(arguments[2]),
             new SmallBlocks(Integer.parseInt(arguments[3]), Integer.parseInt(arguments[4])));
+    // The first line that is logged opens all jars of the class path, whose directories stay on the
+    // heap. A server has done that long before it opens its cache.
+    LOG.info("{} {}", arguments[0], arguments[1]);
     Object result = arguments[0].equals(FILL) ? run.fill() : run.reopen();
     System.out.println(new Gson().toJson(result));
     // BucketCache leaves threads behind that would keep the process alive.
@@ -85,7 +94,8 @@ public final class MemoryMain {
       if (System.nanoTime() - start > LIMIT.toNanos()) {
         throw new IOException(kind.title() + " has no hit");
       }
-      Thread.onSpinWait();
+      // The cores are for the recovery.
+      LockSupport.parkNanos(LOOK_EVERY_NANOS);
     }
     long firstHit = System.nanoTime();
     await(store::isRecovered, "recovered");
