@@ -16,6 +16,7 @@ package dev.terrace.bench;
 import dev.terrace.bench.churn.ChurnCommand;
 import dev.terrace.bench.jmh.HitCommand;
 import dev.terrace.bench.jmh.PutCommand;
+import dev.terrace.bench.memory.MemoryCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -26,7 +27,7 @@ import picocli.CommandLine.Spec;
     name = "bench",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {HitCommand.class, PutCommand.class, ChurnCommand.class},
+    subcommands = {HitCommand.class, PutCommand.class, ChurnCommand.class, MemoryCommand.class},
     description = "Benchmarks: Terrace beside HBase's own caches.")
 public final class BenchCommand implements Runnable {
 

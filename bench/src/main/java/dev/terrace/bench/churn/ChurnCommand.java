@@ -94,7 +94,7 @@ public final class ChurnCommand implements Callable<Integer> {
       try {
         results.add(new ChurnProcess(settings, jvmArguments(settings)).run());
       } catch (IOException e) {
-        spec.commandLine().getErr().println(e.getMessage());
+        spec.commandLine().getErr().println(cache.title() + ": " + e.getMessage());
         return 1;
       }
     }

@@ -13,11 +13,8 @@
  */
 package dev.terrace.bench.churn;
 
-import dev.terrace.bench.workload.BenchmarkJvm;
+import dev.terrace.bench.workload.BenchmarkProcess;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.hbase.thirdparty.com.google.gson.Gson;
 
@@ -38,35 +35,16 @@ final class ChurnProcess {
    * @throws IOException if it fails; what it said is on standard error
    */
   ChurnResult run() throws IOException, InterruptedException {
-    Process process =
-        new ProcessBuilder(command()).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    Thread killer = new Thread(process::destroyForcibly, "churn-killer");
-    Runtime.getRuntime().addShutdownHook(killer);
-    try {
-      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      int exitValue = process.waitFor();
-      if (exitValue != 0) {
-        throw new IOException(
-            "The run of " + settings.cache().title() + " failed with exit value " + exitValue);
-      }
-      return new Gson().fromJson(output, ChurnResult.class);
-    } finally {
-      process.destroyForcibly();
-      Runtime.getRuntime().removeShutdownHook(killer);
-    }
-  }
-
-  private List<String> command() throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(jvmArguments);
-    command.add("-cp");
-    command.add(BenchmarkJvm.classPath());
-    command.add(ChurnMain.class.getName());
-    command.add(settings.cache().label());
-    command.add(Long.toString(settings.capacityBytes()));
-    command.add(Long.toString(settings.time().toSeconds()));
-    command.add(Integer.toString(settings.threads()));
-    return command;
+    String output =
+        new BenchmarkProcess(
+                ChurnMain.class,
+                jvmArguments,
+                List.of(
+                    settings.cache().label(),
+                    Long.toString(settings.capacityBytes()),
+                    Long.toString(settings.time().toSeconds()),
+                    Integer.toString(settings.threads())))
+            .run();
+    return new Gson().fromJson(output, ChurnResult.class);
   }
 }

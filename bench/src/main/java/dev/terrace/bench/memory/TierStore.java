@@ -1,0 +1,89 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.memory;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.BlockTraits.Residency;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.region.Device;
+import dev.terrace.region.RegionConfig;
+import dev.terrace.region.RegionTier;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/** A PMem or SSD tier of Terrace. */
+final class TierStore implements Store {
+
+  private static final BlockTraits DATA = new BlockTraits(0, Residency.ORDINARY);
+  private static final long RETRY_NANOS = Duration.ofNanos(100_000).toNanos();
+  private static final Duration STOP_LIMIT = Duration.ofMinutes(1);
+
+  private final SmallBlocks blocks;
+  private final RegionTier<byte[]> tier;
+
+  TierStore(String name, List<Device> devices, SmallBlocks blocks) {
+    this.blocks = blocks;
+    this.tier = RegionTier.open(new BytesCodec(), devices, RegionConfig.named(name));
+  }
+
+  @Override
+  public void put(int block) throws IOException {
+    byte[] payload = blocks.payload(block);
+    PutOutcome outcome;
+    do {
+      outcome = tier.put(blocks.file(block), blocks.offset(block), payload, DATA);
+      if (outcome == PutOutcome.BUSY) {
+        LockSupport.parkNanos(RETRY_NANOS);
+      }
+    } while (outcome == PutOutcome.BUSY);
+    if (outcome != PutOutcome.STORED) {
+      throw new IOException("block " + block + " was not taken: " + outcome);
+    }
+  }
+
+  @Override
+  public boolean hit(int block) throws IOException {
+    byte[] found = tier.get(blocks.file(block), blocks.offset(block), Access.CACHING);
+    if (found != null && !blocks.isPayload(block, found)) {
+      throw new IOException("block " + block + " has wrong bytes");
+    }
+    return found != null;
+  }
+
+  @Override
+  public long blocks() {
+    return tier.stats().blocks();
+  }
+
+  @Override
+  public boolean isRecovered() {
+    return tier.isRecovered();
+  }
+
+  @Override
+  public long indexOffHeapBytes() {
+    return tier.indexOffHeapBytes();
+  }
+
+  @Override
+  public void stop() throws IOException, InterruptedException {
+    tier.close();
+    if (!tier.awaitReleased(STOP_LIMIT)) {
+      throw new IOException("the tier is not stopped after " + STOP_LIMIT.toSeconds() + " s");
+    }
+  }
+}

@@ -1,0 +1,320 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.inspect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.BlockCodec;
+import dev.terrace.api.BlockMemory;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.BlockTraits.Residency;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.bench.TerraceLine;
+import dev.terrace.bench.workload.Await;
+import dev.terrace.pmem.MappedDevices;
+import dev.terrace.pmem.PmemConfig;
+import dev.terrace.region.Device;
+import dev.terrace.region.DeviceKind;
+import dev.terrace.region.RegionConfig;
+import dev.terrace.region.RegionTier;
+import dev.terrace.ssd.FileDevices;
+import dev.terrace.ssd.SsdConfig;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
+import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class InspectAndVerifyTest {
+
+  private static final int REGION_BYTES = 64 << 10;
+  private static final long SIZE_BYTES = 32L * REGION_BYTES;
+  private static final int BLOCKS = 60;
+  private static final int BLOCK_BYTES = 4000;
+  private static final Duration LIMIT = Duration.ofSeconds(20);
+
+  /** Where a region's first record starts, and where its payload does with a name of 5 letters. */
+  private static final int FIRST_RECORD = 64;
+
+  private static final int FIRST_PAYLOAD = FIRST_RECORD + 48;
+
+  @TempDir Path temporary;
+
+  private final TerraceLine terrace = new TerraceLine();
+
+  private RegionTier<byte[]> open(DeviceKind kind) throws IOException {
+    List<Path> paths = List.of(path());
+    List<Device> devices =
+        kind == DeviceKind.PMEM
+            ? MappedDevices.open(new PmemConfig(paths, SIZE_BYTES, REGION_BYTES))
+            : FileDevices.open(new SsdConfig(paths, SIZE_BYTES, REGION_BYTES, false));
+    return RegionTier.open(new Bytes(), devices, RegionConfig.named("test"));
+  }
+
+  private Path path() {
+    return temporary.resolve("cache");
+  }
+
+  private Path regionsFile() {
+    return path().resolve("terrace").resolve("regions");
+  }
+
+  private static void fill(RegionTier<byte[]> tier) {
+    for (int i = 0; i < BLOCKS; i++) {
+      String file = "file" + i % 3;
+      long offset = i * 5000L;
+      BlockTraits traits = new BlockTraits(i == 0 ? 4 : 0, Residency.ORDINARY);
+      byte[] block = new byte[BLOCK_BYTES];
+      block[0] = (byte) i;
+      boolean stored =
+          Await.until(() -> tier.put(file, offset, block, traits) == PutOutcome.STORED, LIMIT);
+      assertThat(stored).isTrue();
+    }
+  }
+
+  private static void stop(RegionTier<byte[]> tier) throws InterruptedException {
+    tier.close();
+    assertThat(tier.awaitReleased(LIMIT)).isTrue();
+  }
+
+  private void makeFilled(DeviceKind kind) throws IOException, InterruptedException {
+    RegionTier<byte[]> tier = open(kind);
+    fill(tier);
+    stop(tier);
+  }
+
+  private int inspect(Object... more) {
+    return terrace.run("inspect", path(), more);
+  }
+
+  private int verify() {
+    return terrace.run("verify", path());
+  }
+
+  /** Changes one bit of a region. */
+  private void flip(int region, int position) throws IOException {
+    try (RandomAccessFile file = new RandomAccessFile(regionsFile().toFile(), "rw")) {
+      long at = (long) region * REGION_BYTES + position;
+      file.seek(at);
+      int before = file.read();
+      file.seek(at);
+      file.write(before ^ 1);
+    }
+  }
+
+  /** The region with the first block. */
+  private int firstRegion() {
+    assertThat(inspect("--json")).isZero();
+    return json().getAsJsonObject("oldest").get("region").getAsInt();
+  }
+
+  private JsonObject json() {
+    return JsonParser.parseString(terrace.out()).getAsJsonObject();
+  }
+
+  @ParameterizedTest
+  @EnumSource(DeviceKind.class)
+  void tellsWhatIsInIt(DeviceKind kind) throws Exception {
+    makeFilled(kind);
+
+    assertThat(inspect("--files", "2")).isZero();
+    assertThat(terrace.out())
+        .contains(
+            kind + ", format version 1",
+            "opened once",
+            "2 MB: 32 regions of 64 KB",
+            " sealed, 0 open, ",
+            "60 (234.4 KB) in 3 files",
+            "file0 @ 0, in region",
+            "file2 @ 295000, in region",
+            "| DATA       |     59 | 230.5 KB |",
+            "| ROOT_INDEX |      1 |   3.9 KB |",
+            "| file1 |     20 | 78.1 KB |",
+            "and 1 more (--files all)")
+        .doesNotContain("damaged places");
+    assertThat(inspect("--files=all")).isZero();
+    assertThat(terrace.out()).contains("| file2 |").doesNotContain("more (");
+
+    assertThat(verify()).isZero();
+    assertThat(terrace.out()).contains("60 blocks (234.4 KB) in", "of 32 regions: all right");
+    assertThat(terrace.err()).isEmpty();
+  }
+
+  @Test
+  void writesJson() throws Exception {
+    makeFilled(DeviceKind.SSD);
+    assertThat(inspect("--json", "--files", "1")).isZero();
+    JsonObject found = json();
+    assertThat(found.get("kind").getAsString()).isEqualTo("ssd");
+    assertThat(found.getAsJsonObject("live").get("blocks").getAsLong()).isEqualTo(BLOCKS);
+    assertThat(found.getAsJsonArray("files")).hasSize(1);
+    assertThat(found.get("fileCount").getAsInt()).isEqualTo(3);
+    assertThat(found.getAsJsonArray("damages")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(DeviceKind.class)
+  void saysThatItIsEmpty(DeviceKind kind) throws Exception {
+    stop(open(kind));
+    assertThat(inspect()).isZero();
+    assertThat(terrace.out()).contains("none, the cache is empty", "32 empty").doesNotContain("|");
+    assertThat(verify()).isZero();
+    assertThat(terrace.out()).contains("0 blocks (0 B) in 0 of 32 regions: the cache is empty");
+  }
+
+  @ParameterizedTest
+  @EnumSource(DeviceKind.class)
+  void namesWhatIsDamaged(DeviceKind kind) throws Exception {
+    makeFilled(kind);
+    int region = firstRegion();
+    int footer = REGION_BYTES - 64;
+
+    flip(region, FIRST_PAYLOAD + 100);
+    assertThat(verify()).isEqualTo(1);
+    assertThat(terrace.out())
+        .contains(
+            "DAMAGED  region="
+                + region
+                + " position=64 file=file0 offset=0: the payload is damaged",
+            "59 blocks are right, 1 places are damaged");
+    flip(region, FIRST_PAYLOAD + 100);
+
+    assertFlipIsNamed(region, FIRST_RECORD + 8, "file=file0 offset=0: the record's header");
+    assertFlipIsNamed(region, footer - 1, "region=" + region + " position=");
+    assertThat(terrace.out()).contains("table");
+    assertFlipIsNamed(
+        region, footer + 8, "region=" + region + " position=" + footer + ": the footer is damaged");
+    assertFlipIsNamed(region, 40, "region=" + region + " position=0: the header is damaged");
+    assertThat(verify()).isZero();
+
+    flip(region, 40);
+    assertThat(inspect()).isZero();
+    assertThat(terrace.out()).contains("1 damaged", "terrace verify");
+  }
+
+  private void assertFlipIsNamed(int region, int position, String expected) throws IOException {
+    flip(region, position);
+    assertThat(verify()).isEqualTo(1);
+    assertThat(terrace.out()).contains("DAMAGED  ", expected);
+    flip(region, position);
+  }
+
+  @Test
+  void looksIntoACopyOfARunningCacheWithItsOpenRegion() throws Exception {
+    RegionTier<byte[]> tier = open(DeviceKind.PMEM);
+    fill(tier);
+    Path copy = Files.createDirectory(temporary.resolve("copy"));
+    for (String name : new String[] {"superblock", "regions"}) {
+      Files.copy(path().resolve("terrace").resolve(name), copy.resolve(name));
+    }
+    assertThat(terrace.run("inspect", copy)).isZero();
+    assertThat(terrace.out()).contains(" 1 open, ", "60 (234.4 KB) in 3 files");
+    assertThat(terrace.run("verify", copy)).isZero();
+    assertThat(terrace.out()).contains("60 blocks", "all right");
+
+    for (String command : new String[] {"inspect", "verify"}) {
+      assertThat(terrace.run(command, path())).isEqualTo(2);
+      assertThat(terrace.err().lines())
+          .singleElement()
+          .asString()
+          .contains("terrace " + command + ": path=" + path(), "in use");
+    }
+    stop(tier);
+    assertThat(verify()).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource(DeviceKind.class)
+  void aCutOffFileIsDamage(DeviceKind kind) throws Exception {
+    makeFilled(kind);
+    try (RandomAccessFile file = new RandomAccessFile(regionsFile().toFile(), "rw")) {
+      file.setLength(31L * REGION_BYTES + 5);
+    }
+    assertThat(verify()).isEqualTo(1);
+    assertThat(terrace.out()).contains("DAMAGED  region=31 position=0: cannot be read");
+    assertThat(inspect()).isZero();
+    assertThat(terrace.out()).contains("but the regions file has 2,031,621 bytes");
+  }
+
+  @Test
+  void refusesWhatIsNoCache() throws IOException {
+    assertThat(verify()).isEqualTo(2);
+    assertThat(terrace.err().lines()).singleElement().asString().contains("is not a directory");
+    Files.createDirectories(path());
+    assertThat(inspect()).isEqualTo(2);
+    assertThat(terrace.err().lines()).singleElement().asString().contains("is no cache");
+    Files.writeString(path().resolve("file"), "text");
+    assertThat(terrace.run("verify", path().resolve("file"))).isEqualTo(2);
+    assertThat(terrace.err().lines()).singleElement().asString().contains("is not a directory");
+    assertThat(terrace.run("inspect", path(), "--files", "-1")).isEqualTo(2);
+    assertThat(terrace.err().lines()).singleElement().asString().contains("a number of files");
+  }
+
+  @Test
+  void aDamagedSuperblockIsDamage() throws Exception {
+    makeFilled(DeviceKind.SSD);
+    Path superblock = path().resolve("terrace").resolve("superblock");
+    byte[] bytes = Files.readAllBytes(superblock);
+    bytes[50] ^= 1;
+    Files.write(superblock, bytes);
+    assertThat(verify()).isEqualTo(1);
+    assertThat(terrace.err().lines())
+        .singleElement()
+        .asString()
+        .contains("its superblock is damaged");
+  }
+
+  /** Plain bytes, copied. */
+  private static final class Bytes implements BlockCodec<byte[]> {
+
+    @Override
+    public int sizeBytes(byte[] block) {
+      return block.length;
+    }
+
+    @Override
+    public int format(byte[] block) {
+      return 0;
+    }
+
+    @Override
+    public void encode(byte[] block, ByteBuffer target) {
+      target.put(block);
+    }
+
+    @Override
+    public byte[] decode(ByteBuffer[] bytes, int format, BlockMemory memory) {
+      byte[] copy = new byte[bytes[0].remaining()];
+      bytes[0].get(copy);
+      memory.free();
+      return copy;
+    }
+
+    @Override
+    public boolean tryRetain(byte[] block) {
+      return true;
+    }
+
+    @Override
+    public void release(byte[] block) {}
+  }
+}

@@ -1,0 +1,67 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.bench.report.Target;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class MemoryReportTest {
+
+  private static MemoryResult result(
+      StoreKind store, int blocks, double heap, double index, double firstHit, double recovered) {
+    long heapBytes = Math.round(heap * blocks);
+    long indexBytes = Math.round(index * blocks);
+    return new MemoryResult(
+        store,
+        new Filled(blocks, heapBytes, indexBytes, 1234),
+        new Reopened(blocks, firstHit, recovered, 100, heapBytes / 2, indexBytes / 2));
+  }
+
+  @Test
+  void promisesAreMet() {
+    MemoryReport report =
+        new MemoryReport(
+            List.of(
+                result(StoreKind.PMEM, 1_000_000, 8, 32, 1000, 2000),
+                result(StoreKind.BUCKET_FILE, 1_000_000, 339, 0, 9000, 9000)));
+    assertThat(report.targets()).hasSize(5).allMatch(Target::met);
+    assertThat(report.table())
+        .contains("| BucketCache file: | 1,000,000 |               339.0 |")
+        .contains("9,000 ms");
+  }
+
+  @Test
+  void promisesAreMissed() {
+    MemoryReport report =
+        new MemoryReport(List.of(result(StoreKind.SSD, 1_000_000, 8.1, 32.1, 1001, 2001)));
+    assertThat(report.targets()).hasSize(5).filteredOn(target -> !target.met()).hasSize(4);
+  }
+
+  @Test
+  void lostBlocksAreMissed() {
+    MemoryResult lossy =
+        new MemoryResult(
+            StoreKind.PMEM, new Filled(1_000_000, 0, 0, 1), new Reopened(999_999, 1, 1, 1, 0, 0));
+    assertThat(new MemoryReport(List.of(lossy)).targets().get(0).met()).isFalse();
+  }
+
+  @Test
+  void fewerBlocksProveNothing() {
+    assertThat(new MemoryReport(List.of(result(StoreKind.PMEM, 1000, 1, 1, 1, 1))).targets())
+        .isEmpty();
+  }
+}
