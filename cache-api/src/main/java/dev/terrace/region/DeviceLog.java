@@ -59,7 +59,7 @@ final class DeviceLog {
   private static final int WRITE_BUFFERS = 3;
 
   /** One clean region is kept for this many, and at least two. */
-  private static final int REGIONS_A_CLEAN_ONE = 32;
+  private static final int REGIONS_A_CLEAN_ONE = 128;
 
   private static final int MAX_CLEAN = 8;
 
@@ -144,6 +144,13 @@ final class DeviceLog {
 
   Region[] regions() {
     return regions;
+  }
+
+  /** Whether regions are empty beyond those that are kept so. */
+  boolean hasFreeRoom() {
+    return recovered
+        && cleanCount.get() >= cleanTarget
+        && (cleanCount.get() > cleanTarget || !toClean.isEmpty());
   }
 
   boolean isRecovered() {

@@ -242,6 +242,11 @@ public final class RegionTier<B> implements Tier<B> {
     exit = offered;
   }
 
+  @Override
+  public boolean hasFreeRoom() {
+    return !closed && logs.stream().anyMatch(DeviceLog::hasFreeRoom);
+  }
+
   /** Shows the blocks that a reclaim drops to the tier's exit. */
   private final class Departures implements Reclaimer.Exit {
 
@@ -256,6 +261,12 @@ public final class RegionTier<B> implements Tier<B> {
       offered.leaving(entry.file(), entry.offset(), block, entry.traits(), entry.hits() > 0);
       codec.release(block);
       return true;
+    }
+
+    @Override
+    public boolean isAbove(IndexEntry entry) {
+      TierExit<B> offered = exit;
+      return offered != null && offered.isAbove(entry.file(), entry.offset());
     }
 
     @Override
@@ -498,6 +509,18 @@ public final class RegionTier<B> implements Tier<B> {
       fence.evictedRange(file, from, to);
     }
     return residents.evictRange(file, from, to, EvictionCause.FILE);
+  }
+
+  @Override
+  public void touch(String file, long offset) {
+    if (isAddressable(offset)) {
+      index.touch(file, offset);
+    }
+  }
+
+  @Override
+  public long blockCount() {
+    return index.blocks();
   }
 
   @Override

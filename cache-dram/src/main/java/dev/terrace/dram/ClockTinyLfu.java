@@ -132,6 +132,11 @@ final class ClockTinyLfu {
 
   private void evict() {
     ClockNode candidate = windowCandidate();
+    if (candidate != null && frequency(candidate) <= 1) {
+      // It cannot win, so the hand need not move.
+      drop(candidate);
+      return;
+    }
     ClockNode victim = mainVictim();
     if (victim == null || candidate == null) {
       drop(victim == null ? candidate : victim);

@@ -75,6 +75,9 @@ public final class DramTier<B> implements Tier<B> {
   /** A block may take this part of the capacity at most. */
   private static final int LARGEST_SHARE = 8;
 
+  /** A block of 64 KB with its header. */
+  private static final int COMMON_BLOCK_PAGES = 130;
+
   /** How often a put makes room anew before it gives up. */
   private static final int MAKE_ROOM_ATTEMPTS = 4;
 
@@ -163,6 +166,11 @@ public final class DramTier<B> implements Tier<B> {
       hits.recordNanos(System.nanoTime() - start);
     }
     return block;
+  }
+
+  @Override
+  public boolean hasFreeRoom() {
+    return !closed && policy.hasRoom(COMMON_BLOCK_PAGES);
   }
 
   @Override
@@ -351,6 +359,19 @@ public final class DramTier<B> implements Tier<B> {
     return leaveAll(
         index.entries(file, offset -> offset >= fromOffset && offset <= toOffset),
         EvictionCause.FILE);
+  }
+
+  @Override
+  public void touch(String file, long offset) {
+    DramEntry<B> entry = index.find(file, offset);
+    if (entry != null) {
+      policy.touch(entry);
+    }
+  }
+
+  @Override
+  public long blockCount() {
+    return residents.blocks();
   }
 
   @Override

@@ -118,6 +118,11 @@ final class ResidencyPolicy<B> {
     }
   }
 
+  /** Whether an entry of this many pages would fit without another one leaving. */
+  synchronized boolean hasRoom(int pages) {
+    return ordinary.weight() + pages <= ordinary.maximum();
+  }
+
   /** Drops an entry which left for another reason than room. */
   synchronized void forget(DramEntry<B> entry) {
     policyOf(entry).remove(entry);

@@ -32,6 +32,7 @@ final class Comparison {
 
   private final Trace trace;
   private final TierSizes sizes;
+  private final boolean endurance;
   private final boolean withBucketCache;
   private final boolean withCurves;
   private final PrintWriter out;
@@ -40,7 +41,13 @@ final class Comparison {
   private final List<String> remarks = new ArrayList<>();
 
   Comparison(
-      Trace trace, TierSizes sizes, boolean withBucketCache, boolean withCurves, PrintWriter out) {
+      Trace trace,
+      TierSizes sizes,
+      boolean endurance,
+      boolean withBucketCache,
+      boolean withCurves,
+      PrintWriter out) {
+    this.endurance = endurance;
     this.trace = trace;
     this.sizes = sizes;
     this.withBucketCache = withBucketCache && trace.hasOneSize();
@@ -52,7 +59,7 @@ final class Comparison {
     }
     if (sizes.totalBytes() > sizes.dramBytes()) {
       remarks.add(
-          "Terrace's tiers below DRAM cannot be replayed yet: its line for all tiers is DRAM alone.");
+          "Terrace's tiers are the real ones; those below DRAM lie on devices that are memory.");
     }
     remarks.add(
         trace.hasOneSize()
@@ -92,7 +99,7 @@ final class Comparison {
   }
 
   private ReplayResults replayTerrace(ReplayProgress progress) {
-    try (ReplayedTiers terrace = ReplayedTiers.open(trace, sizes)) {
+    try (ReplayedTiers terrace = ReplayedTiers.open(trace, sizes, endurance)) {
       long hits = replay(TERRACE, terrace, progress);
       List<TierFigures> tiers = terrace.tiers();
       ReplayResults results = new ReplayResults(trace, sizes, tiers);
@@ -115,7 +122,7 @@ final class Comparison {
       long capacityBytes = new TraceSize(size + "%", 0, size / 100).bytesOf(trace);
       TierSizes scaled =
           sizes.scaledTo(Math.max(capacityBytes, trace.unitBytes()), trace.unitBytes());
-      try (ReplayedTiers terrace = ReplayedTiers.open(trace, scaled)) {
+      try (ReplayedTiers terrace = ReplayedTiers.open(trace, scaled, endurance)) {
         addPoint(TERRACE, size, replay(TERRACE + " at " + size + " %", terrace, progress));
       }
       for (Peer peer : Peer.values()) {

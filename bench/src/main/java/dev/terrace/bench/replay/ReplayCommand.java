@@ -100,6 +100,11 @@ public final class ReplayCommand implements Callable<Integer> {
       description = "draw hit ratios over cache sizes as SVG; takes several times as long")
   private Path plot;
 
+  @Option(
+      names = "--endurance",
+      description = "spare the SSD: write only blocks that have come back")
+  private boolean endurance;
+
   @Option(names = "--no-bucket-cache", description = "leave BucketCache out")
   private boolean noBucketCache;
 
@@ -121,7 +126,8 @@ public final class ReplayCommand implements Callable<Integer> {
         trace.length(),
         trace.distinctBlocks(),
         new ByteSize(trace.distinctBytes()));
-    Comparison comparison = new Comparison(trace, sizes, !noBucketCache, plot != null, out);
+    Comparison comparison =
+        new Comparison(trace, sizes, endurance, !noBucketCache, plot != null, out);
     ReplayResults results = comparison.run();
     out.printf("%nTerrace:%n%s%n%s%n", results.tierTable(), results.cacheTable());
     comparison.remarks().forEach(out::println);

@@ -21,11 +21,17 @@ import dev.terrace.api.Tier;
 import dev.terrace.api.TierStats;
 import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
+import dev.terrace.region.RegionConfig;
+import dev.terrace.region.RegionTier;
+import dev.terrace.tiered.MoveOutcome;
+import dev.terrace.tiered.MoveStats;
+import dev.terrace.tiered.Movement;
 import dev.terrace.tiered.TieredCache;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /** Terrace itself: its real tiers with real blocks, each hit checked against the block's number. */
 final class ReplayedTiers implements ReplayedCache {
@@ -44,18 +50,51 @@ final class ReplayedTiers implements ReplayedCache {
   }
 
   /**
-   * Opens the tiers of these sizes that this version of Terrace has.
+   * Opens the tiers of these sizes.
    *
+   * @param endurance whether the SSD is to be spared
    * @throws IllegalArgumentException if there is none among them
    */
-  static ReplayedTiers open(Trace trace, TierSizes sizes) {
-    StoredScale scale = StoredScale.of(trace, sizes.dramBytes());
+  static ReplayedTiers open(Trace trace, TierSizes sizes, boolean endurance) {
+    StoredScale scale = StoredScale.of(trace, sizes);
+    ReplayBlockCodec codec = new ReplayBlockCodec();
     List<Tier<ReplayBlock>> tiers = new ArrayList<>();
     if (sizes.dramBytes() > 0) {
       DramConfig config = new DramConfig(scale.tierBytes(sizes.dramBytes()), 0);
-      tiers.add(new DramTier<>(new ReplayBlockCodec(), config));
+      tiers.add(new DramTier<>(codec, config));
     }
-    return new ReplayedTiers(new TieredCache<>(tiers), scale);
+    addRegions(tiers, codec, "pmem", true, scale, sizes.pmemBytes());
+    addRegions(tiers, codec, "ssd", false, scale, sizes.ssdBytes());
+    Movement movement = Movement.standard(tiers, endurance, Runnable::run, Long.MAX_VALUE);
+    return new ReplayedTiers(new TieredCache<>(tiers, codec, movement), scale);
+  }
+
+  /** The real tier, over a device that is a piece of memory, working on the replay's own thread. */
+  private static void addRegions(
+      List<Tier<ReplayBlock>> tiers,
+      ReplayBlockCodec codec,
+      String name,
+      boolean mapped,
+      StoredScale scale,
+      long sizeBytes) {
+    if (sizeBytes == 0) {
+      return;
+    }
+    RegionTier<ReplayBlock> tier =
+        new RegionTier<>(
+            codec,
+            List.of(
+                MemoryDevice.forRecords(
+                    name,
+                    mapped,
+                    scale.tierBytes(sizeBytes),
+                    scale.blockBytes(),
+                    scale.recordBytes())),
+            RegionConfig.named(name),
+            path -> Runnable::run,
+            System::nanoTime);
+    tier.start();
+    tiers.add(tier);
   }
 
   @Override
@@ -92,6 +131,9 @@ final class ReplayedTiers implements ReplayedCache {
 
   private TierFigures figures(String name, TierStats stats) {
     Map<String, Long> refusals = new HashMap<>();
+    cache.moves().stream()
+        .filter(move -> move.to().equals(name))
+        .forEach(move -> move.blocks().forEach((outcome, n) -> addRefusal(refusals, outcome, n)));
     stats
         .refusals()
         .forEach(
@@ -105,9 +147,26 @@ final class ReplayedTiers implements ReplayedCache {
         stats.hits().counted(),
         stats.puts(),
         scale.traceBytes(stats.putBytes()),
-        0,
-        0,
+        moved(move -> move.from().equals(name) && isUpwards(move)),
+        moved(move -> move.from().equals(name) && !isUpwards(move)),
         refusals);
+  }
+
+  private static void addRefusal(Map<String, Long> refusals, MoveOutcome outcome, long blocks) {
+    if (outcome != MoveOutcome.MOVED && outcome != MoveOutcome.ALREADY_THERE) {
+      refusals.merge(outcome.name(), blocks, Long::sum);
+    }
+  }
+
+  private boolean isUpwards(MoveStats move) {
+    return move.to().equals(cache.stats().keySet().iterator().next());
+  }
+
+  private long moved(Predicate<MoveStats> which) {
+    return cache.moves().stream()
+        .filter(which)
+        .mapToLong(move -> move.blocks().getOrDefault(MoveOutcome.MOVED, 0L))
+        .sum();
   }
 
   @Override

@@ -29,20 +29,53 @@ final class StoredScale {
 
   private static final int LEAST_STORED_BYTES = 2 * Long.BYTES;
 
-  private final double factor;
+  /** A tier of regions is to have some dozens of them. */
+  private static final long LEAST_REGION_TIER_BYTES = 7 << 20;
 
-  private StoredScale(double factor) {
+  /** What a record's header, its place in the table and rounding cost; little for a real block. */
+  private static final double RECORD_OVERHEAD_BYTES = 160;
+
+  private static final int ROOM_FOR_HEADERS_BYTES = 512;
+
+  private final double factor;
+  private final double meanStoredBytes;
+
+  private StoredScale(double factor, double meanStoredBytes) {
     this.factor = factor;
+    this.meanStoredBytes = meanStoredBytes;
   }
 
-  /** The scale for a trace and a DRAM tier, which must not become smaller than a tier can be. */
-  static StoredScale of(Trace trace, long dramBytes) {
+  /** The scale for a trace and its tiers, which must not become smaller than a tier can be. */
+  static StoredScale of(Trace trace, TierSizes sizes) {
+    long dramBytes = sizes.dramBytes();
     double meanBytes = (double) trace.distinctBytes() / trace.distinctBlocks();
     double stored = trace.hasOneSize() ? PAGE_BYTES : MEAN_BYTES_OF_SEVERAL_SIZES;
     while (dramBytes > 0 && dramBytes / meanBytes * stored < DramConfig.MIN_CAPACITY_BYTES) {
       stored *= 2;
     }
-    return new StoredScale(stored / meanBytes);
+    long leastBytes = leastOf(sizes.pmemBytes(), sizes.ssdBytes());
+    while (leastBytes > 0 && leastBytes / meanBytes * stored < LEAST_REGION_TIER_BYTES) {
+      stored *= 2;
+    }
+    if (leastBytes > 0) {
+      // Whole records are to fill a region, as they nearly do where it holds hundreds.
+      stored -= ROOM_FOR_HEADERS_BYTES;
+    }
+    return new StoredScale(stored / meanBytes, stored);
+  }
+
+  private static long leastOf(long one, long other) {
+    return one == 0 || other == 0 ? Math.max(one, other) : Math.min(one, other);
+  }
+
+  /** The mean of what a block is stored in. */
+  int blockBytes() {
+    return (int) meanStoredBytes;
+  }
+
+  /** What a block takes in a region, with its header and its place in the table. */
+  int recordBytes() {
+    return (int) (meanStoredBytes + RECORD_OVERHEAD_BYTES);
   }
 
   /** The bytes in which a block is stored. */
