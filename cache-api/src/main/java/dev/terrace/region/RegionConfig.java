@@ -25,15 +25,28 @@ import java.util.Objects;
  *     checked
  * @param stallLimit a device that makes no progress for this long is taken out of service
  * @param probeInterval how long a device that was taken out rests before it is tried again
+ * @param writeLimitBytes bytes a second that may be written to all devices that are not memory,
+ *     over every ten seconds; 0 is no limit
  */
 public record RegionConfig(
-    String name, boolean verifyReads, Duration stallLimit, Duration probeInterval) {
+    String name,
+    boolean verifyReads,
+    Duration stallLimit,
+    Duration probeInterval,
+    long writeLimitBytes) {
+
+  /** The least limit: with less than this even one region takes minutes. */
+  public static final long LEAST_WRITE_LIMIT_BYTES = 64 << 10;
 
   /** Checks the parts. */
   public RegionConfig {
     Objects.requireNonNull(name, "name");
     requirePositive("stallLimit", stallLimit);
     requirePositive("probeInterval", probeInterval);
+    if (writeLimitBytes != 0 && writeLimitBytes < LEAST_WRITE_LIMIT_BYTES) {
+      throw new IllegalArgumentException(
+          "writeLimitBytes=" + writeLimitBytes + " is neither 0 nor " + LEAST_WRITE_LIMIT_BYTES);
+    }
   }
 
   private static void requirePositive(String what, Duration duration) {
@@ -44,11 +57,16 @@ public record RegionConfig(
 
   /** What is right for most: all reads verified, one second of patience, five of rest. */
   public static RegionConfig named(String name) {
-    return new RegionConfig(name, true, Duration.ofSeconds(1), Duration.ofSeconds(5));
+    return new RegionConfig(name, true, Duration.ofSeconds(1), Duration.ofSeconds(5), 0);
   }
 
   /** The same, with the checksum of each read computed or not. */
   public RegionConfig withVerifyReads(boolean verify) {
-    return new RegionConfig(name, verify, stallLimit, probeInterval);
+    return new RegionConfig(name, verify, stallLimit, probeInterval, writeLimitBytes);
+  }
+
+  /** The same, with a limit of what is written in a second. */
+  public RegionConfig withWriteLimitBytes(long bytesPerSecond) {
+    return new RegionConfig(name, verifyReads, stallLimit, probeInterval, bytesPerSecond);
   }
 }

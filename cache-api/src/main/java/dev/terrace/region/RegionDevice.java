@@ -30,12 +30,24 @@ final class RegionDevice {
 
   private final Device device;
   private final DeviceHealth health;
+  private final WritePacer pacer;
   private final int edgeBytes;
 
   /** The regions' memory where they are memory: for absolute access only, and readable for good. */
   private final ByteBuffer[] memories;
 
+  /** A device without a limit of what is written to it. */
   RegionDevice(Device device, DeviceHealth health) {
+    this(device, health, null);
+  }
+
+  /**
+   * A device.
+   *
+   * @param pacer who says when something may be written; null if there is no limit
+   */
+  RegionDevice(Device device, DeviceHealth health, WritePacer pacer) {
+    this.pacer = pacer;
     this.device = device;
     this.health = health;
     this.edgeBytes = Math.min(device.regionBytes(), Math.max(PAGE_BYTES, device.alignmentBytes()));
@@ -78,7 +90,23 @@ final class RegionDevice {
     health.succeeded();
   }
 
+  /** Writes the source's remaining bytes: in pieces, each at its turn, if there is a limit. */
   private void write(int slot, int position, ByteBuffer source) throws IOException {
+    if (pacer == null) {
+      writePiece(slot, position, source);
+      return;
+    }
+    int end = source.limit();
+    int at = position;
+    while (source.position() < end) {
+      int length = Math.min(pacer.pieceBytes(), end - source.position());
+      pacer.await(length);
+      writePiece(slot, at, source.limit(source.position() + length));
+      at += length;
+    }
+  }
+
+  private void writePiece(int slot, int position, ByteBuffer source) throws IOException {
     health.begin();
     try {
       device.write(slot, position, source);

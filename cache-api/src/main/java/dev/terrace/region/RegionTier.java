@@ -81,6 +81,7 @@ public final class RegionTier<B> implements Tier<B> {
   private final RecoveryFence fence = new RecoveryFence();
   private final AtomicInteger recovering;
   private final RateLimitedLog log;
+  private final WritePacer pacer;
   private final SharedBlocks<B> shared;
   private final Residents residents;
   private final BlockReader reader;
@@ -112,6 +113,8 @@ public final class RegionTier<B> implements Tier<B> {
     this.log =
         new RateLimitedLog(
             LoggerFactory.getLogger(RegionTier.class), Duration.ofMinutes(1), nanoTime);
+    this.pacer =
+        config.writeLimitBytes() == 0 ? null : new WritePacer(config.writeLimitBytes(), nanoTime);
     this.shared = isMapped ? new SharedBlocks<>(codec, SHARED_BLOCKS) : null;
     this.residents = new Residents(index, regions::get, counters, this::left);
     int alignmentBytes = 1;
@@ -131,7 +134,7 @@ public final class RegionTier<B> implements Tier<B> {
 
   private DeviceLog newLog(Device device, Executor worker) {
     DeviceHealth health = new DeviceHealth(device.path(), config, nanoTime, counters);
-    RegionDevice io = new RegionDevice(device, health);
+    RegionDevice io = new RegionDevice(device, health, pacer);
     DeviceLog made = new DeviceLog(io, regions.size(), worker, nanoTime, counters);
     Collections.addAll(regions, made.regions());
     return made;

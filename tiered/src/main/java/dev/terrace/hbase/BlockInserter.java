@@ -18,6 +18,7 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
+import dev.terrace.api.Source;
 import dev.terrace.tiered.TieredCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheUtil;
@@ -45,12 +46,13 @@ final class BlockInserter {
    *
    * @param file the name of the file where the block lies
    * @param inMemory whether the block's family asks to be kept in memory
+   * @param source why it is cached
    * @return what became of it; {@link PutOutcome#BAD_BLOCK} if the cache held other bytes under the
    *     key, and now holds neither
    */
-  PutOutcome put(String file, BlockCacheKey key, Cacheable block, boolean inMemory) {
+  PutOutcome put(String file, BlockCacheKey key, Cacheable block, boolean inMemory, Source source) {
     BlockTraits traits = traits(key, block, inMemory);
-    PutOutcome outcome = tiers.put(file, key.getOffset(), block, traits);
+    PutOutcome outcome = tiers.put(file, key.getOffset(), block, traits, source);
     return outcome == PutOutcome.ALREADY_PRESENT ? settle(file, key, block, traits) : outcome;
   }
 

@@ -25,6 +25,8 @@ import dev.terrace.region.RegionTier;
 import dev.terrace.ssd.FileDevice;
 import dev.terrace.ssd.FileDevices;
 import dev.terrace.ssd.SsdConfig;
+import dev.terrace.tiered.Movement;
+import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,12 +37,24 @@ import org.apache.hadoop.hbase.io.hfile.Cacheable;
 /** The tiers that the settings ask for, open and started. */
 final class OpenTiers {
 
+  private static final long LEAST_UNDER_WAY_BYTES = 4 << 20;
+
+  /** The part of the DRAM tier that may be on its way to the tier below. */
+  private static final int UNDER_WAY_PART = 64;
+
   private final List<Tier<Cacheable>> all = new ArrayList<>();
   private final List<RegionTier<Cacheable>> lasting = new ArrayList<>();
   private final List<String> descriptions = new ArrayList<>();
+  private final boolean endurance;
+
+  /** One for all: a number that it gives to a format means the same in all tiers. */
+  private final HBaseBlockCodec codec = new HBaseBlockCodec();
+
   private DramTier<Cacheable> dram;
 
-  private OpenTiers() {}
+  private OpenTiers(boolean endurance) {
+    this.endurance = endurance;
+  }
 
   /**
    * Opens all tiers, or none.
@@ -49,19 +63,17 @@ final class OpenTiers {
    *     a line in the log
    */
   static OpenTiers open(TerraceSettings settings) {
-    OpenTiers tiers = new OpenTiers();
+    OpenTiers tiers = new OpenTiers(settings.ssdEndurance());
     boolean complete = false;
     try {
-      // One codec: a number that it gives to a format means the same in all tiers.
-      HBaseBlockCodec codec = new HBaseBlockCodec();
       if (settings.dramSizeBytes() > 0) {
-        tiers.openDram(codec, settings);
+        tiers.openDram(settings);
       }
       if (settings.pmem().isConfigured()) {
-        tiers.openPmem(codec, settings.pmem());
+        tiers.openPmem(settings.pmem());
       }
       if (settings.ssd().isConfigured()) {
-        tiers.openSsd(codec, settings);
+        tiers.openSsd(settings);
       }
       complete = true;
       return tiers;
@@ -74,7 +86,7 @@ final class OpenTiers {
     }
   }
 
-  private void openDram(HBaseBlockCodec codec, TerraceSettings settings) {
+  private void openDram(TerraceSettings settings) {
     long sizeBytes = settings.dramSizeBytes();
     DramConfig config = new DramConfig(sizeBytes, settings.dramProtectedShare());
     try {
@@ -93,24 +105,25 @@ final class OpenTiers {
     descriptions.add("dram " + DirectMemory.readable(sizeBytes) + " direct memory");
   }
 
-  private void openPmem(HBaseBlockCodec codec, TierSpace space) {
+  private void openPmem(TierSpace space) {
     PmemConfig config = PmemConfig.of(space.paths(), space.sizeBytes());
     List<Device> devices = devices(TerraceSettings.PMEM_PATHS, () -> MappedDevices.open(config));
     boolean dax =
         devices.stream().allMatch(device -> device instanceof MappedDevice m && m.isDax());
-    open(codec, devices, RegionConfig.named("pmem"), dax ? "DAX" : "not DAX");
+    open(devices, RegionConfig.named("pmem"), dax ? "DAX" : "not DAX");
   }
 
-  private void openSsd(HBaseBlockCodec codec, TerraceSettings settings) {
+  private void openSsd(TerraceSettings settings) {
     TierSpace space = settings.ssd();
     SsdConfig config = SsdConfig.of(space.paths(), space.sizeBytes(), settings.ssdDirect());
     List<Device> devices = devices(TerraceSettings.SSD_PATHS, () -> FileDevices.open(config));
     boolean direct =
         devices.stream().allMatch(device -> device instanceof FileDevice f && f.isDirect());
     open(
-        codec,
         devices,
-        RegionConfig.named("ssd").withVerifyReads(settings.ssdVerify()),
+        RegionConfig.named("ssd")
+            .withVerifyReads(settings.ssdVerify())
+            .withWriteLimitBytes(settings.ssdWriteLimitBytes()),
         (direct ? "direct I/O" : "page cache") + (settings.ssdVerify() ? "" : ", not verified"));
   }
 
@@ -123,8 +136,7 @@ final class OpenTiers {
     }
   }
 
-  private void open(
-      HBaseBlockCodec codec, List<Device> devices, RegionConfig config, String access) {
+  private void open(List<Device> devices, RegionConfig config, String access) {
     RegionTier<Cacheable> tier = null;
     try {
       tier = RegionTier.open(codec, devices, config);
@@ -144,6 +156,19 @@ final class OpenTiers {
             + " ("
             + access
             + ")");
+  }
+
+  /** The tiers as one cache, with what moves blocks between them. */
+  TieredCache<Cacheable> asCache() {
+    Movement movement =
+        Movement.standard(all, endurance, Movement.newCarrier("terrace-demotion"), underWayBytes());
+    return new TieredCache<>(all, codec, movement);
+  }
+
+  /** Blocks on their way down lie in what the DRAM tier leaves free, or in pinned regions. */
+  private long underWayBytes() {
+    long dramBytes = dram == null ? 0 : dram.stats().capacityBytes();
+    return Math.max(LEAST_UNDER_WAY_BYTES, dramBytes / UNDER_WAY_PART);
   }
 
   /** All tiers, the highest first. */

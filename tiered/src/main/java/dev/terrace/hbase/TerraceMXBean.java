@@ -37,6 +37,12 @@ public interface TerraceMXBean {
   /** The tiers, from the highest to the lowest. */
   List<TierReport> getTiers();
 
+  /**
+   * What moved between tiers so far, by "from to outcome" the blocks, and by "from to bytes" the
+   * bytes of those that arrived.
+   */
+  Map<String, Long> getMoves();
+
   /** Cached bytes by file. */
   Map<String, Long> getCachedFiles();
 

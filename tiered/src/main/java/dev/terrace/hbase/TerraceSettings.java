@@ -14,6 +14,7 @@
 package dev.terrace.hbase;
 
 import dev.terrace.dram.DramConfig;
+import dev.terrace.region.RegionConfig;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,8 +30,9 @@ import org.apache.hadoop.conf.Configuration;
  * @param ssd where the SSD tier lies, if there is to be one
  * @param ssdVerify whether the checksum of a block is computed at each read from the SSD tier
  * @param ssdDirect whether the SSD tier goes past the page cache where the file system allows it
- * @param ssdWriteLimitBytes bytes a second that the SSD tier may write in the long run; 0 is no
- *     limit
+ * @param ssdWriteLimitBytes bytes a second that may be written to the SSD tier, over every ten
+ *     seconds; 0 is no limit
+ * @param ssdEndurance whether fewer writes to the SSD tier are worth more than hits
  */
 public record TerraceSettings(
     long dramSizeBytes,
@@ -39,7 +41,8 @@ public record TerraceSettings(
     TierSpace ssd,
     boolean ssdVerify,
     boolean ssdDirect,
-    long ssdWriteLimitBytes) {
+    long ssdWriteLimitBytes,
+    boolean ssdEndurance) {
 
   /** What all keys start with. */
   public static final String PREFIX = "hbase.terrace.";
@@ -116,8 +119,17 @@ public record TerraceSettings(
       new Setting(
           PREFIX + "ssd.write.limit",
           "0",
-          "Bytes a second, such as 50m, that the SSD tier may write in the long run; 0 is no"
-              + " limit.",
+          "Bytes a second, such as 50m, that may be written to the SSD tier, over every ten"
+              + " seconds; 0 is no limit.",
+          false);
+
+  /** Whether the SSD tier is to be spared. */
+  public static final Setting SSD_ENDURANCE =
+      new Setting(
+          PREFIX + "ssd.endurance",
+          "false",
+          "Whether the SSD tier is to be spared: then more of its hits must be at stake before"
+              + " blocks are written that have not come back yet.",
           false);
 
   /** All settings, in the order in which they are documented. */
@@ -131,7 +143,8 @@ public record TerraceSettings(
           SSD_SIZE,
           SSD_VERIFY,
           SSD_DIRECT,
-          SSD_WRITE_LIMIT);
+          SSD_WRITE_LIMIT,
+          SSD_ENDURANCE);
 
   /**
    * Reads and checks all settings.
@@ -153,7 +166,9 @@ public record TerraceSettings(
             reader.space(SSD_PATHS, SSD_SIZE),
             reader.flag(SSD_VERIFY),
             reader.flag(SSD_DIRECT),
-            reader.sizeBytes(SSD_WRITE_LIMIT));
+            reader.sizeBytes(SSD_WRITE_LIMIT),
+            reader.flag(SSD_ENDURANCE));
+    settings.checkWriteLimit(reader);
     settings.checkPathsApart(reader);
     if (settings.dramSizeBytes != 0) {
       checkDramSize(settings.dramSizeBytes, directMemoryLimitBytes, reader);
@@ -164,6 +179,16 @@ public record TerraceSettings(
     }
     reader.check();
     return settings;
+  }
+
+  private void checkWriteLimit(SettingsReader reader) {
+    if (ssdWriteLimitBytes > 0 && ssdWriteLimitBytes < RegionConfig.LEAST_WRITE_LIMIT_BYTES) {
+      reader.problem(
+          SSD_WRITE_LIMIT,
+          "is too little: 0 is no limit, and the least limit is "
+              + RegionConfig.LEAST_WRITE_LIMIT_BYTES
+              + " bytes a second");
+    }
   }
 
   private void checkSomeTier(SettingsReader reader) {
@@ -246,12 +271,20 @@ public record TerraceSettings(
     map.put(SSD_VERIFY.key(), Boolean.toString(ssdVerify));
     map.put(SSD_DIRECT.key(), Boolean.toString(ssdDirect));
     map.put(SSD_WRITE_LIMIT.key(), Long.toString(ssdWriteLimitBytes));
+    map.put(SSD_ENDURANCE.key(), Boolean.toString(ssdEndurance));
     return map;
   }
 
   /** These settings with another size of the DRAM tier. */
   TerraceSettings withDramSizeBytes(long sizeBytes) {
     return new TerraceSettings(
-        sizeBytes, dramProtectedShare, pmem, ssd, ssdVerify, ssdDirect, ssdWriteLimitBytes);
+        sizeBytes,
+        dramProtectedShare,
+        pmem,
+        ssd,
+        ssdVerify,
+        ssdDirect,
+        ssdWriteLimitBytes,
+        ssdEndurance);
   }
 }

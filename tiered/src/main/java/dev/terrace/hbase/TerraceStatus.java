@@ -14,6 +14,7 @@
 package dev.terrace.hbase;
 
 import dev.terrace.api.TierStats;
+import dev.terrace.tiered.MoveStats;
 import dev.terrace.tiered.TieredCache;
 import java.util.List;
 import java.util.Locale;
@@ -106,6 +107,17 @@ final class TerraceStatus implements TerraceMXBean {
     return tiers.stats().entrySet().stream()
         .<TierReport>map(entry -> new CountedTier(entry.getKey(), entry.getValue()))
         .collect(Collectors.toList());
+  }
+
+  @Override
+  public Map<String, Long> getMoves() {
+    Map<String, Long> moves = new TreeMap<>();
+    for (MoveStats move : tiers.moves()) {
+      String way = move.from() + " to " + move.to() + " ";
+      move.blocks().forEach((outcome, n) -> moves.merge(way + outcome, n, Long::sum));
+      moves.merge(way + "bytes", move.bytes(), Long::sum);
+    }
+    return moves;
   }
 
   @Override

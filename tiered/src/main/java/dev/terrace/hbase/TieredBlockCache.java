@@ -17,6 +17,7 @@ import dev.terrace.api.Access;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
+import dev.terrace.api.Source;
 import dev.terrace.api.TierStats;
 import dev.terrace.tiered.TieredCache;
 import java.lang.management.ManagementFactory;
@@ -98,7 +99,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     this.lookupLog = new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock);
     this.insertLog = new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock);
     OpenTiers open = OpenTiers.open(initial);
-    this.tiers = new TieredCache<>(open.all());
+    this.tiers = open.asCache();
     this.files = new CachedFiles(tiers, nanoClock);
     this.dataResidents = new Memo<>(() -> DataResidents.estimate(open.all()), nanoClock);
     this.dataTiering = new DataTiering(new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock));
@@ -199,15 +200,20 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   @Override
   public void cacheBlock(
       BlockCacheKey key, Cacheable block, boolean inMemory, boolean waitWhenCache) {
-    cacheBlock(key, block, inMemory);
+    // A prefetch, or what a flush or a compaction writes.
+    cacheBlock(key, block, inMemory, waitWhenCache ? Source.AHEAD : Source.READ);
   }
 
   @Override
   public void cacheBlock(BlockCacheKey key, Cacheable block, boolean inMemory) {
+    cacheBlock(key, block, inMemory, Source.READ);
+  }
+
+  private void cacheBlock(BlockCacheKey key, Cacheable block, boolean inMemory, Source source) {
     PutOutcome outcome;
     try {
       String file = StoreFileNames.physical(key.getHfileName());
-      outcome = inserter.put(file, key, block, inMemory);
+      outcome = inserter.put(file, key, block, inMemory, source);
       if (outcome == PutOutcome.STORED) {
         files.cached(file, key);
       }

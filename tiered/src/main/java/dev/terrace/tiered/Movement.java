@@ -20,6 +20,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 /**
  * How blocks move between tiers.
@@ -37,6 +40,8 @@ public record Movement(
     Executor carrier,
     long mostBytesUnderWay) {
 
+  private static final long IDLE_SECONDS = 10;
+
   /**
    * The movement that Terrace comes with: blocks go up at their second touch, and down when they
    * have come back before, or there is free room.
@@ -53,6 +58,24 @@ public record Movement(
     }
     return new Movement(
         admissions, new SecondTouch(tiers.subList(1, tiers.size())), carrier, mostBytesUnderWay);
+  }
+
+  /** One thread for demotions, which comes when there is something to carry and goes when not. */
+  public static Executor newCarrier(String name) {
+    ThreadPoolExecutor carrier =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            task -> {
+              Thread thread = new Thread(task, name);
+              thread.setDaemon(true);
+              return thread;
+            });
+    carrier.allowCoreThreadTimeOut(true);
+    return carrier;
   }
 
   AdmissionPolicy admission(String tier) {

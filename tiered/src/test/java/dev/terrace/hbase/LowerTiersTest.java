@@ -221,7 +221,8 @@ class LowerTiersTest {
 
     assertThatThrownBy(
             () ->
-                OpenTiers.open(new TerraceSettings(0, 0.5, space, TierSpace.NONE, true, false, 0)))
+                OpenTiers.open(
+                    new TerraceSettings(0, 0.5, space, TierSpace.NONE, true, false, 0, false)))
         .isInstanceOf(SettingsException.class)
         .hasMessageStartingWith("hbase.terrace.pmem.paths cannot be used: path=")
         .hasMessageContaining("cannot get its space")
