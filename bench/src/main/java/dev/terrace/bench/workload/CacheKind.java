@@ -15,7 +15,10 @@ package dev.terrace.bench.workload;
 
 import dev.terrace.hbase.TieredBlockCache;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ForkJoinPool;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
@@ -33,6 +36,15 @@ public enum CacheKind {
     @Override
     public BlockCache open(CacheSpec spec) {
       return new FloorCache(spec.capacityBytes(), spec.expectedBlocks());
+    }
+  },
+
+  /** The floor, and a bare positional read of each block: what no cache in a file can beat. */
+  PREAD("pread", "bare positional read (floor)") {
+    @Override
+    public BlockCache open(CacheSpec spec) throws IOException {
+      FloorCache floor = new FloorCache(spec.capacityBytes(), spec.expectedBlocks());
+      return new PreadCache(floor, spec.fileDirectory().resolve("pread"));
     }
   },
 
@@ -89,7 +101,45 @@ public enum CacheKind {
       configuration.setLong("hbase.terrace.dram.size", spec.capacityBytes());
       return new TieredBlockCache(configuration);
     }
+  },
+
+  /** Terrace with its PMem tier alone. */
+  TERRACE_PMEM("terrace-pmem", "Terrace pmem") {
+    @Override
+    public BlockCache open(CacheSpec spec) {
+      return terrace("pmem", spec.pmemDirectory(), spec, Map.of());
+    }
+  },
+
+  /** Terrace with its SSD tier alone, through the page cache. */
+  TERRACE_SSD("terrace-ssd", "Terrace ssd") {
+    @Override
+    public BlockCache open(CacheSpec spec) {
+      return terrace("ssd", spec.fileDirectory(), spec, Map.of());
+    }
+  },
+
+  /** The same without checksums at each read. */
+  TERRACE_SSD_NOVERIFY("terrace-ssd-noverify", "Terrace ssd, not verified") {
+    @Override
+    public BlockCache open(CacheSpec spec) {
+      Map<String, String> more = Map.of("hbase.terrace.ssd.verify", "false");
+      return terrace("ssd", spec.fileDirectory(), spec, more);
+    }
+  },
+
+  /** Terrace with its SSD tier alone, past the page cache. */
+  TERRACE_SSD_DIRECT("terrace-ssd-direct", "Terrace ssd, direct I/O") {
+    @Override
+    public BlockCache open(CacheSpec spec) {
+      Map<String, String> more = Map.of("hbase.terrace.ssd.direct", "true");
+      return terrace("ssd", spec.fileDirectory(), spec, more);
+    }
   };
+
+  /** What a run compares unless told otherwise: direct I/O measures the disk and not the cache. */
+  public static final List<CacheKind> USUAL =
+      Arrays.stream(values()).filter(kind -> kind != TERRACE_SSD_DIRECT).toList();
 
   private final String label;
   private final String title;
@@ -112,6 +162,15 @@ public enum CacheKind {
     return title;
   }
 
+  /** The BucketCache that keeps its blocks in the same kind of place. */
+  public CacheKind bucketCacheBeside() {
+    return switch (this) {
+      case BUCKET_PMEM, TERRACE_PMEM -> BUCKET_PMEM;
+      case BUCKET_FILE, PREAD, TERRACE_SSD, TERRACE_SSD_NOVERIFY, TERRACE_SSD_DIRECT -> BUCKET_FILE;
+      case FLOOR, LRU, TINYLFU, BUCKET_OFFHEAP, TERRACE -> BUCKET_OFFHEAP;
+    };
+  }
+
   /** The cache with a label; throws IllegalArgumentException naming the known ones. */
   public static CacheKind ofLabel(String label) {
     return Arrays.stream(values())
@@ -126,6 +185,15 @@ public enum CacheKind {
                         + Arrays.stream(values())
                             .map(CacheKind::label)
                             .collect(Collectors.joining(", "))));
+  }
+
+  private static BlockCache terrace(
+      String tier, Path directory, CacheSpec spec, Map<String, String> more) {
+    Configuration configuration = HBaseConfiguration.create();
+    configuration.set("hbase.terrace." + tier + ".paths", directory.toString());
+    configuration.setLong("hbase.terrace." + tier + ".size", spec.capacityBytes());
+    more.forEach(configuration::set);
+    return new TieredBlockCache(configuration);
   }
 
   private static BlockCache bucketCache(String engine, CacheSpec spec) throws IOException {

@@ -13,7 +13,9 @@
  */
 package dev.terrace.bench.workload;
 
+import dev.terrace.hbase.TieredBlockCache;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Iterator;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
@@ -90,6 +92,7 @@ public final class LoadedCache implements AutoCloseable {
       int put = putMissing(keys);
       boolean settled = Await.until(() -> residentBlocks() == blocks.size(), settleLimit(put));
       if (settled) {
+        seal();
         return;
       }
       if (System.nanoTime() - start > FILL_LIMIT.toNanos()) {
@@ -102,6 +105,17 @@ public final class LoadedCache implements AutoCloseable {
                 + " after "
                 + FILL_LIMIT.toSeconds()
                 + " s of putting them");
+      }
+    }
+  }
+
+  /** Lets hits be served from the device, and not from what is still to be written to it. */
+  private void seal() {
+    if (cache instanceof TieredBlockCache terrace) {
+      terrace.sealOpen();
+      if (!Await.until(terrace::isSealed, FILL_LIMIT)) {
+        throw new IllegalStateException(
+            cache + " did not write its blocks within " + FILL_LIMIT.toSeconds() + " s");
       }
     }
   }
@@ -187,8 +201,22 @@ public final class LoadedCache implements AutoCloseable {
   public void close() throws IOException {
     try {
       cache.shutdown();
+      awaitReleased();
     } finally {
       scratch.close();
+    }
+  }
+
+  /** Terrace writes to its paths for a while after it was shut down. */
+  private void awaitReleased() throws IOException {
+    try {
+      if (cache instanceof TieredBlockCache terrace && !terrace.awaitReleased(SETTLE_LIMIT)) {
+        throw new IOException(
+            cache + " still holds its paths " + SETTLE_LIMIT.toSeconds() + " s after its end");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted before " + cache + " gave its paths back");
     }
   }
 }
