@@ -61,8 +61,8 @@ public final class HitCommand implements Callable<Integer> {
       paramLabel = "CACHE",
       converter = Converters.Cache.class,
       description =
-          "floor, pread, lru, tinylfu, bucket-offheap, bucket-file, bucket-pmem, terrace,"
-              + " terrace-pmem, terrace-ssd, terrace-ssd-noverify, terrace-ssd-direct"
+          "floor, pread, lru, tinylfu, bucket-offheap, bucket-file, bucket-file-pooled,"
+              + " bucket-pmem, terrace, terrace-pmem, terrace-ssd, terrace-ssd-noverify, terrace-ssd-direct"
               + " (default: all but the last).")
   private List<CacheKind> caches = CacheKind.USUAL;
 

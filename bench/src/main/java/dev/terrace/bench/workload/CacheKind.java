@@ -23,6 +23,7 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.LruBlockCache;
@@ -82,6 +83,19 @@ public enum CacheKind {
     @Override
     public BlockCache open(CacheSpec spec) throws IOException {
       return bucketCache("file:" + spec.fileDirectory().resolve("bucketcache"), spec);
+    }
+  },
+
+  /** The same where blocks carry the pool of read buffers of a region server. */
+  BUCKET_FILE_POOLED("bucket-file-pooled", "BucketCache file:, pooled") {
+    @Override
+    public BlockCache open(CacheSpec spec) throws IOException {
+      return BUCKET_FILE.open(spec);
+    }
+
+    @Override
+    ByteBuffAllocator newReadBuffers() {
+      return ByteBuffAllocator.create(HBaseConfiguration.create(), true);
     }
   },
 
@@ -152,6 +166,11 @@ public enum CacheKind {
   /** A new, empty cache; the caller shuts it down. */
   public abstract BlockCache open(CacheSpec spec) throws IOException;
 
+  /** What the blocks that are put say that their readers' buffers come from. */
+  ByteBuffAllocator newReadBuffers() {
+    return ByteBuffAllocator.HEAP;
+  }
+
   /** The name on the command line. */
   public String label() {
     return label;
@@ -166,7 +185,7 @@ public enum CacheKind {
   public CacheKind bucketCacheBeside() {
     return switch (this) {
       case BUCKET_PMEM, TERRACE_PMEM -> BUCKET_PMEM;
-      case BUCKET_FILE, PREAD, TERRACE_SSD, TERRACE_SSD_NOVERIFY, TERRACE_SSD_DIRECT -> BUCKET_FILE;
+      case PREAD, BUCKET_FILE, BUCKET_FILE_POOLED, TERRACE_SSD, TERRACE_SSD_NOVERIFY, TERRACE_SSD_DIRECT -> BUCKET_FILE;
       case FLOOR, LRU, TINYLFU, BUCKET_OFFHEAP, TERRACE -> BUCKET_OFFHEAP;
     };
   }

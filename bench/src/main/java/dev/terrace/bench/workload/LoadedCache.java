@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Iterator;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
@@ -35,11 +36,14 @@ public final class LoadedCache implements AutoCloseable {
   private final Scratch scratch;
   private final BlockCache cache;
   private final BlockSet blocks;
+  private final ByteBuffAllocator readBuffers;
 
-  private LoadedCache(Scratch scratch, BlockCache cache, BlockSet blocks) {
+  private LoadedCache(
+      Scratch scratch, BlockCache cache, BlockSet blocks, ByteBuffAllocator readBuffers) {
     this.scratch = scratch;
     this.cache = cache;
     this.blocks = blocks;
+    this.readBuffers = readBuffers;
   }
 
   /** Opens an empty cache with room for the blocks. */
@@ -48,7 +52,7 @@ public final class LoadedCache implements AutoCloseable {
     Scratch scratch = Scratch.create();
     try {
       BlockCache cache = kind.open(CacheSpec.withRoomFor(blocks, blockSizeBytes, scratch));
-      return new LoadedCache(scratch, cache, blocks);
+      return new LoadedCache(scratch, cache, blocks, kind.newReadBuffers());
     } catch (IOException | RuntimeException e) {
       scratch.close();
       throw e;
@@ -136,7 +140,7 @@ public final class LoadedCache implements AutoCloseable {
         resident.release();
         continue;
       }
-      HFileBlock missing = blocks.newBlock(block);
+      HFileBlock missing = blocks.newBlock(block, readBuffers);
       cache.cacheBlock(keys[block], missing);
       missing.release();
       put++;
