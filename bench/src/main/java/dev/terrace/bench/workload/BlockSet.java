@@ -222,8 +222,7 @@ public final class BlockSet {
     }
   }
 
-  private HFileBlock blockOver(
-      int block, ByteBuffer buffer, ByteBuffAllocator readBuffers) {
+  private HFileBlock blockOver(int block, ByteBuffer buffer, ByteBuffAllocator readBuffers) {
     int checksumsBytes = onDiskSizeBytes(block) - HEADER_SIZE_BYTES - dataSizesBytes[block];
     return new HFileBlockBuilder()
         .withBlockType(BlockType.DATA)

@@ -185,7 +185,13 @@ public enum CacheKind {
   public CacheKind bucketCacheBeside() {
     return switch (this) {
       case BUCKET_PMEM, TERRACE_PMEM -> BUCKET_PMEM;
-      case PREAD, BUCKET_FILE, BUCKET_FILE_POOLED, TERRACE_SSD, TERRACE_SSD_NOVERIFY, TERRACE_SSD_DIRECT -> BUCKET_FILE;
+      case PREAD,
+          BUCKET_FILE,
+          BUCKET_FILE_POOLED,
+          TERRACE_SSD,
+          TERRACE_SSD_NOVERIFY,
+          TERRACE_SSD_DIRECT ->
+          BUCKET_FILE;
       case FLOOR, LRU, TINYLFU, BUCKET_OFFHEAP, TERRACE -> BUCKET_OFFHEAP;
     };
   }
