@@ -51,6 +51,6 @@ final class ConvertersTest {
     assertThat(new Converters.Cache().convert("bucket-offheap"))
         .isEqualTo(CacheKind.BUCKET_OFFHEAP);
     assertThatThrownBy(() -> new Converters.Cache().convert("ehcache"))
-        .hasMessageStartingWith("unknown cache 'ehcache'; known are floor, lru, ");
+        .hasMessageStartingWith("unknown cache 'ehcache'; known are floor, pread, ");
   }
 }

@@ -481,6 +481,11 @@ final class DeviceLog {
     released.countDown();
   }
 
+  /** Whether no region is open, or on its way to the device. */
+  boolean isSealed() {
+    return unsealed.get() == 0;
+  }
+
   boolean isReleased() {
     return released.getCount() == 0;
   }

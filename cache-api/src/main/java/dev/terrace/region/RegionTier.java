@@ -201,6 +201,11 @@ public final class RegionTier<B> implements Tier<B> {
     logs.forEach(DeviceLog::sealOpen);
   }
 
+  /** Whether all that was put is on the devices: no region is open, or on its way there. */
+  public boolean isSealed() {
+    return logs.stream().allMatch(DeviceLog::isSealed);
+  }
+
   /**
    * Waits until a closed tier has written what was open; its paths may be in use still, by readers
    * of their memory.

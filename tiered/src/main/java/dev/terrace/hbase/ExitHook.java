@@ -101,12 +101,24 @@ final class ExitHook {
   }
 
   private boolean awaitWritten(Duration limit) throws InterruptedException {
+    return awaitAll(tiers, RegionTier::awaitWritten, limit);
+  }
+
+  /** Waits for one tier after the other, for no longer than {@code limit} in all. */
+  static boolean awaitAll(List<? extends RegionTier<?>> tiers, TierWait wait, Duration limit)
+      throws InterruptedException {
     long deadline = System.nanoTime() + limit.toNanos();
     for (RegionTier<?> tier : tiers) {
-      if (!tier.awaitWritten(Duration.ofNanos(deadline - System.nanoTime()))) {
+      if (!wait.await(tier, Duration.ofNanos(deadline - System.nanoTime()))) {
         return false;
       }
     }
     return true;
+  }
+
+  /** Something to wait for in a tier. */
+  @FunctionalInterface
+  interface TierWait {
+    boolean await(RegionTier<?> tier, Duration limit) throws InterruptedException;
   }
 }

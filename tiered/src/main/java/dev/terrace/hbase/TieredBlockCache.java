@@ -19,10 +19,12 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Source;
 import dev.terrace.api.TierStats;
+import dev.terrace.region.RegionTier;
 import dev.terrace.tiered.TieredCache;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -78,6 +80,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   private final transient LiveSettings settings;
   private final transient TerraceCacheStats stats;
   private final transient TerraceService service;
+  private final transient List<RegionTier<Cacheable>> lastingTiers;
   private final transient ExitHook exitHook;
 
   /**
@@ -115,7 +118,8 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
             ManagementFactory.getPlatformMBeanServer(),
             stats,
             Duration.ofMinutes(periods.isRolling() ? periods.minutes() : 0));
-    this.exitHook = new ExitHook(closing(service, tiers), open.lasting());
+    this.lastingTiers = open.lasting();
+    this.exitHook = new ExitHook(closing(service, tiers), lastingTiers);
     // HBase calls nothing between the constructor and the first lookup.
     service.start();
     exitHook.start();
@@ -399,5 +403,28 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   @Override
   public void shutdown() {
     exitHook.close();
+  }
+
+  /**
+   * Lets what the tiers on PMem and SSD hold in memory only be written, without waiting for it. The
+   * cache goes on serving.
+   */
+  public void sealOpen() {
+    lastingTiers.forEach(RegionTier::sealOpen);
+  }
+
+  /** Whether the tiers on PMem and SSD have written all that was put into them. */
+  public boolean isSealed() {
+    return lastingTiers.stream().allMatch(RegionTier::isSealed);
+  }
+
+  /**
+   * Waits until a cache that was shut down has given its paths back, which it does when all is
+   * written and the last block in PMem is released.
+   *
+   * @return false if that took longer than {@code limit}
+   */
+  public boolean awaitReleased(Duration limit) throws InterruptedException {
+    return ExitHook.awaitAll(lastingTiers, RegionTier::awaitReleased, limit);
   }
 }

@@ -103,6 +103,23 @@ class LowerTiersTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"pmem", "ssd"})
+  void aLowerTierWritesWhatIsOpenWhenAskedTo(String tier) throws InterruptedException {
+    TieredBlockCache cache = open(only(tier));
+    fill(cache);
+    assertThat(cache.isSealed()).isFalse();
+
+    cache.sealOpen();
+
+    await().atMost(PATIENCE).until(cache::isSealed);
+    assertRight(cache, 0);
+    assertRight(cache, BLOCKS - 1);
+    assertThat(cache.awaitReleased(Duration.ofMillis(1))).isFalse();
+    cache.shutdown();
+    assertThat(cache.awaitReleased(PATIENCE)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"pmem", "ssd"})
   void aLowerTierServesAlone(String tier) {
     TieredBlockCache cache = open(only(tier));
     fill(cache);

@@ -41,7 +41,10 @@ final class HitReport {
     return new HitReport(figures);
   }
 
-  /** One line a case. */
+  /**
+   * One line a case. The last column compares with the BucketCache that keeps its blocks in the
+   * same kind of place.
+   */
   String table() {
     TextTable table =
         new TextTable(
@@ -54,7 +57,7 @@ final class HitReport {
             "±",
             "bytes a hit",
             "of the floor",
-            "× BucketCache offheap");
+            "× BucketCache");
     figures.forEach(
         (hitCase, measured) ->
             table.add(
@@ -66,7 +69,7 @@ final class HitReport {
                 spread(measured.opsPerSecond()),
                 HitFigures.bytes(measured.bytesPerHit().median()),
                 ratio(hitCase, CacheKind.FLOOR),
-                ratio(hitCase, CacheKind.BUCKET_OFFHEAP)));
+                ratio(hitCase, hitCase.cache().bucketCacheBeside())));
     return table.toString();
   }
 

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
@@ -162,9 +163,18 @@ public final class BlockSet {
 
   /** A new block on the Java heap, as HBase hands it to a cache after a miss. */
   public HFileBlock newBlock(int block) {
+    return newBlock(block, ByteBuffAllocator.HEAP);
+  }
+
+  /**
+   * A new block on the Java heap.
+   *
+   * @param readBuffers what a cache that copies its blocks is to take buffers from
+   */
+  HFileBlock newBlock(int block, ByteBuffAllocator readBuffers) {
     ByteBuffer buffer = ByteBuffer.allocate(bufferBytes(block));
     stamp(block, buffer);
-    return blockOver(block, buffer);
+    return blockOver(block, buffer, readBuffers);
   }
 
   /**
@@ -178,7 +188,7 @@ public final class BlockSet {
       throw new IllegalArgumentException(
           "memory.length=" + memory.length + ", must be " + bufferBytes(block));
     }
-    return blockOver(block, ByteBuffer.wrap(memory));
+    return blockOver(block, ByteBuffer.wrap(memory), ByteBuffAllocator.HEAP);
   }
 
   /**
@@ -212,7 +222,7 @@ public final class BlockSet {
     }
   }
 
-  private HFileBlock blockOver(int block, ByteBuffer buffer) {
+  private HFileBlock blockOver(int block, ByteBuffer buffer, ByteBuffAllocator readBuffers) {
     int checksumsBytes = onDiskSizeBytes(block) - HEADER_SIZE_BYTES - dataSizesBytes[block];
     return new HFileBlockBuilder()
         .withBlockType(BlockType.DATA)
@@ -226,6 +236,7 @@ public final class BlockSet {
         .withByteBuff(ByteBuff.wrap(buffer))
         .withFillHeader(true)
         .withShared(false)
+        .withByteBuffAllocator(readBuffers)
         .build();
   }
 

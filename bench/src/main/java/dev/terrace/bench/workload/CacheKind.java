@@ -15,11 +15,15 @@ package dev.terrace.bench.workload;
 
 import dev.terrace.hbase.TieredBlockCache;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ForkJoinPool;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.LruBlockCache;
@@ -33,6 +37,15 @@ public enum CacheKind {
     @Override
     public BlockCache open(CacheSpec spec) {
       return new FloorCache(spec.capacityBytes(), spec.expectedBlocks());
+    }
+  },
+
+  /** The floor, and a bare positional read of each block: what no cache in a file can beat. */
+  PREAD("pread", "bare positional read (floor)") {
+    @Override
+    public BlockCache open(CacheSpec spec) throws IOException {
+      FloorCache floor = new FloorCache(spec.capacityBytes(), spec.expectedBlocks());
+      return new PreadCache(floor, spec.fileDirectory().resolve("pread"));
     }
   },
 
@@ -73,6 +86,19 @@ public enum CacheKind {
     }
   },
 
+  /** The same where blocks carry the pool of read buffers of a region server. */
+  BUCKET_FILE_POOLED("bucket-file-pooled", "BucketCache file:, pooled") {
+    @Override
+    public BlockCache open(CacheSpec spec) throws IOException {
+      return BUCKET_FILE.open(spec);
+    }
+
+    @Override
+    ByteBuffAllocator newReadBuffers() {
+      return ByteBuffAllocator.create(HBaseConfiguration.create(), true);
+    }
+  },
+
   /** BucketCache in a mapped file. */
   BUCKET_PMEM("bucket-pmem", "BucketCache pmem:") {
     @Override
@@ -89,7 +115,45 @@ public enum CacheKind {
       configuration.setLong("hbase.terrace.dram.size", spec.capacityBytes());
       return new TieredBlockCache(configuration);
     }
+  },
+
+  /** Terrace with its PMem tier alone. */
+  TERRACE_PMEM("terrace-pmem", "Terrace pmem") {
+    @Override
+    public BlockCache open(CacheSpec spec) {
+      return terrace("pmem", spec.pmemDirectory(), spec, Map.of());
+    }
+  },
+
+  /** Terrace with its SSD tier alone, through the page cache. */
+  TERRACE_SSD("terrace-ssd", "Terrace ssd") {
+    @Override
+    public BlockCache open(CacheSpec spec) {
+      return terrace("ssd", spec.fileDirectory(), spec, Map.of());
+    }
+  },
+
+  /** The same without checksums at each read. */
+  TERRACE_SSD_NOVERIFY("terrace-ssd-noverify", "Terrace ssd, not verified") {
+    @Override
+    public BlockCache open(CacheSpec spec) {
+      Map<String, String> more = Map.of("hbase.terrace.ssd.verify", "false");
+      return terrace("ssd", spec.fileDirectory(), spec, more);
+    }
+  },
+
+  /** Terrace with its SSD tier alone, past the page cache. */
+  TERRACE_SSD_DIRECT("terrace-ssd-direct", "Terrace ssd, direct I/O") {
+    @Override
+    public BlockCache open(CacheSpec spec) {
+      Map<String, String> more = Map.of("hbase.terrace.ssd.direct", "true");
+      return terrace("ssd", spec.fileDirectory(), spec, more);
+    }
   };
+
+  /** What a run compares unless told otherwise: direct I/O measures the disk and not the cache. */
+  public static final List<CacheKind> USUAL =
+      Arrays.stream(values()).filter(kind -> kind != TERRACE_SSD_DIRECT).toList();
 
   private final String label;
   private final String title;
@@ -102,6 +166,11 @@ public enum CacheKind {
   /** A new, empty cache; the caller shuts it down. */
   public abstract BlockCache open(CacheSpec spec) throws IOException;
 
+  /** What the blocks that are put say that their readers' buffers come from. */
+  ByteBuffAllocator newReadBuffers() {
+    return ByteBuffAllocator.HEAP;
+  }
+
   /** The name on the command line. */
   public String label() {
     return label;
@@ -110,6 +179,21 @@ public enum CacheKind {
   /** The name in tables. */
   public String title() {
     return title;
+  }
+
+  /** The BucketCache that keeps its blocks in the same kind of place. */
+  public CacheKind bucketCacheBeside() {
+    return switch (this) {
+      case BUCKET_PMEM, TERRACE_PMEM -> BUCKET_PMEM;
+      case PREAD,
+          BUCKET_FILE,
+          BUCKET_FILE_POOLED,
+          TERRACE_SSD,
+          TERRACE_SSD_NOVERIFY,
+          TERRACE_SSD_DIRECT ->
+          BUCKET_FILE;
+      case FLOOR, LRU, TINYLFU, BUCKET_OFFHEAP, TERRACE -> BUCKET_OFFHEAP;
+    };
   }
 
   /** The cache with a label; throws IllegalArgumentException naming the known ones. */
@@ -126,6 +210,15 @@ public enum CacheKind {
                         + Arrays.stream(values())
                             .map(CacheKind::label)
                             .collect(Collectors.joining(", "))));
+  }
+
+  private static BlockCache terrace(
+      String tier, Path directory, CacheSpec spec, Map<String, String> more) {
+    Configuration configuration = HBaseConfiguration.create();
+    configuration.set("hbase.terrace." + tier + ".paths", directory.toString());
+    configuration.setLong("hbase.terrace." + tier + ".size", spec.capacityBytes());
+    more.forEach(configuration::set);
+    return new TieredBlockCache(configuration);
   }
 
   private static BlockCache bucketCache(String engine, CacheSpec spec) throws IOException {

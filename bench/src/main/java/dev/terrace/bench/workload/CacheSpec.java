@@ -22,8 +22,8 @@ import java.util.List;
  * @param capacityBytes the configured bytes
  * @param blockSizeBytes the size that most blocks have, which some caches size their maps with
  * @param bucketSizesBytes BucketCache's size classes; empty for its defaults
- * @param fileDirectory where BucketCache's {@code file:} engine keeps its file
- * @param pmemDirectory where BucketCache's {@code pmem:} engine keeps its file
+ * @param fileDirectory where caches in files keep them: an absolute path of the user's own
+ * @param pmemDirectory where caches in mapped files keep them: the same
  */
 public record CacheSpec(
     long capacityBytes,

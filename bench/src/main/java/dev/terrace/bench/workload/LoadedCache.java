@@ -13,9 +13,12 @@
  */
 package dev.terrace.bench.workload;
 
+import dev.terrace.hbase.TieredBlockCache;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Iterator;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
@@ -33,11 +36,14 @@ public final class LoadedCache implements AutoCloseable {
   private final Scratch scratch;
   private final BlockCache cache;
   private final BlockSet blocks;
+  private final ByteBuffAllocator readBuffers;
 
-  private LoadedCache(Scratch scratch, BlockCache cache, BlockSet blocks) {
+  private LoadedCache(
+      Scratch scratch, BlockCache cache, BlockSet blocks, ByteBuffAllocator readBuffers) {
     this.scratch = scratch;
     this.cache = cache;
     this.blocks = blocks;
+    this.readBuffers = readBuffers;
   }
 
   /** Opens an empty cache with room for the blocks. */
@@ -46,7 +52,7 @@ public final class LoadedCache implements AutoCloseable {
     Scratch scratch = Scratch.create();
     try {
       BlockCache cache = kind.open(CacheSpec.withRoomFor(blocks, blockSizeBytes, scratch));
-      return new LoadedCache(scratch, cache, blocks);
+      return new LoadedCache(scratch, cache, blocks, kind.newReadBuffers());
     } catch (IOException | RuntimeException e) {
       scratch.close();
       throw e;
@@ -90,6 +96,7 @@ public final class LoadedCache implements AutoCloseable {
       int put = putMissing(keys);
       boolean settled = Await.until(() -> residentBlocks() == blocks.size(), settleLimit(put));
       if (settled) {
+        seal();
         return;
       }
       if (System.nanoTime() - start > FILL_LIMIT.toNanos()) {
@@ -102,6 +109,17 @@ public final class LoadedCache implements AutoCloseable {
                 + " after "
                 + FILL_LIMIT.toSeconds()
                 + " s of putting them");
+      }
+    }
+  }
+
+  /** Lets hits be served from the device, and not from what is still to be written to it. */
+  private void seal() {
+    if (cache instanceof TieredBlockCache terrace) {
+      terrace.sealOpen();
+      if (!Await.until(terrace::isSealed, FILL_LIMIT)) {
+        throw new IllegalStateException(
+            cache + " did not write its blocks within " + FILL_LIMIT.toSeconds() + " s");
       }
     }
   }
@@ -122,7 +140,7 @@ public final class LoadedCache implements AutoCloseable {
         resident.release();
         continue;
       }
-      HFileBlock missing = blocks.newBlock(block);
+      HFileBlock missing = blocks.newBlock(block, readBuffers);
       cache.cacheBlock(keys[block], missing);
       missing.release();
       put++;
@@ -187,8 +205,22 @@ public final class LoadedCache implements AutoCloseable {
   public void close() throws IOException {
     try {
       cache.shutdown();
+      awaitReleased();
     } finally {
       scratch.close();
+    }
+  }
+
+  /** Terrace writes to its paths for a while after it was shut down. */
+  private void awaitReleased() throws IOException {
+    try {
+      if (cache instanceof TieredBlockCache terrace && !terrace.awaitReleased(SETTLE_LIMIT)) {
+        throw new IOException(
+            cache + " still holds its paths " + SETTLE_LIMIT.toSeconds() + " s after its end");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted before " + cache + " gave its paths back");
     }
   }
 }

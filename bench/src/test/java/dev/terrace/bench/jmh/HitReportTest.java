@@ -65,6 +65,37 @@ final class HitReportTest {
   }
 
   @Test
+  void promisesOfTheLowerTiersAreMet() {
+    measured(CacheKind.BUCKET_PMEM, 500, 1e6);
+    measured(CacheKind.BUCKET_FILE, 67_000, 40e3);
+    measured(CacheKind.TERRACE_PMEM, 0, 4e6);
+    measured(CacheKind.TERRACE_SSD, 2_000, 52e3);
+    measured(CacheKind.TERRACE_SSD_NOVERIFY, 2_000, 72e3);
+
+    assertThat(HitTargets.check(new HitReport(figures))).hasSize(4).allMatch(Target::met);
+  }
+
+  @Test
+  void promisesOfTheLowerTiersAreMissed() {
+    measured(CacheKind.BUCKET_PMEM, 500, 1e6);
+    measured(CacheKind.BUCKET_FILE, 67_000, 40e3);
+    measured(CacheKind.TERRACE_PMEM, 0, 3.9e6);
+    measured(CacheKind.TERRACE_SSD, 2_050, 51e3);
+    measured(CacheKind.TERRACE_SSD_NOVERIFY, 2_000, 71e3);
+
+    assertThat(HitTargets.check(new HitReport(figures))).hasSize(4).noneMatch(Target::met);
+  }
+
+  @Test
+  void comparesWithTheBucketCacheInTheSameKindOfPlace() {
+    measured(CacheKind.BUCKET_OFFHEAP, 700, 2e6);
+    measured(CacheKind.BUCKET_FILE, 67_000, 40e3);
+    measured(CacheKind.TERRACE_SSD, 2_000, 50e3);
+
+    assertThat(new HitReport(figures).table()).contains(" 1.25 |");
+  }
+
+  @Test
   void nothingIsPromisedOfOtherLookups() {
     figures.put(
         new HitCase(CacheKind.TERRACE, 4096, KeyDistribution.ZIPF, 1),
