@@ -16,6 +16,7 @@ package dev.terrace.bench;
 import dev.terrace.bench.demo.DemoCommand;
 import dev.terrace.bench.inspect.InspectCommand;
 import dev.terrace.bench.inspect.VerifyCommand;
+import dev.terrace.bench.replay.ReplayCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -32,7 +33,8 @@ import picocli.CommandLine.Command;
       DemoCommand.class,
       BenchCommand.class,
       InspectCommand.class,
-      VerifyCommand.class
+      VerifyCommand.class,
+      ReplayCommand.class
     })
 public final class Terrace {
 

@@ -44,7 +44,8 @@ final class TerraceTest {
   @Test
   void helpOfTheDemoTellsDefaults() {
     assertThat(run("demo", "--help")).isZero();
-    assertThat(out.toString()).contains("--rows", "300000", "--keep", "--dram", "128m");
+    assertThat(out.toString())
+        .contains("--rows", "300000", "--keep", "--dram", "128m", "--pmem", "--ssd", "--kill");
   }
 
   @ParameterizedTest
@@ -66,10 +67,18 @@ final class TerraceTest {
     "--dram=1m, --dram is 1 MB",
     "--heap=1m, --heap is 1 MB",
     "--dram=much, 'much' is not a size",
+    "--pmem=much, 'much' is not DIR:SIZE",
+    "--ssd=/d:much, 'much' is not a size",
+    "--ssd=/d:1m, --ssd is 1 MB",
+    "--ssd=/d:32m --ssd=/e:64m, --ssd names sizes that differ",
+    "--pmem=/d:32m --pmem=/d:32m, --pmem names /d twice",
+    "--pmem=/d:32m --dram=1m, '--dram is 1 MB; it can be 0, or 16 MB or more'",
+    "--restart, --restart shows what survives",
+    "--kill, --kill shows what survives",
     "--nonsense, Unknown option"
   })
-  void wrongOptionIsOneLineThatNamesIt(String argument, String complaint) {
-    assertThat(run("demo", argument)).isEqualTo(2);
+  void wrongOptionIsOneLineThatNamesIt(String arguments, String complaint) {
+    assertThat(run(("demo " + arguments).split(" "))).isEqualTo(2);
     assertThat(err.toString().lines()).singleElement().asString().contains(complaint, "--help");
   }
 }

@@ -36,6 +36,12 @@ public interface AdmissionPolicy {
    */
   Verdict offer(long keyHash, int sizeBytes, Source source, boolean wasHit);
 
+  /** Hears that a block was looked up which was not in the tiers above. */
+  default void requested(long keyHash) {}
+
+  /** Hears that a block leaves the tier above, before it is offered, if it is. */
+  default void leaving(long keyHash) {}
+
   /** Takes everything. */
   static AdmissionPolicy everything() {
     return (keyHash, sizeBytes, source, wasHit) -> Verdict.ADMIT;

@@ -25,4 +25,7 @@ public interface PromotionPolicy {
    * @param keyHash of the block's key, see {@link BlockKey#hash}
    */
   boolean promotes(long keyHash);
+
+  /** Hears that a block which was read leaves the highest tier. */
+  default void touched(long keyHash) {}
 }

@@ -37,6 +37,9 @@ public interface Tier<B> extends AutoCloseable {
    */
   void exitTo(TierExit<B> exit);
 
+  /** Whether a block of common size would be stored now without another one leaving for it. */
+  boolean hasFreeRoom();
+
   /**
    * Looks a block up.
    *
@@ -83,6 +86,12 @@ public interface Tier<B> extends AutoCloseable {
    * @return how many were resident
    */
   int evictRange(String file, long fromOffset, long toOffset);
+
+  /** Notes that a block is in use in another tier, so that it is worth keeping here. */
+  void touch(String file, long offset);
+
+  /** How many blocks are resident. */
+  long blockCount();
 
   /** How much of a file is resident; zeros when nothing is. */
   FileUsage usage(String file);

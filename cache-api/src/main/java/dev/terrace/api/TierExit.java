@@ -30,6 +30,9 @@ public interface TierExit<B> {
    */
   void leaving(String file, long offset, B block, BlockTraits traits, boolean wasHit);
 
+  /** Whether the tier may drop the block without loss, because a tier above has it. */
+  boolean isAbove(String file, long offset);
+
   /** Called when a block that was announced as leaving turns out to have been evicted meanwhile. */
   void evictedMeanwhile(String file, long offset);
 }

@@ -22,6 +22,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -41,6 +43,14 @@ final class BlockReader {
    * closed the region yet, and must wait for us; if the region was opened anew meanwhile, the block
    * is not there any more, unless it was written anew to this very place: then it is right, too.
    */
+
+  /**
+   * One pool for all tiers of the process, by alignment: a thread that has used a pool keeps a part
+   * of its memory for as long as the thread lives, so that each closed tier would leave some
+   * behind.
+   */
+  private static final ConcurrentMap<Integer, PooledByteBufAllocator> BUFFERS =
+      new ConcurrentHashMap<>();
 
   private final Residents residents;
   private final TierCounters counters;
@@ -64,7 +74,7 @@ final class BlockReader {
     this.counters = counters;
     this.log = log;
     this.verifyReads = verifyReads;
-    this.buffers = newBuffers(alignmentBytes);
+    this.buffers = BUFFERS.computeIfAbsent(alignmentBytes, BlockReader::newBuffers);
   }
 
   private static PooledByteBufAllocator newBuffers(int alignmentBytes) {

@@ -79,9 +79,11 @@ final class DeviceHealth {
 
   /** Says that something is asked of the device; to be followed by one of the two below. */
   void begin() {
-    if (inFlight.getAndIncrement() == 0) {
+    // First the time: whoever sees the operation must not take the rest before it for a stall.
+    if (inFlight.get() == 0) {
       progressNanos = nanoTime.getAsLong();
     }
+    inFlight.incrementAndGet();
   }
 
   /** Says that the device did it. */

@@ -59,7 +59,7 @@ final class DeviceLog {
   private static final int WRITE_BUFFERS = 3;
 
   /** One clean region is kept for this many, and at least two. */
-  private static final int REGIONS_A_CLEAN_ONE = 32;
+  private static final int REGIONS_A_CLEAN_ONE = 128;
 
   private static final int MAX_CLEAN = 8;
 
@@ -81,6 +81,7 @@ final class DeviceLog {
   private final Queue<ByteBuffer> freeBuffers = new ConcurrentLinkedQueue<>();
   private final AtomicInteger rounds = new AtomicInteger();
   private final AtomicInteger unsealed = new AtomicInteger();
+  private final CountDownLatch written = new CountDownLatch(1);
   private final CountDownLatch released = new CountDownLatch(1);
   private int buffersMade;
   private Residents residents;
@@ -143,6 +144,13 @@ final class DeviceLog {
 
   Region[] regions() {
     return regions;
+  }
+
+  /** Whether regions are empty beyond those that are kept so. */
+  boolean hasFreeRoom() {
+    return recovered
+        && cleanCount.get() >= cleanTarget
+        && (cleanCount.get() > cleanTarget || !toClean.isEmpty());
   }
 
   boolean isRecovered() {
@@ -253,12 +261,19 @@ final class DeviceLog {
 
   private void work() {
     int seen = rounds.get();
-    while (seen != 0) {
-      boolean more = true;
-      while (more) {
-        more = step();
+    try {
+      while (seen != 0) {
+        boolean more = true;
+        while (more) {
+          more = step();
+        }
+        seen = rounds.addAndGet(-seen);
       }
-      seen = rounds.addAndGet(-seen);
+    } finally {
+      if (seen != 0) {
+        // An error ends this loop, and the executor reports it; the next wake() begins another one.
+        rounds.set(0);
+      }
     }
   }
 
@@ -340,7 +355,7 @@ final class DeviceLog {
     try {
       io.prepare(region.slot, header(region));
     } catch (IOException e) {
-      region.failed();
+      failed(region);
       log.warn("Cannot prepare " + region, e);
       toClean.add(region);
       return;
@@ -366,13 +381,15 @@ final class DeviceLog {
     try {
       OpenRegion.Seal seal = full.writeTable(System.currentTimeMillis());
       io.seal(region.slot, header(region), seal, full.bytes());
+      region.written();
       region.state(State.SEALED);
     } catch (IOException e) {
       lose(full, e);
+    } finally {
+      region.buffer(null);
+      full.buffer().release();
+      unsealed.decrementAndGet();
     }
-    region.buffer(null);
-    full.buffer().release();
-    unsealed.decrementAndGet();
   }
 
   /** What could not be written is gone: counted, and not found any more. */
@@ -383,11 +400,16 @@ final class DeviceLog {
       long address = BlockAddress.of(region.number, entry.position(), entry.payloadBytes());
       residents.drop(entry.file(), entry.offset(), address, EvictionCause.DAMAGE);
     }
+    failed(region);
+    log.warn("Cannot write " + region + ", blocks lost=" + entries.size(), cause);
+    closeToReaders(region);
+  }
+
+  /** Counts a write that failed, unless it is the whole device that lacks space. */
+  private void failed(Region region) {
     if (!io.health().isFull()) {
       region.failed();
     }
-    log.warn("Cannot write " + region + ", blocks lost=" + entries.size(), cause);
-    closeToReaders(region);
   }
 
   /** Drops a region whose bytes cannot be read. */
@@ -442,6 +464,7 @@ final class DeviceLog {
     if (deviceClosed || unsealed.get() > 0) {
       return;
     }
+    written.countDown();
     if (!readersShutOut) {
       readersShutOut = true;
       for (Region region : regions) {
@@ -460,6 +483,11 @@ final class DeviceLog {
 
   boolean isReleased() {
     return released.getCount() == 0;
+  }
+
+  /** Waits until a closed log has written what was open. */
+  boolean awaitWritten(Duration limit) throws InterruptedException {
+    return written.await(limit.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   /** Waits until a closed log has written what was open, and given its device back. */

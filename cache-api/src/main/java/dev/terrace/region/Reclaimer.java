@@ -27,21 +27,24 @@ import org.slf4j.LoggerFactory;
  * Chooses the region that is used again next, and decides what becomes of its blocks: those that
  * were hit since they were written are written anew, the others leave.
  *
- * <p>At most half a region is written anew for each one that is reclaimed, so that every reclaim
- * gains room. All methods are called by the worker of the device's log.
+ * <p>At most nine tenths of a region are written anew for each one that is reclaimed, so that every
+ * reclaim gains room. All methods are called by the worker of the device's log.
  */
 final class Reclaimer {
 
   /** A region with less than this share of valued bytes goes before the oldest one. */
   private static final double MOSTLY_DEAD = 0.5;
 
-  private static final double REINSERTED_SHARE = 0.5;
+  private static final double REINSERTED_SHARE = 0.9;
 
   /** Where blocks go that leave. */
   interface Exit {
 
     /** Offers a block that is about to leave. False if nobody was told of it. */
     boolean announce(IndexEntry entry);
+
+    /** Whether a tier above has the block. */
+    boolean isAbove(IndexEntry entry);
 
     /** Says that a block that was announced had been evicted already. */
     void takeBack(IndexEntry entry);
@@ -91,14 +94,15 @@ final class Reclaimer {
     if (region.liveBlocks() == 0) {
       return;
     }
-    boolean compact = region.liveBytes() < region.log.device().regionBytes() * REINSERTED_SHARE;
+    boolean compact = region.liveBytes() < region.log.device().regionBytes() * MOSTLY_DEAD;
     long budget = (long) (region.log.device().regionBytes() * REINSERTED_SHARE);
     for (IndexEntry entry : liveIn(region)) {
       long recordBytes =
           RecordLayout.recordBytes(
               RecordLayout.utf8Bytes(entry.file()), BlockAddress.payloadBytes(entry.address()));
       boolean worthKeeping =
-          entry.hits() > 0 || (compact && residents.index().isClaimed(entry.file()));
+          (entry.hits() > 0 || (compact && residents.index().isClaimed(entry.file())))
+              && !exit.isAbove(entry);
       if (worthKeeping && recordBytes <= budget && rewrite(region, entry)) {
         budget -= recordBytes;
       } else {
@@ -180,6 +184,10 @@ final class Reclaimer {
     long to = room.finish(name, entry.offset(), payloadBytes, bytes.format(), entry.traits());
     boolean moved = residents.move(entry.file(), entry.offset(), entry.address(), to);
     if (moved) {
+      // One hit less than before: a block that was hit often stays for more than one round.
+      for (int hit = 1; hit < entry.hits(); hit++) {
+        residents.index().touch(entry.file(), entry.offset());
+      }
       room.keep(entry.file(), entry.offset(), payloadBytes, bytes.format(), entry.traits());
     } else {
       room.giveUp();

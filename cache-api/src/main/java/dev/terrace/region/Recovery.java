@@ -113,6 +113,9 @@ final class Recovery {
     try {
       RegionLayout.Footer footer = io.footer(region.slot);
       RegionLayout.Header header = footer == null || io.device().isMapped() ? header(region) : null;
+      if (footer == null && isDamaged(region, header)) {
+        damaged(region, new IOException("neither empty nor what was written"));
+      }
       if (footer != null && (header == null || header.firstSequence() == footer.firstSequence())) {
         return new Found(
             region, footer.firstSequence(), footer.lastSequence(), footer, List.of(), 0);
@@ -124,6 +127,15 @@ final class Recovery {
     }
   }
 
+  /** Whether something lies where a region without a footer, and maybe a header, has zeros. */
+  private boolean isDamaged(Region region, RegionLayout.Header header) throws IOException {
+    int footer = RegionLayout.footerPosition(io.device().regionBytes());
+    return !io.isZero(region.slot, footer, RegionLayout.FOOTER_BYTES)
+        || (io.device().isMapped()
+            && header == null
+            && !io.isZero(region.slot, 0, RegionLayout.HEADER_BYTES));
+  }
+
   private RegionLayout.Header header(Region region) throws IOException {
     return io.device().isMapped() ? io.header(region.slot) : null;
   }
@@ -131,7 +143,7 @@ final class Recovery {
   private void damaged(Region region, IOException cause) {
     damaged++;
     counters.trouble(Trouble.DAMAGED_REGION);
-    LOG.warn("{}: what it held is dropped: {}", region, cause.toString());
+    LOG.warn("{}: damaged, what cannot be read of it is dropped: {}", region, cause.toString());
   }
 
   /** Reads the records of a region on memory, up to the first that is none. */

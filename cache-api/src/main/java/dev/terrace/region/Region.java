@@ -144,6 +144,10 @@ final class Region {
   void begin(long first) {
     firstSequence = first;
     lastSequence = first;
+  }
+
+  /** Notes that all of it was written. */
+  void written() {
     failures = 0;
   }
 
@@ -216,7 +220,7 @@ final class Region {
     unclaimedBytes.set(0);
   }
 
-  /** How often reading or writing it failed in this life. */
+  /** How often reading or writing it failed since it was written last, this time included. */
   int failed() {
     int now = failures + 1;
     failures = now;

@@ -130,6 +130,11 @@ final class RegionDevice {
     return RecordLayout.littleEndian(buffer.slice(position - start, lengthBytes));
   }
 
+  /** Whether a part of a region holds nothing but zeros. */
+  boolean isZero(int slot, int position, int lengthBytes) throws IOException {
+    return bytes(slot, position, lengthBytes).mismatch(ByteBuffer.allocate(lengthBytes)) < 0;
+  }
+
   /** The region's footer; null if there is no whole one. */
   RegionLayout.Footer footer(int slot) throws IOException {
     int position = RegionLayout.footerPosition(device.regionBytes());

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -120,6 +121,9 @@ record RegionTable(List<Entry> entries) {
       byte[] utf8 = new byte[bytes];
       source.get(at, utf8);
       names[i] = new String(utf8, StandardCharsets.UTF_8);
+      if (!Arrays.equals(utf8, BlockRecord.nameOf(names[i]))) {
+        throw new IOException("table has a name that is not UTF-8 at=" + at);
+      }
       at += bytes;
     }
     return names;
@@ -134,12 +138,13 @@ record RegionTable(List<Entry> entries) {
     if (file < 0 || file >= names.length) {
       throw new IOException("table names file=" + file + " of files=" + names.length);
     }
-    long end = position + RecordLayout.NAME + payloadBytes;
     boolean fits =
         position >= RegionLayout.FIRST_RECORD
             && payloadBytes > 0
             && payloadBytes <= RegionLayout.largestPayloadBytes(regionBytes)
-            && end <= RegionLayout.footerPosition(regionBytes);
+            && position
+                    + RecordLayout.recordBytes(RecordLayout.utf8Bytes(names[file]), payloadBytes)
+                <= RegionLayout.footerPosition(regionBytes);
     if (!fits || offset < 0 || offset > RegionIndex.MAX_OFFSET) {
       throw new IOException(
           "table has a record at=" + position + " bytes=" + payloadBytes + " offset=" + offset);

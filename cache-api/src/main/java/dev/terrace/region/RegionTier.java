@@ -158,11 +158,11 @@ public final class RegionTier<B> implements Tier<B> {
 
   /** Begins: what the devices hold comes back in the background, while the tier serves. */
   public void start() {
-    started = true;
     for (DeviceLog each : logs) {
       Recovery recovery = new Recovery(each, residents, fence, counters, nanoTime, () -> closed);
       each.start(residents, new Reclaimer(residents, reader, departures), () -> recover(recovery));
     }
+    started = true;
   }
 
   private void recover(Recovery recovery) {
@@ -185,6 +185,9 @@ public final class RegionTier<B> implements Tier<B> {
    * devices that are out of service. To be called about once a second, by any thread.
    */
   public void tick() {
+    if (!started) {
+      return;
+    }
     for (DeviceLog each : logs) {
       each.tick();
     }
@@ -196,18 +199,37 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   /**
+   * Waits until a closed tier has written what was open; its paths may be in use still, by readers
+   * of their memory.
+   *
+   * @return false if that took longer than {@code limit}
+   */
+  public boolean awaitWritten(Duration limit) throws InterruptedException {
+    return awaitAll(DeviceLog::awaitWritten, limit);
+  }
+
+  /**
    * Waits until a closed tier has written what was open, and given its paths back.
    *
    * @return false if that took longer than {@code limit}
    */
   public boolean awaitReleased(Duration limit) throws InterruptedException {
+    return awaitAll(DeviceLog::awaitReleased, limit);
+  }
+
+  private boolean awaitAll(LogWait wait, Duration limit) throws InterruptedException {
     long deadline = System.nanoTime() + limit.toNanos();
     for (DeviceLog each : logs) {
-      if (!each.awaitReleased(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))) {
+      if (!wait.await(each, Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))) {
         return false;
       }
     }
     return true;
+  }
+
+  @FunctionalInterface
+  private interface LogWait {
+    boolean await(DeviceLog log, Duration limit) throws InterruptedException;
   }
 
   @Override
@@ -218,6 +240,11 @@ public final class RegionTier<B> implements Tier<B> {
   @Override
   public void exitTo(TierExit<B> offered) {
     exit = offered;
+  }
+
+  @Override
+  public boolean hasFreeRoom() {
+    return !closed && logs.stream().anyMatch(DeviceLog::hasFreeRoom);
   }
 
   /** Shows the blocks that a reclaim drops to the tier's exit. */
@@ -234,6 +261,12 @@ public final class RegionTier<B> implements Tier<B> {
       offered.leaving(entry.file(), entry.offset(), block, entry.traits(), entry.hits() > 0);
       codec.release(block);
       return true;
+    }
+
+    @Override
+    public boolean isAbove(IndexEntry entry) {
+      TierExit<B> offered = exit;
+      return offered != null && offered.isAbove(entry.file(), entry.offset());
     }
 
     @Override
@@ -418,8 +451,9 @@ public final class RegionTier<B> implements Tier<B> {
       int sizeBytes,
       BlockTraits traits) {
     PutOutcome outcome = PutOutcome.BAD_BLOCK;
-    int format = codec.format(block);
+    int format = 0;
     try {
+      format = codec.format(block);
       ByteBuffer payload = room.payload(name.length, sizeBytes);
       codec.encode(block, payload);
       if (payload.hasRemaining()) {
@@ -475,6 +509,18 @@ public final class RegionTier<B> implements Tier<B> {
       fence.evictedRange(file, from, to);
     }
     return residents.evictRange(file, from, to, EvictionCause.FILE);
+  }
+
+  @Override
+  public void touch(String file, long offset) {
+    if (isAddressable(offset)) {
+      index.touch(file, offset);
+    }
+  }
+
+  @Override
+  public long blockCount() {
+    return index.blocks();
   }
 
   @Override

@@ -58,11 +58,15 @@ final class Residents {
   boolean add(String file, int recordBytes, long offset, long address, BlockTraits traits) {
     Region region = region(address);
     region.added(recordBytes);
-    if (!index.insert(file, offset, address, traits, true)) {
-      region.removed(recordBytes);
-      return false;
+    boolean added = false;
+    try {
+      added = index.insert(file, offset, address, traits, true);
+    } finally {
+      if (!added) {
+        region.removed(recordBytes);
+      }
     }
-    return true;
+    return added;
   }
 
   /** Adds a block that was found after a restart. False if there is a newer one. */

@@ -25,15 +25,16 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HitRecorderTest {
 
-  @Test
-  void sumsAreExactWithManyThreads() throws Exception {
+  /** With 1,200 threads most share a stripe with others. */
+  @ParameterizedTest
+  @CsvSource({"16, 100000", "1200, 1000"})
+  void sumsAreExactWithManyThreads(int threads, int hitsEach) throws Exception {
     HitRecorder hits = new HitRecorder(6);
-    int threads = 16;
-    int hitsEach = 100_000;
     ExecutorService executor = Executors.newFixedThreadPool(threads);
     try {
       List<Future<long[]>> counting = new ArrayList<>();

@@ -19,34 +19,44 @@ import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierContractTest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /** What {@link TierContractTest} asks of a region tier whose workers run in place. */
-abstract class RegionTierContract extends TierContractTest {
+public abstract class RegionTierContract extends TierContractTest {
 
   private static final int REGION_BYTES = 256 << 10;
   private static final int REGIONS = 24;
 
-  private final Map<Tier<CountedBlock>, SimulatedDevice> devices = new HashMap<>();
+  private final Map<Tier<CountedBlock>, List<Device>> devices = new HashMap<>();
 
-  abstract boolean isMapped();
+  /** The devices of a new tier, which together have {@code regions} regions, and are empty. */
+  protected abstract List<? extends Device> newDevices(int regions, int regionBytes)
+      throws IOException;
+
+  /** Whether a device has given its path back. */
+  protected abstract boolean isClosed(Device device);
+
+  /** Whether the devices are memory. */
+  protected abstract boolean isMapped();
 
   @Override
   protected Tier<CountedBlock> newTier(CountedBlockCodec codec, long capacityBytes) {
-    SimulatedDevice device =
-        new SimulatedDevice(new SimulatedDisk(REGIONS, REGION_BYTES), isMapped(), 1);
+    List<? extends Device> opened;
+    try {
+      opened = newDevices(REGIONS, REGION_BYTES);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     RegionTier<CountedBlock> made =
         new RegionTier<>(
-            codec,
-            List.of(device),
-            RegionConfig.named("test"),
-            path -> Runnable::run,
-            System::nanoTime);
+            codec, opened, RegionConfig.named("test"), path -> Runnable::run, System::nanoTime);
     made.start();
-    devices.put(made, device);
+    devices.put(made, List.copyOf(opened));
     return made;
   }
 
@@ -78,6 +88,6 @@ abstract class RegionTierContract extends TierContractTest {
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
-    return devices.get(closed).isClosed();
+    return devices.get(closed).stream().allMatch(this::isClosed);
   }
 }

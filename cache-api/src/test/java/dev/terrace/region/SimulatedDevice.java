@@ -15,9 +15,13 @@ package dev.terrace.region;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * A device over a {@link SimulatedDisk} that fails as it is told to. Thread-safe.
@@ -33,8 +37,11 @@ public final class SimulatedDevice implements Device {
   private volatile double readErrorRate;
   private volatile double writeErrorRate;
   private volatile double flipRate;
+  private final Set<Integer> badRegions = ConcurrentHashMap.newKeySet();
   private volatile boolean full;
   private volatile CountDownLatch stall;
+  private final AtomicInteger waiting = new AtomicInteger();
+  private final AtomicReference<Error> failOnce = new AtomicReference<>();
   private volatile boolean closed;
 
   /** Opens the disk as memory or as a file. */
@@ -63,6 +70,12 @@ public final class SimulatedDevice implements Device {
     return this;
   }
 
+  /** Lets all writes to a region fail. */
+  public SimulatedDevice badRegion(int region) {
+    badRegions.add(region);
+    return this;
+  }
+
   /** Lets writes find no space. */
   public SimulatedDevice full(boolean isFull) {
     full = isFull;
@@ -76,24 +89,37 @@ public final class SimulatedDevice implements Device {
 
   /** Lets everything go on that waits. */
   public void resume() {
-    CountDownLatch waiting = stall;
+    CountDownLatch latch = stall;
     stall = null;
-    if (waiting != null) {
-      waiting.countDown();
+    if (latch != null) {
+      latch.countDown();
     }
+  }
+
+  /** How many threads wait for {@link #resume}. */
+  int waiting() {
+    return waiting.get();
+  }
+
+  /** Lets the next write throw an error. */
+  void failOnce(Error error) {
+    failOnce.set(error);
   }
 
   private void enter() throws IOException {
     if (closed) {
       throw new IOException("closed: " + path());
     }
-    CountDownLatch waiting = stall;
-    if (waiting != null) {
+    CountDownLatch latch = stall;
+    if (latch != null) {
+      waiting.incrementAndGet();
       try {
-        waiting.await();
+        latch.await();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new IOException(e);
+      } finally {
+        waiting.decrementAndGet();
       }
     }
   }
@@ -166,8 +192,15 @@ public final class SimulatedDevice implements Device {
   @Override
   public void write(int region, int position, ByteBuffer source) throws IOException {
     enter();
+    Error error = failOnce.getAndSet(null);
+    if (error != null) {
+      throw error;
+    }
     if (full) {
       throw new IOException("No space left on device (simulated)");
+    }
+    if (badRegions.contains(region)) {
+      throw new IOException("Input/output error (simulated bad region)");
     }
     if (happens(writeErrorRate)) {
       int part = pick(source.remaining());
@@ -181,7 +214,7 @@ public final class SimulatedDevice implements Device {
   @Override
   public void force(int region, int position, int lengthBytes) throws IOException {
     enter();
-    if (happens(writeErrorRate)) {
+    if (badRegions.contains(region) || happens(writeErrorRate)) {
       throw new IOException("Input/output error (simulated force)");
     }
     disk.force(region, position, lengthBytes);

@@ -14,6 +14,7 @@
 package dev.terrace.region;
 
 import java.nio.ByteBuffer;
+import java.util.SplittableRandom;
 import java.util.UUID;
 
 /**
@@ -82,22 +83,20 @@ public final class SimulatedDisk {
 
   /**
    * The disk after a power cut: each sector that was not made durable is as written or as before.
+   * Nobody may use the memory any more.
    *
    * @param random decides which
    */
-  public void cutPower(java.util.SplittableRandom random) {
+  public void cutPower(SplittableRandom random) {
     int sector = 512;
-    ByteBuffer[] left = new ByteBuffer[written.length];
-    for (int i = 0; i < left.length; i++) {
-      left[i] = ByteBuffer.allocateDirect(regionBytes).put(0, durable[i], 0, regionBytes);
+    for (int i = 0; i < written.length; i++) {
       for (int at = 0; at < regionBytes; at += sector) {
         if (random.nextBoolean()) {
-          left[i].put(at, written[i], at, sector);
+          written[i].put(at, durable[i], at, sector);
         }
       }
-      durable[i].put(0, left[i], 0, regionBytes);
+      durable[i].put(0, written[i], 0, regionBytes);
     }
-    written = left;
   }
 
   /** Changes one bit. */

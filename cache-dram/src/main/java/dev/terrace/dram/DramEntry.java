@@ -20,13 +20,8 @@ import dev.terrace.api.BlockTraits;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/**
- * A block of the DRAM tier: where it lies, and the decoded object that its readers share.
- *
- * <p>Equality is identity, but the hash is that of the key. So the policy's frequency sketch, which
- * knows hashes only, recognizes a block that comes back, while two entries of one key never mix.
- */
-final class DramEntry<B> implements BlockMemory {
+/** A block of the DRAM tier: where it lies, and the decoded object that its readers share. */
+final class DramEntry<B> extends ClockNode implements BlockMemory {
 
   /*
    *   RESERVED --publish--> RESIDENT --retire--> LEAVING --depart--> GONE
@@ -59,11 +54,9 @@ final class DramEntry<B> implements BlockMemory {
   final BlockTraits traits;
   private final DramTier<B> tier;
   private final long putNanos;
-  private final int hash;
   private PageRun memory;
   private B block;
   private final byte type;
-  private byte touches;
   private volatile int state;
   private volatile Runnable lettingGo;
 
@@ -74,15 +67,15 @@ final class DramEntry<B> implements BlockMemory {
       int sizeBytes,
       BlockTraits traits,
       long putNanos) {
+    super(BlockKey.hash(file, offset), PageAllocator.pagesFor(sizeBytes));
     this.tier = tier;
     this.file = file;
     this.offset = offset;
     this.sizeBytes = sizeBytes;
-    this.pages = PageAllocator.pagesFor(sizeBytes);
+    this.pages = weight;
     this.traits = traits;
     this.type = traits == null ? 0 : (byte) traits.type();
     this.putNanos = putNanos;
-    this.hash = 31 * file.hashCode() + Long.hashCode(offset * 0x9E3779B97F4A7C15L);
   }
 
   /** The block's type, for counting hits: kept here to spare a hit one dependent load. */
@@ -153,19 +146,7 @@ final class DramEntry<B> implements BlockMemory {
 
   /** Whether the block was hit since it was put. */
   boolean wasHit() {
-    return touches > 0;
-  }
-
-  /**
-   * Whether this is one of the entry's first hits. Racy on purpose: a lost update makes the policy
-   * hear of one hit more.
-   */
-  boolean isEarlyTouch(int earlyTouches) {
-    if (touches >= earlyTouches) {
-      return false;
-    }
-    touches++;
-    return true;
+    return hits() > 0;
   }
 
   BlockInfo info() {
@@ -185,15 +166,5 @@ final class DramEntry<B> implements BlockMemory {
   public boolean beforeLettingGo(Runnable action) {
     lettingGo = action;
     return state == RESIDENT;
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return this == other;
-  }
-
-  @Override
-  public int hashCode() {
-    return hash;
   }
 }

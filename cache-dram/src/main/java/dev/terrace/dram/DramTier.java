@@ -63,10 +63,8 @@ public final class DramTier<B> implements Tier<B> {
    * takes it out again. Lock order and proof: docs/synchronization.md.
    */
 
-  /** Of each block the first hits, and one hit in 2^10 of all, are reported to the policy. */
+  /** One hit in 2^10 is timed. */
   private static final int SAMPLE_POWER = 10;
-
-  private static final int EARLY_TOUCHES = 4;
 
   /**
    * The part of the capacity that the policy leaves free: for blocks which left and are still being
@@ -76,6 +74,9 @@ public final class DramTier<B> implements Tier<B> {
 
   /** A block may take this part of the capacity at most. */
   private static final int LARGEST_SHARE = 8;
+
+  /** A block of 64 KB with its header. */
+  private static final int COMMON_BLOCK_PAGES = 130;
 
   /** How often a put makes room anew before it gives up. */
   private static final int MAKE_ROOM_ATTEMPTS = 4;
@@ -151,8 +152,8 @@ public final class DramTier<B> implements Tier<B> {
       counters.miss(access);
       return null;
     }
-    boolean sampled = hits.hit(stripe, access, entry.type());
-    if (access.isCaching() && (sampled || entry.isEarlyTouch(EARLY_TOUCHES))) {
+    hits.hit(stripe, access, entry.type());
+    if (access.isCaching()) {
       policy.touch(entry);
     }
     return block;
@@ -165,6 +166,11 @@ public final class DramTier<B> implements Tier<B> {
       hits.recordNanos(System.nanoTime() - start);
     }
     return block;
+  }
+
+  @Override
+  public boolean hasFreeRoom() {
+    return !closed && policy.hasRoom(COMMON_BLOCK_PAGES);
   }
 
   @Override
@@ -229,10 +235,7 @@ public final class DramTier<B> implements Tier<B> {
   private PageRun allocate(int pages) {
     PageRun runs = memory.allocate(pages);
     for (int attempt = 0; runs == null && attempt < MAKE_ROOM_ATTEMPTS; attempt++) {
-      policy.settle();
-      if (attempt > 0) {
-        leaveAll(policy.coldest((long) pages << attempt), EvictionCause.SIZE);
-      }
+      leaveAll(policy.coldest((long) pages << attempt), EvictionCause.SIZE);
       runs = memory.allocate(pages);
     }
     return runs;
@@ -356,6 +359,19 @@ public final class DramTier<B> implements Tier<B> {
     return leaveAll(
         index.entries(file, offset -> offset >= fromOffset && offset <= toOffset),
         EvictionCause.FILE);
+  }
+
+  @Override
+  public void touch(String file, long offset) {
+    DramEntry<B> entry = index.find(file, offset);
+    if (entry != null) {
+      policy.touch(entry);
+    }
+  }
+
+  @Override
+  public long blockCount() {
+    return residents.blocks();
   }
 
   @Override

@@ -13,38 +13,34 @@
  */
 package dev.terrace.dram;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.Policy;
 import dev.terrace.api.BlockTraits.Residency;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Decides which blocks stay when room runs out. Thread-safe.
+ * Decides which blocks stay when room runs out. Thread-safe: all but {@link #touch} takes one lock,
+ * for as long as it takes to find what must leave.
  *
- * <p>Two Caffeine caches (W-TinyLFU: Einziger, Friedman, Manes, "TinyLFU: A Highly Efficient Cache
- * Admission Policy", 2017) share the room: one of ordinary blocks, one of protected blocks. The
- * protected ones take what they need up to their share, the ordinary ones have the rest. Weights
- * are pages. Only the keys matter: an entry is its own key, and the blocks are found elsewhere.
- *
- * <p>Caffeine's maintenance runs on the thread that makes it due; there is no other thread.
+ * <p>Two policies share the room: one of ordinary blocks, one of protected blocks. The protected
+ * ones take what they need up to their share, the ordinary ones have the rest. Weights are pages.
  */
 final class ResidencyPolicy<B> {
 
-  /*
-   * The room left to ordinary blocks follows the bytes of protected ones in steps, because each
-   * change of a maximum makes Caffeine start anew with adapting its window.
-   */
-  private static final int STEPS = 256;
+  /** The window is tuned anew when the number of blocks changed by this much. */
+  private static final int RETUNE = 2;
 
   private final Consumer<DramEntry<B>> evictor;
   private final double protectedShare;
-  private final Cache<DramEntry<B>, DramEntry<B>> ordinary;
-  private final Cache<DramEntry<B>, DramEntry<B>> guarded;
-  private volatile long roomPages;
-  private volatile long yieldedPages;
+  private final ClockTinyLfu ordinary;
+  private final ClockTinyLfu guarded;
+  private final HitSample sample = new HitSample();
+  private WindowTuner tuner;
+  private int tunedFor;
+  private long roomPages;
+
+  /** Of the keys, those whose hash has none of these bits belong to the tuner's sample. */
+  private volatile long sampleMask = -1;
 
   /**
    * A policy over some room.
@@ -56,20 +52,22 @@ final class ResidencyPolicy<B> {
     this.roomPages = roomPages;
     this.protectedShare = protectedShare;
     this.evictor = evictor;
-    this.ordinary = newCache(roomPages);
-    this.guarded = newCache((long) (roomPages * protectedShare));
+    this.ordinary = new ClockTinyLfu(roomPages, WindowTuner.START, this::evict);
+    this.guarded =
+        new ClockTinyLfu((long) (roomPages * protectedShare), WindowTuner.START, this::evict);
   }
 
-  private Cache<DramEntry<B>, DramEntry<B>> newCache(long maximumPages) {
-    return Caffeine.newBuilder()
-        .executor(Runnable::run)
-        .maximumWeight(maximumPages)
-        .<DramEntry<B>, DramEntry<B>>weigher((key, entry) -> entry.pages)
-        .evictionListener((key, entry, cause) -> evictor.accept(entry))
-        .build();
+  /** All nodes of the two policies are entries of this tier. */
+  @SuppressWarnings("unchecked")
+  private DramEntry<B> entry(ClockNode node) {
+    return (DramEntry<B>) node;
   }
 
-  private Cache<DramEntry<B>, DramEntry<B>> cacheOf(DramEntry<B> entry) {
+  private void evict(ClockNode node) {
+    evictor.accept(entry(node));
+  }
+
+  private ClockTinyLfu policyOf(DramEntry<B> entry) {
     return isGuarded(entry) ? guarded : ordinary;
   }
 
@@ -78,95 +76,81 @@ final class ResidencyPolicy<B> {
   }
 
   /** Takes an entry in. Others may be evicted for it, or the entry itself. */
-  void admit(DramEntry<B> entry) {
-    cacheOf(entry).put(entry, entry);
-    followProtected(entry);
+  synchronized void admit(DramEntry<B> entry) {
+    if (isGuarded(entry)) {
+      guarded.add(entry);
+      yieldToProtected();
+      return;
+    }
+    tune(entry);
+    ordinary.add(entry);
   }
 
-  /** Hears that an entry was read. */
+  private void tune(DramEntry<B> added) {
+    int blocks = ordinary.size();
+    boolean isFull = ordinary.weight() + added.weight > ordinary.maximum();
+    if (isFull && (blocks > tunedFor * RETUNE || blocks * RETUNE < tunedFor)) {
+      tunedFor = blocks;
+      tuner = new WindowTuner(blocks);
+      sampleMask = tuner.sampleMask();
+    }
+    if (tuner != null) {
+      sample.drain(this::accessed);
+      if (isSampled(added)) {
+        accessed(added.keyHash);
+      }
+    }
+  }
+
+  private void accessed(long keyHash) {
+    ordinary.windowShare(tuner.access(keyHash));
+  }
+
+  private boolean isSampled(DramEntry<B> entry) {
+    return (entry.keyHash & sampleMask) == 0;
+  }
+
+  /** Hears that an entry was read. Takes no lock, and mostly writes nothing. */
   void touch(DramEntry<B> entry) {
-    var unused = cacheOf(entry).getIfPresent(entry);
+    entry.noteHit();
+    if (isSampled(entry) && !isGuarded(entry)) {
+      sample.note(entry.keyHash);
+    }
+  }
+
+  /** Whether an entry of this many pages would fit without another one leaving. */
+  synchronized boolean hasRoom(int pages) {
+    return ordinary.weight() + pages <= ordinary.maximum();
   }
 
   /** Drops an entry which left for another reason than room. */
-  void forget(DramEntry<B> entry) {
-    cacheOf(entry).invalidate(entry);
-    followProtected(entry);
-  }
-
-  /** Evicts now what is due. Waits for another thread that is doing so. */
-  void settle() {
-    guarded.cleanUp();
-    ordinary.cleanUp();
+  synchronized void forget(DramEntry<B> entry) {
+    policyOf(entry).remove(entry);
+    if (isGuarded(entry)) {
+      yieldToProtected();
+    }
   }
 
   /**
    * The entries that would leave next, together at least {@code pages} long if there are as many.
    */
-  List<DramEntry<B>> coldest(long pages) {
-    List<DramEntry<B>> coldest = new ArrayList<>();
-    long missing = collectColdest(ordinary, pages, coldest);
+  synchronized List<DramEntry<B>> coldest(long pages) {
+    List<ClockNode> coldest = new ArrayList<>();
+    long missing = ordinary.collectColdest(pages, coldest);
     if (missing > 0) {
-      collectColdest(guarded, missing, coldest);
+      guarded.collectColdest(missing, coldest);
     }
-    return coldest;
-  }
-
-  private long collectColdest(
-      Cache<DramEntry<B>, DramEntry<B>> cache, long pages, List<DramEntry<B>> into) {
-    return eviction(cache)
-        .coldest(
-            entries -> {
-              long missing = pages;
-              for (var it = entries.iterator(); missing > 0 && it.hasNext(); ) {
-                DramEntry<B> entry = it.next().getKey();
-                into.add(entry);
-                missing -= entry.pages;
-              }
-              return missing;
-            });
+    return coldest.stream().map(this::entry).toList();
   }
 
   /** Changes the room; evicts at once what no longer fits. */
   synchronized void resize(long pages) {
     roomPages = pages;
-    eviction(guarded).setMaximum((long) (pages * protectedShare));
-    yieldedPages = stepsOf(guardedPages());
-    eviction(ordinary).setMaximum(pages - yieldedPages);
+    guarded.maximum((long) (pages * protectedShare));
+    yieldToProtected();
   }
 
-  private void followProtected(DramEntry<B> changed) {
-    if (!isGuarded(changed)) {
-      return;
-    }
-    long used = guardedPages();
-    if (used > yieldedPages || used < yieldedPages - 2 * step()) {
-      yieldToProtected();
-    }
-  }
-
-  private synchronized void yieldToProtected() {
-    long wanted = stepsOf(guardedPages());
-    if (wanted != yieldedPages) {
-      yieldedPages = wanted;
-      eviction(ordinary).setMaximum(roomPages - wanted);
-    }
-  }
-
-  private long guardedPages() {
-    return eviction(guarded).weightedSize().orElse(0);
-  }
-
-  private long stepsOf(long pages) {
-    return Math.min((pages + step() - 1) / step() * step(), roomPages);
-  }
-
-  private long step() {
-    return Math.max(1, roomPages / STEPS);
-  }
-
-  private static <B> Policy.Eviction<DramEntry<B>, DramEntry<B>> eviction(
-      Cache<DramEntry<B>, DramEntry<B>> cache) {
-    return cache.policy().eviction().orElseThrow();
+  private void yieldToProtected() {
+    ordinary.maximum(roomPages - guarded.weight());
   }
 }

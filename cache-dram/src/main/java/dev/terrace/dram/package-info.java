@@ -12,5 +12,5 @@
  * limitations under the License.
  */
 
-/** The DRAM tier: Caffeine decides what stays, Netty's direct memory is where it lies. */
+/** The DRAM tier: W-TinyLFU over clocks decides what stays, Netty's direct memory is where it lies. */
 package dev.terrace.dram;

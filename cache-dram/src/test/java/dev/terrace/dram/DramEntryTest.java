@@ -79,24 +79,26 @@ class DramEntryTest {
   }
 
   @Test
-  void hashIsThatOfTheKeyButEqualityIsIdentity() {
+  void policyKnowsAKeyThatComesBack() {
     DramEntry<Object> entry = entry("file", 7);
     DramEntry<Object> twin = entry("file", 7);
-    assertThat(entry.hashCode()).isEqualTo(twin.hashCode());
+    assertThat(entry.keyHash).isEqualTo(twin.keyHash);
     assertThat(entry).isNotEqualTo(twin);
-    assertThat(entry.hashCode()).isNotEqualTo(entry("file", 8).hashCode());
-    assertThat(entry.hashCode()).isNotEqualTo(entry("elif", 7).hashCode());
+    assertThat(entry.keyHash).isNotEqualTo(entry("file", 8).keyHash);
+    assertThat(entry.keyHash).isNotEqualTo(entry("elif", 7).keyHash);
   }
 
   @Test
-  void tellsTheFirstHits() {
+  void notesAFewHits() {
     DramEntry<Object> entry = entry("file", 7);
-    for (int i = 0; i < 3; i++) {
-      assertThat(entry.isEarlyTouch(3)).isTrue();
+    assertThat(entry.wasHit()).isFalse();
+    for (int i = 1; i <= ClockNode.MOST_HITS; i++) {
+      entry.noteHit();
+      assertThat(entry.hits()).isEqualTo(i);
     }
-    for (int i = 0; i < 1_000; i++) {
-      assertThat(entry.isEarlyTouch(3)).isFalse();
-    }
+    entry.noteHit();
+    assertThat(entry.hits()).isEqualTo(ClockNode.MOST_HITS);
+    assertThat(entry.wasHit()).isTrue();
   }
 
   @Test

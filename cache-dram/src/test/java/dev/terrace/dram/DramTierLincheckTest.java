@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Puts, lookups and evictions of a tier that has room for all are linearizable. Real threads only:
- * the model checker would follow them through Caffeine and Netty.
+ * the model checker would follow them through the policy and Netty.
  */
 class DramTierLincheckTest {
 

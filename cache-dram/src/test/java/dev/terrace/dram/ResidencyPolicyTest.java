@@ -291,7 +291,6 @@ class ResidencyPolicyTest {
     for (int i = 0; i < 2_000; i++) {
       admitAndMore(policy, pages, random);
     }
-    policy.settle();
     assertThat(pages.get()).isBetween(ROOM * 9L / 10, (long) ROOM);
     assertThat(policy.coldest(2 * ROOM).stream().mapToLong(entry -> entry.pages).sum())
         .isEqualTo(pages.get());

@@ -91,6 +91,11 @@ record CountedTier(String name, TierStats stats) implements TierReport {
   }
 
   @Override
+  public Map<String, Long> getTroubles() {
+    return byName(stats.troubles());
+  }
+
+  @Override
   public long getHitP50Nanos() {
     return stats.hitNanos().p50();
   }

@@ -14,28 +14,56 @@
 package dev.terrace.hbase;
 
 import dev.terrace.api.BlockInfo;
-import dev.terrace.tiered.TieredCache;
+import dev.terrace.api.Tier;
+import dev.terrace.api.TierStats;
 import java.util.Iterator;
+import java.util.List;
 
 /**
- * The resident data blocks, without indexes, bloom filters and the like.
+ * The resident data blocks, without indexes, bloom filters and the like. What is in two tiers
+ * counts twice, as it takes room twice.
  *
  * @param blocks how many there are
  * @param payloadBytes their encoded bytes
  */
 record DataResidents(long blocks, long payloadBytes) {
 
-  /** Goes through all that is cached. */
-  static DataResidents count(TieredCache<?> tiers) {
+  /** So many blocks of a tier are looked at; a tier on SSD may hold tens of millions. */
+  static final int SAMPLE_BLOCKS = 20_000;
+
+  /** Exact for tiers of up to {@link #SAMPLE_BLOCKS} blocks; of larger ones a sample is scaled. */
+  static DataResidents estimate(List<? extends Tier<?>> tiers) {
     long blocks = 0;
     long payloadBytes = 0;
-    for (Iterator<BlockInfo> all = tiers.blocks(); all.hasNext(); ) {
-      BlockInfo block = all.next();
-      if (BlockTypes.isData(block.traits().type())) {
-        blocks++;
-        payloadBytes += block.sizeBytes();
-      }
+    for (Tier<?> tier : tiers) {
+      DataResidents ofTier = estimate(tier);
+      blocks += ofTier.blocks;
+      payloadBytes += ofTier.payloadBytes;
     }
     return new DataResidents(blocks, payloadBytes);
+  }
+
+  private static DataResidents estimate(Tier<?> tier) {
+    long seenBlocks = 0;
+    long seenBytes = 0;
+    long dataBlocks = 0;
+    long dataBytes = 0;
+    Iterator<BlockInfo> all = tier.blocks();
+    while (all.hasNext() && seenBlocks < SAMPLE_BLOCKS) {
+      BlockInfo block = all.next();
+      seenBlocks++;
+      seenBytes += block.sizeBytes();
+      if (BlockTypes.isData(block.traits().type())) {
+        dataBlocks++;
+        dataBytes += block.sizeBytes();
+      }
+    }
+    if (!all.hasNext()) {
+      return new DataResidents(dataBlocks, dataBytes);
+    }
+    TierStats stats = tier.stats();
+    return new DataResidents(
+        Math.round((double) dataBlocks / seenBlocks * stats.blocks()),
+        Math.round((double) dataBytes / seenBytes * stats.payloadBytes()));
   }
 }

@@ -20,6 +20,9 @@ import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
 /** The direct memory that this JVM may use. */
 final class DirectMemory {
 
+  /** How an operator raises the limit. */
+  static final String HOW_TO_RAISE = "-XX:MaxDirectMemorySize (HBASE_OFFHEAPSIZE in hbase-env.sh)";
+
   private static final String OPTION = "MaxDirectMemorySize";
 
   private DirectMemory() {}

@@ -16,6 +16,8 @@ package dev.terrace.hbase;
 import dev.terrace.dram.DramTier;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,10 +30,11 @@ final class LiveSettings {
 
   private static final Logger LOG = LoggerFactory.getLogger(LiveSettings.class);
 
-  private final DramTier<?> dram;
+  private final Optional<? extends DramTier<?>> dram;
   private TerraceSettings current;
 
-  LiveSettings(TerraceSettings initial, DramTier<?> dram) {
+  /** The settings that a cache was started with, and its DRAM tier if it has one. */
+  LiveSettings(TerraceSettings initial, Optional<? extends DramTier<?>> dram) {
     this.current = initial;
     this.dram = dram;
   }
@@ -50,32 +53,53 @@ final class LiveSettings {
       return;
     }
     List<String> changes = new ArrayList<>();
-    if (wanted.dramSizeBytes() != current.dramSizeBytes()) {
-      changes.add(resize(wanted.dramSizeBytes()));
+    if (isDramToStay(wanted) && wanted.dramSizeBytes() != current.dramSizeBytes()) {
+      changes.add(resize(dram.get(), wanted.dramSizeBytes()));
     }
-    if (wanted.dramProtectedShare() != current.dramProtectedShare()) {
-      changes.add(TerraceSettings.DRAM_PROTECTED_SHARE.key() + " changes with the next restart");
-    }
+    waiting(wanted).forEach(key -> changes.add(key + " changes with the next restart"));
     if (!changes.isEmpty()) {
       LOG.info("Terrace read new settings: {}", String.join("; ", changes));
     }
   }
 
-  /** Makes the DRAM tier larger or smaller, unless it cannot be of that size. */
+  private boolean isDramToStay(TerraceSettings wanted) {
+    return dram.isPresent() && wanted.dramSizeBytes() > 0;
+  }
+
+  /** The keys whose wanted values are not those in effect. */
+  private List<String> waiting(TerraceSettings wanted) {
+    Map<String, String> now = current.asMap();
+    List<String> keys = new ArrayList<>();
+    wanted
+        .asMap()
+        .forEach(
+            (key, value) -> {
+              boolean reported =
+                  key.equals(TerraceSettings.DRAM_SIZE.key()) && isDramToStay(wanted);
+              if (!reported && !value.equals(now.get(key))) {
+                keys.add(key);
+              }
+            });
+    return keys;
+  }
+
+  /** Makes the DRAM tier larger or smaller, unless there is none or it cannot be of that size. */
   synchronized void changeDramSize(long sizeBytes) {
-    if (sizeBytes != current.dramSizeBytes()) {
-      String change = resize(sizeBytes);
+    if (dram.isEmpty()) {
+      LOG.info("Terrace was asked for another size, and has no DRAM tier to change");
+    } else if (sizeBytes != current.dramSizeBytes()) {
+      String change = resize(dram.get(), sizeBytes);
       LOG.info("Terrace was asked for another size: {}", change);
     }
   }
 
-  private String resize(long sizeBytes) {
+  private String resize(DramTier<?> tier, long sizeBytes) {
     String key = TerraceSettings.DRAM_SIZE.key();
     String before = DirectMemory.readable(current.dramSizeBytes());
     try {
-      dram.resize(sizeBytes);
+      tier.resize(sizeBytes);
     } catch (IllegalArgumentException | OutOfMemoryError e) {
-      long sizeNow = dram.stats().capacityBytes();
+      long sizeNow = tier.stats().capacityBytes();
       LOG.error("{}={} cannot be had; the DRAM tier has {} now", key, sizeBytes, sizeNow, e);
       current = current.withDramSizeBytes(sizeNow);
       return key + " was to change from " + before + ", which failed";

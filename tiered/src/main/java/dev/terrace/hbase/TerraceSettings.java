@@ -22,11 +22,24 @@ import org.apache.hadoop.conf.Configuration;
 /**
  * Terrace's settings, as valid as one can tell without starting.
  *
- * @param dramSizeBytes bytes of direct memory for the DRAM tier
+ * @param dramSizeBytes bytes of direct memory for the DRAM tier; 0 is no DRAM tier
  * @param dramProtectedShare the part of them that indexes, bloom filters and in-memory families may
  *     keep from other data, from 0 to 1
+ * @param pmem where the PMem tier lies, if there is to be one
+ * @param ssd where the SSD tier lies, if there is to be one
+ * @param ssdVerify whether the checksum of a block is computed at each read from the SSD tier
+ * @param ssdDirect whether the SSD tier goes past the page cache where the file system allows it
+ * @param ssdWriteLimitBytes bytes a second that the SSD tier may write in the long run; 0 is no
+ *     limit
  */
-public record TerraceSettings(long dramSizeBytes, double dramProtectedShare) {
+public record TerraceSettings(
+    long dramSizeBytes,
+    double dramProtectedShare,
+    TierSpace pmem,
+    TierSpace ssd,
+    boolean ssdVerify,
+    boolean ssdDirect,
+    long ssdWriteLimitBytes) {
 
   /** What all keys start with. */
   public static final String PREFIX = "hbase.terrace.";
@@ -48,12 +61,77 @@ public record TerraceSettings(long dramSizeBytes, double dramProtectedShare) {
               + " in-memory families may keep from other data.",
           false);
 
-  /** All settings, in the order in which they are documented. */
-  public static final List<Setting> ALL = List.of(DRAM_SIZE, DRAM_PROTECTED_SHARE);
+  /** Where the PMem tier lies. */
+  public static final Setting PMEM_PATHS =
+      new Setting(
+          PREFIX + "pmem.paths",
+          "none",
+          "Directories for the PMem tier, separated by commas; on a DAX file system or not.",
+          false);
 
-  /** Keys of the tiers that this version does not have. */
-  private static final Map<String, String> ABSENT_TIERS =
-      Map.of(PREFIX + "pmem.", "PMem", PREFIX + "ssd.", "SSD");
+  /** The size of the PMem tier. */
+  public static final Setting PMEM_SIZE =
+      new Setting(
+          PREFIX + "pmem.size",
+          "0",
+          "Bytes of the PMem tier over all its paths, such as 400g; 0 is no PMem tier.",
+          false);
+
+  /** Where the SSD tier lies. */
+  public static final Setting SSD_PATHS =
+      new Setting(
+          PREFIX + "ssd.paths",
+          "none",
+          "Directories for the SSD tier, separated by commas; one on each disk.",
+          false);
+
+  /** The size of the SSD tier. */
+  public static final Setting SSD_SIZE =
+      new Setting(
+          PREFIX + "ssd.size",
+          "0",
+          "Bytes of the SSD tier over all its paths, such as 2t; 0 is no SSD tier.",
+          false);
+
+  /** Whether reads of the SSD tier are checked. */
+  public static final Setting SSD_VERIFY =
+      new Setting(
+          PREFIX + "ssd.verify",
+          "true",
+          "Whether a block's checksum is computed at each read from the SSD tier; if not, only at"
+              + " the first one after a restart. Which block it is, is checked always.",
+          false);
+
+  /** Whether the SSD tier goes past the page cache. */
+  public static final Setting SSD_DIRECT =
+      new Setting(
+          PREFIX + "ssd.direct",
+          "false",
+          "Whether the SSD tier goes past the operating system's page cache, where the file system"
+              + " allows it.",
+          false);
+
+  /** How much the SSD tier may write. */
+  public static final Setting SSD_WRITE_LIMIT =
+      new Setting(
+          PREFIX + "ssd.write.limit",
+          "0",
+          "Bytes a second, such as 50m, that the SSD tier may write in the long run; 0 is no"
+              + " limit.",
+          false);
+
+  /** All settings, in the order in which they are documented. */
+  public static final List<Setting> ALL =
+      List.of(
+          DRAM_SIZE,
+          DRAM_PROTECTED_SHARE,
+          PMEM_PATHS,
+          PMEM_SIZE,
+          SSD_PATHS,
+          SSD_SIZE,
+          SSD_VERIFY,
+          SSD_DIRECT,
+          SSD_WRITE_LIMIT);
 
   /**
    * Reads and checks all settings.
@@ -68,44 +146,44 @@ public record TerraceSettings(long dramSizeBytes, double dramProtectedShare) {
   static TerraceSettings parse(Configuration conf, long directMemoryLimitBytes) {
     SettingsReader reader = new SettingsReader(conf);
     TerraceSettings settings =
-        new TerraceSettings(reader.sizeBytes(DRAM_SIZE), reader.share(DRAM_PROTECTED_SHARE));
-    refuseAbsentTiers(conf, reader);
+        new TerraceSettings(
+            reader.sizeBytes(DRAM_SIZE),
+            reader.share(DRAM_PROTECTED_SHARE),
+            reader.space(PMEM_PATHS, PMEM_SIZE),
+            reader.space(SSD_PATHS, SSD_SIZE),
+            reader.flag(SSD_VERIFY),
+            reader.flag(SSD_DIRECT),
+            reader.sizeBytes(SSD_WRITE_LIMIT));
+    settings.checkPathsApart(reader);
     if (settings.dramSizeBytes != 0) {
       checkDramSize(settings.dramSizeBytes, directMemoryLimitBytes, reader);
-    } else if (reader.isFaultless()) {
-      reader.problem(
-          "no tier is configured: set "
-              + DRAM_SIZE.key()
-              + ", such as to 8g, for a DRAM tier of 8 GB");
+    }
+    if (reader.isFaultless()) {
+      settings.checkSomeTier(reader);
+      settings.checkDirectMemory(directMemoryLimitBytes, reader);
     }
     reader.check();
     return settings;
   }
 
-  private static void refuseAbsentTiers(Configuration conf, SettingsReader reader) {
-    for (Map.Entry<String, String> entry : UnknownKeys.in(conf).entrySet()) {
-      String tier = absentTier(entry.getKey());
-      String value = entry.getValue().trim();
-      if (tier != null && !value.isEmpty() && !value.equals("0")) {
-        reader.problem(
-            entry.getKey()
-                + "="
-                + value
-                + " asks for a tier on "
-                + tier
-                + ", which this version does not have: remove it");
-      }
+  private void checkSomeTier(SettingsReader reader) {
+    if (dramSizeBytes == 0 && !pmem.isConfigured() && !ssd.isConfigured()) {
+      reader.problem(
+          "no tier is configured: set "
+              + DRAM_SIZE.key()
+              + ", such as to 8g, for a DRAM tier of 8 GB, or the paths and the size of a tier on"
+              + " PMem or SSD");
     }
   }
 
-  /** The name of the tier which a key is for, if this version does not have it; else null. */
-  static String absentTier(String key) {
-    for (Map.Entry<String, String> tier : ABSENT_TIERS.entrySet()) {
-      if (key.startsWith(tier.getKey())) {
-        return tier.getValue();
+  private void checkPathsApart(SettingsReader reader) {
+    for (var path : ssd.paths()) {
+      if (pmem.paths().contains(path)) {
+        reader.problem(
+            SSD_PATHS,
+            "names " + path + ", as " + PMEM_PATHS.key() + " does: give each tier its own");
       }
     }
-    return null;
   }
 
   private static void checkDramSize(long sizeBytes, long limitBytes, SettingsReader reader) {
@@ -122,8 +200,36 @@ public record TerraceSettings(long dramSizeBytes, double dramProtectedShare) {
           DRAM_SIZE,
           "is more than the "
               + DirectMemory.readable(limitBytes)
-              + " of direct memory that this JVM allows: raise its limit by"
-              + " -XX:MaxDirectMemorySize (HBASE_OFFHEAPSIZE in hbase-env.sh), or make the tier"
+              + " of direct memory that this JVM allows: raise its limit by "
+              + DirectMemory.HOW_TO_RAISE
+              + ", or make the tier smaller");
+    }
+  }
+
+  /**
+   * What runs out of direct memory later fails HBase's own allocations as well, so that it is
+   * better not to start.
+   */
+  private void checkDirectMemory(long limitBytes, SettingsReader reader) {
+    long besideBytes = DirectMemoryNeeds.ofPmem(pmem) + DirectMemoryNeeds.ofSsd(ssd);
+    if (dramSizeBytes + besideBytes > limitBytes) {
+      reader.problem(
+          "the tiers on PMem and SSD need about "
+              + DirectMemory.readable(besideBytes)
+              + " of direct memory for their indexes and buffers, which with "
+              + DRAM_SIZE.key()
+              + "="
+              + dramSizeBytes
+              + " is more than the "
+              + DirectMemory.readable(limitBytes)
+              + " that this JVM allows: raise its limit by "
+              + DirectMemory.HOW_TO_RAISE
+              + ", or make "
+              + DRAM_SIZE.key()
+              + ", "
+              + PMEM_SIZE.key()
+              + " or "
+              + SSD_SIZE.key()
               + " smaller");
     }
   }
@@ -133,11 +239,19 @@ public record TerraceSettings(long dramSizeBytes, double dramProtectedShare) {
     Map<String, String> map = new LinkedHashMap<>();
     map.put(DRAM_SIZE.key(), Long.toString(dramSizeBytes));
     map.put(DRAM_PROTECTED_SHARE.key(), Double.toString(dramProtectedShare));
+    map.put(PMEM_PATHS.key(), pmem.pathList());
+    map.put(PMEM_SIZE.key(), Long.toString(pmem.sizeBytes()));
+    map.put(SSD_PATHS.key(), ssd.pathList());
+    map.put(SSD_SIZE.key(), Long.toString(ssd.sizeBytes()));
+    map.put(SSD_VERIFY.key(), Boolean.toString(ssdVerify));
+    map.put(SSD_DIRECT.key(), Boolean.toString(ssdDirect));
+    map.put(SSD_WRITE_LIMIT.key(), Long.toString(ssdWriteLimitBytes));
     return map;
   }
 
   /** These settings with another size of the DRAM tier. */
   TerraceSettings withDramSizeBytes(long sizeBytes) {
-    return new TerraceSettings(sizeBytes, dramProtectedShare);
+    return new TerraceSettings(
+        sizeBytes, dramProtectedShare, pmem, ssd, ssdVerify, ssdDirect, ssdWriteLimitBytes);
   }
 }

@@ -18,6 +18,7 @@ import dev.terrace.tiered.TieredCache;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** What an operator can learn of a running instance: two lines in the log, and a bean in JMX. */
@@ -30,7 +31,17 @@ final class TerraceStatus implements TerraceMXBean {
   private final CachedFiles files;
   private final String startLine;
 
-  TerraceStatus(WayIn wayIn, LiveSettings settings, TieredCache<?> tiers, CachedFiles files) {
+  /**
+   * The status of an instance.
+   *
+   * @param tiersAtStart the tiers, with their sizes and paths
+   */
+  TerraceStatus(
+      WayIn wayIn,
+      String tiersAtStart,
+      LiveSettings settings,
+      TieredCache<?> tiers,
+      CachedFiles files) {
     this.wayIn = wayIn;
     this.settings = settings;
     this.tiers = tiers;
@@ -40,9 +51,8 @@ final class TerraceStatus implements TerraceMXBean {
             + version
             + " serves HBase's block cache (way in: "
             + wayIn
-            + "): dram "
-            + DirectMemory.readable(settings.current().dramSizeBytes())
-            + " direct memory";
+            + "): "
+            + tiersAtStart;
   }
 
   /** What is logged at the end. */
@@ -59,7 +69,7 @@ final class TerraceStatus implements TerraceMXBean {
     long hits = stats.hits().counted();
     return String.format(
         Locale.ROOT,
-        "%s %,d hits in %,d lookups (%.1f %%), %,d blocks put, %,d refused, %,d resident with %s",
+        "%s %,d hits in %,d lookups (%.1f %%), %,d blocks put, %,d refused, %,d resident with %s%s",
         tier,
         hits,
         hits + stats.misses(),
@@ -67,7 +77,8 @@ final class TerraceStatus implements TerraceMXBean {
         stats.puts(),
         stats.refusals().values().stream().mapToLong(Long::longValue).sum(),
         stats.blocks(),
-        DirectMemory.readable(stats.payloadBytes()));
+        DirectMemory.readable(stats.payloadBytes()),
+        stats.troubles().isEmpty() ? "" : ", troubles " + new TreeMap<>(stats.troubles()));
   }
 
   @Override

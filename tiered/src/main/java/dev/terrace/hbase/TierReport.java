@@ -60,6 +60,9 @@ public interface TierReport {
   /** Blocks that left, by cause. */
   Map<String, Long> getEvictions();
 
+  /** What went wrong below the tier, by kind: errors of its devices, and what became of them. */
+  Map<String, Long> getTroubles();
+
   /** The median latency of a sample of the hits. */
   long getHitP50Nanos();
 

@@ -18,13 +18,10 @@ import dev.terrace.api.BlockInfo;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierStats;
-import dev.terrace.dram.DramConfig;
-import dev.terrace.dram.DramTier;
 import dev.terrace.tiered.TieredCache;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Iterator;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -72,7 +69,6 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
 
   private final transient RateLimitedLog lookupLog;
   private final transient RateLimitedLog insertLog;
-  private final transient DramTier<Cacheable> dram;
   private final transient TieredCache<Cacheable> tiers;
   private final transient BlockInserter inserter;
   private final transient CachedFiles files;
@@ -81,6 +77,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   private final transient LiveSettings settings;
   private final transient TerraceCacheStats stats;
   private final transient TerraceService service;
+  private final transient ExitHook exitHook;
 
   /**
    * Starts a cache. This is how {@code hbase.blockcache.external.class} makes one.
@@ -100,12 +97,12 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     TerraceSettings initial = Terrace.settings(conf);
     this.lookupLog = new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock);
     this.insertLog = new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock);
-    this.dram = dramTier(initial);
-    this.tiers = new TieredCache<>(List.of(dram));
+    OpenTiers open = OpenTiers.open(initial);
+    this.tiers = new TieredCache<>(open.all());
     this.files = new CachedFiles(tiers, nanoClock);
-    this.dataResidents = new Memo<>(() -> DataResidents.count(tiers), nanoClock);
+    this.dataResidents = new Memo<>(() -> DataResidents.estimate(open.all()), nanoClock);
     this.dataTiering = new DataTiering(new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock));
-    this.settings = new LiveSettings(initial, dram);
+    this.settings = new LiveSettings(initial, open.dram());
     StatsPeriods periods = StatsPeriods.of(conf, System::currentTimeMillis);
     this.stats = new TerraceCacheStats(tiers, periods);
     this.inserter =
@@ -113,29 +110,21 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     UnknownKeys.warnings(conf).forEach(LOG::warn);
     this.service =
         new TerraceService(
-            new TerraceStatus(wayIn, settings, tiers, files),
+            new TerraceStatus(wayIn, open.description(), settings, tiers, files),
             ManagementFactory.getPlatformMBeanServer(),
             stats,
             Duration.ofMinutes(periods.isRolling() ? periods.minutes() : 0));
+    this.exitHook = new ExitHook(closing(service, tiers), open.lasting());
     // HBase calls nothing between the constructor and the first lookup.
     service.start();
+    exitHook.start();
   }
 
-  private static DramTier<Cacheable> dramTier(TerraceSettings settings) {
-    DramConfig config = new DramConfig(settings.dramSizeBytes(), settings.dramProtectedShare());
-    try {
-      return new DramTier<>(new HBaseBlockCodec(), config);
-    } catch (OutOfMemoryError e) {
-      throw Terrace.logged(
-          new SettingsException(
-              TerraceSettings.DRAM_SIZE.key()
-                  + "="
-                  + settings.dramSizeBytes()
-                  + " is more direct memory than this JVM has left: raise its limit by"
-                  + " -XX:MaxDirectMemorySize (HBASE_OFFHEAPSIZE in hbase-env.sh), or make the tier"
-                  + " smaller",
-              e));
-    }
+  private static Runnable closing(TerraceService service, TieredCache<?> tiers) {
+    return () -> {
+      service.stop();
+      tiers.close();
+    };
   }
 
   // ---- Lookups ----
@@ -385,7 +374,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     return isCacheEnabled();
   }
 
-  /** Makes the DRAM tier larger or smaller, if it can be of that size. */
+  /** Makes the DRAM tier larger or smaller, if there is one and it can be of that size. */
   @Override
   public void setMaxSize(long sizeBytes) {
     settings.changeDramSize(sizeBytes);
@@ -396,10 +385,13 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     settings.change(conf);
   }
 
-  /** Drops everything; may be called twice. Blocks that are being read live until their release. */
+  /**
+   * Serves nothing from now on; may be called twice. Blocks that are being read live until their
+   * release. What the tiers on PMem and SSD hold stays there; what of it is in memory only is
+   * written in the background, for which the end of the JVM waits.
+   */
   @Override
   public void shutdown() {
-    service.stop();
-    tiers.close();
+    exitHook.close();
   }
 }

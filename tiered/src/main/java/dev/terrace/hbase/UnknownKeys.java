@@ -44,15 +44,13 @@ final class UnknownKeys {
     List<String> warnings = new ArrayList<>();
     for (Map.Entry<String, String> entry : in(conf).entrySet()) {
       String key = entry.getKey();
-      if (TerraceSettings.absentTier(key) == null) {
-        warnings.add(
-            key
-                + "="
-                + entry.getValue()
-                + " is no setting of Terrace; did you mean "
-                + closest(key)
-                + "?");
-      }
+      warnings.add(
+          key
+              + "="
+              + entry.getValue()
+              + " is no setting of Terrace; did you mean "
+              + closest(key)
+              + "?");
     }
     return warnings;
   }

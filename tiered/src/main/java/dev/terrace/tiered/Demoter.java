@@ -17,6 +17,7 @@ import dev.terrace.api.AdmissionPolicy;
 import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
+import dev.terrace.api.PromotionPolicy;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Source;
 import dev.terrace.api.Tier;
@@ -71,7 +72,9 @@ final class Demoter<B> implements TierExit<B> {
     }
   }
 
+  private final List<Tier<B>> above;
   private final List<Destination<B>> destinations;
+  private final PromotionPolicy promotion;
   private final BlockCodec<B> codec;
   private final Executor carrier;
   private final long mostBytes;
@@ -83,12 +86,21 @@ final class Demoter<B> implements TierExit<B> {
   /**
    * A demoter.
    *
-   * @param destinations the tiers below, the highest first; at least one
+   * @param above the tiers above the one that blocks leave
+   * @param destinations the tiers below, the highest first
+   * @param promotion is told what was touched above
    * @param carrier runs the moves, one after the other
    * @param mostBytes encoded bytes of blocks on their way, at most
    */
   Demoter(
-      List<Destination<B>> destinations, BlockCodec<B> codec, Executor carrier, long mostBytes) {
+      List<Tier<B>> above,
+      List<Destination<B>> destinations,
+      PromotionPolicy promotion,
+      BlockCodec<B> codec,
+      Executor carrier,
+      long mostBytes) {
+    this.promotion = promotion;
+    this.above = List.copyOf(above);
     this.destinations = List.copyOf(destinations);
     this.codec = codec;
     this.carrier = carrier;
@@ -96,10 +108,31 @@ final class Demoter<B> implements TierExit<B> {
   }
 
   @Override
+  public boolean isAbove(String file, long offset) {
+    for (Tier<B> tier : above) {
+      if (tier.contains(file, offset)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
   public void leaving(String file, long offset, B block, BlockTraits traits, boolean wasHit) {
+    if (destinations.isEmpty()) {
+      return;
+    }
+    long keyHash = BlockKey.hash(file, offset);
+    promotion.touched(keyHash);
+    for (Destination<B> below : destinations) {
+      below.admission.leaving(keyHash);
+    }
     for (Destination<B> below : destinations) {
       if (below.tier.contains(file, offset)) {
         below.moves.count(MoveOutcome.ALREADY_THERE, 0);
+        if (wasHit) {
+          below.tier.touch(file, offset);
+        }
         return;
       }
     }

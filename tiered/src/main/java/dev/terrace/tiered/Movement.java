@@ -15,6 +15,9 @@ package dev.terrace.tiered;
 
 import dev.terrace.api.AdmissionPolicy;
 import dev.terrace.api.PromotionPolicy;
+import dev.terrace.api.Tier;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 
@@ -23,23 +26,36 @@ import java.util.concurrent.Executor;
  *
  * @param admissions by the name of a tier, who decides what it takes; a tier that is not named
  *     takes everything
- * @param promotions by the name of a tier, who decides what is copied up from it; from a tier that
- *     is not named nothing is
+ * @param promotion decides what is copied up to the highest tier
  * @param carrier runs the demotions, off the threads that make blocks leave
  * @param mostBytesUnderWay encoded bytes of blocks that have left a tier and are on their way down,
  *     at most
  */
 public record Movement(
     Map<String, AdmissionPolicy> admissions,
-    Map<String, PromotionPolicy> promotions,
+    PromotionPolicy promotion,
     Executor carrier,
     long mostBytesUnderWay) {
 
-  AdmissionPolicy admission(String tier) {
-    return admissions.getOrDefault(tier, AdmissionPolicy.everything());
+  /**
+   * The movement that Terrace comes with: blocks go up at their second touch, and down when they
+   * have come back before, or there is free room.
+   *
+   * @param tiers the highest first
+   * @param endurance whether fewer writes to the lower tiers are worth more than hits
+   */
+  public static <B> Movement standard(
+      List<? extends Tier<B>> tiers, boolean endurance, Executor carrier, long mostBytesUnderWay) {
+    Map<String, AdmissionPolicy> admissions = new HashMap<>();
+    for (Tier<B> tier : tiers.subList(1, tiers.size())) {
+      if (!tier.name().equals("pmem"))
+        admissions.put(tier.name(), new ReuseAdmission(tier, endurance));
+    }
+    return new Movement(
+        admissions, new SecondTouch(tiers.subList(1, tiers.size())), carrier, mostBytesUnderWay);
   }
 
-  PromotionPolicy promotion(String tier) {
-    return promotions.getOrDefault(tier, keyHash -> false);
+  AdmissionPolicy admission(String tier) {
+    return admissions.getOrDefault(tier, AdmissionPolicy.everything());
   }
 }

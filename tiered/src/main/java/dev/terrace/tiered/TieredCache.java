@@ -111,13 +111,16 @@ public final class TieredCache<B> implements AutoCloseable {
           new Demoter.Destination<>(
               to, movement.admission(to.name()), new MoveCounters(tier.name(), to.name())));
     }
-    Demoter<B> demoter = null;
-    if (!below.isEmpty()) {
-      demoter = new Demoter<>(below, codec, movement.carrier(), movement.mostBytesUnderWay());
-      tier.exitTo(demoter);
-    }
-    return new Level<>(
-        tier, demoter, movement.admission(tier.name()), movement.promotion(tier.name()));
+    Demoter<B> demoter =
+        new Demoter<>(
+            tiers.subList(0, index),
+            below,
+            movement.promotion(),
+            codec,
+            movement.carrier(),
+            movement.mostBytesUnderWay());
+    tier.exitTo(demoter);
+    return new Level<>(tier, demoter, movement.admission(tier.name()), movement.promotion());
   }
 
   /**
@@ -134,11 +137,18 @@ public final class TieredCache<B> implements AutoCloseable {
   }
 
   private B getLower(String file, long offset, Access access) {
+    if (lower.isEmpty()) {
+      return null;
+    }
+    long keyHash = BlockKey.hash(file, offset);
     for (int i = 0; i < lower.size(); i++) {
       Level<B> level = lower.get(i);
+      if (access.isCaching()) {
+        level.admission.requested(keyHash);
+      }
       B block = level.tier.get(file, offset, access);
       if (block != null) {
-        if (access.isCaching() && level.promotion.promotes(BlockKey.hash(file, offset))) {
+        if (access.isCaching() && level.promotion.promotes(keyHash)) {
           promote(level.tier, promotions.get(i), file, offset, block);
         }
         return block;
@@ -208,19 +218,33 @@ public final class TieredCache<B> implements AutoCloseable {
    * @param source why it is put
    */
   public PutOutcome put(String file, long offset, B block, BlockTraits traits, Source source) {
+    if (source == Source.AHEAD && !highest.hasFreeRoom()) {
+      // What nobody has asked for yet must not push out what somebody has.
+      PutOutcome below = putLower(file, offset, block, traits, source);
+      if (below != null) {
+        return below;
+      }
+    }
     PutOutcome outcome = highest.put(file, offset, block, traits);
     if (outcome.isPresent()) {
       return outcome;
     }
+    PutOutcome below = putLower(file, offset, block, traits, source);
+    return below == null ? outcome : below;
+  }
+
+  /** Offers a block to the tiers below the highest; null if none took it. */
+  private PutOutcome putLower(
+      String file, long offset, B block, BlockTraits traits, Source source) {
     for (Level<B> level : lower) {
       if (isAdmitted(level, file, offset, block, source)) {
-        PutOutcome below = level.tier.put(file, offset, block, traits);
-        if (below.isPresent()) {
-          return below;
+        PutOutcome outcome = level.tier.put(file, offset, block, traits);
+        if (outcome.isPresent()) {
+          return outcome;
         }
       }
     }
-    return outcome;
+    return null;
   }
 
   private boolean isAdmitted(Level<B> level, String file, long offset, B block, Source source) {

@@ -41,7 +41,7 @@ class DropInJarIT {
           "META-INF/(MANIFEST\\.MF|LICENSE|NOTICE|HdrHistogram-LICENSE\\.txt|AL2\\.0|LGPL2\\.1)"
               + "|dev/terrace/(api|region|dram|pmem|ssd|tiered|hbase)/[A-Za-z0-9_$-]+\\.class"
               + "|dev/terrace/hbase/terrace\\.properties"
-              + "|dev/terrace/shaded/(caffeine|netty|hdrhistogram)/[A-Za-z0-9_$/-]+\\.class"
+              + "|dev/terrace/shaded/(netty|hdrhistogram)/[A-Za-z0-9_$/-]+\\.class"
               + "|com/sun/jna/[A-Za-z0-9_$/-]+\\.class"
               + "|com/sun/jna/[a-z0-9-]+/(lib)?jnidispatch\\.(so|a|dll|jnilib)"
               + "|org/apache/hadoop/hbase/io/hfile/MemcachedBlockCache\\.class");
@@ -65,7 +65,6 @@ class DropInJarIT {
             "dev/terrace/hbase/TieredBlockCache.class",
             "dev/terrace/hbase/TerraceRegionServer.class",
             "dev/terrace/dram/DramTier.class",
-            "dev/terrace/shaded/caffeine/cache/Caffeine.class",
             "dev/terrace/shaded/netty/buffer/ByteBuf.class",
             "dev/terrace/shaded/netty/util/ReferenceCounted.class",
             "dev/terrace/shaded/hdrhistogram/Histogram.class",
@@ -136,7 +135,7 @@ class DropInJarIT {
     try (JarFile jar = new JarFile(DropInJar.path().toFile())) {
       assertThat(text(jar, "META-INF/LICENSE")).contains("Apache License");
       assertThat(text(jar, "META-INF/NOTICE"))
-          .contains("Caffeine", "Netty", "HdrHistogram", "Java Native Access");
+          .contains("Netty", "HdrHistogram", "Java Native Access");
     }
   }
 
@@ -144,11 +143,6 @@ class DropInJarIT {
   void whatIsRelocatedWorksAlone() throws Exception {
     URL[] jar = {DropInJar.path().toUri().toURL()};
     try (URLClassLoader alone = new URLClassLoader(jar, ClassLoader.getPlatformClassLoader())) {
-      Object builder = call(alone, "dev.terrace.shaded.caffeine.cache.Caffeine", "newBuilder");
-      Object bounded = builder.getClass().getMethod("maximumSize", long.class).invoke(builder, 10L);
-      Object cache = bounded.getClass().getMethod("build").invoke(bounded);
-      assertThat(cache.getClass().getName()).startsWith("dev.terrace.shaded.caffeine.cache.");
-
       Object buffer = call(alone, "dev.terrace.shaded.netty.buffer.Unpooled", "directBuffer", 64);
       // By the public type: one buffer in a hundred is wrapped for leak detection in a class that
       // is not.
@@ -156,10 +150,6 @@ class DropInJarIT {
       assertThat(byteBuf.getMethod("capacity").invoke(buffer)).isEqualTo(64);
       assertThat(byteBuf.getMethod("release").invoke(buffer)).isEqualTo(true);
     }
-  }
-
-  private static Object call(ClassLoader loader, String type, String method) throws Exception {
-    return loader.loadClass(type).getMethod(method).invoke(null);
   }
 
   private static Object call(ClassLoader loader, String type, String method, int argument)

@@ -112,7 +112,14 @@ class TerraceMXBeanTest {
             "puts", 1L);
     expected.forEach((key, value) -> assertThat(dram.get(key)).as(key).isEqualTo(value));
     assertThat(dram.getCompositeType().keySet())
-        .contains("usedBytes", "payloadBytes", "heapBytes", "putBytes", "refusals", "evictions")
+        .contains(
+            "usedBytes",
+            "payloadBytes",
+            "heapBytes",
+            "putBytes",
+            "refusals",
+            "evictions",
+            "troubles")
         .contains("hitP50Nanos", "hitP99Nanos", "hitP999Nanos");
   }
 

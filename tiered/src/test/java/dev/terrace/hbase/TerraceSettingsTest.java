@@ -17,6 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import java.nio.file.Path;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -113,7 +115,7 @@ class TerraceSettingsTest {
   void noTierIsAnErrorWithAnExample() {
     String message =
         "no tier is configured: set hbase.terrace.dram.size, such as to 8g, for a DRAM tier of 8"
-            + " GB";
+            + " GB, or the paths and the size of a tier on PMem or SSD";
 
     assertThat(error()).isEqualTo(message);
     assertThat(error("hbase.terrace.dram.size", "0")).isEqualTo(message);
@@ -153,29 +155,118 @@ class TerraceSettingsTest {
         .hasMessageContaining(DirectMemory.readable(limitBytes));
   }
 
+  @Test
+  void anySubsetOfTheTiersWillDo() {
+    TerraceSettings pmem =
+        parse(
+            "hbase.terrace.pmem.paths", "/mnt/pmem0, /mnt/pmem1/", "hbase.terrace.pmem.size", "1t");
+    assertThat(pmem.dramSizeBytes()).isZero();
+    assertThat(pmem.pmem())
+        .isEqualTo(new TierSpace(List.of(Path.of("/mnt/pmem0"), Path.of("/mnt/pmem1")), 1L << 40));
+    assertThat(pmem.ssd()).isEqualTo(TierSpace.NONE);
+
+    TerraceSettings ssd =
+        parse(
+            "hbase.terrace.dram.size", "0",
+            "hbase.terrace.ssd.paths", "/mnt/nvme0",
+            "hbase.terrace.ssd.size", "2t",
+            "hbase.terrace.ssd.verify", "false",
+            "hbase.terrace.ssd.direct", "true",
+            "hbase.terrace.ssd.write.limit", "50m");
+    assertThat(ssd.pmem().isConfigured()).isFalse();
+    assertThat(ssd.ssd().isConfigured()).isTrue();
+    assertThat(ssd.ssdVerify()).isFalse();
+    assertThat(ssd.ssdDirect()).isTrue();
+    assertThat(ssd.ssdWriteLimitBytes()).isEqualTo(50L << 20);
+    assertThat(ssd.asMap())
+        .containsEntry("hbase.terrace.ssd.paths", "/mnt/nvme0")
+        .containsEntry("hbase.terrace.ssd.write.limit", Long.toString(50L << 20))
+        .containsEntry("hbase.terrace.pmem.paths", "");
+  }
+
   @ParameterizedTest
-  @CsvSource({
-    "hbase.terrace.pmem.size, 100g, PMem",
-    "hbase.terrace.pmem.paths, /mnt/pmem, PMem",
-    "hbase.terrace.ssd.size, 1t, SSD",
-    "hbase.terrace.ssd.write.limit, 50m, SSD"
-  })
-  void aTierThatThisVersionDoesNotHaveIsAnError(String key, String value, String tier) {
-    assertThat(error("hbase.terrace.dram.size", "8g", key, value))
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "pmem | /mnt/a | | hbase.terrace.pmem.paths=/mnt/a has no size: set hbase.terrace.pmem.size,"
+            + " such as to 100g, 0 for none",
+        "ssd | | 1g | hbase.terrace.ssd.size=1g has no place: set hbase.terrace.ssd.paths to"
+            + " directories, or the size to 0",
+        "ssd | mnt/a | 1g | hbase.terrace.ssd.paths=mnt/a has 'mnt/a', which is no absolute path:"
+            + " write such as /mnt/nvme0,/mnt/nvme1",
+        "ssd | /mnt/a,,/mnt/b | 1g | hbase.terrace.ssd.paths=/mnt/a,,/mnt/b has '', which is no"
+            + " absolute path: write such as /mnt/nvme0,/mnt/nvme1",
+        "pmem | /mnt/a,/mnt/b/../a | 1g | hbase.terrace.pmem.paths=/mnt/a,/mnt/b/../a names /mnt/a"
+            + " twice: name each directory once",
+        "pmem | /mnt/a,/mnt/b | 1m | hbase.terrace.pmem.size=1m is too small for 2 paths: the least"
+            + " is 2 MB",
+        "ssd | /mnt/a | 17t | hbase.terrace.ssd.size=17t is too large: the most is 16 TB",
+        "ssd | /mnt/a | big | hbase.terrace.ssd.size=big is not a size: write bytes, or a number"
+            + " with k, m, g or t, such as 8g",
+      })
+  void aPlaceThatMakesNoTierIsAnError(String tier, String paths, String size, String message) {
+    Configuration conf = conf("hbase.terrace.dram.size", "8g");
+    if (paths != null) {
+      conf.set("hbase.terrace." + tier + ".paths", paths);
+    }
+    if (size != null) {
+      conf.set("hbase.terrace." + tier + ".size", size);
+    }
+
+    assertThatThrownBy(() -> TerraceSettings.parse(conf, LIMIT_BYTES)).hasMessage(message);
+  }
+
+  @Test
+  void twoTiersInOnePlaceAreAnError() {
+    assertThat(
+            error(
+                "hbase.terrace.pmem.paths", "/mnt/a",
+                "hbase.terrace.pmem.size", "1g",
+                "hbase.terrace.ssd.paths", "/mnt/b,/mnt/a",
+                "hbase.terrace.ssd.size", "1g"))
         .isEqualTo(
-            key
-                + "="
-                + value
-                + " asks for a tier on "
-                + tier
-                + ", which this version does not have: remove it");
+            "hbase.terrace.ssd.paths=/mnt/b,/mnt/a names /mnt/a, as hbase.terrace.pmem.paths does:"
+                + " give each tier its own");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"yes", "1", "TRUE", "on"})
+  void whatIsNeitherTrueNorFalseIsAnError(String written) {
+    assertThat(error("hbase.terrace.dram.size", "8g", "hbase.terrace.ssd.verify", written))
+        .isEqualTo(
+            "hbase.terrace.ssd.verify="
+                + written
+                + " is neither true nor false: write one of them");
+  }
+
+  @Test
+  void theDirectMemoryOfTheLowerTiersCountsToo() {
+    Configuration conf =
+        conf(
+            "hbase.terrace.dram.size", "1g",
+            "hbase.terrace.ssd.paths", "/mnt/a,/mnt/b",
+            "hbase.terrace.ssd.size", "2t");
+
+    assertThat(TerraceSettings.parse(conf, 3L << 30).ssd().isConfigured()).isTrue();
+    assertThatThrownBy(() -> TerraceSettings.parse(conf, 2L << 30))
+        .isInstanceOf(SettingsException.class)
+        .hasMessage(
+            "the tiers on PMem and SSD need about 1.1 GB of direct memory for their indexes and"
+                + " buffers, which with hbase.terrace.dram.size=1073741824 is more than the 2 GB"
+                + " that this JVM allows: raise its limit by -XX:MaxDirectMemorySize"
+                + " (HBASE_OFFHEAPSIZE in hbase-env.sh), or make hbase.terrace.dram.size,"
+                + " hbase.terrace.pmem.size or hbase.terrace.ssd.size smaller");
   }
 
   @Test
   void aTierThatIsTurnedOffMayBeNamed() {
-    String[] off = {"hbase.terrace.dram.size", "8g", "hbase.terrace.ssd.size", "0"};
+    String[] off = {
+      "hbase.terrace.dram.size", "8g",
+      "hbase.terrace.ssd.size", "0",
+      "hbase.terrace.ssd.paths", "/mnt/a"
+    };
 
-    assertThat(parse(off).dramSizeBytes()).isEqualTo(8L << 30);
+    assertThat(parse(off).ssd()).isEqualTo(TierSpace.NONE);
     assertThat(UnknownKeys.warnings(conf(off))).isEmpty();
   }
 

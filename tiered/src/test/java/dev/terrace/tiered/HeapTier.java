@@ -59,6 +59,11 @@ final class HeapTier implements Tier<String> {
   }
 
   @Override
+  public boolean hasFreeRoom() {
+    return refusal == null;
+  }
+
+  @Override
   public void exitTo(TierExit<String> exit) {}
 
   @Override
@@ -107,6 +112,14 @@ final class HeapTier implements Tier<String> {
     int before = entries.size();
     entries.keySet().removeIf(key -> key.file().equals(file) && offsets.test(key.offset()));
     return before - entries.size();
+  }
+
+  @Override
+  public void touch(String file, long offset) {}
+
+  @Override
+  public long blockCount() {
+    return entries.size();
   }
 
   @Override

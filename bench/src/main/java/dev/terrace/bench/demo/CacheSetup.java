@@ -14,7 +14,11 @@
 package dev.terrace.bench.demo;
 
 import dev.terrace.bench.ByteSize;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * A block cache that a server is started with.
@@ -25,16 +29,23 @@ import java.util.Map;
  */
 record CacheSetup(String name, boolean withDropInJar, Map<String, String> settings) {
 
-  /** Returns Terrace with a DRAM tier of so many bytes. */
-  static CacheSetup terrace(ByteSize dram) {
-    return new CacheSetup(
-        "Terrace",
-        true,
-        Map.of(
-            "hbase.regionserver.impl",
-            "dev.terrace.hbase.TerraceRegionServer",
-            "hbase.terrace.dram.size",
-            Long.toString(dram.bytes())));
+  /** Returns Terrace with the tiers that the options ask for. */
+  static CacheSetup terrace(DemoOptions options, CacheDirectories directories) {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("hbase.regionserver.impl", "dev.terrace.hbase.TerraceRegionServer");
+    settings.put("hbase.terrace.dram.size", Long.toString(options.dram().bytes()));
+    place(settings, "pmem", directories.pmem(), options.pmemBytes());
+    place(settings, "ssd", directories.ssd(), options.ssdBytes());
+    return new CacheSetup("Terrace", true, settings);
+  }
+
+  private static void place(
+      Map<String, String> settings, String tier, List<Path> folders, long sizeBytes) {
+    if (!folders.isEmpty()) {
+      String paths = folders.stream().map(Path::toString).collect(Collectors.joining(","));
+      settings.put("hbase.terrace." + tier + ".paths", paths);
+      settings.put("hbase.terrace." + tier + ".size", Long.toString(sizeBytes));
+    }
   }
 
   /**

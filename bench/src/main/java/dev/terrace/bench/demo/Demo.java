@@ -16,10 +16,12 @@ package dev.terrace.bench.demo;
 import dev.terrace.bench.ByteSize;
 import dev.terrace.bench.hbase.CheckedTable;
 import dev.terrace.bench.hbase.TerraceStats;
+import dev.terrace.bench.hbase.TierStats;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.client.Connection;
 
 /** The demo from its first line to its last. */
@@ -29,12 +31,14 @@ final class Demo {
   private final Console console;
   private final DemoServer server;
   private final CheckedTable table;
+  private final CacheDirectories caches;
   private final ValueChecks checks = new ValueChecks();
 
-  Demo(DemoOptions options, Console console, DemoServer server) {
+  Demo(DemoOptions options, Console console, DemoServer server, CacheDirectories caches) {
     this.options = options;
     this.console = console;
     this.server = server;
+    this.caches = caches;
     this.table =
         new CheckedTable(
             "terrace_demo",
@@ -51,7 +55,7 @@ final class Demo {
    * @throws DemoFailure if a value was wrong, or nothing was read from Terrace
    */
   void run() throws IOException, DemoFailure {
-    CacheSetup terrace = CacheSetup.terrace(options.dram());
+    CacheSetup terrace = CacheSetup.terrace(options, caches);
     load(terrace);
     if (options.compare()) {
       restart(terrace, "both measurements start with an empty cache and the same files");
@@ -63,6 +67,9 @@ final class Demo {
       compare(terrace, outcome);
     } else {
       console.say(DemoReport.single(terrace.name(), outcome));
+    }
+    if (options.restart() != Restart.NONE) {
+      restartWarm(terrace, stats);
     }
     console.say(verdict(stats));
     if (options.keep()) {
@@ -113,6 +120,35 @@ final class Demo {
         bloom blocks on the heap, beyond the %s that both have; Terrace was measured first.\
         """
             .formatted(options.threads(), options.dram()));
+  }
+
+  private void restartWarm(CacheSetup terrace, TerraceStats before)
+      throws IOException, DemoFailure {
+    if (options.restart() == Restart.KILL) {
+      console.say("\nKilling HBase with signal 9, and starting it again over the same tiers");
+      server.kill9();
+    } else {
+      console.say("\nStopping HBase, and starting it again over the same tiers");
+      server.stop();
+    }
+    server.start(terrace);
+    WarmStart.Outcome outcome =
+        new WarmStart(server.current(), table, options, console, checks).run();
+    console.say(DemoReport.firstSecond(outcome));
+    console.say("\n" + DemoReport.tiers(outcome.atEnd()) + "\n");
+    long blocksBefore = lastingTiers(before).mapToLong(TierStats::blocks).sum();
+    long hitsAfter = lastingTiers(outcome.atEnd()).mapToLong(TierStats::hits).sum();
+    if (blocksBefore > 0 && hitsAfter == 0) {
+      throw new DemoFailure(
+          "of "
+              + blocksBefore
+              + " blocks on PMem and SSD before the restart not one was read after it; see "
+              + server.current().log());
+    }
+  }
+
+  private static Stream<TierStats> lastingTiers(TerraceStats stats) {
+    return stats.tiers().stream().filter(tier -> !tier.name().equals("dram"));
   }
 
   private Measurement.Outcome measure(CacheSetup setup, Optional<Measurement.Outcome> earlier)

@@ -26,13 +26,20 @@ final class DemoCleanup {
   private final Console console;
   private final DemoServer server;
   private final WorkDirectory directory;
+  private final CacheDirectories caches;
   private final AtomicBoolean done = new AtomicBoolean();
 
-  DemoCleanup(DemoOptions options, Console console, DemoServer server, WorkDirectory directory) {
+  DemoCleanup(
+      DemoOptions options,
+      Console console,
+      DemoServer server,
+      WorkDirectory directory,
+      CacheDirectories caches) {
     this.options = options;
     this.console = console;
     this.server = server;
     this.directory = directory;
+    this.caches = caches;
   }
 
   /** Makes sure of it for the case that the JVM is asked to end. */
@@ -75,13 +82,14 @@ final class DemoCleanup {
       return;
     }
     try {
+      caches.delete();
       if (everything) {
         directory.delete();
       } else {
         directory.deleteData();
       }
     } catch (IOException e) {
-      throw new DemoFailure("cannot delete " + directory.path() + ": " + e, e);
+      throw new DemoFailure("cannot delete what the demo wrote: " + e, e);
     }
   }
 }

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -88,6 +89,22 @@ public final class DemoCommand implements Callable<Integer> {
   private ByteSize dram;
 
   @Option(
+      names = "--pmem",
+      paramLabel = "DIR:SIZE",
+      converter = PlaceConverter.class,
+      description =
+          "a PMem tier in a folder in DIR, such as /dev/shm:256m; several times for several"
+              + " directories")
+  private List<CachePlace> pmem = List.of();
+
+  @Option(
+      names = "--ssd",
+      paramLabel = "DIR:SIZE",
+      converter = PlaceConverter.class,
+      description = "an SSD tier in a folder in DIR; several times for several directories")
+  private List<CachePlace> ssd = List.of();
+
+  @Option(
       names = "--heap",
       defaultValue = "1g",
       paramLabel = "SIZE",
@@ -129,7 +146,21 @@ public final class DemoCommand implements Callable<Integer> {
       description = "keep HBase running until Ctrl-C, and its data after that")
   private boolean keep;
 
-  @Option(names = "--no-compare", description = "leave out the reads with HBase's own cache")
+  @Option(
+      names = "--restart",
+      description =
+          "stop HBase after the reads, start it again, and show what the tiers serve from the first"
+              + " second")
+  private boolean restart;
+
+  @Option(names = "--kill", description = "the same, but end HBase with signal 9")
+  private boolean kill;
+
+  @Option(
+      names = "--no-compare",
+      description =
+          "leave out the reads with HBase's own cache, as happens with --pmem and --ssd: it has no"
+              + " tiers")
   private boolean noCompare;
 
   @Override
@@ -153,12 +184,15 @@ public final class DemoCommand implements Callable<Integer> {
           regions,
           Math.toIntExact(Math.min(valueSize.bytes(), Integer.MAX_VALUE)),
           dram,
+          pmem,
+          ssd,
           heap,
           Duration.ofSeconds(seconds),
           threads,
           zipf,
           directory,
           keep,
+          kill ? Restart.KILL : restart ? Restart.CLEAN : Restart.NONE,
           !noCompare);
     } catch (IllegalArgumentException e) {
       throw new CommandLine.ParameterException(spec.commandLine(), e.getMessage());
@@ -179,15 +213,16 @@ public final class DemoCommand implements Callable<Integer> {
       throw new DemoFailure(e.getMessage(), e);
     }
     Path parent = options.directory() != null ? options.directory() : home.resolve("bench/target");
-    WorkDirectory directory = WorkDirectory.create(parent, options.tableBytes());
+    CacheDirectories caches = CacheDirectories.create(options);
+    WorkDirectory directory = workDirectory(parent, options, caches);
     ClientLog.writeTo(directory.path().resolve("client.log"));
     DemoServer server = new DemoServer(options, console, install, directory);
-    DemoCleanup cleanup = new DemoCleanup(options, console, server, directory);
+    DemoCleanup cleanup = new DemoCleanup(options, console, server, directory, caches);
     cleanup.registerForInterrupt();
     DiskWatch watch = DiskWatch.start(directory, Thread.currentThread());
     boolean succeeded = false;
     try {
-      new Demo(options, console, server).run();
+      new Demo(options, console, server, caches).run();
       succeeded = true;
     } catch (IOException e) {
       // What follows may wait for things, so an interrupt has done its work now.
@@ -196,6 +231,16 @@ public final class DemoCommand implements Callable<Integer> {
     } finally {
       watch.close();
       cleanup.run(succeeded);
+    }
+  }
+
+  private static WorkDirectory workDirectory(
+      Path parent, DemoOptions options, CacheDirectories caches) throws DemoFailure {
+    try {
+      return WorkDirectory.create(parent, options.tableBytes());
+    } catch (DemoFailure e) {
+      caches.deleteBecauseOf(e);
+      throw e;
     }
   }
 
@@ -222,6 +267,18 @@ public final class DemoCommand implements Callable<Integer> {
                 + options.dram()
                 + " together are more than the memory of this machine, "
                 + all);
+      }
+    }
+  }
+
+  /** Lets picocli read directories with sizes. */
+  static final class PlaceConverter implements CommandLine.ITypeConverter<CachePlace> {
+    @Override
+    public CachePlace convert(String text) {
+      try {
+        return CachePlace.parse(text);
+      } catch (IllegalArgumentException e) {
+        throw new CommandLine.TypeConversionException(e.getMessage());
       }
     }
   }

@@ -16,6 +16,9 @@ package dev.terrace.bench.demo;
 import dev.terrace.bench.ByteSize;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 
 /**
  * What the demo shall do, checked.
@@ -25,12 +28,15 @@ import java.time.Duration;
  * @param regions regions of the table
  * @param rowBytes bytes of value in a row, over all families
  * @param dram bytes of direct memory for the block cache
+ * @param pmem where a PMem tier lies; nowhere if there is to be none
+ * @param ssd where an SSD tier lies; nowhere if there is to be none
  * @param heap greatest size of the server's Java heap
  * @param readTime how long the measured reads take
  * @param threads threads of the client
  * @param zipfExponent how uneven the reads are: 0 is uniform
  * @param directory where everything is put, in a new folder
  * @param keep whether the server runs until Ctrl-C, and its data stays
+ * @param restart how HBase is restarted after the reads
  * @param compare whether the same reads run against HBase's own cache
  */
 record DemoOptions(
@@ -39,15 +45,19 @@ record DemoOptions(
     int regions,
     int rowBytes,
     ByteSize dram,
+    List<CachePlace> pmem,
+    List<CachePlace> ssd,
     ByteSize heap,
     Duration readTime,
     int threads,
     double zipfExponent,
     Path directory,
     boolean keep,
+    Restart restart,
     boolean compare) {
 
   private static final ByteSize LEAST_DRAM = ByteSize.ofMebibytes(64);
+  private static final ByteSize LEAST_TIER = ByteSize.ofMebibytes(16);
   private static final ByteSize LEAST_HEAP = ByteSize.ofMebibytes(512);
   private static final int CELL_OVERHEAD_BYTES = 40;
 
@@ -63,14 +73,59 @@ record DemoOptions(
     within("--seconds", readTime.toSeconds(), 1, 3_600);
     within("--threads", threads, 1, 256);
     require(zipfExponent >= 0 && zipfExponent <= 5, "--zipf", zipfExponent, "0 to 5");
-    // Below that, BucketCache has fewer buckets than sizes of blocks, and refuses to start.
-    require(dram.bytes() >= LEAST_DRAM.bytes(), "--dram", dram, LEAST_DRAM + " or more");
+    pmem = checked("--pmem", pmem);
+    ssd = checked("--ssd", ssd);
+    // HBase's own cache has no tiers.
+    boolean hasLower = !pmem.isEmpty() || !ssd.isEmpty();
+    compare = compare && !hasLower;
+    if (!hasLower) {
+      // Below that, BucketCache has fewer buckets than sizes of blocks, and refuses to start.
+      require(dram.bytes() >= LEAST_DRAM.bytes(), "--dram", dram, LEAST_DRAM + " or more");
+    } else if (dram.bytes() != 0) {
+      require(
+          dram.bytes() >= LEAST_TIER.bytes(), "--dram", dram, "0, or " + LEAST_TIER + " or more");
+    }
+    if (restart != Restart.NONE && !hasLower) {
+      throw new IllegalArgumentException(
+          (restart == Restart.KILL ? "--kill" : "--restart")
+              + " shows what survives, which DRAM does not; add --pmem DIR:SIZE or --ssd DIR:SIZE");
+    }
     require(heap.bytes() >= LEAST_HEAP.bytes(), "--heap", heap, LEAST_HEAP + " or more");
   }
 
   /** Returns about how many bytes the table's files take. */
   long tableBytes() {
     return rows * (rowBytes + (long) families * CELL_OVERHEAD_BYTES);
+  }
+
+  /** Returns the size of the PMem tier. */
+  long pmemBytes() {
+    return bytes(pmem);
+  }
+
+  /** Returns the size of the SSD tier. */
+  long ssdBytes() {
+    return bytes(ssd);
+  }
+
+  private static long bytes(List<CachePlace> places) {
+    return places.stream().mapToLong(place -> place.size().bytes()).sum();
+  }
+
+  private static List<CachePlace> checked(String option, List<CachePlace> places) {
+    Set<Path> directories = new HashSet<>();
+    for (CachePlace place : places) {
+      ByteSize size = place.size();
+      require(size.bytes() >= LEAST_TIER.bytes(), option, size, LEAST_TIER + " or more");
+      if (!size.equals(places.get(0).size())) {
+        throw new IllegalArgumentException(
+            option + " names sizes that differ; a tier is spread evenly over its directories");
+      }
+      if (!directories.add(place.directory())) {
+        throw new IllegalArgumentException(option + " names " + place.directory() + " twice");
+      }
+    }
+    return List.copyOf(places);
   }
 
   private static void within(String option, long value, long least, long most) {

@@ -59,6 +59,29 @@ final class DemoReport {
     return table.toString().stripTrailing();
   }
 
+  /** Returns where the blocks of the first second after a restart came from. */
+  static String firstSecond(WarmStart.Outcome outcome) {
+    List<TierStats> before = outcome.before().tiers();
+    List<TierStats> after = outcome.afterFirst().tiers();
+    StringBuilder text = new StringBuilder();
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "In the first second: %,d rows read; blocks found in",
+            outcome.firstRows()));
+    for (int i = 0; i < after.size(); i++) {
+      text.append(i == 0 ? " " : ", ")
+          .append(after.get(i).name())
+          .append(' ')
+          .append(count(after.get(i).hits() - before.get(i).hits()));
+    }
+    // A lookup that the lowest tier misses is a miss of all.
+    int lowest = after.size() - 1;
+    return text.append("; read from files ")
+        .append(count(after.get(lowest).misses() - before.get(lowest).misses()))
+        .toString();
+  }
+
   /** Returns what was measured with one cache. */
   static String single(String name, Measurement.Outcome outcome) {
     TextTable table = new TextTable(1, "", name);

@@ -31,6 +31,9 @@ final class DemoServer {
 
   private static final ByteSize NETWORK_BUFFERS = ByteSize.ofMebibytes(512);
 
+  /** What the SSD tier writes a directory from. */
+  private static final ByteSize SSD_BUFFERS = ByteSize.ofMebibytes(48);
+
   private final DemoOptions options;
   private final Console console;
   private final HBaseInstall install;
@@ -55,7 +58,7 @@ final class DemoServer {
             .dataDirectory(directory.data())
             .set(setup.settings())
             .heap(options.heap())
-            .directMemory(new ByteSize(options.dram().bytes() + NETWORK_BUFFERS.bytes()))
+            .directMemory(directMemory())
             .whenLaunched(this::adopt);
     if (setup.withDropInJar()) {
       builder.withDropInJar();
@@ -70,6 +73,16 @@ final class DemoServer {
             setup.withDropInJar()
                 ? server.jmx().address(TerraceStats.QUERY)
                 : server.jmx().address()));
+  }
+
+  private ByteSize directMemory() {
+    long buffers = options.ssd().size() * SSD_BUFFERS.bytes();
+    return new ByteSize(options.dram().bytes() + NETWORK_BUFFERS.bytes() + buffers);
+  }
+
+  /** Ends the server as {@code kill -9} does. */
+  void kill9() {
+    newest().ifPresent(HBaseServer::kill9);
   }
 
   /** Stops the server. */

@@ -81,15 +81,16 @@ final class WorkDirectory {
 
   /** Deletes the table, but not what tells of a failure: configuration and logs. */
   void deleteData() throws IOException {
-    delete(data());
+    deleteTree(data());
   }
 
   /** Deletes the folder. */
   void delete() throws IOException {
-    delete(path);
+    deleteTree(path);
   }
 
-  private static void delete(Path tree) throws IOException {
+  /** Deletes a folder and all that is in it, if it is there. */
+  static void deleteTree(Path tree) throws IOException {
     if (!Files.exists(tree)) {
       return;
     }
@@ -102,7 +103,7 @@ final class WorkDirectory {
         throw e.getCause();
       }
       // Something vanished under the walk; what it left is found by another one.
-      delete(tree);
+      deleteTree(tree);
     }
   }
 }

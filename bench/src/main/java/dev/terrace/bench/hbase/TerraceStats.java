@@ -78,4 +78,9 @@ public record TerraceStats(
   public long hits() {
     return tiers.stream().mapToLong(TierStats::hits).sum();
   }
+
+  /** Returns the tier of a name, if there is one. */
+  public Optional<TierStats> tier(String name) {
+    return tiers.stream().filter(tier -> tier.name().equals(name)).findFirst();
+  }
 }

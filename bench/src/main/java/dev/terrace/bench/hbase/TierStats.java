@@ -29,6 +29,7 @@ import java.util.Map;
  * @param puts blocks that it took in
  * @param refusals blocks that it did not take, by reason
  * @param evictions blocks that left it, by cause
+ * @param troubles what went wrong below it, by kind
  * @param hitP50Nanos median time of a sampled hit; zero when none was sampled
  * @param hitP99Nanos 99th percentile of it
  */
@@ -43,6 +44,7 @@ public record TierStats(
     long puts,
     Map<String, Long> refusals,
     Map<String, Long> evictions,
+    Map<String, Long> troubles,
     long hitP50Nanos,
     long hitP99Nanos) {
 
@@ -50,6 +52,7 @@ public record TierStats(
   public TierStats {
     refusals = Map.copyOf(refusals);
     evictions = Map.copyOf(evictions);
+    troubles = Map.copyOf(troubles);
   }
 
   static TierStats of(JmxAttributes tier) throws IOException {
@@ -64,6 +67,7 @@ public record TierStats(
         tier.number("puts"),
         tier.numbersByName("refusals"),
         tier.numbersByName("evictions"),
+        tier.numbersByName("troubles"),
         tier.number("hitP50Nanos"),
         tier.number("hitP99Nanos"));
   }

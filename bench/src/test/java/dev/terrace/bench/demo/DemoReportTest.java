@@ -44,11 +44,46 @@ final class DemoReportTest {
   void aTierIsALine() {
     TierStats tier =
         new TierStats(
-            "dram", 128L << 20, 64L << 20, 1, 1_000, 3, 1, 9, Map.of(), Map.of(), 350, 35_000);
+            "dram",
+            128L << 20,
+            64L << 20,
+            1,
+            1_000,
+            3,
+            1,
+            9,
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            350,
+            35_000);
     TerraceStats stats = new TerraceStats("1", "w", "line", List.of(tier), Map.of());
     assertThat(DemoReport.tiers(stats).lines().toList().get(2))
         .matches(
             "\\| dram +\\| +128 MB \\| +1,000 \\| +64 MB \\| +3 \\| +75.0 % \\| +0.35 us \\| +35 us \\|");
+  }
+
+  private static TierStats counted(String name, long hits, long misses) {
+    return new TierStats(name, 1, 1, 1, 1, hits, misses, 0, Map.of(), Map.of(), Map.of(), 0, 0);
+  }
+
+  @Test
+  void theFirstSecondIsToldByTier() {
+    TerraceStats before =
+        new TerraceStats(
+            "1", "w", "line", List.of(counted("pmem", 2, 30), counted("ssd", 10, 20)), Map.of());
+    TerraceStats after =
+        new TerraceStats(
+            "1",
+            "w",
+            "line",
+            List.of(counted("pmem", 1_502, 90), counted("ssd", 50, 40)),
+            Map.of());
+
+    assertThat(DemoReport.firstSecond(new WarmStart.Outcome(700, before, after, after)))
+        .isEqualTo(
+            "In the first second: 700 rows read; blocks found in pmem 1,500, ssd 40; read from"
+                + " files 20");
   }
 
   @Test

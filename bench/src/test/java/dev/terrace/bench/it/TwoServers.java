@@ -265,7 +265,8 @@ final class TwoServers implements AutoCloseable {
     }
   }
 
-  private static void deleteTree(Path folder) throws IOException {
+  /** Deletes a folder and all that is in it, if it is there. */
+  static void deleteTree(Path folder) throws IOException {
     walk(
         folder,
         new SimpleFileVisitor<>() {

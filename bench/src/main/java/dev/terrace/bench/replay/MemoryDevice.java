@@ -1,0 +1,124 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.replay;
+
+import dev.terrace.region.Device;
+import java.nio.ByteBuffer;
+import java.util.UUID;
+
+/** A device that is a piece of memory, so that a replay takes no time for I/O. */
+final class MemoryDevice implements Device {
+
+  private static final int LEAST_REGION_BYTES = 64 << 10;
+  private static final int MOST_REGION_BYTES = 16 << 20;
+
+  /** Enough for what is kept clean, and lost at the ends, to be little. */
+  private static final int REGIONS = 100;
+
+  /** The open one, and the two that are clean. */
+  private static final int NOT_FULL_REGIONS = 3;
+
+  /** A region's header and footer, and some names of files. */
+  private static final int EDGES_BYTES = 256;
+
+  private final String name;
+  private final boolean mapped;
+  private final int regionBytes;
+  private final ByteBuffer[] regions;
+
+  private MemoryDevice(String name, boolean mapped, int regions, int regionBytes) {
+    this.name = name;
+    this.mapped = mapped;
+    this.regionBytes = regionBytes;
+    this.regions = new ByteBuffer[regions];
+    for (int i = 0; i < regions; i++) {
+      this.regions[i] = ByteBuffer.allocateDirect(regionBytes);
+    }
+  }
+
+  /**
+   * A device of some hundred regions with room for blocks of so many bytes together. The regions
+   * that a tier keeps open and clean come on top: a few of the many thousand of a real device.
+   *
+   * @param payloadBytes of all blocks
+   * @param blockBytes the mean of a block's
+   * @param recordBytes what such a block takes in a region
+   */
+  static MemoryDevice forRecords(
+      String name, boolean mapped, long payloadBytes, int blockBytes, int recordBytes) {
+    long blocks = Math.max(1, payloadBytes / blockBytes);
+    long wanted = Long.highestOneBit(Math.max(1, blocks * recordBytes / REGIONS));
+    int regionBytes = (int) Math.min(MOST_REGION_BYTES, Math.max(LEAST_REGION_BYTES, wanted));
+    int inRegion = Math.max(1, (regionBytes - EDGES_BYTES) / recordBytes);
+    int regions = (int) ((blocks + inRegion - 1) / inRegion) + NOT_FULL_REGIONS;
+    return new MemoryDevice(name, mapped, regions, regionBytes);
+  }
+
+  @Override
+  public String path() {
+    return name;
+  }
+
+  @Override
+  public UUID id() {
+    return new UUID(0, 0);
+  }
+
+  @Override
+  public long generation() {
+    return 1;
+  }
+
+  @Override
+  public int regions() {
+    return regions.length;
+  }
+
+  @Override
+  public int regionBytes() {
+    return regionBytes;
+  }
+
+  @Override
+  public int alignmentBytes() {
+    return 1;
+  }
+
+  @Override
+  public boolean isMapped() {
+    return mapped;
+  }
+
+  @Override
+  public ByteBuffer memory(int region) {
+    return regions[region].duplicate();
+  }
+
+  @Override
+  public void read(int region, int position, ByteBuffer target) {
+    target.put(regions[region].slice(position, target.remaining()));
+  }
+
+  @Override
+  public void write(int region, int position, ByteBuffer source) {
+    regions[region].put(position, source, source.position(), source.remaining());
+    source.position(source.limit());
+  }
+
+  @Override
+  public void force(int region, int position, int lengthBytes) {}
+
+  @Override
+  public void close() {}
+}

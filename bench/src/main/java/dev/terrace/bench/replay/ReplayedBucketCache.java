@@ -1,0 +1,122 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.replay;
+
+import dev.terrace.bench.workload.BlockSet;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
+
+/**
+ * HBase's own BucketCache (engine {@code offheap}) with real, small data blocks. In a server it is
+ * the whole cache of data blocks, since the heap cache in front of it takes indexes and bloom
+ * filters only.
+ *
+ * <p>Its buckets have exactly the sizes of the blocks, so that it loses no room to rounding, as it
+ * does in a server. After each miss the writer threads are waited for: a replay is the same each
+ * time, and nothing is dropped because a queue is full.
+ */
+final class ReplayedBucketCache implements ReplayedCache {
+
+  /** What a block of the trace is stored in; BucketCache wants multiples of 256. */
+  private static final int STORED_BYTES = 1024;
+
+  private static final int DATA_BYTES =
+      STORED_BYTES - HConstants.HFILEBLOCK_HEADER_SIZE - HFileBlock.BLOCK_METADATA_SPACE;
+  private static final long SETTLE_LIMIT_NANOS = 10_000_000_000L;
+
+  private final BlockSet blocks;
+  private final BlockCacheKey[] keys;
+  private final BucketCache cache;
+  private long hits;
+  private long written;
+  private long dropped;
+
+  /**
+   * Opens an empty cache.
+   *
+   * @param capacityBytes in the trace's measure
+   * @throws IllegalArgumentException if the blocks of the trace have several sizes
+   */
+  ReplayedBucketCache(Trace trace, long capacityBytes) throws IOException {
+    if (!trace.hasOneSize()) {
+      throw new IllegalArgumentException("BucketCache is replayed with blocks of one size only");
+    }
+    this.blocks = BlockSet.ofOneSize(trace.distinctBlocks(), DATA_BYTES);
+    this.keys = blocks.newKeys();
+    this.cache =
+        new BucketCache(
+            "offheap",
+            capacityBytes / trace.unitBytes() * STORED_BYTES,
+            STORED_BYTES,
+            new int[] {STORED_BYTES},
+            BlockCacheFactory.DEFAULT_BUCKET_CACHE_WRITER_THREADS,
+            BlockCacheFactory.DEFAULT_BUCKET_CACHE_WRITER_QUEUE,
+            null,
+            BucketCache.DEFAULT_ERROR_TOLERATION_DURATION,
+            HBaseConfiguration.create());
+  }
+
+  @Override
+  public boolean access(long block, int sizeBytes) {
+    BlockCacheKey key = keys[(int) block];
+    Cacheable found = cache.getBlock(key, true, false, true);
+    if (found != null) {
+      found.release();
+      hits++;
+      return true;
+    }
+    HFileBlock missing = blocks.newBlock((int) block);
+    cache.cacheBlock(key, missing, false, true);
+    missing.release();
+    if (awaitWritten(key)) {
+      written++;
+    } else {
+      dropped++;
+    }
+    return false;
+  }
+
+  /** A writer thread ends with a block by adding it to the map, or by counting a failure. */
+  private boolean awaitWritten(BlockCacheKey key) {
+    long start = System.nanoTime();
+    long failures = cache.getStats().getFailedInserts();
+    while (!cache.getBackingMap().containsKey(key)) {
+      if (cache.getStats().getFailedInserts() > failures
+          || System.nanoTime() - start > SETTLE_LIMIT_NANOS) {
+        return false;
+      }
+      Thread.onSpinWait();
+    }
+    return true;
+  }
+
+  @Override
+  public List<TierFigures> tiers() {
+    Map<String, Long> refusals = dropped == 0 ? Map.of() : Map.of("DROPPED", dropped);
+    return List.of(new TierFigures("bucketcache", hits, written, 0, 0, 0, refusals));
+  }
+
+  @Override
+  public void close() {
+    cache.shutdown();
+  }
+}

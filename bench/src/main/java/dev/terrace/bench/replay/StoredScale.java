@@ -1,0 +1,95 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.replay;
+
+import dev.terrace.dram.DramConfig;
+
+/**
+ * How large blocks are stored during a replay. The blocks of a trace may be many gigabytes; what
+ * decides about hits is how many of them fit, so that blocks and tiers can shrink alike.
+ */
+final class StoredScale {
+
+  /** What one block is stored in where blocks have one size: a page of the DRAM tier. */
+  private static final int PAGE_BYTES = 4096;
+
+  /** Blocks of several sizes are kept larger, so that rounding to pages does not decide. */
+  private static final int MEAN_BYTES_OF_SEVERAL_SIZES = 8 * PAGE_BYTES;
+
+  private static final int LEAST_STORED_BYTES = 2 * Long.BYTES;
+
+  /** A tier of regions is to have some dozens of them. */
+  private static final long LEAST_REGION_TIER_BYTES = 7 << 20;
+
+  /** What a record's header, its place in the table and rounding cost; little for a real block. */
+  private static final double RECORD_OVERHEAD_BYTES = 160;
+
+  private static final int ROOM_FOR_HEADERS_BYTES = 512;
+
+  private final double factor;
+  private final double meanStoredBytes;
+
+  private StoredScale(double factor, double meanStoredBytes) {
+    this.factor = factor;
+    this.meanStoredBytes = meanStoredBytes;
+  }
+
+  /** The scale for a trace and its tiers, which must not become smaller than a tier can be. */
+  static StoredScale of(Trace trace, TierSizes sizes) {
+    long dramBytes = sizes.dramBytes();
+    double meanBytes = (double) trace.distinctBytes() / trace.distinctBlocks();
+    double stored = trace.hasOneSize() ? PAGE_BYTES : MEAN_BYTES_OF_SEVERAL_SIZES;
+    while (dramBytes > 0 && dramBytes / meanBytes * stored < DramConfig.MIN_CAPACITY_BYTES) {
+      stored *= 2;
+    }
+    long leastBytes = leastOf(sizes.pmemBytes(), sizes.ssdBytes());
+    while (leastBytes > 0 && leastBytes / meanBytes * stored < LEAST_REGION_TIER_BYTES) {
+      stored *= 2;
+    }
+    if (leastBytes > 0) {
+      // Whole records are to fill a region, as they nearly do where it holds hundreds.
+      stored -= ROOM_FOR_HEADERS_BYTES;
+    }
+    return new StoredScale(stored / meanBytes, stored);
+  }
+
+  private static long leastOf(long one, long other) {
+    return one == 0 || other == 0 ? Math.max(one, other) : Math.min(one, other);
+  }
+
+  /** The mean of what a block is stored in. */
+  int blockBytes() {
+    return (int) meanStoredBytes;
+  }
+
+  /** What a block takes in a region, with its header and its place in the table. */
+  int recordBytes() {
+    return (int) (meanStoredBytes + RECORD_OVERHEAD_BYTES);
+  }
+
+  /** The bytes in which a block is stored. */
+  int storedBytes(int sizeBytes) {
+    return (int) Math.max(LEAST_STORED_BYTES, Math.round(sizeBytes * factor));
+  }
+
+  /** The size of a tier for such blocks. */
+  long tierBytes(long sizeBytes) {
+    return (long) Math.ceil(sizeBytes * factor);
+  }
+
+  /** What stored bytes are in the trace's own measure. */
+  long traceBytes(long storedBytes) {
+    return Math.round(storedBytes / factor);
+  }
+}

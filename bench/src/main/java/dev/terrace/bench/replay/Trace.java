@@ -1,0 +1,116 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.replay;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * A sequence of block accesses. Blocks are numbered from 0 in the order of their first access, and
+ * each has one size. Immutable.
+ */
+final class Trace {
+
+  private final int[] accesses;
+  private final int[] sizesBytes;
+  private final long distinctBytes;
+  private final int unitBytes;
+
+  private Trace(int[] accesses, int[] sizesBytes) {
+    this.accesses = accesses;
+    this.sizesBytes = sizesBytes;
+    this.distinctBytes = Arrays.stream(sizesBytes).asLongStream().sum();
+    this.unitBytes = Arrays.stream(sizesBytes).reduce(0, Trace::greatestCommonDivisor);
+  }
+
+  private static int greatestCommonDivisor(int one, int other) {
+    return other == 0 ? one : greatestCommonDivisor(other, one % other);
+  }
+
+  /** How many accesses there are. */
+  int length() {
+    return accesses.length;
+  }
+
+  /** The block of an access. */
+  int block(int access) {
+    return accesses[access];
+  }
+
+  /** The size of a block. */
+  int sizeBytes(int block) {
+    return sizesBytes[block];
+  }
+
+  /** How many blocks there are. */
+  int distinctBlocks() {
+    return sizesBytes.length;
+  }
+
+  /** The sizes of all blocks together. */
+  long distinctBytes() {
+    return distinctBytes;
+  }
+
+  /** The greatest number of bytes of which every size is a multiple. */
+  int unitBytes() {
+    return unitBytes;
+  }
+
+  /** Whether all blocks have the same size. */
+  boolean hasOneSize() {
+    return Arrays.stream(sizesBytes).allMatch(size -> size == unitBytes);
+  }
+
+  /** Collects accesses. */
+  static final class Builder {
+
+    private final Map<Long, Integer> numbers = new HashMap<>();
+    private int[] accesses = new int[1024];
+    private int[] sizesBytes = new int[1024];
+    private int length;
+
+    /**
+     * Adds an access. The size that counts is that of the block's first access: a block never
+     * changes.
+     *
+     * @param sizeBytes at least 1
+     */
+    Builder add(long key, int sizeBytes) {
+      int fresh = numbers.size();
+      int block = numbers.computeIfAbsent(key, absent -> fresh);
+      if (block == fresh) {
+        sizesBytes = withRoomFor(sizesBytes, fresh);
+        sizesBytes[fresh] = sizeBytes;
+      }
+      accesses = withRoomFor(accesses, length);
+      accesses[length++] = block;
+      return this;
+    }
+
+    private static int[] withRoomFor(int[] array, int index) {
+      return index < array.length ? array : Arrays.copyOf(array, 2 * array.length);
+    }
+
+    /** Whether nothing was added yet. */
+    boolean isEmpty() {
+      return length == 0;
+    }
+
+    Trace build() {
+      return new Trace(Arrays.copyOf(accesses, length), Arrays.copyOf(sizesBytes, numbers.size()));
+    }
+  }
+}

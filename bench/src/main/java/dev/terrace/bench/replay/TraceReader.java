@@ -1,0 +1,140 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.replay;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedReader;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+import org.tukaani.xz.XZIOException;
+import org.tukaani.xz.XZInputStream;
+
+/**
+ * Reads traces. What a file is follows from its name: {@code .xz} holds the keys as 32-bit
+ * little-endian numbers; all others are text, compressed if they end in {@code .gz}, with a key or
+ * with time, key and size in bytes on each line. Lines that are empty or start with {@code *} or
+ * {@code #} are skipped.
+ */
+final class TraceReader {
+
+  private static final Pattern SEPARATOR = Pattern.compile("[\\s,]+");
+
+  private final int blockBytes;
+
+  /**
+   * @param blockBytes the size of blocks in traces that do not tell it
+   */
+  TraceReader(int blockBytes) {
+    this.blockBytes = blockBytes;
+  }
+
+  /**
+   * Reads a whole trace.
+   *
+   * @throws IOException naming the file, and the place in it, if it is not a trace
+   */
+  Trace read(Path file) throws IOException {
+    Trace.Builder trace = new Trace.Builder();
+    String name = file.toString();
+    try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
+      if (name.endsWith(".xz")) {
+        readNumbers(file, new XZInputStream(in), trace);
+      } else if (name.endsWith(".gz")) {
+        readLines(file, new GZIPInputStream(in, 1 << 16), trace);
+      } else {
+        readLines(file, in, trace);
+      }
+    } catch (XZIOException | ZipException | EOFException e) {
+      throw new IOException(file + " is damaged, or not what its name says: " + e, e);
+    }
+    if (trace.isEmpty()) {
+      throw new IOException(file + " holds no accesses");
+    }
+    return trace.build();
+  }
+
+  private void readNumbers(Path file, InputStream in, Trace.Builder trace) throws IOException {
+    byte[] chunk = new byte[1 << 16];
+    for (int read = in.readNBytes(chunk, 0, chunk.length);
+        read > 0;
+        read = in.readNBytes(chunk, 0, chunk.length)) {
+      if (read % Integer.BYTES != 0) {
+        throw new IOException(
+            file + " ends within a number: its length must be a multiple of " + Integer.BYTES);
+      }
+      for (int at = 0; at < read; at += Integer.BYTES) {
+        trace.add(littleEndian(chunk, at), blockBytes);
+      }
+    }
+  }
+
+  private static int littleEndian(byte[] bytes, int at) {
+    return (bytes[at] & 0xFF)
+        | (bytes[at + 1] & 0xFF) << 8
+        | (bytes[at + 2] & 0xFF) << 16
+        | bytes[at + 3] << 24;
+  }
+
+  private void readLines(Path file, InputStream in, Trace.Builder trace) throws IOException {
+    BufferedReader reader =
+        new BufferedReader(new InputStreamReader(in, StandardCharsets.ISO_8859_1), 1 << 16);
+    int number = 0;
+    for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+      number++;
+      String text = line.strip();
+      if (text.isEmpty() || text.startsWith("*") || text.startsWith("#")) {
+        continue;
+      }
+      try {
+        addLine(text, trace);
+      } catch (IllegalArgumentException e) {
+        throw new IOException(
+            file
+                + ", line "
+                + number
+                + ": '"
+                + shortened(text)
+                + "' must be a key, or time, key and size in bytes",
+            e);
+      }
+    }
+  }
+
+  private void addLine(String text, Trace.Builder trace) {
+    String[] words = SEPARATOR.split(text, -1);
+    if (words.length == 1) {
+      trace.add(Long.parseLong(words[0]), blockBytes);
+    } else if (words.length == 3) {
+      int sizeBytes = Integer.parseInt(words[2]);
+      if (sizeBytes < 1) {
+        throw new IllegalArgumentException("size=" + sizeBytes);
+      }
+      trace.add(Long.parseLong(words[1]), sizeBytes);
+    } else {
+      throw new IllegalArgumentException("words=" + words.length);
+    }
+  }
+
+  private static String shortened(String text) {
+    return text.length() <= 60 ? text : text.substring(0, 60) + "...";
+  }
+}

@@ -1,0 +1,220 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.hbase.CheckedTable;
+import dev.terrace.bench.hbase.HBaseInstall;
+import dev.terrace.bench.hbase.HBaseServer;
+import dev.terrace.bench.hbase.TerraceStats;
+import dev.terrace.bench.hbase.TierStats;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A real HBase with tiers that survive its end: after signal 9, and after a clean stop, it serves
+ * from them at once, and every value is right.
+ */
+@Tag("hadoop")
+final class LastingTiersIT {
+
+  private static final CheckedTable TABLE = new CheckedTable("lasting", 30_000, 2, 1, 1_000);
+  private static final long PMEM_BYTES = 64L << 20;
+  private static final long SSD_BYTES = 128L << 20;
+
+  /** Where the tiers lie. */
+  @TempDir Path folder;
+
+  /** Where HBase lies; it stays for a look at the logs. */
+  private Path logs;
+
+  private HBaseServer server;
+
+  @AfterEach
+  void stop() {
+    if (server != null) {
+      server.kill9();
+    }
+  }
+
+  private Map<String, String> settings(long dramBytes, boolean pmem, boolean ssd) {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("hbase.regionserver.impl", "dev.terrace.hbase.TerraceRegionServer");
+    settings.put("hbase.terrace.dram.size", Long.toString(dramBytes));
+    if (pmem) {
+      settings.put("hbase.terrace.pmem.paths", folder.resolve("pmem").toString());
+      settings.put("hbase.terrace.pmem.size", Long.toString(PMEM_BYTES));
+    }
+    if (ssd) {
+      settings.put(
+          "hbase.terrace.ssd.paths", folder.resolve("ssd0") + "," + folder.resolve("ssd1"));
+      settings.put("hbase.terrace.ssd.size", Long.toString(SSD_BYTES));
+    }
+    return settings;
+  }
+
+  @BeforeEach
+  void chooseFolder(TestInfo test) throws IOException {
+    String name = test.getTestMethod().orElseThrow().getName();
+    logs = HBaseInstall.home().resolve("bench/target/it/LastingTiersIT").resolve(name);
+    TwoServers.deleteTree(logs);
+  }
+
+  private void start(Map<String, String> settings) throws IOException {
+    server =
+        HBaseServer.in(logs)
+            .withDropInJar()
+            .heap(ByteSize.ofMebibytes(512))
+            .directMemory(ByteSize.ofMebibytes(384))
+            .jvmFlag("-XX:TieredStopAtLevel=1")
+            .set(settings)
+            .start(HBaseInstall.in(HBaseInstall.home()));
+  }
+
+  private void write() throws IOException {
+    try (Connection connection = server.connect();
+        Admin admin = connection.getAdmin();
+        Table target = connection.getTable(TABLE.name())) {
+      admin.createTable(TABLE.descriptor(), TABLE.splitKeys());
+      List<Put> puts = new ArrayList<>();
+      for (long row = 0; row < TABLE.rows(); row++) {
+        puts.add(TABLE.put(row));
+      }
+      target.put(puts);
+      admin.flush(TABLE.name());
+    }
+  }
+
+  private void assertAllRight() throws IOException {
+    assertRight(0, TABLE.rows());
+  }
+
+  private void assertRight(long fromRow, long toRow) throws IOException {
+    Scan scan = new Scan().setCaching(500).withStartRow(TABLE.key(fromRow));
+    if (toRow < TABLE.rows()) {
+      scan.withStopRow(TABLE.key(toRow));
+    }
+    try (Connection connection = server.connect();
+        Table source = connection.getTable(TABLE.name());
+        ResultScanner scanner = source.getScanner(scan)) {
+      long row = fromRow;
+      for (Result result : scanner) {
+        assertThat(TABLE.fault(row, result)).isEmpty();
+        row++;
+      }
+      assertThat(row).isEqualTo(toRow);
+    }
+  }
+
+  private TierStats tier(String name) throws IOException {
+    TerraceStats stats = TwoServers.terrace(server);
+    return stats.tier(name).orElseThrow(() -> new AssertionError("no " + name + " in " + stats));
+  }
+
+  /** Reads all once, and returns how many of the blocks were in a tier since before the start. */
+  private long hitsOfFirstScan(String name) throws IOException {
+    long before = tier(name).hits();
+    assertAllRight();
+    TierStats after = tier(name);
+    assertThat(after.troubles()).isEmpty();
+    assertThat(after.evictions()).doesNotContainKey("DAMAGE");
+    return after.hits() - before;
+  }
+
+  @Test
+  void pmemAlone() throws IOException {
+    Map<String, String> settings = settings(0, true, false);
+    start(settings);
+    write();
+    assertAllRight();
+    long blocks = tier("pmem").blocks();
+    assertThat(blocks).isGreaterThan(TABLE.rows() / 70);
+
+    server.kill9();
+    start(settings);
+    assertThat(hitsOfFirstScan("pmem")).isGreaterThanOrEqualTo(blocks * 95 / 100);
+
+    server.stop();
+    start(settings);
+    assertThat(hitsOfFirstScan("pmem")).isGreaterThanOrEqualTo(blocks * 95 / 100);
+  }
+
+  @Test
+  void ssdAlone() throws IOException {
+    Map<String, String> settings = settings(0, false, true);
+    start(settings);
+    write();
+    assertAllRight();
+    long blocks = tier("ssd").blocks();
+    assertThat(blocks).isGreaterThan(TABLE.rows() / 70);
+
+    server.kill9();
+    start(settings);
+    // Each of the two disks had a region open, of 4 MB, which is not there after a crash.
+    assertThat(hitsOfFirstScan("ssd")).isGreaterThanOrEqualTo(blocks / 2);
+
+    server.stop();
+    start(settings);
+    assertThat(hitsOfFirstScan("ssd")).isGreaterThanOrEqualTo(blocks * 95 / 100);
+  }
+
+  @Test
+  void allThreeTiersOverWhatTwoOfThemHeldBefore() throws IOException {
+    long half = TABLE.rows() / 2;
+    start(settings(0, true, false));
+    write();
+    assertRight(0, half);
+    server.stop();
+    start(settings(0, false, true));
+    assertRight(half, TABLE.rows());
+    server.stop();
+
+    Map<String, String> settings = settings(16L << 20, true, true);
+    start(settings);
+    assertThat(TwoServers.terrace(server).startLine())
+        .contains("dram 16 MB", "pmem 64 MB in " + folder.resolve("pmem"))
+        .contains("ssd 128 MB in " + folder.resolve("ssd0") + ", " + folder.resolve("ssd1"));
+    assertAllRight();
+    // Blocks are of 64 KB, rows of about 1 KB.
+    assertThat(tier("pmem").hits()).isGreaterThan(half / 80);
+    assertThat(tier("ssd").hits()).isGreaterThan(half / 80);
+
+    server.kill9();
+    start(settings);
+    assertAllRight();
+    assertThat(tier("pmem").hits()).isGreaterThan(half / 80);
+    assertThat(tier("ssd").hits()).isGreaterThan(half / 80);
+    assertThat(tier("pmem").troubles()).isEmpty();
+    assertThat(tier("ssd").troubles()).isEmpty();
+  }
+}

@@ -1,0 +1,99 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class PeerTest {
+
+  private static long hits(Peer peer, Trace trace, int blocks) {
+    return peer.hits(trace, new BeladyOptimum(trace), (long) blocks * trace.unitBytes());
+  }
+
+  @Test
+  void lruEvictsWhatWasNotUsedForLongest() {
+    assertThat(hits(Peer.LRU, Traces.of(1, 2, 1, 3, 1, 2), 2)).isEqualTo(2);
+    assertThat(hits(Peer.LRU, Traces.of(1, 2, 3, 1, 2, 3, 1, 2, 3), 2)).isZero();
+  }
+
+  @Test
+  void theOptimumKeepsALoopAsFarAsItFits() {
+    // Of three blocks two are kept; the third goes by.
+    assertThat(hits(Peer.OPTIMUM, Traces.of(1, 2, 3, 1, 2, 3, 1, 2, 3), 2)).isEqualTo(4);
+    assertThat(hits(Peer.OPTIMUM, Traces.of(1, 2, 3, 4, 1, 2, 5, 1, 2, 3, 4, 5), 3)).isEqualTo(5);
+  }
+
+  @Test
+  void s3FifoKeepsWhatReturnsAndDropsAScan() {
+    Trace.Builder trace = new Trace.Builder();
+    long scanned = 1_000;
+    for (int round = 0; round < 50; round++) {
+      for (int key = 0; key < 50; key++) {
+        trace.add(key, 1).add(key, 1).add(key, 1);
+      }
+      for (int i = 0; i < 200; i++) {
+        trace.add(scanned++, 1);
+      }
+    }
+    Trace scans = trace.build();
+
+    // In LRU the scans push all else out: only the immediate repetitions hit.
+    assertThat(hits(Peer.LRU, scans, 100)).isEqualTo(50 * 50 * 2);
+    assertThat(hits(Peer.S3_FIFO, scans, 100)).isGreaterThan(50 * 50 * 3 - 300);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Peer.class)
+  void nobodyBeatsTheOptimum(Peer peer) {
+    for (int blocks : new int[] {1, 2, 10, 100, 400}) {
+      Trace trace = Traces.skewed(20_000, 1_000, blocks);
+
+      assertThat(hits(peer, trace, blocks)).isLessThanOrEqualTo(hits(Peer.OPTIMUM, trace, blocks));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Peer.class)
+  void onlyFirstAccessesMissWhereAllFits(Peer peer) {
+    Trace trace = Traces.skewed(20_000, 500, 3);
+    // Twice the room: S3-FIFO's queues and Caffeine's have shares of it.
+    long hits = hits(peer, trace, 2 * trace.distinctBlocks());
+
+    assertThat(hits).isEqualTo(trace.length() - trace.distinctBlocks());
+  }
+
+  @ParameterizedTest
+  @EnumSource(Peer.class)
+  void blocksOfSeveralSizesShareTheBytes(Peer peer) {
+    Trace trace = Traces.ofSeveralSizes(20_000, 1_000, 5);
+    BeladyOptimum optimum = new BeladyOptimum(trace);
+    long less = peer.hits(trace, optimum, trace.distinctBytes() / 20);
+    long more = peer.hits(trace, optimum, trace.distinctBytes() / 4);
+
+    assertThat(less).isPositive();
+    assertThat(more).isGreaterThan(less);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Peer.class)
+  void whatIsLargerThanTheCacheIsNotKept(Peer peer) {
+    Trace trace = new Trace.Builder().add(1, 100).add(1, 100).add(2, 10).add(2, 10).build();
+
+    assertThat(peer.hits(trace, new BeladyOptimum(trace), 50)).isEqualTo(1);
+  }
+}

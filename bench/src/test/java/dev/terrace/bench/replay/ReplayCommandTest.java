@@ -1,0 +1,106 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+final class ReplayCommandTest {
+
+  @TempDir private Path directory;
+  private Path traceFile;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @BeforeEach
+  void writeTrace() throws IOException {
+    Trace trace = Traces.skewed(20_000, 1_000, 1);
+    StringBuilder lines = new StringBuilder();
+    for (int access = 0; access < trace.length(); access++) {
+      lines.append(trace.block(access)).append('\n');
+    }
+    traceFile = Files.writeString(directory.resolve("skewed.trace"), lines);
+  }
+
+  private int run(String... arguments) {
+    CommandLine command = new CommandLine(new ReplayCommand());
+    command.setOut(new PrintWriter(out, true));
+    command.setErr(new PrintWriter(err, true));
+    return command.execute(arguments);
+  }
+
+  @Test
+  void printsTerraceAndItsPeers() {
+    assertThat(run(traceFile.toString(), "--dram=10%", "--ssd=20%")).isZero();
+    assertThat(out.toString())
+        .contains("20,000 accesses", " left)", "| dram")
+        .contains("LRU", "W-TinyLFU", "S3-FIFO", "Belady's optimum", "BucketCache");
+  }
+
+  @Test
+  void writesCsvJsonAndAPlot() throws IOException {
+    Path csv = directory.resolve("deep/a.csv");
+    Path json = directory.resolve("a.json");
+    Path plot = directory.resolve("a.svg");
+    int value =
+        run(
+            traceFile.toString(),
+            "--dram=10%",
+            "--no-bucket-cache",
+            "--csv=" + csv,
+            "--json=" + json,
+            "--plot=" + plot);
+
+    assertThat(value).isZero();
+    assertThat(Files.readAllLines(csv))
+        .first()
+        .asString()
+        .startsWith("cache,capacityBytes,accesses,hits,hitRatio");
+    assertThat(Files.readAllLines(csv))
+        .allSatisfy(line -> assertThat(line.split(",", -1)).hasSize(10))
+        .anySatisfy(line -> assertThat(line).startsWith("terrace.dram,"));
+    assertThat(Files.readString(json)).contains("\"replay\"", "\"curves\"", "S3-FIFO");
+    assertThat(Files.readString(plot)).contains("<polyline", "Terrace").doesNotContain("NaN");
+    assertThat(out.toString()).doesNotContain("BucketCache");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--dram=much, 'much' is not a size",
+    "--dram=0, --dram is 0 B",
+    "--dram=1k, --dram is 1 KB",
+    "--block=0, --block is 0"
+  })
+  void namesTheOptionThatIsWrong(String option, String complaint) {
+    assertThat(run(traceFile.toString(), option)).isEqualTo(2);
+    assertThat(err.toString()).contains(complaint);
+  }
+
+  @Test
+  void namesTheFileThatIsNotThere() {
+    assertThat(run(directory.resolve("none.gz").toString())).isEqualTo(1);
+    assertThat(err.toString()).contains("no such file", "none.gz");
+  }
+}

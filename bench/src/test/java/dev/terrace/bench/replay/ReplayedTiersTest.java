@@ -1,0 +1,73 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+final class ReplayedTiersTest {
+
+  private static TierSizes dram(Trace trace, String size) {
+    return new TierSizes(TraceSize.parse(size).bytesOf(trace), 0, 0);
+  }
+
+  @Test
+  void tellsHitsAndWritesOfItsTiers() {
+    Trace trace = Traces.skewed(20_000, 1_000, 1);
+    try (ReplayedTiers tiers = ReplayedTiers.open(trace, dram(trace, "20%"), false)) {
+      long hits = new Replay(trace).hits(tiers);
+
+      assertThat(tiers.tiers()).hasSize(1);
+      TierFigures dram = tiers.tiers().get(0);
+      assertThat(dram.tier()).isEqualTo("dram");
+      assertThat(dram.hits()).isEqualTo(hits).isPositive();
+      long refused = dram.refusals().values().stream().mapToLong(Long::longValue).sum();
+      assertThat(dram.blocksWritten() + refused).isEqualTo(trace.length() - hits);
+      assertThat(dram.bytesWritten()).isEqualTo(dram.blocksWritten() * Traces.BLOCK_BYTES);
+    }
+  }
+
+  @Test
+  void comesNearItsPolicy() {
+    Trace trace = Traces.skewed(100_000, 4_000, 2);
+    TierSizes sizes = dram(trace, "20%");
+    long peer = Peer.W_TINY_LFU.hits(trace, new BeladyOptimum(trace), sizes.dramBytes());
+    try (ReplayedTiers tiers = ReplayedTiers.open(trace, sizes, false)) {
+      long hits = new Replay(trace).hits(tiers);
+
+      assertThat((double) (peer - hits) / trace.length()).isBetween(-0.05, 0.05);
+    }
+  }
+
+  @Test
+  void takesBlocksOfSeveralSizes() {
+    Trace trace = Traces.ofSeveralSizes(20_000, 1_000, 3);
+    try (ReplayedTiers tiers = ReplayedTiers.open(trace, dram(trace, "25%"), false)) {
+      long hits = new Replay(trace).hits(tiers);
+
+      assertThat((double) hits / trace.length()).isBetween(0.3, 0.9);
+    }
+  }
+
+  @Test
+  void aWrongBlockIsFound() {
+    ReplayBlock block = ReplayBlock.ofNumber(7, 100);
+    block.verify(7, 100);
+
+    assertThatThrownBy(() -> block.verify(8, 100)).hasMessageContaining("block=8");
+    assertThatThrownBy(() -> block.verify(7, 101)).hasMessageContaining("sizeBytes=101");
+  }
+}

@@ -1,0 +1,116 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.api;
+
+import java.util.Arrays;
+
+/**
+ * Estimates how often keys occurred lately: never too low, seldom too high, in four bits a counter.
+ *
+ * <p>A count-min sketch (Cormode, Muthukrishnan, 2005) with conservative update, whose counters are
+ * halved from time to time (Einziger, Friedman, Manes, "TinyLFU", 2017). Not thread-safe.
+ */
+public final class FrequencySketch {
+
+  /*
+   * Four counters a key, in one table. A counter is a nibble of a long. The table has sixteen counters
+   * for each key that it is to tell apart: so the four of a key seldom all collide.
+   */
+
+  /** The greatest estimate. */
+  public static final int MOST = 15;
+
+  private static final int ROWS = 4;
+  private static final int COUNTERS_A_KEY = 16;
+  private static final int COUNTERS_A_WORD = 16;
+  private static final int LEAST_KEYS = 64;
+  private static final int MOST_KEYS = 1 << 26;
+  private static final long LOW_THREE_BITS = 0x7777777777777777L;
+
+  /** Halved after this many occurrences for each key. */
+  private static final int PERIOD = 10;
+
+  private long[] words;
+  private int mask;
+  private int keys;
+  private long additions;
+
+  /** A sketch for few keys, which {@link #ensureKeys} makes larger. */
+  public FrequencySketch() {
+    this.keys = LEAST_KEYS;
+    this.words = new long[LEAST_KEYS * COUNTERS_A_KEY / COUNTERS_A_WORD];
+    this.mask = LEAST_KEYS * COUNTERS_A_KEY - 1;
+  }
+
+  /** Makes room to tell so many keys apart, and forgets nothing. */
+  public void ensureKeys(int wanted) {
+    while (keys < wanted && keys < MOST_KEYS) {
+      // A counter's place is the low bits of a hash. With one bit more it is this place, or the
+      // same
+      // in the second half: a copy of the table there keeps all estimates as they are.
+      long[] twice = Arrays.copyOf(words, words.length * 2);
+      System.arraycopy(words, 0, twice, words.length, words.length);
+      words = twice;
+      keys *= 2;
+      mask = keys * COUNTERS_A_KEY - 1;
+    }
+  }
+
+  private int counter(long hash, int row) {
+    long mixed = (hash + row * 0x9E3779B97F4A7C15L) * 0xD6E8FEB86659FD93L;
+    return (int) (mixed >>> 32) & mask;
+  }
+
+  private int read(int counter) {
+    return (int) (words[counter >>> 4] >>> ((counter & 15) << 2)) & MOST;
+  }
+
+  /** How often a key occurred lately, from 0 to {@link #MOST}. */
+  public int estimate(long hash) {
+    int least = MOST;
+    for (int row = 0; row < ROWS; row++) {
+      least = Math.min(least, read(counter(hash, row)));
+    }
+    return least;
+  }
+
+  /** Adds occurrences of a key. */
+  public void add(long hash, int occurrences) {
+    int target = Math.min(MOST, estimate(hash) + occurrences);
+    for (int row = 0; row < ROWS; row++) {
+      int counter = counter(hash, row);
+      int shift = (counter & 15) << 2;
+      if (read(counter) < target) {
+        int word = counter >>> 4;
+        words[word] = (words[word] & ~((long) MOST << shift)) | ((long) target << shift);
+      }
+    }
+    additions += occurrences;
+    if (additions >= (long) PERIOD * keys) {
+      halve();
+    }
+  }
+
+  private void halve() {
+    for (int i = 0; i < words.length; i++) {
+      words[i] = (words[i] >>> 1) & LOW_THREE_BITS;
+    }
+    additions /= 2;
+  }
+
+  /** The heap that the counters take. */
+  public long heapBytes() {
+    return (long) words.length * Long.BYTES;
+  }
+}

@@ -1,0 +1,154 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.TierCounters;
+import dev.terrace.api.Trouble;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** The breaker of one device, on a clock that is set by hand. */
+class DeviceHealthTest {
+
+  private static final long STALL_NANOS = Duration.ofSeconds(1).toNanos();
+  private static final long PROBE_NANOS = Duration.ofSeconds(5).toNanos();
+
+  private final TierCounters counters = new TierCounters();
+  private long now = 17;
+  private Runnable onClock = () -> {};
+  private final DeviceHealth health =
+      new DeviceHealth("path", RegionConfig.named("test"), this::nanoTime, counters);
+
+  private long nanoTime() {
+    Runnable once = onClock;
+    onClock = () -> {};
+    once.run();
+    return now;
+  }
+
+  private void failRead() {
+    health.begin();
+    health.readFailed(new IOException("Input/output error"));
+  }
+
+  private long count(Trouble trouble) {
+    return counters.troubles().getOrDefault(trouble, 0L);
+  }
+
+  @Test
+  void anOperationThatMakesNoProgressIsAStall() {
+    health.begin();
+    now += STALL_NANOS;
+    assertThat(health.isUsable()).isTrue();
+    now++;
+    assertThat(health.isUsable()).isFalse();
+    assertThat(health.isWritable()).isFalse();
+    assertThat(health.isUsable()).isFalse();
+    assertThat(count(Trouble.STALL)).as("counted once").isOne();
+    assertThat(count(Trouble.DEVICE_OUT)).isOne();
+  }
+
+  @Test
+  void progressOfAnotherOperationIsProgress() {
+    health.begin();
+    for (int i = 0; i < 5; i++) {
+      now += STALL_NANOS / 2;
+      health.begin();
+      health.succeeded();
+      assertThat(health.isUsable()).isTrue();
+    }
+  }
+
+  @Test
+  void aDeviceThatNobodyAskedIsNotStalled() {
+    now += 100 * STALL_NANOS;
+    assertThat(health.isUsable()).isTrue();
+    health.begin();
+    assertThat(health.isUsable()).isTrue();
+    health.succeeded();
+    now += 100 * STALL_NANOS;
+    assertThat(health.isUsable()).isTrue();
+  }
+
+  @Test
+  void theRestBeforeAnOperationIsNoStallWhoeverLooksWhileItBegins() {
+    now += 100 * STALL_NANOS;
+    boolean[] usable = {false};
+    onClock = () -> usable[0] = health.isUsable();
+    health.begin();
+    assertThat(usable[0]).isTrue();
+    assertThat(health.isUsable()).isTrue();
+    health.succeeded();
+  }
+
+  @Test
+  void errorsInARowTakeItOutAndASuccessBetweenDoesNot() {
+    for (int i = 0; i < 4; i++) {
+      failRead();
+    }
+    health.begin();
+    health.succeeded();
+    for (int i = 0; i < 4; i++) {
+      failRead();
+      assertThat(health.isUsable()).isTrue();
+    }
+    failRead();
+    assertThat(health.isUsable()).isFalse();
+    assertThat(count(Trouble.READ_ERROR)).isEqualTo(9);
+    assertThat(count(Trouble.DEVICE_OUT)).isOne();
+    assertThat(count(Trouble.STALL)).isZero();
+  }
+
+  @Test
+  void aProbeTakesItBackAfterARest() {
+    for (int i = 0; i < 5; i++) {
+      failRead();
+    }
+    now += PROBE_NANOS - 1;
+    assertThat(health.isProbeDue()).isFalse();
+    now++;
+    assertThat(health.isProbeDue()).isTrue();
+    health.probed(false);
+    assertThat(health.isProbeDue()).isFalse();
+    assertThat(health.isUsable()).isFalse();
+    now += PROBE_NANOS;
+    assertThat(health.isProbeDue()).isTrue();
+    health.probed(true);
+    assertThat(health.isUsable()).isTrue();
+    assertThat(health.isProbeDue()).isFalse();
+    assertThat(count(Trouble.DEVICE_BACK)).isOne();
+    failRead();
+    assertThat(health.isUsable()).as("errors are counted anew").isTrue();
+  }
+
+  @Test
+  void aFullDiskStopsWritesForAWhileAndNotReads() {
+    health.begin();
+    health.writeFailed(new IOException("No space left on device"));
+    assertThat(health.isFull()).isTrue();
+    assertThat(health.isUsable()).isTrue();
+    assertThat(health.isWritable()).isFalse();
+    now += PROBE_NANOS;
+    assertThat(health.isWritable()).isTrue();
+    health.begin();
+    health.wrote();
+    assertThat(health.isFull()).isFalse();
+    assertThat(count(Trouble.NO_SPACE_LEFT)).isOne();
+    assertThat(count(Trouble.WRITE_ERROR)).isZero();
+    assertThat(count(Trouble.DEVICE_OUT)).isZero();
+  }
+}

@@ -1,0 +1,48 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Random sequences of everything that can be done to a tier, and of everything that can happen to
+ * its devices, against {@link RegionTierModel}.
+ *
+ * <p>{@code -Dterrace.model.seeds=N} runs N of them, {@code -Dterrace.model.seed=S} the one that
+ * failed.
+ */
+@Timeout(600)
+class RegionTierModelTest {
+
+  private static final int SEEDS = 1_000;
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void aTierHoldsWhatTheModelSays(boolean mapped) {
+    Long only = Long.getLong("terrace.model.seed");
+    long first = only == null ? 1 : only;
+    long last = only == null ? Integer.getInteger("terrace.model.seeds", SEEDS) : only;
+    long served = 0;
+    for (long seed = first; seed <= last; seed++) {
+      RegionTierRun run = new RegionTierRun(seed, mapped);
+      run.run();
+      served += run.hits();
+    }
+    assertThat(served).as("hits in all runs").isGreaterThan(last - first);
+  }
+}

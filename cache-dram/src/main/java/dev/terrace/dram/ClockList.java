@@ -1,0 +1,73 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+/** A list of nodes, the newest first. Not thread-safe. */
+final class ClockList {
+
+  private final ClockNode.Place place;
+  private final ClockNode ends = new ClockNode(0, 0) {};
+  private long weight;
+  private int size;
+
+  ClockList(ClockNode.Place place) {
+    this.place = place;
+    ends.previous = ends;
+    ends.next = ends;
+  }
+
+  long weight() {
+    return weight;
+  }
+
+  int size() {
+    return size;
+  }
+
+  /** The oldest node; null if there is none. */
+  ClockNode oldest() {
+    return ends.previous == ends ? null : ends.previous;
+  }
+
+  /** The node that is newer by one; null if there is none. */
+  ClockNode newerThan(ClockNode node) {
+    return node.previous == ends ? null : node.previous;
+  }
+
+  void addNewest(ClockNode node) {
+    node.next = ends.next;
+    node.previous = ends;
+    ends.next.previous = node;
+    ends.next = node;
+    node.place = place;
+    weight += node.weight;
+    size++;
+  }
+
+  void remove(ClockNode node) {
+    node.previous.next = node.next;
+    node.next.previous = node.previous;
+    node.next = null;
+    node.previous = null;
+    node.place = ClockNode.Place.NONE;
+    weight -= node.weight;
+    size--;
+  }
+
+  /** Gives a node another round. */
+  void renew(ClockNode node) {
+    remove(node);
+    addNewest(node);
+  }
+}

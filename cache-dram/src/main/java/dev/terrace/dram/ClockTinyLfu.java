@@ -1,0 +1,231 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+import dev.terrace.api.FrequencySketch;
+import dev.terrace.dram.ClockNode.Place;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Decides which entries stay: W-TinyLFU (Einziger, Friedman, Manes, 2017) with clocks in the place
+ * of its lists, so that a hit sets bits in the entry and nobody else needs to hear of it.
+ *
+ * <p>Not thread-safe, but for the hits that readers note in the nodes.
+ */
+final class ClockTinyLfu {
+
+  /*
+   * New entries come into the window, and go on into the main part while that has room. When room
+   * runs out, the window's oldest entry that was not hit is a candidate for the main part: it is
+   * compared with that part's victim, and the one that occurred less often leaves. The victim is the
+   * oldest entry that was not hit, or, if the hand passes too many that were, the one among those
+   * that occurred least.
+   *
+   * How often a key occurred is known from the sketch, plus the hits that are still noted in the
+   * node. The sketch hears of a key when it is added, when the hand passes it, and when it leaves.
+   */
+
+  /** The hand passes at most so many entries at a time. */
+  private static final int MOST_STEPS = 16;
+
+  /**
+   * A candidate must have occurred so much more often than the victim: who is there has a right.
+   */
+  private static final int MARGIN = 1;
+
+  private final ClockList window = new ClockList(Place.WINDOW);
+  private final ClockList main = new ClockList(Place.MAIN);
+  private final FrequencySketch sketch = new FrequencySketch();
+  private final Consumer<ClockNode> evictor;
+  private long maximum;
+  private double windowShare;
+
+  /**
+   * A policy.
+   *
+   * @param maximum weight of all entries together
+   * @param windowShare the window's part of it, from 0 to 1
+   * @param evictor is given each entry that is to leave; it must not call the policy
+   */
+  ClockTinyLfu(long maximum, double windowShare, Consumer<ClockNode> evictor) {
+    this.maximum = maximum;
+    this.windowShare = windowShare;
+    this.evictor = evictor;
+  }
+
+  long weight() {
+    return window.weight() + main.weight();
+  }
+
+  int size() {
+    return window.size() + main.size();
+  }
+
+  double windowShare() {
+    return windowShare;
+  }
+
+  /** Changes the window's part; entries move as room is needed. */
+  void windowShare(double share) {
+    windowShare = share;
+  }
+
+  long maximum() {
+    return maximum;
+  }
+
+  /** Changes the room, and evicts what has none any more. */
+  void maximum(long weight) {
+    maximum = weight;
+    makeRoom();
+  }
+
+  private long windowMaximum() {
+    return Math.round(maximum * windowShare);
+  }
+
+  /** Takes an entry in, and evicts what has no room any more, which may be the entry itself. */
+  void add(ClockNode node) {
+    sketch.ensureKeys(size() + 1);
+    sketch.add(node.keyHash, 1);
+    node.hits(0);
+    window.addNewest(node);
+    fillMain();
+    makeRoom();
+  }
+
+  /** Lets the window's oldest entries into the main part while there is room for them. */
+  private void fillMain() {
+    while (window.weight() > windowMaximum()) {
+      ClockNode oldest = window.oldest();
+      if (main.weight() + oldest.weight > maximum - windowMaximum()) {
+        return;
+      }
+      toMain(oldest);
+    }
+  }
+
+  /** Drops an entry without telling anybody; does nothing if it is not there. */
+  void remove(ClockNode node) {
+    if (node.place != Place.NONE) {
+      unlink(node);
+    }
+  }
+
+  private void makeRoom() {
+    while (weight() > maximum) {
+      evict();
+    }
+  }
+
+  private void evict() {
+    ClockNode candidate = windowCandidate();
+    if (candidate != null && frequency(candidate) <= 1) {
+      // It cannot win, so the hand need not move.
+      drop(candidate);
+      return;
+    }
+    ClockNode victim = mainVictim();
+    if (victim == null || candidate == null) {
+      drop(victim == null ? candidate : victim);
+    } else if (frequency(candidate) > frequency(victim) + MARGIN) {
+      drop(victim);
+      toMain(candidate);
+    } else {
+      drop(candidate);
+    }
+  }
+
+  private ClockNode windowCandidate() {
+    if (window.weight() <= windowMaximum() && main.size() > 0) {
+      return null;
+    }
+    for (int step = 0; step < MOST_STEPS && window.oldest().hits() > 0; step++) {
+      pass(window, window.oldest());
+    }
+    return window.oldest();
+  }
+
+  private ClockNode mainVictim() {
+    ClockNode coldest = null;
+    int least = Integer.MAX_VALUE;
+    int steps = Math.min(MOST_STEPS, main.size());
+    for (int step = 0; step < steps; step++) {
+      ClockNode node = main.oldest();
+      if (node.hits() == 0) {
+        return node;
+      }
+      int frequency = frequency(node);
+      if (frequency < least) {
+        least = frequency;
+        coldest = node;
+      }
+      pass(main, node);
+    }
+    return coldest;
+  }
+
+  /** Lets the hand pass an entry that was hit. */
+  private void pass(ClockList list, ClockNode node) {
+    int hits = node.hits();
+    if (hits > 0) {
+      sketch.add(node.keyHash, 1);
+      node.hits(hits - 1);
+    }
+    list.renew(node);
+  }
+
+  private int frequency(ClockNode node) {
+    return sketch.estimate(node.keyHash) + node.hits();
+  }
+
+  private void toMain(ClockNode node) {
+    window.remove(node);
+    main.addNewest(node);
+  }
+
+  private void drop(ClockNode node) {
+    unlink(node);
+    if (node.hits() > 0) {
+      sketch.add(node.keyHash, node.hits());
+    }
+    evictor.accept(node);
+  }
+
+  private void unlink(ClockNode node) {
+    (node.place == Place.WINDOW ? window : main).remove(node);
+  }
+
+  /** Adds to {@code into} the entries that would leave next, until their weight is enough. */
+  long collectColdest(long weight, List<ClockNode> into) {
+    long missing = weight;
+    for (boolean hit : new boolean[] {false, true}) {
+      missing = collect(window, hit, missing, into);
+      missing = collect(main, hit, missing, into);
+    }
+    return missing;
+  }
+
+  private static long collect(ClockList list, boolean hit, long weight, List<ClockNode> into) {
+    long missing = weight;
+    for (ClockNode node = list.oldest(); node != null && missing > 0; node = list.newerThan(node)) {
+      if (node.hits() > 0 == hit) {
+        into.add(node);
+        missing -= node.weight;
+      }
+    }
+    return missing;
+  }
+}

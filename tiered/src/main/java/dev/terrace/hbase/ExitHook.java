@@ -1,0 +1,112 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase;
+
+import dev.terrace.region.RegionTier;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Closes a cache: when HBase does, or at the end of the JVM, which it then keeps from ending before
+ * what the cache has in memory only is on its disks, for a bounded time. Thread-safe.
+ */
+final class ExitHook {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ExitHook.class);
+  private static final Duration LIMIT = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofHours(1);
+
+  private final Runnable closing;
+  private final List<? extends RegionTier<?>> tiers;
+  private final Thread hook = new Thread(this::closeAndWait, "terrace-exit");
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /**
+   * A hook that does nothing yet.
+   *
+   * @param closing closes the cache; may be run twice
+   * @param tiers the tiers that survive a restart
+   */
+  ExitHook(Runnable closing, List<? extends RegionTier<?>> tiers) {
+    this.closing = closing;
+    this.tiers = List.copyOf(tiers);
+  }
+
+  /** Makes sure that the end of the JVM waits, if there can be anything to wait for. */
+  void start() {
+    if (tiers.isEmpty()) {
+      return;
+    }
+    try {
+      Runtime.getRuntime().addShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      LOG.debug("The JVM is ending already", e);
+    }
+  }
+
+  /**
+   * Closes the cache, and waits until what was open is written. HBase closes its cache when it
+   * stops, too, but it takes its time before that and does not wait after it.
+   */
+  void closeAndWait() {
+    closing.run();
+    try {
+      if (!awaitWritten(LIMIT)) {
+        LOG.warn(
+            "Terrace did not write all of its blocks within {} s; those that are missing will be"
+                + " misses after the restart",
+            LIMIT.toSeconds());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Closes the cache without waiting; may be called twice. The hook goes away when all is written.
+   */
+  void close() {
+    closing.run();
+    if (!tiers.isEmpty() && closed.compareAndSet(false, true)) {
+      Thread removal = new Thread(this::removeWhenWritten, "terrace-closing");
+      removal.setDaemon(true);
+      removal.start();
+    }
+  }
+
+  private void removeWhenWritten() {
+    try {
+      if (awaitWritten(PATIENCE)) {
+        Runtime.getRuntime().removeShutdownHook(hook);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IllegalStateException e) {
+      LOG.debug("The JVM is ending, and the hook is running", e);
+    }
+  }
+
+  private boolean awaitWritten(Duration limit) throws InterruptedException {
+    long deadline = System.nanoTime() + limit.toNanos();
+    for (RegionTier<?> tier : tiers) {
+      if (!tier.awaitWritten(Duration.ofNanos(deadline - System.nanoTime()))) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

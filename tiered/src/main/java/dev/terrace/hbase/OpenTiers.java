@@ -1,0 +1,172 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase;
+
+import dev.terrace.api.Tier;
+import dev.terrace.dram.DramConfig;
+import dev.terrace.dram.DramTier;
+import dev.terrace.pmem.MappedDevice;
+import dev.terrace.pmem.MappedDevices;
+import dev.terrace.pmem.PmemConfig;
+import dev.terrace.region.Device;
+import dev.terrace.region.RegionConfig;
+import dev.terrace.region.RegionTier;
+import dev.terrace.ssd.FileDevice;
+import dev.terrace.ssd.FileDevices;
+import dev.terrace.ssd.SsdConfig;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+
+/** The tiers that the settings ask for, open and started. */
+final class OpenTiers {
+
+  private final List<Tier<Cacheable>> all = new ArrayList<>();
+  private final List<RegionTier<Cacheable>> lasting = new ArrayList<>();
+  private final List<String> descriptions = new ArrayList<>();
+  private DramTier<Cacheable> dram;
+
+  private OpenTiers() {}
+
+  /**
+   * Opens all tiers, or none.
+   *
+   * @throws SettingsException if memory, a path or a disk is not as a setting would have it, after
+   *     a line in the log
+   */
+  static OpenTiers open(TerraceSettings settings) {
+    OpenTiers tiers = new OpenTiers();
+    boolean complete = false;
+    try {
+      // One codec: a number that it gives to a format means the same in all tiers.
+      HBaseBlockCodec codec = new HBaseBlockCodec();
+      if (settings.dramSizeBytes() > 0) {
+        tiers.openDram(codec, settings);
+      }
+      if (settings.pmem().isConfigured()) {
+        tiers.openPmem(codec, settings.pmem());
+      }
+      if (settings.ssd().isConfigured()) {
+        tiers.openSsd(codec, settings);
+      }
+      complete = true;
+      return tiers;
+    } catch (SettingsException e) {
+      throw Terrace.logged(e);
+    } finally {
+      if (!complete) {
+        tiers.all.forEach(Tier::close);
+      }
+    }
+  }
+
+  private void openDram(HBaseBlockCodec codec, TerraceSettings settings) {
+    long sizeBytes = settings.dramSizeBytes();
+    DramConfig config = new DramConfig(sizeBytes, settings.dramProtectedShare());
+    try {
+      dram = new DramTier<>(codec, config);
+    } catch (OutOfMemoryError e) {
+      throw new SettingsException(
+          TerraceSettings.DRAM_SIZE.key()
+              + "="
+              + sizeBytes
+              + " is more direct memory than this JVM has left: raise its limit by "
+              + DirectMemory.HOW_TO_RAISE
+              + ", or make the tier smaller",
+          e);
+    }
+    all.add(dram);
+    descriptions.add("dram " + DirectMemory.readable(sizeBytes) + " direct memory");
+  }
+
+  private void openPmem(HBaseBlockCodec codec, TierSpace space) {
+    PmemConfig config = PmemConfig.of(space.paths(), space.sizeBytes());
+    List<Device> devices = devices(TerraceSettings.PMEM_PATHS, () -> MappedDevices.open(config));
+    boolean dax =
+        devices.stream().allMatch(device -> device instanceof MappedDevice m && m.isDax());
+    open(codec, devices, RegionConfig.named("pmem"), dax ? "DAX" : "not DAX");
+  }
+
+  private void openSsd(HBaseBlockCodec codec, TerraceSettings settings) {
+    TierSpace space = settings.ssd();
+    SsdConfig config = SsdConfig.of(space.paths(), space.sizeBytes(), settings.ssdDirect());
+    List<Device> devices = devices(TerraceSettings.SSD_PATHS, () -> FileDevices.open(config));
+    boolean direct =
+        devices.stream().allMatch(device -> device instanceof FileDevice f && f.isDirect());
+    open(
+        codec,
+        devices,
+        RegionConfig.named("ssd").withVerifyReads(settings.ssdVerify()),
+        (direct ? "direct I/O" : "page cache") + (settings.ssdVerify() ? "" : ", not verified"));
+  }
+
+  private static List<Device> devices(Setting paths, Opening opening) {
+    try {
+      return opening.open();
+    } catch (IOException e) {
+      throw new SettingsException(
+          paths.key() + " cannot be used: " + (e.getMessage() == null ? e : e.getMessage()), e);
+    }
+  }
+
+  private void open(
+      HBaseBlockCodec codec, List<Device> devices, RegionConfig config, String access) {
+    RegionTier<Cacheable> tier = null;
+    try {
+      tier = RegionTier.open(codec, devices, config);
+    } finally {
+      if (tier == null) {
+        devices.forEach(Device::close);
+      }
+    }
+    all.add(tier);
+    lasting.add(tier);
+    descriptions.add(
+        config.name()
+            + " "
+            + DirectMemory.readable(tier.stats().capacityBytes())
+            + " in "
+            + devices.stream().map(Device::path).collect(Collectors.joining(", "))
+            + " ("
+            + access
+            + ")");
+  }
+
+  /** All tiers, the highest first. */
+  List<Tier<Cacheable>> all() {
+    return List.copyOf(all);
+  }
+
+  /** The tiers that survive a restart. */
+  List<RegionTier<Cacheable>> lasting() {
+    return List.copyOf(lasting);
+  }
+
+  Optional<DramTier<Cacheable>> dram() {
+    return Optional.ofNullable(dram);
+  }
+
+  /** What is open, for the line that is logged at the start. */
+  String description() {
+    return String.join("; ", descriptions);
+  }
+
+  @FunctionalInterface
+  private interface Opening {
+    List<Device> open() throws IOException;
+  }
+}

@@ -1,0 +1,58 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered;
+
+import dev.terrace.api.PromotionPolicy;
+import dev.terrace.api.Tier;
+import java.util.List;
+
+/**
+ * Promotes a block at its second touch: one that was in the highest tier before, at the first hit
+ * below; one that came in below, by a prefetch or a restart, at the second. What becomes of it
+ * above is for the highest tier's own policy to say, which gives it a trial. Thread-safe.
+ */
+final class SecondTouch implements PromotionPolicy {
+
+  private final List<? extends Tier<?>> lower;
+  private final SeenKeys touched = new SeenKeys();
+
+  /** A policy for promotions from these tiers. */
+  SecondTouch(List<? extends Tier<?>> lower) {
+    this.lower = List.copyOf(lower);
+  }
+
+  @Override
+  public synchronized void touched(long keyHash) {
+    if (!touched.contains(keyHash)) {
+      touched.add(keyHash, blocks());
+    }
+  }
+
+  @Override
+  public synchronized boolean promotes(long keyHash) {
+    if (touched.contains(keyHash)) {
+      return true;
+    }
+    touched.add(keyHash, blocks());
+    return false;
+  }
+
+  private long blocks() {
+    long blocks = 0;
+    for (Tier<?> tier : lower) {
+      blocks += tier.blockCount();
+    }
+    return 2 * blocks;
+  }
+}

@@ -1,0 +1,78 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered;
+
+/**
+ * Remembers keys for a while: about the last so many that were added, and few others by mistake. In
+ * two bytes a key. Not thread-safe.
+ *
+ * <p>Two Bloom filters (Bloom, 1970), of which the older one is given up when the newer one is
+ * full.
+ */
+final class SeenKeys {
+
+  private static final int BITS_A_KEY = 8;
+  private static final int HASHES = 4;
+  private static final int LEAST_KEYS = 256;
+
+  private long[] newer;
+  private long[] older;
+  private int capacity;
+  private int added;
+
+  SeenKeys() {
+    this.capacity = LEAST_KEYS;
+    this.newer = new long[LEAST_KEYS * BITS_A_KEY / Long.SIZE];
+    this.older = newer.clone();
+  }
+
+  /** Whether a key was added lately. */
+  boolean contains(long hash) {
+    return isIn(newer, hash) || isIn(older, hash);
+  }
+
+  /**
+   * Adds a key.
+   *
+   * @param keys how many to remember from the next change of filters on
+   */
+  void add(long hash, long keys) {
+    if (added >= capacity) {
+      older = newer;
+      capacity = Integer.highestOneBit((int) Math.min(1 << 28, Math.max(LEAST_KEYS, keys)));
+      newer = new long[capacity * BITS_A_KEY / Long.SIZE];
+      added = 0;
+    }
+    for (int i = 0; i < HASHES; i++) {
+      long bit = bit(newer, hash, i);
+      newer[(int) (bit >>> 6)] |= 1L << bit;
+    }
+    added++;
+  }
+
+  private static boolean isIn(long[] filter, long hash) {
+    for (int i = 0; i < HASHES; i++) {
+      long bit = bit(filter, hash, i);
+      if ((filter[(int) (bit >>> 6)] & 1L << bit) == 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static long bit(long[] filter, long hash, int which) {
+    long mixed = (hash + which * 0x9E3779B97F4A7C15L) * 0xD6E8FEB86659FD93L;
+    return (mixed >>> 20) & ((long) filter.length * Long.SIZE - 1);
+  }
+}

@@ -1,0 +1,265 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.BlockTraits.Residency;
+import dev.terrace.api.EvictionCause;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.TierStats;
+import dev.terrace.region.RegionTier;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** HBase's block cache on tiers that survive a restart, with and without DRAM above them. */
+class LowerTiersTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final int BLOCK_BYTES = 66_000;
+  private static final int BLOCKS = 100;
+
+  private static final BlockTraits DATA = new BlockTraits(BlockTypes.DATA, Residency.ORDINARY);
+
+  @RegisterExtension final OpenCaches caches = new OpenCaches();
+  @RegisterExtension final LogLines log = new LogLines(Terrace.class);
+  @RegisterExtension final LogLines serviceLog = new LogLines(TerraceService.class);
+  @RegisterExtension final LogLines liveLog = new LogLines(LiveSettings.class);
+  @TempDir Path folder;
+
+  private Path path(String tier) {
+    return folder.resolve(tier);
+  }
+
+  private String[] only(String tier) {
+    return new String[] {
+      "hbase.terrace.dram.size",
+      "0",
+      "hbase.terrace." + tier + ".paths",
+      path(tier).toString(),
+      "hbase.terrace." + tier + ".size",
+      "64m"
+    };
+  }
+
+  private TieredBlockCache open(String... keysAndValues) {
+    return caches.track(
+        new TieredBlockCache(OpenCaches.conf(keysAndValues), WayIn.EMBEDDED, System::nanoTime));
+  }
+
+  private static void put(TieredBlockCache cache, long offset) {
+    cache.cacheBlock(TestBlocks.key("file", offset), TestBlocks.data("file", offset, BLOCK_BYTES));
+  }
+
+  /** Nothing is taken for as long as no region is ready. */
+  private static void fill(TieredBlockCache cache) {
+    for (long offset = 0; offset < BLOCKS; offset++) {
+      if (!isTaken(cache, offset)) {
+        long again = offset;
+        await().atMost(PATIENCE).until(() -> isTaken(cache, again));
+      }
+    }
+  }
+
+  private static boolean isTaken(TieredBlockCache cache, long offset) {
+    put(cache, offset);
+    return cache.isAlreadyCached(TestBlocks.key("file", offset)).orElseThrow();
+  }
+
+  private static void assertRight(TieredBlockCache cache, long offset) {
+    Cacheable block = cache.getBlock(TestBlocks.key("file", offset), true, false, true);
+    assertThat(block).as("block at " + offset).isNotNull();
+    assertThat(block).isEqualTo(TestBlocks.data("file", offset, BLOCK_BYTES));
+    block.release();
+  }
+
+  private static TierStats stats(TieredBlockCache cache, String tier) {
+    return cache.tierStats().get(tier);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"pmem", "ssd"})
+  void aLowerTierServesAlone(String tier) {
+    TieredBlockCache cache = open(only(tier));
+    fill(cache);
+
+    for (long offset = 0; offset < BLOCKS; offset++) {
+      assertRight(cache, offset);
+    }
+
+    assertThat(cache.tierStats()).containsOnlyKeys(tier);
+    assertThat(cache.getMaxSize()).isEqualTo(64L << 20);
+    assertThat(cache.getBlockCount()).isEqualTo(BLOCKS);
+    assertThat(cache.getDataBlockCount()).isEqualTo(BLOCKS);
+    assertThat(cache.getCurrentDataSize()).isEqualTo(stats(cache, tier).payloadBytes());
+    assertThat(cache.getCurrentSize()).isBetween((long) BLOCKS * BLOCK_BYTES, 64L << 20);
+    assertThat(cache.getStats().getHitCount()).isEqualTo(BLOCKS);
+    assertThat(cache.heapSize()).isPositive();
+    assertThat(cache.evictBlocksByHfileName("file")).isEqualTo(BLOCKS);
+    assertThat(stats(cache, tier).evictions()).containsEntry(EvictionCause.FILE, (long) BLOCKS);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"pmem", "ssd"})
+  void whatALowerTierHoldsIsThereAfterARestart(String tier) {
+    TieredBlockCache before = open(only(tier));
+    fill(before);
+    before.shutdown();
+
+    TieredBlockCache after = reopen(only(tier));
+
+    await().atMost(PATIENCE).until(() -> after.getBlockCount() == BLOCKS);
+    for (long offset = 0; offset < BLOCKS; offset++) {
+      assertRight(after, offset);
+    }
+    assertThat(stats(after, tier).troubles()).isEmpty();
+  }
+
+  /** A closed cache gives its paths back in the background. */
+  private TieredBlockCache reopen(String... keysAndValues) {
+    TieredBlockCache[] opened = new TieredBlockCache[1];
+    await()
+        .atMost(PATIENCE)
+        .ignoreExceptionsMatching(e -> e.getMessage().contains("in use"))
+        .until(
+            () -> {
+              opened[0] = open(keysAndValues);
+              return true;
+            });
+    return opened[0];
+  }
+
+  @Test
+  void allThreeTiersAreToldOf() {
+    TieredBlockCache cache =
+        open(
+            "hbase.terrace.pmem.paths", path("p0") + "," + path("p1"),
+            "hbase.terrace.pmem.size", "64m",
+            "hbase.terrace.ssd.paths", path("s").toString(),
+            "hbase.terrace.ssd.size", "128m",
+            "hbase.terrace.ssd.verify", "false");
+
+    assertThat(cache.tierStats()).containsOnlyKeys("dram", "pmem", "ssd");
+    assertThat(cache.getMaxSize()).isEqualTo((16L + 64 + 128) << 20);
+    assertThat(serviceLog.lines())
+        .singleElement()
+        .asString()
+        .endsWith(
+            "dram 16 MB direct memory; pmem 64 MB in "
+                + path("p0")
+                + ", "
+                + path("p1")
+                + " (not DAX); ssd 128 MB in "
+                + path("s")
+                + " (page cache, not verified)");
+  }
+
+  @Test
+  void aPathInUseIsAnErrorThatNamesTheKeyAndLeavesNothingOpen() {
+    open(only("ssd"));
+    Configuration conf =
+        OpenCaches.conf(
+            "hbase.terrace.pmem.paths",
+            path("pmem").toString(),
+            "hbase.terrace.pmem.size",
+            "64m",
+            "hbase.terrace.ssd.paths",
+            path("ssd").toString(),
+            "hbase.terrace.ssd.size",
+            "64m");
+
+    assertThatThrownBy(() -> new TieredBlockCache(conf))
+        .isInstanceOf(SettingsException.class)
+        .hasMessageStartingWith("hbase.terrace.ssd.paths cannot be used: path=" + path("ssd"))
+        .hasMessageContaining("in use");
+    assertThat(log.lines())
+        .singleElement()
+        .asString()
+        .startsWith("ERROR Terrace cannot start: hbase.terrace.ssd.paths cannot be used: ");
+    reopen(only("pmem"));
+  }
+
+  @Test
+  void aPathThatOthersCanWriteToIsAnErrorWithTheRemedy() throws Exception {
+    Files.createDirectory(path("ssd"));
+    Files.setPosixFilePermissions(path("ssd"), PosixFilePermissions.fromString("rwxrwxrwx"));
+
+    assertThatThrownBy(() -> open(only("ssd")))
+        .isInstanceOf(SettingsException.class)
+        .hasMessageStartingWith("hbase.terrace.ssd.paths cannot be used: path=" + path("ssd"))
+        .hasMessageContaining("chmod go-w");
+  }
+
+  @Test
+  void spaceThatIsMissingForPmemIsAnErrorAtTheStart() throws Exception {
+    long moreBytes = Files.getFileStore(folder).getUsableSpace() + (1L << 30);
+    TierSpace space = new TierSpace(List.of(path("pmem")), moreBytes);
+
+    assertThatThrownBy(
+            () ->
+                OpenTiers.open(new TerraceSettings(0, 0.5, space, TierSpace.NONE, true, false, 0)))
+        .isInstanceOf(SettingsException.class)
+        .hasMessageStartingWith("hbase.terrace.pmem.paths cannot be used: path=")
+        .hasMessageContaining("cannot get its space")
+        .hasMessageContaining("configure a smaller size");
+  }
+
+  @Test
+  void theEndOfTheJvmWaitsForWhatIsOpen() {
+    OpenTiers tiers = OpenTiers.open(TerraceSettings.parse(OpenCaches.conf(only("ssd"))));
+    RegionTier<Cacheable> ssd = tiers.lasting().get(0);
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                ssd.put("file", 0, TestBlocks.data("file", 0, BLOCK_BYTES), DATA)
+                    == PutOutcome.STORED);
+
+    new ExitHook(ssd::close, tiers.lasting()).closeAndWait();
+
+    TieredBlockCache after = reopen(only("ssd"));
+    await().atMost(PATIENCE).until(() -> after.getBlockCount() == 1);
+    assertRight(after, 0);
+  }
+
+  @Test
+  void dramIsToldToWaitWhereThereIsNone() {
+    TieredBlockCache cache = open(only("ssd"));
+    cache.setMaxSize(32 << 20);
+    Configuration more = OpenCaches.conf(only("ssd"));
+    more.set("hbase.terrace.dram.size", "32m");
+    more.set("hbase.terrace.ssd.size", "128m");
+    cache.onConfigurationChange(more);
+
+    assertThat(cache.getMaxSize()).isEqualTo(64L << 20);
+    assertThat(liveLog.lines())
+        .containsExactly(
+            "INFO Terrace was asked for another size, and has no DRAM tier to change",
+            "INFO Terrace read new settings: hbase.terrace.dram.size changes with the next restart;"
+                + " hbase.terrace.ssd.size changes with the next restart");
+  }
+}
