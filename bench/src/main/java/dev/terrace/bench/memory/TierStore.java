@@ -29,7 +29,11 @@ import java.util.concurrent.locks.LockSupport;
 final class TierStore implements Store {
 
   private static final BlockTraits DATA = new BlockTraits(0, Residency.ORDINARY);
-  private static final long RETRY_NANOS = Duration.ofNanos(100_000).toNanos();
+  private static final long RETRY_NANOS = 100_000;
+
+  /** Filling as fast as it goes may keep a disk busy for long, which is not what is measured. */
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
   private static final Duration STOP_LIMIT = Duration.ofMinutes(1);
 
   private final SmallBlocks blocks;
@@ -37,7 +41,12 @@ final class TierStore implements Store {
 
   TierStore(String name, List<Device> devices, SmallBlocks blocks) {
     this.blocks = blocks;
-    this.tier = RegionTier.open(new BytesCodec(), devices, RegionConfig.named(name));
+    RegionConfig usual = RegionConfig.named(name);
+    this.tier =
+        RegionTier.open(
+            new BytesCodec(),
+            devices,
+            new RegionConfig(name, usual.verifyReads(), PATIENCE, usual.probeInterval()));
   }
 
   @Override
