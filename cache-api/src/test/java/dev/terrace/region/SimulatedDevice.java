@@ -83,12 +83,14 @@ public final class SimulatedDevice implements Device {
   }
 
   /** Lets reads, writes and forces wait until {@link #resume}. */
-  public void stall() {
-    stall = new CountDownLatch(1);
+  public synchronized void stall() {
+    if (stall == null) {
+      stall = new CountDownLatch(1);
+    }
   }
 
   /** Lets everything go on that waits. */
-  public void resume() {
+  public synchronized void resume() {
     CountDownLatch latch = stall;
     stall = null;
     if (latch != null) {

@@ -1,0 +1,60 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.pmem;
+
+import dev.terrace.region.Device;
+import dev.terrace.region.KillRounds;
+import dev.terrace.region.KilledWriter;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A persistent memory tier whose process is killed with signal 9. */
+class PmemKillTest extends KillRounds {
+
+  private static List<Device> devices(Path path) throws IOException {
+    return MappedDevices.open(
+        new PmemConfig(List.of(path), KillRounds.sizeBytes(), KillRounds.regionBytes()));
+  }
+
+  @Override
+  protected Class<?> writer() {
+    return Writer.class;
+  }
+
+  @Override
+  protected List<? extends Device> open(Path path) throws IOException {
+    return devices(path);
+  }
+
+  @Override
+  protected double leastShare() {
+    return 0.99;
+  }
+
+  @Override
+  protected boolean onlySealed() {
+    return false;
+  }
+
+  /** Runs in the process that is killed. */
+  static final class Writer {
+
+    private Writer() {}
+
+    public static void main(String[] args) throws IOException, InterruptedException {
+      KilledWriter.run(devices(Path.of(args[0])), args);
+    }
+  }
+}

@@ -1,0 +1,122 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.ssd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.Payloads;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Trouble;
+import dev.terrace.region.RegionConfig;
+import dev.terrace.region.RegionTier;
+import dev.terrace.region.SmallDisk;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An SSD tier on a disk that is really full. Skipped where nothing can be mounted. */
+@Timeout(120)
+class FullDiskTierTest {
+
+  private static final BlockTraits TRAITS = new BlockTraits(1, BlockTraits.Residency.ORDINARY);
+  private static final int REGION = 256 << 10;
+  private static final int REGIONS = 32;
+  private static final int BLOCK = 20_000;
+  private static final Duration REST = Duration.ofSeconds(5);
+
+  @TempDir Path temporary;
+
+  private final LeaseLedger ledger = LeaseLedger.counting();
+  private final AtomicLong now = new AtomicLong(1);
+  private RegionTier<CountedBlock> tier;
+
+  private PutOutcome put(int number) {
+    CountedBlock block = CountedBlock.of("file", number, BLOCK);
+    PutOutcome outcome = tier.put("file", number, block, TRAITS);
+    block.release();
+    return outcome;
+  }
+
+  private boolean read(int number) {
+    CountedBlock block = tier.get("file", number, Access.CACHING);
+    if (block == null) {
+      return false;
+    }
+    Payloads.check("file", number, block);
+    block.release();
+    return true;
+  }
+
+  private long count(Trouble trouble) {
+    return tier.stats().troubles().getOrDefault(trouble, 0L);
+  }
+
+  @Test
+  void writesStopReadsGoOnAndSpaceHeals() throws Exception {
+    try (SmallDisk disk = SmallDisk.mount(temporary.resolve("disk"), 6L << 20)) {
+      Path ballast = disk.directory().resolve("ballast");
+      Files.write(ballast, new byte[3 << 20]);
+      SsdConfig config =
+          new SsdConfig(List.of(disk.directory()), (long) REGIONS * REGION, REGION, false);
+      tier =
+          new RegionTier<>(
+              CountedBlockCodec.sharing(ledger),
+              FileDevices.open(config),
+              new RegionConfig("full", true, Duration.ofMinutes(1), REST),
+              path -> Runnable::run,
+              now::get);
+      tier.start();
+      int stored = 0;
+      while (put(stored) == PutOutcome.STORED) {
+        stored++;
+      }
+      assertThat(put(stored)).isEqualTo(PutOutcome.UNAVAILABLE);
+      assertThat(count(Trouble.NO_SPACE_LEFT)).isPositive();
+      assertThat(count(Trouble.DEVICE_OUT)).isZero();
+      int found = 0;
+      for (int i = 0; i < stored; i++) {
+        found += read(i) ? 1 : 0;
+      }
+      assertThat((long) found)
+          .as("all but the region that did not fit")
+          .isEqualTo(tier.stats().blocks());
+      assertThat(found).isBetween(stored / 2, stored - 1);
+
+      Files.delete(ballast);
+      now.addAndGet(REST.toNanos());
+      tier.tick();
+      for (int i = 1000; i < 1100; i++) {
+        assertThat(put(i)).isEqualTo(PutOutcome.STORED);
+      }
+      for (int i = 1000; i < 1100; i++) {
+        assertThat(read(i)).isTrue();
+      }
+      assertThat(count(Trouble.QUARANTINED_REGION)).isZero();
+      tier.close();
+      assertThat(tier.awaitReleased(Duration.ofSeconds(30))).isTrue();
+      ledger.assertNoViolations();
+      ledger.assertAllReleased();
+    }
+  }
+}
