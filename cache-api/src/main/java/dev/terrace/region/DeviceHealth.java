@@ -35,6 +35,12 @@ final class DeviceHealth {
   /** This many errors without a success between them take the device out. */
   private static final int ERRORS_IN_A_ROW = 5;
 
+  /**
+   * While nobody reads, a write or a flush of a whole region may take so many times as long as a
+   * read may.
+   */
+  private static final int PATIENCE_WITH_WRITES = 10;
+
   private static final Logger LOG = LoggerFactory.getLogger(DeviceHealth.class);
 
   private final String path;
@@ -43,6 +49,7 @@ final class DeviceHealth {
   private final LongSupplier nanoTime;
   private final TierCounters counters;
   private final AtomicInteger inFlight = new AtomicInteger();
+  private final AtomicInteger reads = new AtomicInteger();
   private final AtomicInteger errorsInARow = new AtomicInteger();
   private volatile long progressNanos;
   private volatile boolean out;
@@ -74,10 +81,22 @@ final class DeviceHealth {
   }
 
   private boolean hasStalled() {
-    return inFlight.get() > 0 && nanoTime.getAsLong() - progressNanos > stallNanos;
+    long patience = reads.get() > 0 ? stallNanos : stallNanos * PATIENCE_WITH_WRITES;
+    return inFlight.get() > 0 && nanoTime.getAsLong() - progressNanos > patience;
   }
 
-  /** Says that something is asked of the device; to be followed by one of the two below. */
+  /** Says that a read begins. */
+  void beginRead() {
+    begin();
+    reads.incrementAndGet();
+  }
+
+  /** Says that a read is over, before it is said how it went. */
+  void endRead() {
+    reads.decrementAndGet();
+  }
+
+  /** Says that something is asked of the device; to be followed by how it went. */
   void begin() {
     // First the time: whoever sees the operation must not take the rest before it for a stall.
     if (inFlight.get() == 0) {

@@ -63,6 +63,12 @@ final class DeviceLog {
 
   private static final int MAX_CLEAN = 8;
 
+  /**
+   * While more than one region in so many waits for its readers, no other one is emptied: long
+   * leases must not empty the cache.
+   */
+  private static final int REGIONS_A_LEASED_ONE = 4;
+
   /** Regions that are empty anyway are made ready in advance, up to so many. */
   private static final int MAX_READY = 32;
 
@@ -74,6 +80,7 @@ final class DeviceLog {
   private final TierCounters counters;
   private final RateLimitedLog log;
   private final int cleanTarget;
+  private final int mostLeased;
   private final Queue<Region> clean = new ConcurrentLinkedQueue<>();
   private final AtomicInteger cleanCount = new AtomicInteger();
   private final Queue<Region> toClean = new ConcurrentLinkedQueue<>();
@@ -119,6 +126,7 @@ final class DeviceLog {
     for (int slot = 0; slot < regions.length; slot++) {
       regions[slot] = new Region(this, firstRegion + slot, slot);
     }
+    this.mostLeased = Math.max(2, regions.length / REGIONS_A_LEASED_ONE);
     this.cleanTarget = Math.min(MAX_CLEAN, Math.max(2, regions.length / REGIONS_A_CLEAN_ONE));
   }
 
@@ -311,7 +319,7 @@ final class DeviceLog {
       clean(empty);
       return true;
     }
-    if (ready >= cleanTarget) {
+    if (ready >= cleanTarget || leasedRegions() > mostLeased) {
       return false;
     }
     Region victim = reclaimer.victim(this);
@@ -322,6 +330,15 @@ final class DeviceLog {
     reclaimer.empty(victim);
     closeToReaders(victim);
     return true;
+  }
+
+  /** Regions that will be clean when their last readers have left. */
+  private int leasedRegions() {
+    int leased = 0;
+    for (Region region : regions) {
+      leased += region.isLeased() ? 1 : 0;
+    }
+    return leased;
   }
 
   /** Takes a region out of the readers' reach, to be used again when the last one has left. */

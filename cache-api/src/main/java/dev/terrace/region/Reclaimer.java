@@ -77,7 +77,7 @@ final class Reclaimer {
       if (region.isDistrusted()) {
         return region;
       }
-      if (fewest == null || region.valuedBytes() < fewest.valuedBytes()) {
+      if (fewest == null || isWorthLess(region, fewest)) {
         fewest = region;
       }
       if (oldest == null || region.lastSequence() < oldest.lastSequence()) {
@@ -87,6 +87,14 @@ final class Reclaimer {
     boolean isMostlyDead =
         fewest != null && fewest.valuedBytes() < log.device().regionBytes() * MOSTLY_DEAD;
     return isMostlyDead ? fewest : oldest;
+  }
+
+  /** Whether a region holds less that is of value, or as little and is older. */
+  private static boolean isWorthLess(Region region, Region other) {
+    long bytes = region.valuedBytes();
+    long otherBytes = other.valuedBytes();
+    return bytes < otherBytes
+        || (bytes == otherBytes && region.lastSequence() < other.lastSequence());
   }
 
   /** Takes all blocks out of a region. */

@@ -77,16 +77,19 @@ final class RegionDevice {
 
   /** Reads into the target's remaining bytes; position and length must be aligned. */
   void read(int slot, int position, ByteBuffer target) throws IOException {
-    health.begin();
+    health.beginRead();
     try {
       device.read(slot, position, target);
     } catch (IOException e) {
+      health.endRead();
       health.readFailed(e);
       throw e;
     } catch (RuntimeException e) {
+      health.endRead();
       health.readFailed(new IOException(e));
       throw new IOException(e);
     }
+    health.endRead();
     health.succeeded();
   }
 

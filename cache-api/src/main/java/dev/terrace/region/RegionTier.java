@@ -128,6 +128,14 @@ public final class RegionTier<B> implements Tier<B> {
       bytes += (long) device.regions() * device.regionBytes();
       logs.add(newLog(device, workers.apply(device.path())));
     }
+    if (regions.size() > BlockAddress.MAX_REGION + 1) {
+      throw new IllegalArgumentException(
+          "regions="
+              + regions.size()
+              + " are more than "
+              + (BlockAddress.MAX_REGION + 1)
+              + ": make the regions larger or the tier smaller");
+    }
     this.capacityBytes = bytes;
     this.reader = new BlockReader(residents, counters, log, config.verifyReads(), alignmentBytes);
   }

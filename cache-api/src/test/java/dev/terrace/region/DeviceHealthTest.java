@@ -50,8 +50,26 @@ class DeviceHealthTest {
   }
 
   @Test
-  void anOperationThatMakesNoProgressIsAStall() {
+  void aWriteMayTakeLongerThanARead() {
     health.begin();
+    now += STALL_NANOS + 1;
+    assertThat(health.isUsable()).isTrue();
+    health.beginRead();
+    assertThat(health.isUsable()).as("now somebody waits").isFalse();
+  }
+
+  @Test
+  void aWriteThatMakesNoProgressIsAStallInTheEnd() {
+    health.begin();
+    now += 10 * STALL_NANOS;
+    assertThat(health.isUsable()).isTrue();
+    now++;
+    assertThat(health.isUsable()).isFalse();
+  }
+
+  @Test
+  void aReadThatMakesNoProgressIsAStall() {
+    health.beginRead();
     now += STALL_NANOS;
     assertThat(health.isUsable()).isTrue();
     now++;

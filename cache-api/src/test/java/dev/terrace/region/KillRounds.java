@@ -55,7 +55,7 @@ public abstract class KillRounds {
 
   /** The disk may be slow where tests run: that is not what is tested. */
   static final RegionConfig CONFIG =
-      new RegionConfig("killed", true, Duration.ofMinutes(1), Duration.ofSeconds(5));
+      new RegionConfig("killed", true, Duration.ofMinutes(1), Duration.ofSeconds(5), 0);
 
   /** Blocks accepted this long before the kill count. */
   private static final long SETTLED_MILLIS = 2_000;

@@ -103,7 +103,7 @@ class RegionTierHammerTest {
     return RegionTier.open(
         CountedBlockCodec.sharing(ledger),
         devices,
-        new RegionConfig("hammer", true, stallLimit, Duration.ofMillis(5)));
+        new RegionConfig("hammer", true, stallLimit, Duration.ofMillis(5), 0));
   }
 
   private void close(RegionTier<CountedBlock> tier, List<SimulatedDevice> devices)

@@ -170,7 +170,7 @@ class RegionTierHealthTest {
     assertThat(stored).isBetween(1, puts - 1);
     assertThat(refused(PutOutcome.BUSY)).isGreaterThanOrEqualTo(puts - stored);
     long busy = refused(PutOutcome.BUSY);
-    now.addAndGet(STALL_NANOS);
+    now.addAndGet(10 * STALL_NANOS);
     assertThat(put(500)).isEqualTo(PutOutcome.UNAVAILABLE);
     assertThat(refused(PutOutcome.UNAVAILABLE)).isOne();
     assertThat(refused(PutOutcome.BUSY)).isEqualTo(busy);

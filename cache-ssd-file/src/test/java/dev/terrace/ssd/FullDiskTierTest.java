@@ -83,7 +83,7 @@ class FullDiskTierTest {
           new RegionTier<>(
               CountedBlockCodec.sharing(ledger),
               FileDevices.open(config),
-              new RegionConfig("full", true, Duration.ofMinutes(1), REST),
+              new RegionConfig("full", true, Duration.ofMinutes(1), REST, 0),
               path -> Runnable::run,
               now::get);
       tier.start();
