@@ -31,7 +31,15 @@ public final class FrequencySketch {
   /** The greatest estimate. */
   public static final int MOST = 15;
 
-  private static final int ROWS = 4;
+  /**
+   * A factor for each row. Were the rows one product with different summands, two keys that share a
+   * counter in one row would share all four.
+   */
+  private static final long[] FACTORS = {
+    0x9E3779B97F4A7C15L, 0xD6E8FEB86659FD93L, 0xC2B2AE3D27D4EB4FL, 0xA0761D6478BD642FL
+  };
+
+  private static final int ROWS = FACTORS.length;
   private static final int COUNTERS_A_KEY = 16;
   private static final int COUNTERS_A_WORD = 16;
   private static final int LEAST_KEYS = 64;
@@ -57,8 +65,7 @@ public final class FrequencySketch {
   public void ensureKeys(int wanted) {
     while (keys < wanted && keys < MOST_KEYS) {
       // A counter's place is the low bits of a hash. With one bit more it is this place, or the
-      // same
-      // in the second half: a copy of the table there keeps all estimates as they are.
+      // same in the second half: a copy of the table there keeps all estimates as they are.
       long[] twice = Arrays.copyOf(words, words.length * 2);
       System.arraycopy(words, 0, twice, words.length, words.length);
       words = twice;
@@ -68,8 +75,7 @@ public final class FrequencySketch {
   }
 
   private int counter(long hash, int row) {
-    long mixed = (hash + row * 0x9E3779B97F4A7C15L) * 0xD6E8FEB86659FD93L;
-    return (int) (mixed >>> 32) & mask;
+    return (int) ((hash * FACTORS[row]) >>> 32) & mask;
   }
 
   private int read(int counter) {

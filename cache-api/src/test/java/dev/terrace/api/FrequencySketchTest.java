@@ -1,0 +1,144 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.SplittableRandom;
+import java.util.function.LongUnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FrequencySketchTest {
+
+  private static final int KEYS = 1024;
+
+  private static long hash(long key) {
+    return BlockKey.hash("file", key << 16);
+  }
+
+  private static FrequencySketch sketch(int keys) {
+    FrequencySketch sketch = new FrequencySketch();
+    sketch.ensureKeys(keys);
+    return sketch;
+  }
+
+  /** How many of the keys from {@code from} on seem to have occurred more than {@code often}. */
+  private static double share(FrequencySketch sketch, int often, LongUnaryOperator hashOfAbsent) {
+    int absent = 100_000;
+    int tooHigh = 0;
+    for (long key = 0; key < absent; key++) {
+      tooHigh += sketch.estimate(hashOfAbsent.applyAsLong(KEYS + key)) > often ? 1 : 0;
+    }
+    return tooHigh / (double) absent;
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void neverTooLowBeforeItAges(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    FrequencySketch sketch = sketch(KEYS);
+    int[] counts = new int[KEYS];
+    for (int added = 0; added < 9 * KEYS; ) {
+      int key = (int) (random.nextDouble() * random.nextDouble() * KEYS);
+      int occurrences = 1 + random.nextInt(3);
+      sketch.add(hash(key), occurrences);
+      counts[key] += occurrences;
+      added += occurrences;
+    }
+    for (int key = 0; key < KEYS; key++) {
+      assertThat(sketch.estimate(hash(key)))
+          .as("seed=%d key=%d", seed, key)
+          .isBetween(Math.min(FrequencySketch.MOST, counts[key]), FrequencySketch.MOST);
+    }
+  }
+
+  @Test
+  void seldomTooHigh() {
+    FrequencySketch sketch = sketch(KEYS);
+    for (int key = 0; key < KEYS; key++) {
+      sketch.add(hash(key), 1);
+    }
+    assertThat(share(sketch, 0, FrequencySketchTest::hash)).isLessThan(0.005);
+  }
+
+  @Test
+  void seldomTooHighForASampleOfTheKeys() {
+    LongUnaryOperator sampled = key -> hash(key) & ~0xFFFL;
+    FrequencySketch sketch = sketch(KEYS);
+    for (int key = 0; key < KEYS; key++) {
+      sketch.add(sampled.applyAsLong(key), 1);
+    }
+    assertThat(share(sketch, 0, sampled)).isLessThan(0.005);
+  }
+
+  @Test
+  void whatOccursOnceDoesNotAddUp() {
+    FrequencySketch sketch = sketch(KEYS);
+    for (int key = 0; key < 9 * KEYS; key++) {
+      sketch.add(hash(key), 1);
+    }
+    assertThat(share(sketch, 2, key -> hash(key + 9 * KEYS))).isLessThan(0.01);
+  }
+
+  @Test
+  void forgetsByHalves() {
+    FrequencySketch sketch = new FrequencySketch();
+    long hot = hash(-1);
+    sketch.add(hot, 100);
+    assertThat(sketch.estimate(hot)).isEqualTo(FrequencySketch.MOST);
+
+    int key = 0;
+    while (sketch.estimate(hot) == FrequencySketch.MOST && key < 10_000) {
+      sketch.add(hash(key++), 1);
+    }
+    assertThat(key).as("ten for each of 64 keys").isEqualTo(540);
+    assertThat(sketch.estimate(hot)).isEqualTo(FrequencySketch.MOST / 2);
+    while (sketch.estimate(hot) == FrequencySketch.MOST / 2 && key < 10_000) {
+      sketch.add(hash(key++), 1);
+    }
+    assertThat(key).isEqualTo(540 + 320);
+    assertThat(sketch.estimate(hot)).isEqualTo(FrequencySketch.MOST / 4);
+  }
+
+  @Test
+  void growthForgetsNothing() {
+    SplittableRandom random = new SplittableRandom(7);
+    FrequencySketch sketch = sketch(100);
+    int[] before = new int[4 * KEYS];
+    for (int key = 0; key < 100; key++) {
+      sketch.add(hash(key), 1 + random.nextInt(9));
+    }
+    for (int key = 0; key < before.length; key++) {
+      before[key] = sketch.estimate(hash(key));
+    }
+    for (int keys = 100; keys < 100_000; keys *= 3) {
+      sketch.ensureKeys(keys);
+      for (int key = 0; key < before.length; key++) {
+        assertThat(sketch.estimate(hash(key))).as("key %d", key).isEqualTo(before[key]);
+      }
+    }
+  }
+
+  @Test
+  void takesEightBytesAKey() {
+    FrequencySketch sketch = sketch(KEYS);
+    assertThat(sketch.heapBytes()).isEqualTo(8L * KEYS);
+    sketch.ensureKeys(KEYS / 2);
+    assertThat(sketch.heapBytes()).as("never shrinks").isEqualTo(8L * KEYS);
+    sketch.ensureKeys(KEYS + 1);
+    assertThat(sketch.heapBytes()).isEqualTo(16L * KEYS);
+  }
+}

@@ -1,0 +1,227 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.BlockKey;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ClockTinyLfuTest {
+
+  private static final int ROOM = 1_000;
+
+  /** A cache without blocks. */
+  private static final class Keys {
+
+    private static final class Node extends ClockNode {
+      final long key;
+
+      Node(long key, int weight) {
+        super(BlockKey.hash("file", key), weight);
+        this.key = key;
+      }
+    }
+
+    final Map<Long, Node> resident = new HashMap<>();
+    final ClockTinyLfu policy;
+
+    Keys(long maximum, double windowShare) {
+      policy = new ClockTinyLfu(maximum, windowShare, this::evicted);
+    }
+
+    private void evicted(ClockNode node) {
+      assertThat(node.place).isEqualTo(ClockNode.Place.NONE);
+      assertThat(resident.remove(((Node) node).key)).as("evicted once").isSameAs(node);
+    }
+
+    void access(long key) {
+      access(key, 1);
+    }
+
+    void access(long key, int weight) {
+      Node node = resident.get(key);
+      if (node != null) {
+        node.noteHit();
+        return;
+      }
+      Node added = new Node(key, weight);
+      resident.put(key, added);
+      policy.add(added);
+    }
+
+    void scan(long from, int count) {
+      for (long key = from; key < from + count; key++) {
+        access(key);
+      }
+    }
+
+    void remove(long key) {
+      policy.remove(resident.remove(key));
+    }
+
+    long resident(long from, int count) {
+      return LongStream.range(from, from + count).filter(resident::containsKey).count();
+    }
+
+    void assertSound() {
+      assertThat(policy.weight())
+          .isEqualTo(resident.values().stream().mapToLong(node -> node.weight).sum())
+          .isLessThanOrEqualTo(policy.maximum());
+      assertThat(policy.size()).isEqualTo(resident.size());
+    }
+
+    List<Long> coldest(long weight) {
+      List<ClockNode> nodes = new ArrayList<>();
+      policy.collectColdest(weight, nodes);
+      return nodes.stream().map(node -> ((Node) node).key).toList();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0, 0.01, 0.05, 0.5, 1})
+  void roomIsUsedButNeverExceeded(double windowShare) {
+    SplittableRandom random = new SplittableRandom(3);
+    Keys keys = new Keys(ROOM, windowShare);
+    for (int i = 0; i < 20_000; i++) {
+      keys.access((long) (random.nextDouble() * random.nextDouble() * 500), 1 + random.nextInt(40));
+      if (i % 100 == 0) {
+        keys.assertSound();
+      }
+      assertThat(keys.policy.weight()).isLessThanOrEqualTo(ROOM);
+    }
+    assertThat(keys.policy.weight()).isGreaterThan(ROOM - 40);
+  }
+
+  @Test
+  void roomHoldsWhileEverythingChanges() {
+    SplittableRandom random = new SplittableRandom(4);
+    Keys keys = new Keys(ROOM, 0.05);
+    double[] shares = {0, 0.01, 0.2, 0.5, 1};
+    for (int i = 0; i < 20_000; i++) {
+      int dice = random.nextInt(100);
+      if (dice < 80) {
+        keys.access(random.nextInt(400), 1 + random.nextInt(40));
+      } else if (dice < 90 && !keys.resident.isEmpty()) {
+        keys.remove(keys.resident.keySet().iterator().next());
+      } else if (dice < 95) {
+        keys.policy.windowShare(shares[random.nextInt(shares.length)]);
+      } else {
+        keys.policy.maximum(random.nextInt(ROOM));
+      }
+      keys.assertSound();
+    }
+    keys.policy.maximum(0);
+    assertThat(keys.resident).isEmpty();
+  }
+
+  @Test
+  void anEntryLargerThanTheRoomLeavesAtOnce() {
+    Keys keys = new Keys(ROOM, 0.05);
+    keys.access(1, ROOM + 1);
+    assertThat(keys.resident).isEmpty();
+    keys.assertSound();
+  }
+
+  @Test
+  void removingTwiceDoesNoHarm() {
+    Keys keys = new Keys(ROOM, 0.05);
+    keys.access(1, 7);
+    Keys.Node node = keys.resident.remove(1L);
+    keys.policy.remove(node);
+    keys.policy.remove(node);
+    assertThat(keys.policy.weight()).isZero();
+    assertThat(keys.policy.size()).isZero();
+  }
+
+  @Test
+  void hotKeysSurviveAScanAndMakeWayForNewOnes() {
+    Keys keys = new Keys(ROOM, 0.05);
+    for (int round = 0; round < 6; round++) {
+      keys.scan(0, 800);
+    }
+    keys.scan(1_000_000, 20 * ROOM);
+    assertThat(keys.resident(0, 800)).as("hot keys after a scan").isGreaterThan(780);
+
+    for (int round = 0; round < 40; round++) {
+      keys.scan(5_000, 800);
+    }
+    assertThat(keys.resident(5_000, 800)).as("the new hot keys").isGreaterThan(700);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3})
+  void aCandidateMustHaveOccurredTwiceMoreThanTheVictim(int timesBefore) {
+    long victim = 1;
+    long candidate = 2;
+    Keys keys = new Keys(2, 0.5);
+    for (int i = 0; i < timesBefore; i++) {
+      keys.access(candidate);
+      keys.remove(candidate);
+    }
+    keys.access(victim);
+    keys.access(candidate);
+    assertThat(keys.resident).hasSize(2);
+    keys.access(3);
+    boolean wins = timesBefore >= 2;
+    assertThat(keys.resident.containsKey(candidate)).isEqualTo(wins);
+    assertThat(keys.resident.containsKey(victim)).isEqualTo(!wins);
+  }
+
+  @Test
+  void theColdestAreTheOldestThatWereNotHit() {
+    Keys keys = new Keys(10, 0.5);
+    keys.scan(0, 10);
+    for (long hit : new long[] {1, 6}) {
+      keys.access(hit);
+    }
+    // 0 to 4 are in the main part, 5 to 9 in the window.
+    assertThat(keys.coldest(10)).containsExactly(5L, 7L, 8L, 9L, 0L, 2L, 3L, 4L, 6L, 1L);
+    assertThat(keys.coldest(3)).containsExactly(5L, 7L, 8L);
+    assertThat(keys.coldest(0)).isEmpty();
+    assertThat(keys.policy.collectColdest(25, new ArrayList<>())).isEqualTo(15);
+    keys.assertSound();
+  }
+
+  @Test
+  void theWidestWindowKeepsTheNewest() {
+    Keys keys = new Keys(ROOM, 0.01);
+    for (int round = 0; round < 6; round++) {
+      keys.scan(0, 800);
+    }
+    keys.policy.windowShare(1);
+    keys.scan(10_000, 20 * ROOM);
+    assertThat(keys.resident(10_000 + 19 * ROOM, ROOM)).isEqualTo(ROOM);
+  }
+
+  @Test
+  void aNarrowWindowKeepsTheFrequentAgain() {
+    Keys keys = new Keys(ROOM, 1);
+    keys.scan(10_000, 5 * ROOM);
+    keys.policy.windowShare(0.01);
+    for (int round = 0; round < 10; round++) {
+      keys.scan(0, 800);
+      keys.scan(100_000 + round * ROOM, ROOM);
+    }
+    assertThat(keys.resident(0, 800)).isGreaterThan(700);
+  }
+}

@@ -1,0 +1,66 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class HitSampleTest {
+
+  private final HitSample sample = new HitSample();
+
+  private void note(long from, long to) {
+    LongStream.rangeClosed(from, to).forEach(sample::note);
+  }
+
+  private List<Long> drained() {
+    List<Long> hashes = new ArrayList<>();
+    sample.drain(hashes::add);
+    return hashes;
+  }
+
+  @Test
+  void handsOverWhatWasNotedOnce() {
+    assertThat(drained()).isEmpty();
+    note(1, 10);
+    assertThat(drained()).containsExactlyElementsOf(LongStream.rangeClosed(1, 10).boxed().toList());
+    assertThat(drained()).isEmpty();
+    note(11, 12);
+    assertThat(drained()).containsExactly(11L, 12L);
+  }
+
+  @Test
+  void keepsTheLatestOfMany() {
+    note(1, 1_000);
+    assertThat(drained())
+        .containsExactlyElementsOf(LongStream.rangeClosed(937, 1_000).boxed().toList());
+    assertThat(drained()).isEmpty();
+  }
+
+  @Test
+  void hearsOfAllThreads() throws Exception {
+    note(1, 5);
+    Thread other = new Thread(() -> note(100, 105), "noting");
+    other.start();
+    other.join(TimeUnit.SECONDS.toMillis(30));
+    note(6, 7);
+    assertThat(drained())
+        .containsExactlyInAnyOrder(1L, 2L, 3L, 4L, 5L, 6L, 7L, 100L, 101L, 102L, 103L, 104L, 105L);
+  }
+}

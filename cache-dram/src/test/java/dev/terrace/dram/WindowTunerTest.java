@@ -1,0 +1,93 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.BlockKey;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WindowTunerTest {
+
+  private static final int KEYS = 512;
+  private static final int ACCESSES = 60_000;
+
+  private static long hash(long key) {
+    return BlockKey.hash("file", key << 16);
+  }
+
+  /** Keys that are read a few times within a short while, and never again. */
+  private static double afterAShiftingWorkingSet(WindowTuner tuner, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    double share = 0;
+    for (int i = 0; i < ACCESSES; i++) {
+      share = tuner.access(hash(i / 4 + random.nextInt(KEYS * 3 / 4)));
+    }
+    return share;
+  }
+
+  /** Keys that are read again and again between others that are read once. */
+  private static double afterPopularKeysInAScan(WindowTuner tuner, long seed) {
+    Zipf popular = new Zipf(4 * KEYS, 0.9, seed);
+    double share = 0;
+    for (int i = 0; i < ACCESSES; i++) {
+      long key = i % 2 == 0 ? -1 - popular.next() : 1_000_000 + i;
+      share = tuner.access(hash(key));
+    }
+    return share;
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void aShiftingWorkingSetWidensTheWindow(long seed) {
+    assertThat(afterAShiftingWorkingSet(new WindowTuner(KEYS), seed)).isGreaterThanOrEqualTo(0.5);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void popularKeysInAScanNarrowItAgain(long seed) {
+    WindowTuner tuner = new WindowTuner(KEYS);
+    double wide = afterAShiftingWorkingSet(tuner, seed);
+    double narrow = afterPopularKeysInAScan(tuner, seed);
+    assertThat(narrow).isLessThan(wide).isLessThanOrEqualTo(WindowTuner.START);
+    assertThat(afterAShiftingWorkingSet(tuner, seed)).isGreaterThanOrEqualTo(0.5);
+  }
+
+  @Test
+  void theWindowStaysWhileNothingTellsTheRulesApart() {
+    WindowTuner tuner = new WindowTuner(KEYS);
+    for (int i = 0; i < ACCESSES; i++) {
+      assertThat(tuner.access(hash(i))).isEqualTo(WindowTuner.START);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {512, 1_000, 1_024, 5_000, 65_536, 1_000_000, Integer.MAX_VALUE})
+  void theSampleIsAboutAsLargeForAnyCache(int keys) {
+    long sampleMask = new WindowTuner(keys).sampleMask();
+    assertThat(Long.bitCount(sampleMask + 1)).as("low bits").isEqualTo(1);
+    assertThat(keys / (sampleMask + 1)).isBetween(512L, 1_023L);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 100, 511})
+  void ofAFewKeysAllAreSampled(int keys) {
+    WindowTuner tuner = new WindowTuner(keys);
+    assertThat(tuner.sampleMask()).isZero();
+    assertThat(tuner.access(hash(1))).isEqualTo(WindowTuner.START);
+  }
+}
