@@ -46,7 +46,7 @@ final class TierStore implements Store {
         RegionTier.open(
             new BytesCodec(),
             devices,
-            new RegionConfig(name, usual.verifyReads(), PATIENCE, usual.probeInterval()));
+            new RegionConfig(name, usual.verifyReads(), PATIENCE, usual.probeInterval(), 0));
   }
 
   @Override
