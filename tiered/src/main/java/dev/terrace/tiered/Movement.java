@@ -53,8 +53,7 @@ public record Movement(
       List<? extends Tier<B>> tiers, boolean endurance, Executor carrier, long mostBytesUnderWay) {
     Map<String, AdmissionPolicy> admissions = new HashMap<>();
     for (Tier<B> tier : tiers.subList(1, tiers.size())) {
-      if (!tier.name().equals("pmem"))
-        admissions.put(tier.name(), new ReuseAdmission(tier, endurance));
+      admissions.put(tier.name(), new ReuseAdmission(tier, endurance));
     }
     return new Movement(
         admissions, new SecondTouch(tiers.subList(1, tiers.size())), carrier, mostBytesUnderWay);
