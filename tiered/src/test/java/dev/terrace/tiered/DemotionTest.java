@@ -14,6 +14,7 @@
 package dev.terrace.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.api.AdmissionPolicy;
 import dev.terrace.api.AdmissionPolicy.Verdict;
@@ -253,6 +254,24 @@ class DemotionTest {
     cache.evict("file", 2);
     carrier.runAll();
     assertThat(cache.contains("file", 2)).as("evicted after it left twice").isFalse();
+  }
+
+  @Test
+  void afterAFailureTheOthersArrive() {
+    leaveDram(1, "one");
+    leaveDram(2, "two");
+    pmem.beforePut(
+        () -> {
+          throw new IllegalStateException("failing as asked");
+        });
+    assertThatThrownBy(carrier::runAll).isInstanceOf(IllegalStateException.class);
+    assertThat(codec.lent()).as("the other one").isEqualTo(1);
+    carrier.runAll();
+    assertThat(pmem.contains("file", 1)).isFalse();
+    assertThat(pmem.contains("file", 2)).isTrue();
+    leaveDram(3, "three");
+    carrier.runAll();
+    assertThat(pmem.contains("file", 3)).isTrue();
   }
 
   @Test
