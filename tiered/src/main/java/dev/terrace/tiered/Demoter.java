@@ -159,12 +159,21 @@ final class Demoter<B> implements TierExit<B> {
   }
 
   private void carryAll() {
-    int seen = rounds.get();
-    while (seen != 0) {
-      for (Offer<B> offer = queue.poll(); offer != null; offer = queue.poll()) {
-        carry(offer);
+    boolean done = false;
+    try {
+      int seen = rounds.get();
+      while (seen != 0) {
+        for (Offer<B> offer = queue.poll(); offer != null; offer = queue.poll()) {
+          carry(offer);
+        }
+        seen = rounds.addAndGet(-seen);
       }
-      seen = rounds.addAndGet(-seen);
+      done = true;
+    } finally {
+      if (!done) {
+        // One block failed, which the carrier hears of. The others must not wait for ever.
+        carrier.execute(this::carryAll);
+      }
     }
   }
 

@@ -88,7 +88,9 @@ final class ReuseAdmission implements AdmissionPolicy {
   public void requested(long keyHash) {
     if ((keyHash & sampleMask) == 0) {
       synchronized (this) {
-        isDemanding = trial.requested(keyHash);
+        if (trial != null) {
+          isDemanding = trial.requested(keyHash);
+        }
       }
     }
   }
@@ -97,7 +99,9 @@ final class ReuseAdmission implements AdmissionPolicy {
   public void leaving(long keyHash) {
     if ((keyHash & sampleMask) == 0) {
       synchronized (this) {
-        trial.offered(keyHash);
+        if (trial != null) {
+          trial.offered(keyHash);
+        }
       }
     }
   }

@@ -23,7 +23,16 @@ package dev.terrace.tiered;
 final class SeenKeys {
 
   private static final int BITS_A_KEY = 8;
-  private static final int HASHES = 4;
+
+  /**
+   * A factor for each of a key's bits. Were they one product with different summands, two keys that
+   * share one bit would share all four.
+   */
+  private static final long[] FACTORS = {
+    0x9E3779B97F4A7C15L, 0xD6E8FEB86659FD93L, 0xC2B2AE3D27D4EB4FL, 0xA0761D6478BD642FL
+  };
+
+  private static final int HASHES = FACTORS.length;
   private static final int LEAST_KEYS = 256;
 
   private long[] newer;
@@ -72,7 +81,6 @@ final class SeenKeys {
   }
 
   private static long bit(long[] filter, long hash, int which) {
-    long mixed = (hash + which * 0x9E3779B97F4A7C15L) * 0xD6E8FEB86659FD93L;
-    return (mixed >>> 20) & ((long) filter.length * Long.SIZE - 1);
+    return ((hash * FACTORS[which]) >>> 32) & ((long) filter.length * Long.SIZE - 1);
   }
 }

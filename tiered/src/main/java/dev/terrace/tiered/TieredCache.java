@@ -50,10 +50,7 @@ public final class TieredCache<B> implements AutoCloseable {
   /*
    * What is evicted must not come back by a move that was under way. Demotions: an eviction goes
    * through the tiers from the highest to the lowest, and after each of them through what has left
-   * it (see Demoter). Promotions: whoever copies a block up looks afterwards whether the tier below
-   * still has it, and if not takes the copy away again; and an eviction looks into the highest tier
-   * once more at its end. If the promoter still found the block below, then the eviction had not
-   * got there yet, and its last look comes after the copy.
+   * it (see Demoter). Promotions: see Ascents.
    */
 
   /** A tier with what leads from it and to it. */
@@ -66,6 +63,7 @@ public final class TieredCache<B> implements AutoCloseable {
   private final List<Level<B>> levels;
   private final List<Tier<B>> tiers;
   private final List<MoveCounters> promotions;
+  private final Ascents ascents = new Ascents();
 
   /**
    * Composes tiers between which nothing moves, and owns them from now on.
@@ -158,18 +156,27 @@ public final class TieredCache<B> implements AutoCloseable {
   }
 
   private void promote(Tier<B> from, MoveCounters moves, String file, long offset, B block) {
-    Optional<BlockInfo> info = from.info(file, offset);
-    if (info.isEmpty()) {
+    Ascents.Ascent ascent = ascents.begin(file, offset);
+    if (ascent == null) {
       moves.count(MoveOutcome.EVICTED, 0);
       return;
     }
-    PutOutcome outcome = highest.put(file, offset, block, info.get().traits());
-    if (outcome.isPresent() && !from.contains(file, offset)) {
-      highest.evict(file, offset);
-      moves.count(MoveOutcome.EVICTED, 0);
-    } else {
-      moves.count(promoted(outcome), info.get().sizeBytes());
+    MoveOutcome outcome = MoveOutcome.EVICTED;
+    int sizeBytes = 0;
+    boolean evicted = false;
+    try {
+      Optional<BlockInfo> info = from.info(file, offset);
+      if (info.isPresent()) {
+        sizeBytes = info.get().sizeBytes();
+        outcome = promoted(highest.put(file, offset, block, info.get().traits()));
+      }
+    } finally {
+      evicted = ascents.end(ascent);
     }
+    if (evicted) {
+      evict(file, offset);
+    }
+    moves.count(evicted ? MoveOutcome.EVICTED : outcome, sizeBytes);
   }
 
   private static MoveOutcome promoted(PutOutcome outcome) {
@@ -259,13 +266,17 @@ public final class TieredCache<B> implements AutoCloseable {
    * @return whether any of them held it
    */
   public boolean evict(String file, long offset) {
-    boolean evicted = false;
-    for (Level<B> level : levels) {
-      evicted |= level.tier.evict(file, offset);
-      evicted |= level.below != null && level.below.evict(file, offset);
+    Ascents.Eviction eviction = ascents.evicting(file, offset, offset);
+    try {
+      boolean evicted = false;
+      for (Level<B> level : levels) {
+        evicted |= level.tier.evict(file, offset);
+        evicted |= level.below != null && level.below.evict(file, offset);
+      }
+      return evicted;
+    } finally {
+      ascents.over(eviction);
     }
-    evicted |= highest.evict(file, offset);
-    return evicted;
   }
 
   /**
@@ -274,12 +285,17 @@ public final class TieredCache<B> implements AutoCloseable {
    * @return how many blocks there were
    */
   public int evictFile(String file) {
-    int evicted = 0;
-    for (Level<B> level : levels) {
-      evicted = Math.max(evicted, level.tier.evictFile(file));
-      evicted += level.below == null ? 0 : level.below.evict(file, offset -> true);
+    Ascents.Eviction eviction = ascents.evicting(file, Long.MIN_VALUE, Long.MAX_VALUE);
+    try {
+      int evicted = 0;
+      for (Level<B> level : levels) {
+        evicted = Math.max(evicted, level.tier.evictFile(file));
+        evicted += level.below == null ? 0 : level.below.evict(file, offset -> true);
+      }
+      return evicted;
+    } finally {
+      ascents.over(eviction);
     }
-    return Math.max(evicted, highest.evictFile(file));
   }
 
   /**
@@ -290,15 +306,20 @@ public final class TieredCache<B> implements AutoCloseable {
    * @return how many blocks there were
    */
   public int evictRange(String file, long fromOffset, long toOffset) {
-    int evicted = 0;
-    for (Level<B> level : levels) {
-      evicted = Math.max(evicted, level.tier.evictRange(file, fromOffset, toOffset));
-      evicted +=
-          level.below == null
-              ? 0
-              : level.below.evict(file, offset -> offset >= fromOffset && offset <= toOffset);
+    Ascents.Eviction eviction = ascents.evicting(file, fromOffset, toOffset);
+    try {
+      int evicted = 0;
+      for (Level<B> level : levels) {
+        evicted = Math.max(evicted, level.tier.evictRange(file, fromOffset, toOffset));
+        evicted +=
+            level.below == null
+                ? 0
+                : level.below.evict(file, offset -> offset >= fromOffset && offset <= toOffset);
+      }
+      return evicted;
+    } finally {
+      ascents.over(eviction);
     }
-    return Math.max(evicted, highest.evictRange(file, fromOffset, toOffset));
   }
 
   /** How much of a file is resident. */

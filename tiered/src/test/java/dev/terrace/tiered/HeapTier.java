@@ -25,10 +25,12 @@ import dev.terrace.api.Tier;
 import dev.terrace.api.TierExit;
 import dev.terrace.api.TierStats;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongPredicate;
 
 /** A tier of strings in a map, for one thread, that refuses when it is told to. */
@@ -38,8 +40,15 @@ final class HeapTier implements Tier<String> {
 
   private final String name;
   private final Map<BlockKey, Entry> entries = new HashMap<>();
+  private final Set<BlockKey> touched = new HashSet<>();
   private PutOutcome refusal;
+  private TierExit<String> exit;
+  private Runnable beforePut = () -> {};
+  private Runnable afterPut = () -> {};
+  private Runnable afterGet = () -> {};
+  private boolean isFull;
   private int lookups;
+  private int puts;
 
   HeapTier(String name) {
     this.name = name;
@@ -53,6 +62,44 @@ final class HeapTier implements Tier<String> {
     return lookups;
   }
 
+  /** How many puts were tried. */
+  int puts() {
+    return puts;
+  }
+
+  /** Leaves no free room, but takes what comes. */
+  void full(boolean full) {
+    isFull = full;
+  }
+
+  Set<BlockKey> touched() {
+    return touched;
+  }
+
+  /** Lets something happen before the next put. */
+  void beforePut(Runnable happens) {
+    beforePut = happens;
+  }
+
+  /** Lets something happen between the next put and its return. */
+  void afterPut(Runnable happens) {
+    afterPut = happens;
+  }
+
+  /** Lets something happen between the next lookup and its return. */
+  void afterGet(Runnable happens) {
+    afterGet = happens;
+  }
+
+  /** Lets a block leave to make room. */
+  void leave(String file, long offset, boolean wasHit) {
+    Entry entry = entries.get(new BlockKey(file, offset));
+    if (exit != null) {
+      exit.leaving(file, offset, entry.block, entry.info.traits(), wasHit);
+    }
+    entries.remove(entry.info.key());
+  }
+
   @Override
   public String name() {
     return name;
@@ -60,16 +107,21 @@ final class HeapTier implements Tier<String> {
 
   @Override
   public boolean hasFreeRoom() {
-    return refusal == null;
+    return refusal == null && !isFull;
   }
 
   @Override
-  public void exitTo(TierExit<String> exit) {}
+  public void exitTo(TierExit<String> offered) {
+    exit = offered;
+  }
 
   @Override
   public String get(String file, long offset, Access access) {
     lookups++;
     Entry entry = entries.get(new BlockKey(file, offset));
+    Runnable after = afterGet;
+    afterGet = () -> {};
+    after.run();
     return entry == null ? null : entry.block;
   }
 
@@ -85,12 +137,20 @@ final class HeapTier implements Tier<String> {
 
   @Override
   public PutOutcome put(String file, long offset, String block, BlockTraits traits) {
+    puts++;
+    Runnable before = beforePut;
+    beforePut = () -> {};
+    before.run();
     if (refusal != null) {
       return refusal;
     }
     BlockKey key = new BlockKey(file, offset);
     Entry entry = new Entry(block, new BlockInfo(key, block.length(), traits, 0));
-    return entries.putIfAbsent(key, entry) == null ? PutOutcome.STORED : PutOutcome.ALREADY_PRESENT;
+    boolean isNew = entries.putIfAbsent(key, entry) == null;
+    Runnable after = afterPut;
+    afterPut = () -> {};
+    after.run();
+    return isNew ? PutOutcome.STORED : PutOutcome.ALREADY_PRESENT;
   }
 
   @Override
@@ -115,7 +175,9 @@ final class HeapTier implements Tier<String> {
   }
 
   @Override
-  public void touch(String file, long offset) {}
+  public void touch(String file, long offset) {
+    touched.add(new BlockKey(file, offset));
+  }
 
   @Override
   public long blockCount() {

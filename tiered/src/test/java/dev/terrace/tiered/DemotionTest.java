@@ -1,0 +1,298 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.terrace.api.AdmissionPolicy;
+import dev.terrace.api.AdmissionPolicy.Verdict;
+import dev.terrace.api.BlockKey;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Source;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DemotionTest {
+
+  private static final BlockTraits DATA = new BlockTraits(3, BlockTraits.Residency.ORDINARY);
+  private static final int MOST_BYTES = 20;
+
+  private final HeapTier dram = new HeapTier("dram");
+  private final HeapTier pmem = new HeapTier("pmem");
+  private final HeapTier ssd = new HeapTier("ssd");
+  private final LentStrings codec = new LentStrings();
+  private final HandRun carrier = new HandRun();
+  private final Map<String, Verdict> verdicts = new HashMap<>();
+  private final TieredCache<String> cache =
+      new TieredCache<>(
+          List.of(dram, pmem, ssd),
+          codec,
+          new Movement(
+              Map.of("pmem", admission("pmem"), "ssd", admission("ssd")),
+              keyHash -> false,
+              carrier,
+              MOST_BYTES));
+
+  private AdmissionPolicy admission(String tier) {
+    return (keyHash, sizeBytes, source, wasHit) -> verdicts.getOrDefault(tier, Verdict.ADMIT);
+  }
+
+  @AfterEach
+  void nothingIsLent() {
+    carrier.runAll();
+    assertThat(codec.lent()).isZero();
+  }
+
+  private void leaveDram(long offset, String block) {
+    assertThat(dram.put("file", offset, block, DATA)).isEqualTo(PutOutcome.STORED);
+    dram.leave("file", offset, true);
+  }
+
+  private MoveStats moves(String from, String to) {
+    return cache.moves().stream()
+        .filter(stats -> stats.from().equals(from) && stats.to().equals(to))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private Map<MoveOutcome, Long> outcomes(String from, String to) {
+    return moves(from, to).blocks();
+  }
+
+  @Test
+  void whatLeavesGoesToTheNextTier() {
+    leaveDram(1, "one");
+    leaveDram(2, "four");
+    assertThat(carrier.waiting()).as("one run for all").isEqualTo(1);
+    assertThat(codec.lent()).isEqualTo(2);
+    assertThat(cache.contains("file", 1)).isFalse();
+    carrier.runAll();
+    assertThat(pmem.info("file", 1).orElseThrow().traits()).isEqualTo(DATA);
+    assertThat(pmem.contains("file", 2)).isTrue();
+    assertThat(ssd.blockCount()).isZero();
+    assertThat(moves("dram", "pmem"))
+        .isEqualTo(new MoveStats("dram", "pmem", Map.of(MoveOutcome.MOVED, 2L), 7));
+    assertThat(outcomes("dram", "ssd")).isEmpty();
+  }
+
+  @Test
+  void whatLeavesTheSecondTierGoesToTheThird() {
+    pmem.put("file", 1, "one", DATA);
+    pmem.leave("file", 1, false);
+    carrier.runAll();
+    assertThat(ssd.contains("file", 1)).isTrue();
+    assertThat(moves("pmem", "ssd"))
+        .isEqualTo(new MoveStats("pmem", "ssd", Map.of(MoveOutcome.MOVED, 1L), 3));
+    ssd.leave("file", 1, false);
+    assertThat(carrier.waiting()).as("there is nothing below").isZero();
+  }
+
+  @Test
+  void whoeverDoesNotWantItPassesItOn() {
+    verdicts.put("pmem", Verdict.NO_REUSE);
+    leaveDram(1, "one");
+    carrier.runAll();
+    assertThat(ssd.contains("file", 1)).isTrue();
+    verdicts.put("pmem", Verdict.OVER_BUDGET);
+    leaveDram(2, "two");
+    carrier.runAll();
+    verdicts.clear();
+    pmem.refuse(PutOutcome.BUSY);
+    leaveDram(3, "three");
+    carrier.runAll();
+    verdicts.put("ssd", Verdict.NO_REUSE);
+    leaveDram(4, "four");
+    carrier.runAll();
+    assertThat(pmem.blockCount()).isZero();
+    assertThat(ssd.blockCount()).isEqualTo(3);
+    assertThat(outcomes("dram", "pmem"))
+        .isEqualTo(
+            Map.of(MoveOutcome.NO_REUSE, 1L, MoveOutcome.OVER_BUDGET, 1L, MoveOutcome.REFUSED, 2L));
+    assertThat(outcomes("dram", "ssd"))
+        .isEqualTo(Map.of(MoveOutcome.MOVED, 3L, MoveOutcome.NO_REUSE, 1L));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatIsBelowAlreadyIsNotWrittenAgain(boolean wasHit) {
+    ssd.put("file", 1, "one", DATA);
+    dram.put("file", 1, "one", DATA);
+    dram.leave("file", 1, wasHit);
+    assertThat(carrier.waiting()).isZero();
+    assertThat(pmem.puts()).isZero();
+    assertThat(ssd.puts()).isEqualTo(1);
+    assertThat(outcomes("dram", "ssd")).isEqualTo(Map.of(MoveOutcome.ALREADY_THERE, 1L));
+    assertThat(ssd.touched().contains(new BlockKey("file", 1)))
+        .as("worth keeping if it was read above")
+        .isEqualTo(wasHit);
+  }
+
+  @Test
+  void aBlockThatCameBelowMeanwhileIsFoundThere() {
+    leaveDram(1, "one");
+    pmem.put("file", 1, "one", DATA);
+    carrier.runAll();
+    assertThat(outcomes("dram", "pmem")).isEqualTo(Map.of(MoveOutcome.ALREADY_THERE, 1L));
+    assertThat(ssd.puts()).isZero();
+  }
+
+  @Test
+  void onlySoManyBytesAreUnderWay() {
+    leaveDram(1, "0123456789");
+    leaveDram(2, "0123456789");
+    leaveDram(3, "0");
+    assertThat(codec.lent()).isEqualTo(2);
+    assertThat(outcomes("dram", "pmem")).isEqualTo(Map.of(MoveOutcome.OVERLOADED, 1L));
+    carrier.runAll();
+    assertThat(pmem.blockCount()).isEqualTo(2);
+    leaveDram(3, "01234567890123456789");
+    carrier.runAll();
+    assertThat(pmem.contains("file", 3)).as("the room is there again").isTrue();
+    assertThat(outcomes("dram", "pmem"))
+        .isEqualTo(Map.of(MoveOutcome.OVERLOADED, 1L, MoveOutcome.MOVED, 3L));
+  }
+
+  @Test
+  void aBlockThatIsBeingFreedIsLetGo() {
+    codec.gone(true);
+    leaveDram(1, "0123456789");
+    codec.gone(false);
+    assertThat(carrier.waiting()).isZero();
+    leaveDram(2, "01234567890123456789");
+    carrier.runAll();
+    assertThat(pmem.contains("file", 2)).as("it takes no room").isTrue();
+    assertThat(pmem.contains("file", 1)).isFalse();
+  }
+
+  private void evictedUnderWay(Consumer<TieredCache<String>> eviction) {
+    leaveDram(10, "one");
+    leaveDram(90, "stays");
+    eviction.accept(cache);
+    carrier.runAll();
+    assertThat(cache.contains("file", 10)).isFalse();
+    assertThat(pmem.contains("file", 90)).isTrue();
+    assertThat(outcomes("dram", "pmem"))
+        .isEqualTo(Map.of(MoveOutcome.EVICTED, 1L, MoveOutcome.MOVED, 1L));
+    assertThat(outcomes("dram", "ssd")).isEmpty();
+  }
+
+  @Test
+  void aBlockEvictedUnderWayDoesNotArrive() {
+    evictedUnderWay(
+        cache -> {
+          assertThat(cache.evict("file", 10)).isTrue();
+          assertThat(cache.evict("file", 10)).isFalse();
+          assertThat(cache.evict("file", 11)).isFalse();
+        });
+  }
+
+  @Test
+  void aRangeEvictedUnderWayDoesNotArrive() {
+    evictedUnderWay(
+        cache -> {
+          assertThat(cache.evictRange("file", 0, 9)).isZero();
+          assertThat(cache.evictRange("file", 11, 89)).isZero();
+          assertThat(cache.evictRange("other", 0, 99)).isZero();
+          assertThat(cache.evictRange("file", 10, 10)).isEqualTo(1);
+        });
+  }
+
+  @Test
+  void aFileEvictedUnderWayDoesNotArrive() {
+    leaveDram(1, "one");
+    leaveDram(2, "two");
+    assertThat(cache.evictFile("other")).isZero();
+    assertThat(cache.evictFile("file")).isEqualTo(2);
+    carrier.runAll();
+    assertThat(cache.blocks().hasNext()).isFalse();
+    assertThat(outcomes("dram", "pmem")).isEqualTo(Map.of(MoveOutcome.EVICTED, 2L));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aBlockEvictedWhileItArrivesIsTakenOutAgain(boolean before) {
+    leaveDram(1, "one");
+    Runnable eviction = () -> cache.evictFile("file");
+    if (before) {
+      pmem.beforePut(eviction);
+    } else {
+      pmem.afterPut(eviction);
+    }
+    carrier.runAll();
+    assertThat(cache.contains("file", 1)).isFalse();
+    assertThat(outcomes("dram", "pmem")).isEqualTo(Map.of(MoveOutcome.EVICTED, 1L));
+  }
+
+  @Test
+  void aBlockThatLeavesTwiceArrivesOnce() {
+    leaveDram(1, "one");
+    leaveDram(1, "one");
+    carrier.runAll();
+    assertThat(pmem.contains("file", 1)).isTrue();
+    assertThat(moves("dram", "pmem").bytes()).isEqualTo(3);
+    leaveDram(2, "two");
+    leaveDram(2, "two");
+    cache.evict("file", 2);
+    carrier.runAll();
+    assertThat(cache.contains("file", 2)).as("evicted after it left twice").isFalse();
+  }
+
+  @Test
+  void afterAFailureTheOthersArrive() {
+    leaveDram(1, "one");
+    leaveDram(2, "two");
+    pmem.beforePut(
+        () -> {
+          throw new IllegalStateException("failing as asked");
+        });
+    assertThatThrownBy(carrier::runAll).isInstanceOf(IllegalStateException.class);
+    assertThat(codec.lent()).as("the other one").isEqualTo(1);
+    carrier.runAll();
+    assertThat(pmem.contains("file", 1)).isFalse();
+    assertThat(pmem.contains("file", 2)).isTrue();
+    leaveDram(3, "three");
+    carrier.runAll();
+    assertThat(pmem.contains("file", 3)).isTrue();
+  }
+
+  @Test
+  void theReaderIsNotTheReasonOfAMove() {
+    Source[] heard = new Source[1];
+    boolean[] hit = new boolean[1];
+    AdmissionPolicy listening =
+        (keyHash, sizeBytes, source, wasHit) -> {
+          heard[0] = source;
+          hit[0] = wasHit;
+          return Verdict.ADMIT;
+        };
+    HeapTier high = new HeapTier("high");
+    new TieredCache<>(
+        List.of(high, new HeapTier("low")),
+        codec,
+        new Movement(Map.of("low", listening), keyHash -> false, carrier, MOST_BYTES));
+    high.put("file", 1, "one", DATA);
+    high.leave("file", 1, true);
+    carrier.runAll();
+    assertThat(heard[0]).isEqualTo(Source.DEMOTION);
+    assertThat(hit[0]).isTrue();
+  }
+}

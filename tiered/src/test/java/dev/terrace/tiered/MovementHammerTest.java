@@ -1,0 +1,209 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.Payloads;
+import dev.terrace.api.Source;
+import dev.terrace.api.Tier;
+import dev.terrace.api.TierHammer;
+import dev.terrace.dram.DramConfig;
+import dev.terrace.dram.DramTier;
+import dev.terrace.region.RegionConfig;
+import dev.terrace.region.RegionTier;
+import dev.terrace.region.SimulatedDevice;
+import dev.terrace.region.SimulatedDisk;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.junit.jupiter.api.Test;
+
+/** Threads that read and write blocks of a few files in three tiers, while files are given up. */
+class MovementHammerTest {
+
+  private static final int FILES = 6;
+  private static final int BLOCKS_A_FILE = 64;
+  private static final int REGION_BYTES = 256 << 10;
+  private static final int READERS = 3;
+
+  /** A file, which is written and read until it is given up, and from then on only read. */
+  private static final class StoreFile {
+    final String name;
+    private final ReentrantReadWriteLock writing = new ReentrantReadWriteLock();
+    private boolean isGivenUp;
+
+    StoreFile(int number) {
+      this.name = "file-" + number;
+    }
+
+    void put(TieredCache<CountedBlock> cache, long offset, Source source) {
+      writing.readLock().lock();
+      try {
+        if (!isGivenUp) {
+          CountedBlock block = CountedBlock.of(name, offset, 1_000 + (int) (offset * 499 % 40_000));
+          BlockTraits.Residency[] residencies = BlockTraits.Residency.values();
+          cache.put(name, offset, block, new BlockTraits(0, residencies[(int) offset % 2]), source);
+          block.release();
+        }
+      } finally {
+        writing.readLock().unlock();
+      }
+    }
+
+    void giveUp() {
+      writing.writeLock().lock();
+      try {
+        isGivenUp = true;
+      } finally {
+        writing.writeLock().unlock();
+      }
+    }
+  }
+
+  private final LeaseLedger ledger = LeaseLedger.counting();
+  private final CountedBlockCodec codec = CountedBlockCodec.sharing(ledger);
+  private final RegionTier<CountedBlock> pmem = regions("pmem", 10, true);
+  private final RegionTier<CountedBlock> ssd = regions("ssd", 24, false);
+  private final List<Tier<CountedBlock>> tiers =
+      List.of(new DramTier<>(codec, new DramConfig(1 << 20, 0.3)), pmem, ssd);
+  private final ExecutorService carrier =
+      Executors.newSingleThreadExecutor(task -> new Thread(task, "carrier"));
+  private final TieredCache<CountedBlock> cache =
+      new TieredCache<>(tiers, codec, Movement.standard(tiers, false, carrier, 4 << 20));
+  private final StoreFile[] files = new StoreFile[FILES];
+
+  private RegionTier<CountedBlock> regions(String name, int regions, boolean mapped) {
+    SimulatedDisk disk = new SimulatedDisk(regions, REGION_BYTES);
+    return RegionTier.open(
+        codec, List.of(new SimulatedDevice(disk, mapped, 1)), RegionConfig.named(name));
+  }
+
+  private StoreFile file(int slot) {
+    synchronized (files) {
+      return files[slot];
+    }
+  }
+
+  private void read(SplittableRandom random, long end) {
+    while (System.nanoTime() - end < 0) {
+      StoreFile file = file(random.nextInt(FILES));
+      for (int i = 0; i < 20; i++) {
+        long offset = (long) (random.nextDouble() * random.nextDouble() * BLOCKS_A_FILE);
+        CountedBlock block = cache.get(file.name, offset, Access.CACHING);
+        if (block != null) {
+          Payloads.check(file.name, offset, block);
+          block.release();
+        } else {
+          file.put(cache, offset, random.nextInt(8) == 0 ? Source.AHEAD : Source.READ);
+        }
+      }
+      if (random.nextInt(20) == 0) {
+        long offset = random.nextInt(BLOCKS_A_FILE);
+        cache.evict(file.name, offset);
+        cache.evictRange(file.name, offset, offset + random.nextInt(4));
+      }
+    }
+  }
+
+  /** Gives files up, one after the other; tells which. */
+  private List<String> giveUpFiles(SplittableRandom random, long end) throws Exception {
+    List<String> givenUp = new ArrayList<>();
+    int made = FILES;
+    while (System.nanoTime() - end < 0) {
+      int slot = random.nextInt(FILES);
+      StoreFile old = file(slot);
+      old.giveUp();
+      if (random.nextBoolean()) {
+        cache.evictFile(old.name);
+      } else {
+        cache.evictRange(old.name, 0, BLOCKS_A_FILE);
+      }
+      givenUp.add(old.name);
+      synchronized (files) {
+        files[slot] = new StoreFile(made++);
+      }
+      // Until something moved again.
+      carrier.submit(() -> {}).get(1, TimeUnit.MINUTES);
+      for (int i = 0; i < BLOCKS_A_FILE; i++) {
+        file(slot).put(cache, i, Source.READ);
+      }
+    }
+    return givenUp;
+  }
+
+  private long moved(String from, String to) {
+    return cache.moves().stream()
+        .filter(stats -> stats.from().equals(from) && stats.to().equals(to))
+        .mapToLong(stats -> stats.blocks().getOrDefault(MoveOutcome.MOVED, 0L))
+        .sum();
+  }
+
+  @Test
+  void noBlockOutlivesItsFile() throws Exception {
+    for (int i = 0; i < FILES; i++) {
+      files[i] = new StoreFile(i);
+    }
+    long end = System.nanoTime() + TierHammer.duration().toNanos();
+    ExecutorService readers = Executors.newFixedThreadPool(READERS);
+    List<String> givenUp;
+    try {
+      List<Future<?>> reading = new ArrayList<>();
+      for (int i = 0; i < READERS; i++) {
+        SplittableRandom random = new SplittableRandom(i);
+        reading.add(readers.submit(() -> read(random, end)));
+      }
+      givenUp = giveUpFiles(new SplittableRandom(99), end);
+      for (Future<?> reader : reading) {
+        reader.get(1, TimeUnit.MINUTES);
+      }
+    } finally {
+      readers.shutdownNow();
+    }
+    for (int settle = 0; settle < 4; settle++) {
+      // Behind what was offered so far; which may have made room elsewhere.
+      carrier.submit(() -> {}).get(1, TimeUnit.MINUTES);
+    }
+    for (Tier<CountedBlock> tier : tiers) {
+      for (String name : givenUp) {
+        assertThat(tier.usage(name).blocks()).as("%s in %s", name, tier.name()).isZero();
+      }
+    }
+    assertThat(moved("dram", "pmem")).isPositive();
+    assertThat(moved("pmem", "ssd")).isPositive();
+    assertThat(moved("pmem", "dram") + moved("ssd", "dram")).isPositive();
+    closeAll();
+  }
+
+  private void closeAll() throws InterruptedException {
+    cache.close();
+    assertThat(pmem.awaitReleased(Duration.ofMinutes(1))).isTrue();
+    assertThat(ssd.awaitReleased(Duration.ofMinutes(1))).isTrue();
+    carrier.shutdown();
+    assertThat(carrier.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+    ledger.assertNoViolations();
+    ledger.assertAllReleased();
+  }
+}

@@ -1,0 +1,198 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.AdmissionPolicy;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Source;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class PromotionTest {
+
+  private static final BlockTraits DATA = new BlockTraits(3, BlockTraits.Residency.ORDINARY);
+
+  private final HeapTier high = new HeapTier("high");
+  private final HeapTier low = new HeapTier("low");
+  private final LentStrings codec = new LentStrings();
+  private final HandRun carrier = new HandRun();
+  private final TieredCache<String> cache = cache(AdmissionPolicy.everything());
+
+  private TieredCache<String> cache(AdmissionPolicy admission) {
+    return new TieredCache<>(
+        List.of(high, low),
+        codec,
+        new Movement(Map.of("low", admission), new SecondTouch(List.of(low)), carrier, 1_000));
+  }
+
+  @AfterEach
+  void nothingIsLent() {
+    carrier.runAll();
+    assertThat(codec.lent()).isZero();
+  }
+
+  private void read(Access access) {
+    assertThat(cache.get("file", 1, access)).isEqualTo("one");
+  }
+
+  private Map<MoveOutcome, Long> up() {
+    return cache.moves().get(1).blocks();
+  }
+
+  @Test
+  void aBlockGoesUpAtItsSecondTouchAndStaysBelow() {
+    low.put("file", 1, "one", DATA);
+    read(Access.CACHING);
+    assertThat(high.puts()).isZero();
+    read(Access.CACHING);
+    assertThat(high.info("file", 1).orElseThrow().traits()).isEqualTo(DATA);
+    assertThat(low.contains("file", 1)).isTrue();
+    assertThat(cache.moves().get(1))
+        .isEqualTo(new MoveStats("low", "high", Map.of(MoveOutcome.MOVED, 1L), 3));
+
+    high.leave("file", 1, true);
+    carrier.runAll();
+    assertThat(low.puts()).as("the next demotion writes nothing").isEqualTo(1);
+    assertThat(cache.moves().get(0).blocks()).isEqualTo(Map.of(MoveOutcome.ALREADY_THERE, 1L));
+    read(Access.CACHING);
+    assertThat(high.contains("file", 1)).as("it was above, so one hit is enough").isTrue();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Access.class,
+      names = {"PASSING", "PASSING_REPLICA", "UNCOUNTED"})
+  void readsThatDoNotCacheMoveNothing(Access access) {
+    low.put("file", 1, "one", DATA);
+    for (int i = 0; i < 4; i++) {
+      read(access);
+    }
+    assertThat(high.puts()).isZero();
+  }
+
+  @Test
+  void whatTheHighestTierSaysIsCounted() {
+    low.put("file", 1, "one", DATA);
+    read(Access.CACHING);
+    high.refuse(PutOutcome.NOT_ADMITTED);
+    read(Access.CACHING);
+    high.refuse(PutOutcome.NO_SPACE);
+    read(Access.CACHING);
+    assertThat(up()).isEqualTo(Map.of(MoveOutcome.NO_REUSE, 1L, MoveOutcome.REFUSED, 1L));
+  }
+
+  @Test
+  void aBlockEvictedAfterTheHitDoesNotGoUp() {
+    low.put("file", 1, "one", DATA);
+    read(Access.CACHING);
+    low.afterGet(() -> assertThat(cache.evict("file", 1)).isTrue());
+    read(Access.CACHING);
+    assertThat(cache.contains("file", 1)).isFalse();
+    assertThat(up()).isEqualTo(Map.of(MoveOutcome.EVICTED, 1L));
+  }
+
+  @Test
+  void aBlockEvictedBeforeItIsAboveDoesNotStayThere() {
+    low.put("file", 1, "one", DATA);
+    read(Access.CACHING);
+    high.beforePut(() -> assertThat(cache.evictFile("file")).isEqualTo(1));
+    read(Access.CACHING);
+    assertThat(cache.contains("file", 1)).isFalse();
+    assertThat(up()).isEqualTo(Map.of(MoveOutcome.EVICTED, 1L));
+  }
+
+  @Test
+  void aBlockEvictedWhenItIsAboveDoesNotStayThere() {
+    low.put("file", 1, "one", DATA);
+    read(Access.CACHING);
+    high.afterPut(() -> cache.evictRange("file", 0, 5));
+    read(Access.CACHING);
+    assertThat(cache.contains("file", 1)).isFalse();
+  }
+
+  @Test
+  void aBlockThatLeavesAtOnceAfterAnEvictionDoesNotComeBack() {
+    low.put("file", 1, "one", DATA);
+    read(Access.CACHING);
+    high.beforePut(() -> cache.evictFile("file"));
+    high.afterPut(() -> high.leave("file", 1, false));
+    read(Access.CACHING);
+    carrier.runAll();
+    assertThat(cache.contains("file", 1)).isFalse();
+  }
+
+  @Test
+  void aBlockThatIsBelowAgainAfterAnEvictionDoesNotStay() {
+    low.put("file", 1, "one", DATA);
+    read(Access.CACHING);
+    high.beforePut(() -> cache.evictFile("file"));
+    high.afterPut(
+        () -> {
+          high.leave("file", 1, false);
+          carrier.runAll();
+        });
+    read(Access.CACHING);
+    assertThat(cache.contains("file", 1)).isFalse();
+  }
+
+  @Test
+  void whatIsCachedAheadGoesBelowWhenTheHighestTierIsFull() {
+    cache.put("file", 1, "one", DATA, Source.AHEAD);
+    assertThat(high.contains("file", 1)).isTrue();
+    high.full(true);
+    assertThat(cache.put("file", 2, "two", DATA, Source.AHEAD)).isEqualTo(PutOutcome.STORED);
+    assertThat(high.contains("file", 2)).isFalse();
+    assertThat(low.contains("file", 2)).isTrue();
+    assertThat(cache.put("file", 3, "three", DATA, Source.READ)).isEqualTo(PutOutcome.STORED);
+    assertThat(high.contains("file", 3)).isTrue();
+    low.refuse(PutOutcome.BUSY);
+    assertThat(cache.put("file", 4, "four", DATA, Source.AHEAD)).isEqualTo(PutOutcome.STORED);
+    assertThat(high.contains("file", 4)).as("better there than nowhere").isTrue();
+  }
+
+  @Test
+  void aPolicySeesWhatIsCachedAheadAndWhatIsLookedUp() {
+    List<Object> heard = new ArrayList<>();
+    TieredCache<String> listening =
+        cache(
+            new AdmissionPolicy() {
+              @Override
+              public Verdict offer(long keyHash, int sizeBytes, Source source, boolean wasHit) {
+                heard.add(source);
+                heard.add(sizeBytes);
+                return Verdict.NO_REUSE;
+              }
+
+              @Override
+              public void requested(long keyHash) {
+                heard.add("requested");
+              }
+            });
+    high.refuse(PutOutcome.NO_SPACE);
+    assertThat(listening.put("file", 1, "one", DATA)).isEqualTo(PutOutcome.NO_SPACE);
+    assertThat(low.puts()).isZero();
+    listening.get("file", 1, Access.CACHING);
+    listening.get("file", 1, Access.PASSING);
+    assertThat(heard).containsExactly(Source.READ, 3, "requested");
+  }
+}

@@ -1,0 +1,167 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.AdmissionPolicy.Verdict;
+import dev.terrace.api.BlockKey;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.Source;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ReuseAdmissionTest {
+
+  private static final int BLOCKS = 1_000;
+
+  private final HeapTier tier = new HeapTier("ssd");
+
+  private static long hash(long key) {
+    return BlockKey.hash("file", key << 16);
+  }
+
+  private ReuseAdmission full(boolean endurance) {
+    BlockTraits data = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
+    for (int i = 0; i < BLOCKS; i++) {
+      tier.put("resident", i, "block", data);
+    }
+    tier.full(true);
+    return new ReuseAdmission(tier, endurance);
+  }
+
+  private static Verdict offer(ReuseAdmission admission, long key) {
+    return admission.offer(hash(key), 1, Source.DEMOTION, false);
+  }
+
+  /** Blocks are read again not long after they left the tier above, most of them once. */
+  private static void recency(ReuseAdmission admission, int rounds) {
+    SplittableRandom random = new SplittableRandom(1);
+    for (long key = 0; key < rounds; key++) {
+      admission.leaving(hash(key));
+      offer(admission, key);
+      admission.requested(hash(key - random.nextInt(BLOCKS / 2)));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Source.class)
+  void freeRoomTakesEverything(Source source) {
+    ReuseAdmission admission = new ReuseAdmission(tier, true);
+    for (int key = 0; key < 1_000; key++) {
+      assertThat(admission.offer(hash(key), 1, source, false)).isEqualTo(Verdict.ADMIT);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Source.class)
+  void aFullTierTakesWhatIsOfferedAgain(Source source) {
+    ReuseAdmission admission = full(false);
+    int mistakes = 0;
+    for (int key = 0; key < 200; key++) {
+      mistakes += admission.offer(hash(key), 1, source, true) == Verdict.ADMIT ? 1 : 0;
+    }
+    assertThat(mistakes).isLessThan(10);
+    for (int key = 0; key < 200; key++) {
+      assertThat(admission.offer(hash(key), 1, source, false)).isEqualTo(Verdict.ADMIT);
+    }
+  }
+
+  @Test
+  void whatWasOfferedLongAgoIsForgotten() {
+    ReuseAdmission admission = full(false);
+    for (int key = 0; key < 10 * BLOCKS; key++) {
+      offer(admission, key);
+    }
+    int known = 0;
+    for (int key = 0; key < 100; key++) {
+      known += offer(admission, key) == Verdict.ADMIT ? 1 : 0;
+    }
+    assertThat(known).isLessThan(20);
+  }
+
+  @Test
+  void aRecencyWorkloadMakesItTakeAllButWhatNobodyReadYet() {
+    ReuseAdmission admission = full(false);
+    assertThat(offer(admission, -1)).isEqualTo(Verdict.NO_REUSE);
+    recency(admission, 20 * BLOCKS);
+    for (int key = 0; key < 100; key++) {
+      assertThat(offer(admission, 1_000_000 + key)).isEqualTo(Verdict.ADMIT);
+    }
+    int ahead = 0;
+    for (int key = 0; key < 100; key++) {
+      ahead +=
+          admission.offer(hash(2_000_000 + key), 1, Source.AHEAD, false) == Verdict.ADMIT ? 1 : 0;
+    }
+    assertThat(ahead).isLessThan(20);
+  }
+
+  @Test
+  void aScanMakesItDemandingAgain() {
+    ReuseAdmission admission = full(false);
+    recency(admission, 20 * BLOCKS);
+    for (int key = 0; key < 50 * BLOCKS; key++) {
+      long scanned = 10_000_000L + key;
+      admission.requested(hash(scanned));
+      admission.leaving(hash(scanned));
+    }
+    int taken = 0;
+    for (int key = 0; key < 100; key++) {
+      taken += offer(admission, 1_000_000 + key) == Verdict.ADMIT ? 1 : 0;
+    }
+    assertThat(taken).isLessThan(20);
+  }
+
+  @Test
+  void enduranceAsksForMore() {
+    ReuseAdmission hits = full(false);
+    ReuseAdmission endurance = new ReuseAdmission(tier, true);
+    for (ReuseAdmission admission : new ReuseAdmission[] {hits, endurance}) {
+      offer(admission, -1);
+      for (long key = 0; key < 20 * BLOCKS; key++) {
+        admission.leaving(hash(key));
+        // One lookup in fifty would be a hit if everything were taken.
+        admission.requested(hash(key % 50 == 0 ? key - 10 : -1_000 - key));
+      }
+    }
+    int taken = 0;
+    for (int key = 0; key < 100; key++) {
+      assertThat(offer(hits, 1_000_000 + key)).isEqualTo(Verdict.ADMIT);
+      taken += offer(endurance, 1_000_000 + key) == Verdict.ADMIT ? 1 : 0;
+    }
+    assertThat(taken).isLessThan(20);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, -1, Long.MIN_VALUE})
+  void anyHashIsRightBeforeTheTierIsFull(long keyHash) {
+    ReuseAdmission admission = new ReuseAdmission(tier, false);
+    admission.requested(keyHash);
+    admission.leaving(keyHash);
+    assertThat(admission.offer(keyHash, 1, Source.READ, false)).isEqualTo(Verdict.ADMIT);
+  }
+
+  @Test
+  void aFullTierWithoutBlocksIsNoReasonToFail() {
+    tier.full(true);
+    ReuseAdmission admission = new ReuseAdmission(tier, false);
+    assertThat(offer(admission, 1)).isEqualTo(Verdict.NO_REUSE);
+    admission.requested(0);
+    admission.leaving(0);
+    assertThat(offer(admission, 1)).isEqualTo(Verdict.ADMIT);
+  }
+}

@@ -1,0 +1,70 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.BlockKey;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RuleTrialTest {
+
+  private static final int KEYS = 1_024;
+
+  private static long hash(long key) {
+    return BlockKey.hash("file", key << 16);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1_024, 2_000, 4_096, 1_000_000, 1L << 40})
+  void theSampleIsAboutAsLargeForAnyTier(long blocks) {
+    long sampleMask = new RuleTrial(blocks, 0.01).sampleMask();
+    assertThat(Long.bitCount(sampleMask + 1)).as("low bits").isEqualTo(1);
+    assertThat(blocks / (sampleMask + 1)).isBetween(1_024L, 2_047L);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 1, 100, 1_023})
+  void ofAFewBlocksAllAreSampled(long blocks) {
+    assertThat(new RuleTrial(blocks, 0.01).sampleMask()).isZero();
+  }
+
+  @Test
+  void keysThatComeBackOnceAreWorthTakingAll() {
+    RuleTrial trial = new RuleTrial(KEYS, 0.01);
+    SplittableRandom random = new SplittableRandom(1);
+    boolean demanding = true;
+    for (long key = 0; key < 20 * KEYS; key++) {
+      trial.offered(hash(key));
+      demanding = trial.requested(hash(key - random.nextInt(KEYS / 2)));
+    }
+    assertThat(demanding).isFalse();
+  }
+
+  @Test
+  void popularKeysInAScanAreNot() {
+    RuleTrial trial = new RuleTrial(KEYS, 0.01);
+    SplittableRandom random = new SplittableRandom(2);
+    for (long i = 0; i < 40 * KEYS; i++) {
+      long popular = -1L - random.nextInt(KEYS / 2);
+      trial.offered(hash(i));
+      trial.offered(hash(popular));
+      boolean demanding = trial.requested(hash(popular));
+      assertThat(demanding || i < 20 * KEYS).as("demanding at request %d", i).isTrue();
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.BlockKey;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SecondTouchTest {
+
+  private final SecondTouch policy = new SecondTouch(List.of(new HeapTier("low")));
+
+  private static long hash(long key) {
+    return BlockKey.hash("file", key << 16);
+  }
+
+  @Test
+  void whatCameInBelowGoesUpAtItsSecondHit() {
+    assertThat(policy.promotes(hash(1))).isFalse();
+    assertThat(policy.promotes(hash(2))).isFalse();
+    assertThat(policy.promotes(hash(1))).isTrue();
+    assertThat(policy.promotes(hash(1))).isTrue();
+  }
+
+  @Test
+  void whatWasAboveGoesUpAtItsFirstHit() {
+    policy.touched(hash(1));
+    assertThat(policy.promotes(hash(1))).isTrue();
+  }
+
+  @Test
+  void aTouchLongAgoIsForgotten() {
+    policy.touched(hash(-1));
+    for (int key = 0; key < 2_000; key++) {
+      policy.touched(hash(key));
+    }
+    assertThat(policy.promotes(hash(-1))).isFalse();
+  }
+}

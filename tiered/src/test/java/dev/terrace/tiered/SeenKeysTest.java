@@ -1,0 +1,74 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.BlockKey;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SeenKeysTest {
+
+  private final SeenKeys seen = new SeenKeys();
+
+  private static long hash(long key) {
+    return BlockKey.hash("file", key << 16);
+  }
+
+  private void add(long from, long to, long keys) {
+    LongStream.range(from, to).forEach(key -> seen.add(hash(key), keys));
+  }
+
+  private double share(long from, long to) {
+    return LongStream.range(from, to).filter(key -> seen.contains(hash(key))).count()
+        / (double) (to - from);
+  }
+
+  @Test
+  void knowsNothingAtFirst() {
+    assertThat(share(0, 10_000)).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {256, 1_024, 65_536})
+  void remembersTheLatestAndForgetsTheOldest(int keys) {
+    add(0, 256, keys);
+    for (long added = 256; added < 5L * keys; added += keys / 4) {
+      add(added, added + keys / 4, keys);
+      assertThat(share(added + keys / 4 - Math.min(keys, added), added + keys / 4)).isEqualTo(1);
+    }
+    assertThat(share(0, 2L * keys)).as("known after three times as many others").isLessThan(0.08);
+  }
+
+  @Test
+  void knowsFewByMistake() {
+    int keys = 4_096;
+    add(0, 256 + 2 * keys, keys);
+    assertThat(share(1_000_000, 1_100_000)).as("with both filters full").isLessThan(0.06);
+  }
+
+  @Test
+  void remembersAsManyAsAreAskedFor() {
+    add(0, 256, 10_000);
+    add(256, 256 + 8_192, 10_000);
+    assertThat(share(0, 256 + 8_192)).isEqualTo(1);
+    add(8_448, 8_448 + 256, 1);
+    assertThat(share(256, 8_448 + 256)).as("of a large filter and a small one").isEqualTo(1);
+    add(8_704, 8_704 + 256, 1);
+    assertThat(share(256, 8_448)).as("two small filters later").isLessThan(0.06);
+  }
+}
