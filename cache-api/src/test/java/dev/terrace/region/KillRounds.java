@@ -48,7 +48,7 @@ public abstract class KillRounds {
 
   private static final int ROUNDS = Integer.getInteger("terrace.kill.rounds", 16);
 
-  private static final int CACHE_REGIONS = 192;
+  private static final int CACHE_REGIONS = 512;
 
   /** Of the blocks of earlier rounds, so many are looked at again in each. */
   private static final int OLD_ONES = 2_000;
@@ -84,6 +84,11 @@ public abstract class KillRounds {
     return (long) CACHE_REGIONS * regionBytes();
   }
 
+  /** The blocks that a round may put: headers and unfinished regions of all rounds fit, too. */
+  static long bytesARound() {
+    return sizeBytes() / 2 / ROUNDS;
+  }
+
   /** The size of its regions. */
   public static int regionBytes() {
     return 1 << 20;
@@ -114,6 +119,7 @@ public abstract class KillRounds {
                 "-Xmx128m",
                 "-XX:TieredStopAtLevel=1",
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
+                "-Dterrace.kill.rounds=" + ROUNDS,
                 "-cp",
                 System.getProperty("java.class.path"),
                 writer().getName(),

@@ -41,8 +41,10 @@ public final class KilledWriter {
   private static final int THREADS = 2;
   private static final int LARGEST_TENTH = 200;
 
-  /** So many lookups for each put, so that all that is put in all rounds fits into the cache. */
   private static final int LOOKUPS_A_PUT = 4;
+
+  /** When it has put its part of what fits into the cache in all rounds, it nearly only reads. */
+  private static final int LOOKUPS_A_PUT_LATER = 10_000;
 
   /** A number of offsets that each thread may use before the next begins. */
   private static final long OFFSETS_A_THREAD = 1L << 32;
@@ -91,6 +93,7 @@ public final class KilledWriter {
 
   private void work(long first) {
     SplittableRandom random = new SplittableRandom();
+    long putBytes = 0;
     for (long offset = first; ; ) {
       int size = 10 * (1 + random.nextInt(LARGEST_TENTH));
       CountedBlock block = CountedBlock.of(file, offset, size);
@@ -100,8 +103,11 @@ public final class KilledWriter {
       if (outcome == PutOutcome.STORED) {
         write(file + " " + offset + " " + size + " " + System.currentTimeMillis());
         offset++;
+        putBytes += size;
       }
-      for (int i = 0; i < LOOKUPS_A_PUT && offset > first; i++) {
+      boolean hadItsPart = putBytes > KillRounds.bytesARound() / THREADS;
+      int lookups = hadItsPart ? LOOKUPS_A_PUT_LATER : LOOKUPS_A_PUT;
+      for (int i = 0; i < lookups && offset > first; i++) {
         read(first + random.nextLong(offset - first));
       }
     }
