@@ -1,0 +1,107 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.Payloads;
+import dev.terrace.api.Tier;
+import dev.terrace.dram.DramConfig;
+import dev.terrace.dram.DramTier;
+import dev.terrace.region.RegionConfig;
+import dev.terrace.region.RegionTier;
+import dev.terrace.region.SimulatedDevice;
+import dev.terrace.region.SimulatedDisk;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Blocks that leave a DRAM tier for a region tier, whose memory is counted. */
+class MovedLeasesTest {
+
+  private static final BlockTraits DATA = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
+  private static final int BLOCKS = 100;
+  private static final int BLOCK_BYTES = 30_000;
+
+  private final LeaseLedger ledger = LeaseLedger.counting();
+  private final CountedBlockCodec codec = CountedBlockCodec.sharing(ledger);
+  private final DramTier<CountedBlock> dram = new DramTier<>(codec, new DramConfig(1 << 20, 0.3));
+  private final RegionTier<CountedBlock> low =
+      new RegionTier<>(
+          codec,
+          List.of(new SimulatedDevice(new SimulatedDisk(32, 256 << 10), false, 1)),
+          RegionConfig.named("ssd"),
+          path -> Runnable::run,
+          System::nanoTime);
+  private final List<Tier<CountedBlock>> tiers = List.of(dram, low);
+  private final HandRun carrier = new HandRun();
+  private final TieredCache<CountedBlock> cache =
+      new TieredCache<>(tiers, codec, Movement.standard(tiers, false, carrier, 64 << 20));
+
+  private void fill(String file) {
+    low.start();
+    for (int offset = 0; offset < BLOCKS; offset++) {
+      CountedBlock block = CountedBlock.of(file, offset, BLOCK_BYTES);
+      assertThat(cache.put(file, offset, block, DATA).isPresent()).isTrue();
+      block.release();
+    }
+    assertThat(carrier.waiting()).isEqualTo(1);
+    assertThat(ledger.unreleased())
+        .as("in DRAM, and on their way")
+        .isGreaterThan((int) dram.blockCount());
+  }
+
+  private void close() throws InterruptedException {
+    cache.close();
+    assertThat(low.awaitReleased(Duration.ofMinutes(1))).isTrue();
+    carrier.runAll();
+    ledger.assertNoViolations();
+    ledger.assertAllReleased();
+  }
+
+  @Test
+  void whatLeavesIsReadBelow() throws Exception {
+    fill("file");
+    carrier.runAll();
+    assertThat(ledger.unreleased()).isEqualTo((int) dram.blockCount());
+    for (int offset = 0; offset < BLOCKS; offset++) {
+      CountedBlock block = cache.get("file", offset, Access.CACHING);
+      Payloads.check("file", offset, block);
+      block.release();
+    }
+    close();
+  }
+
+  @Test
+  void aFileEvictedOnItsWayFreesItsMemoryAndDoesNotArrive() throws Exception {
+    fill("file");
+    assertThat(cache.evictFile("file")).isPositive();
+    carrier.runAll();
+    assertThat(ledger.unreleased()).isZero();
+    assertThat(cache.usage("file").blocks()).isZero();
+    assertThat(cache.moves().get(0).blocks().keySet()).containsExactly(MoveOutcome.EVICTED);
+    close();
+  }
+
+  @Test
+  void whatIsOnItsWayWhenTheCacheClosesIsFreed() throws Exception {
+    fill("file");
+    close();
+  }
+}
