@@ -19,6 +19,7 @@ import dev.terrace.bench.hbase.TierStats;
 import dev.terrace.bench.report.TextTable;
 import java.util.List;
 import java.util.Locale;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.HdrHistogram.Histogram;
 
@@ -56,7 +57,17 @@ final class DemoReport {
           micros(tier.hitP50Nanos()),
           micros(tier.hitP99Nanos()));
     }
-    return table.toString().stripTrailing();
+    return table.toString().stripTrailing() + moves(stats);
+  }
+
+  /** Returns what moved between tiers; nothing where there is one tier only. */
+  private static String moves(TerraceStats stats) {
+    if (stats.moves().isEmpty()) {
+      return "";
+    }
+    TextTable table = new TextTable(1, "between tiers", "blocks or bytes");
+    new TreeMap<>(stats.moves()).forEach((what, amount) -> table.add(what, count(amount)));
+    return "\n\n" + table.toString().stripTrailing();
   }
 
   /** Returns where the blocks of the first second after a restart came from. */

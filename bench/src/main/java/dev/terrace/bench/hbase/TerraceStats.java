@@ -27,6 +27,7 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
  * @param wayIn how HBase came to use it
  * @param startLine the line that it logged at its start
  * @param tiers its tiers, the fastest first
+ * @param moves what moved between tiers, as the bean says it
  * @param cachedFiles bytes that lie in any tier, by name of HFile
  */
 public record TerraceStats(
@@ -34,6 +35,7 @@ public record TerraceStats(
     String wayIn,
     String startLine,
     List<TierStats> tiers,
+    Map<String, Long> moves,
     Map<String, Long> cachedFiles) {
 
   /** Names the bean. */
@@ -42,6 +44,7 @@ public record TerraceStats(
   /** Copies the collections. */
   public TerraceStats {
     tiers = List.copyOf(tiers);
+    moves = Map.copyOf(moves);
     cachedFiles = Map.copyOf(cachedFiles);
   }
 
@@ -66,6 +69,7 @@ public record TerraceStats(
             bean.text("wayIn"),
             bean.text("startLine"),
             tiers,
+            bean.numbersByName("moves"),
             bean.numbersByName("cachedFiles")));
   }
 

@@ -57,7 +57,10 @@ final class DemoReportTest {
             Map.of(),
             350,
             35_000);
-    TerraceStats stats = new TerraceStats("1", "w", "line", List.of(tier), Map.of());
+    TerraceStats stats =
+        new TerraceStats(
+            "1", "w", "line", List.of(tier), Map.of("dram to ssd MOVED", 1_234L), Map.of());
+    assertThat(DemoReport.tiers(stats)).containsPattern("dram to ssd MOVED +\\| +1,234");
     assertThat(DemoReport.tiers(stats).lines().toList().get(2))
         .matches(
             "\\| dram +\\| +128 MB \\| +1,000 \\| +64 MB \\| +3 \\| +75.0 % \\| +0.35 us \\| +35 us \\|");
@@ -71,13 +74,19 @@ final class DemoReportTest {
   void theFirstSecondIsToldByTier() {
     TerraceStats before =
         new TerraceStats(
-            "1", "w", "line", List.of(counted("pmem", 2, 30), counted("ssd", 10, 20)), Map.of());
+            "1",
+            "w",
+            "line",
+            List.of(counted("pmem", 2, 30), counted("ssd", 10, 20)),
+            Map.of(),
+            Map.of());
     TerraceStats after =
         new TerraceStats(
             "1",
             "w",
             "line",
             List.of(counted("pmem", 1_502, 90), counted("ssd", 50, 40)),
+            Map.of(),
             Map.of());
 
     assertThat(DemoReport.firstSecond(new WarmStart.Outcome(700, before, after, after)))
