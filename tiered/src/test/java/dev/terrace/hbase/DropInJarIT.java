@@ -114,7 +114,8 @@ class DropInJarIT {
         .allMatch(
             name ->
                 name.matches(
-                    "(java|dev/terrace|com/sun/jna|org/apache|org/slf4j)(/.*)?|javax/management|com/sun/management"));
+                    "(java|dev/terrace|com/sun/jna|org/apache|org/slf4j)(/.*)?|javax/management"
+                        + "|com/sun/management|com/sun/security/auth/module|jdk/nio/mapmode"));
   }
 
   @Test
