@@ -33,11 +33,13 @@ final class JmxClientTest {
       {"beans": [{
         "name": "dev.terrace:type=BlockCache,name=terrace",
         "Version": "1", "WayIn": "w", "StartLine": "line", "Unknown": [1],
+        "Moves": [{"key": "dram to ssd MOVED", "value": 5}],
         "CachedFiles": [{"key": "abc", "value": 66000}],
         "Tiers": [{
           "name": "dram", "capacityBytes": 1000, "usedBytes": 900, "payloadBytes": 800, "blocks": 7,
           "hits": 30, "misses": 10, "hitRatio": 0.75, "puts": 9,
           "refusals": [{"key": "TOO_BIG", "value": 3}], "evictions": [],
+          "troubles": [{"key": "STALL", "value": 2}],
           "hitP50Nanos": 100, "hitP99Nanos": 200}]}]}
       """;
 
@@ -75,11 +77,13 @@ final class JmxClientTest {
     assertThat(query).isEqualTo("qry=" + TerraceStats.QUERY);
     assertThat(stats.wayIn()).isEqualTo("w");
     assertThat(stats.startLine()).isEqualTo("line");
+    assertThat(stats.moves()).containsEntry("dram to ssd MOVED", 5L);
     assertThat(stats.cachedFiles()).containsOnlyKeys("abc").containsValue(66_000L);
     assertThat(stats.blocks()).isEqualTo(7);
     assertThat(stats.hits()).isEqualTo(30);
     TierStats tier = stats.tiers().get(0);
     assertThat(tier.hitRatio()).isEqualTo(0.75);
+    assertThat(tier.troubles()).containsEntry("STALL", 2L);
     assertThat(tier.refusals()).containsEntry("TOO_BIG", 3L);
     assertThat(tier.hitP99Nanos()).isEqualTo(200);
   }

@@ -227,7 +227,8 @@ final class InspectAndVerifyTest {
       Files.copy(path().resolve("terrace").resolve(name), copy.resolve(name));
     }
     assertThat(terrace.run("inspect", copy)).isZero();
-    assertThat(terrace.out()).contains(" 1 open, ", "60 (234.4 KB) in 3 files");
+    // The worker may not have sealed yet what was filled last.
+    assertThat(terrace.out()).containsPattern(" [1-4] open, ").contains("60 (234.4 KB) in 3 files");
     assertThat(terrace.run("verify", copy)).isZero();
     assertThat(terrace.out()).contains("60 blocks", "all right");
 
