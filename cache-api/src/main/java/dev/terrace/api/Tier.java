@@ -96,11 +96,25 @@ public interface Tier<B> extends AutoCloseable {
   /** How much of a file is resident; zeros when nothing is. */
   FileUsage usage(String file);
 
+  /** Is told of a block of a file: where it starts there, and its encoded size. */
+  @FunctionalInterface
+  interface BlockVisitor {
+    void block(long offset, int sizeBytes);
+  }
+
+  /** Tells a visitor of a file's blocks as they were at one moment, at the cost of those blocks. */
+  void forEachBlock(String file, BlockVisitor visitor);
+
   /** What is resident by file, weakly consistent. */
   Iterator<FileUsage> files();
 
   /** The resident blocks, weakly consistent: changes made meanwhile may or may not be seen. */
   Iterator<BlockInfo> blocks();
+
+  /** The same, what is worth most first, as far as the tier can tell. */
+  default Iterator<BlockInfo> worthiestBlocks() {
+    return blocks();
+  }
 
   /** The counters as they are now. */
   TierStats stats();

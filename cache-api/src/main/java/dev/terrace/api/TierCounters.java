@@ -23,6 +23,7 @@ public final class TierCounters {
   private final LongAdder misses = new LongAdder();
   private final LongAdder puts = new LongAdder();
   private final LongAdder putBytes = new LongAdder();
+  private final LongAdder rewrittenBytes = new LongAdder();
   private final Map<PutOutcome, LongAdder> refusals = adders(PutOutcome.class);
   private final Map<EvictionCause, LongAdder> evictions = adders(EvictionCause.class);
   private final Map<Trouble, LongAdder> troubles = adders(Trouble.class);
@@ -58,6 +59,11 @@ public final class TierCounters {
     return outcome;
   }
 
+  /** Counts a block that was written anew to keep it. */
+  public void rewritten(int sizeBytes) {
+    rewrittenBytes.add(sizeBytes);
+  }
+
   /** Counts a block that left. */
   public void evicted(EvictionCause cause) {
     evictions.get(cause).increment();
@@ -81,6 +87,11 @@ public final class TierCounters {
   /** Encoded bytes of the blocks stored. */
   public long putBytes() {
     return putBytes.sum();
+  }
+
+  /** Encoded bytes of blocks that were written anew. */
+  public long rewrittenBytes() {
+    return rewrittenBytes.sum();
   }
 
   /** Blocks not stored, by reason; reasons that did not occur are left out. */

@@ -29,6 +29,8 @@ import java.util.Map;
  * @param misses lookups that found nothing, {@link Access#UNCOUNTED} ones left out
  * @param puts blocks stored
  * @param putBytes their encoded bytes
+ * @param rewrittenBytes encoded bytes of blocks that were written anew to keep them, while the
+ *     space where they were was reclaimed; on top of {@code putBytes}
  * @param refusals blocks not stored, by reason
  * @param evictions blocks that left, by cause
  * @param troubles what went wrong below the tier, by kind
@@ -45,6 +47,7 @@ public record TierStats(
     long misses,
     long puts,
     long putBytes,
+    long rewrittenBytes,
     Map<PutOutcome, Long> refusals,
     Map<EvictionCause, Long> evictions,
     Map<Trouble, Long> troubles,

@@ -27,12 +27,20 @@ public enum Trouble {
   DAMAGED_BLOCK,
   /** A region could not be understood after a restart, in whole or in part. */
   DAMAGED_REGION,
+  /** A region could not be read after a restart, because its device failed; it is tried again. */
+  UNREAD_REGION,
   /** A region was taken out of use because its part of the device fails. */
   QUARANTINED_REGION,
   /** A device was taken out of service. */
   DEVICE_OUT,
   /** A device was taken back into service. */
   DEVICE_BACK,
+  /** A device is read, and not written to any more, because its writes fail. */
+  DEVICE_READ_ONLY,
+  /** A device that was only read is written to again. */
+  DEVICE_WRITABLE,
+  /** There was no direct memory for a buffer, so that something became a miss or a refusal. */
+  NO_MEMORY,
   /** A lookup missed because its device is out of service. */
   UNAVAILABLE_LOOKUP
 }

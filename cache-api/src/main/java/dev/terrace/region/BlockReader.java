@@ -19,6 +19,7 @@ import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierCounters;
 import dev.terrace.api.Trouble;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -56,25 +57,30 @@ final class BlockReader {
   private final TierCounters counters;
   private final RateLimitedLog log;
   private final boolean verifyReads;
-  private final PooledByteBufAllocator buffers;
+  private final ByteBufAllocator buffers;
   private final LongAdder copiedBytes = new LongAdder();
 
   /**
    * A reader.
    *
-   * @param alignmentBytes what the devices need buffers to be aligned to
+   * @param buffers what blocks are copied into
    */
   BlockReader(
       Residents residents,
       TierCounters counters,
       RateLimitedLog log,
       boolean verifyReads,
-      int alignmentBytes) {
+      ByteBufAllocator buffers) {
     this.residents = residents;
     this.counters = counters;
     this.log = log;
     this.verifyReads = verifyReads;
-    this.buffers = BUFFERS.computeIfAbsent(alignmentBytes, BlockReader::newBuffers);
+    this.buffers = buffers;
+  }
+
+  /** The pool of buffers that are aligned so. */
+  static ByteBufAllocator pool(int alignmentBytes) {
+    return BUFFERS.computeIfAbsent(alignmentBytes, BlockReader::newBuffers);
   }
 
   private static PooledByteBufAllocator newBuffers(int alignmentBytes) {
@@ -105,6 +111,10 @@ final class BlockReader {
         bytes = region.log.device().isMapped() ? inPlace(region, entry) : copy(region, entry);
       }
       return bytes;
+    } catch (DirectMemory.Exhausted e) {
+      counters.trouble(Trouble.NO_MEMORY);
+      log.warn("Not read: " + entry.file() + " @ " + entry.offset(), e);
+      return null;
     } finally {
       if (bytes == null || !region.log.device().isMapped()) {
         region.unpin();
@@ -218,7 +228,7 @@ final class BlockReader {
   }
 
   private ByteBuf allocate(int bytes) {
-    ByteBuf buffer = buffers.directBuffer(bytes, bytes);
+    ByteBuf buffer = DirectMemory.allocate(buffers, bytes);
     copiedBytes.add(bytes);
     return buffer;
   }

@@ -39,7 +39,10 @@ public interface Device extends AutoCloseable {
   /** The number of regions. */
   int regions();
 
-  /** The size of each region: a power of two from 64 KB to 64 MB. */
+  /**
+   * The size of each region: a multiple of 4 KB, at most 64 MB. In files it is a power of two from
+   * 64 KB.
+   */
   int regionBytes();
 
   /**

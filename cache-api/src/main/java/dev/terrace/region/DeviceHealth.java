@@ -26,7 +26,9 @@ import org.slf4j.LoggerFactory;
  * Decides whether a device is used: errors in a row, or no progress while something is asked of it,
  * take it out of service; a probe that succeeds takes it back.
  *
- * <p>A device that has no space left is not sick: reads go on, and writes rest for a while.
+ * <p>A device whose writes fail is read only, and one that was taken back is at first, until a
+ * trial shows that it can be written to. A device that has no space left is not sick: reads go on,
+ * and writes rest for a while.
  *
  * <p>Any thread may call any method; none blocks.
  */
@@ -54,6 +56,10 @@ final class DeviceHealth {
   private volatile long progressNanos;
   private volatile boolean out;
   private volatile long probeAtNanos;
+  private final AtomicInteger failedWritesInARow = new AtomicInteger();
+  private volatile boolean readOnly;
+  private volatile boolean readOnlyTold;
+  private volatile long trialAtNanos;
   private volatile boolean full;
   private volatile long writeAtNanos;
 
@@ -77,7 +83,7 @@ final class DeviceHealth {
 
   /** Whether the device may be written to. */
   boolean isWritable() {
-    return isUsable() && (!full || nanoTime.getAsLong() - writeAtNanos >= 0);
+    return isUsable() && !readOnly && (!full || nanoTime.getAsLong() - writeAtNanos >= 0);
   }
 
   private boolean hasStalled() {
@@ -130,7 +136,43 @@ final class DeviceHealth {
       return;
     }
     counters.trouble(Trouble.WRITE_ERROR);
-    failed(cause);
+    boolean again = failedWritesInARow.incrementAndGet() >= ERRORS_IN_A_ROW || readOnly;
+    if (again && !out) {
+      readOnly(cause);
+    }
+    progressNanos = nanoTime.getAsLong();
+    inFlight.decrementAndGet();
+  }
+
+  private synchronized void readOnly(IOException cause) {
+    readOnly = true;
+    trialAtNanos = nanoTime.getAsLong() + probeNanos;
+    if (!readOnlyTold) {
+      readOnlyTold = true;
+      counters.trouble(Trouble.DEVICE_READ_ONLY);
+      LOG.warn("{}: nothing is written to it until that works again; reads go on", path, cause);
+    }
+  }
+
+  /** Whether the device is to be written to, to see whether that works. */
+  boolean isTrialDue() {
+    return readOnly && isUsable() && nanoTime.getAsLong() - trialAtNanos >= 0;
+  }
+
+  /** Says that a trial write failed, or that there was nothing to write to. */
+  void trialFailed() {
+    trialAtNanos = nanoTime.getAsLong() + probeNanos;
+  }
+
+  /** Says that a trial write is on the device. */
+  synchronized void trialSucceeded() {
+    failedWritesInARow.set(0);
+    readOnly = false;
+    if (readOnlyTold) {
+      readOnlyTold = false;
+      counters.trouble(Trouble.DEVICE_WRITABLE);
+      LOG.info("{}: is written to again", path);
+    }
   }
 
   private void restWrites(IOException cause) {
@@ -139,6 +181,14 @@ final class DeviceHealth {
       full = true;
       LOG.warn("{}: no space left, nothing is written for now; reads go on: {}", path, cause);
     }
+  }
+
+  /** Says that what was written is durable; until then the system may have kept it to itself. */
+  void forced() {
+    if (failedWritesInARow.get() != 0) {
+      failedWritesInARow.set(0);
+    }
+    succeeded();
   }
 
   /** Says that a write reached the device. */
@@ -163,6 +213,8 @@ final class DeviceHealth {
       return;
     }
     probeAtNanos = nanoTime.getAsLong() + probeNanos;
+    trialAtNanos = probeAtNanos;
+    readOnly = true;
     out = true;
     counters.trouble(Trouble.DEVICE_OUT);
     LOG.warn("{}: taken out of service, its blocks are misses until it works again: {}", path, why);

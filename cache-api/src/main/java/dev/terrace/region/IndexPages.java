@@ -60,7 +60,7 @@ class IndexPages {
 
   /**
    * @param chunkPages how many pages are taken from the system at once: a power of two
-   * @param source direct memory of so many bytes, or an {@link OutOfMemoryError}
+   * @param source direct memory of so many bytes; what it throws goes to who needs pages
    */
   IndexPages(int chunkPages, IntFunction<ByteBuffer> source) {
     if (Integer.bitCount(chunkPages) != 1 || chunkPages < 0) {
@@ -74,7 +74,7 @@ class IndexPages {
   /**
    * A list of pages, made longer. The new pages hold anything.
    *
-   * @throws OutOfMemoryError if there is no direct memory; then nothing was taken
+   * @throws DirectMemory.Exhausted if there is no direct memory; then nothing was taken
    */
   final synchronized int[] extend(int[] pages, int length) {
     while (freePages < length - pages.length) {

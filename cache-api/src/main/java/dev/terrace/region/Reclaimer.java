@@ -66,12 +66,14 @@ final class Reclaimer {
 
   /**
    * The region to reclaim: the one with the fewest valued bytes if that is little, else the oldest.
+   *
+   * @param unread whether only regions are to be considered that nobody reads now
    */
-  Region victim(DeviceLog log) {
+  Region victim(Region[] regions, boolean unread) {
     Region fewest = null;
     Region oldest = null;
-    for (Region region : log.regions()) {
-      if (region.state() != State.SEALED) {
+    for (Region region : regions) {
+      if (region.state() != State.SEALED || (unread && region.isPinned())) {
         continue;
       }
       if (region.isDistrusted()) {
@@ -85,7 +87,7 @@ final class Reclaimer {
       }
     }
     boolean isMostlyDead =
-        fewest != null && fewest.valuedBytes() < log.device().regionBytes() * MOSTLY_DEAD;
+        fewest != null && fewest.valuedBytes() < fewest.log.device().regionBytes() * MOSTLY_DEAD;
     return isMostlyDead ? fewest : oldest;
   }
 
@@ -192,6 +194,9 @@ final class Reclaimer {
     long to = room.finish(name, entry.offset(), payloadBytes, bytes.format(), entry.traits());
     boolean moved = residents.move(entry.file(), entry.offset(), entry.address(), to);
     if (moved) {
+      if (!log.device().isMapped()) {
+        residents.region(entry.address()).movedTo(residents.region(to));
+      }
       // One hit less than before: a block that was hit often stays for more than one round.
       for (int hit = 1; hit < entry.hits(); hit++) {
         residents.index().touch(entry.file(), entry.offset());

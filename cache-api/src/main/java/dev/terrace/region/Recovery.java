@@ -14,13 +14,18 @@
 package dev.terrace.region;
 
 import dev.terrace.api.EvictionCause;
+import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierCounters;
 import dev.terrace.api.Trouble;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,10 +37,16 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Regions on memory that were open are read record by record. Nothing that is found here is
  * trusted but its place: each block is checked when it is read first.
+ *
+ * <p>A region that the device fails to read is neither empty nor damaged: it stays as it is, its
+ * blocks are misses, and it is tried again when the device answers. Used by the device's worker.
  */
 final class Recovery {
 
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
+
+  /** A region that cannot be read so often, while the device answers, is given up. */
+  private static final int ATTEMPTS = 3;
 
   private final DeviceLog log;
   private final RegionDevice io;
@@ -44,6 +55,15 @@ final class Recovery {
   private final TierCounters counters;
   private final LongSupplier nanoTime;
   private final BooleanSupplier stopped;
+  private final Consumer<Boolean> whenRun;
+  private final long retryNanos;
+  private final RateLimitedLog warnings;
+
+  /** What was not looked at yet, or could not be read. */
+  private final List<Region> pending = new ArrayList<>();
+
+  private int attempts;
+  private long retryAtNanos;
   private int blocks;
   private int damaged;
 
@@ -56,13 +76,22 @@ final class Recovery {
       List<RegionTable.Entry> records,
       int end) {}
 
+  /**
+   * The recovery of a device.
+   *
+   * @param retryInterval how long a region rests that could not be read
+   * @param stopped whether the tier is closed
+   * @param whenRun is told after each run whether all is recovered
+   */
   Recovery(
       DeviceLog log,
       Residents residents,
       RecoveryFence fence,
       TierCounters counters,
       LongSupplier nanoTime,
-      BooleanSupplier stopped) {
+      Duration retryInterval,
+      BooleanSupplier stopped,
+      Consumer<Boolean> whenRun) {
     this.log = log;
     this.io = log.io();
     this.residents = residents;
@@ -70,25 +99,45 @@ final class Recovery {
     this.counters = counters;
     this.nanoTime = nanoTime;
     this.stopped = stopped;
+    this.whenRun = whenRun;
+    this.retryNanos = retryInterval.toNanos();
+    this.warnings = new RateLimitedLog(LOG, Duration.ofMinutes(1), nanoTime);
+    Collections.addAll(pending, log.regions());
   }
 
-  /** Recovers the device. */
+  /** Whether there is something to recover, and the device may answer. */
+  boolean isDue() {
+    return !pending.isEmpty()
+        && (attempts == 0 || (io.health().isUsable() && nanoTime.getAsLong() - retryAtNanos >= 0));
+  }
+
+  /** Recovers what can be read now. */
   void run() {
-    if (log.device().generation() == 1) {
-      for (Region region : log.regions()) {
-        log.foundEmpty(region);
+    List<Region> regions = List.copyOf(pending);
+    pending.clear();
+    boolean over = false;
+    try {
+      if (log.device().generation() == 1) {
+        regions.forEach(log::foundEmpty);
+      } else {
+        recover(regions);
       }
-      return;
+      over = true;
+    } finally {
+      if (!over) {
+        // An error ended it, and the worker's next round begins with what was not reached.
+        pending.clear();
+        regions.stream().filter(r -> r.state() == Region.State.UNREAD).forEach(pending::add);
+      }
     }
+    whenRun.accept(pending.isEmpty());
+  }
+
+  private void recover(List<Region> regions) {
     long start = nanoTime.getAsLong();
     List<Found> found = new ArrayList<>();
-    for (Region region : log.regions()) {
-      Found in = look(region);
-      if (in == null) {
-        log.foundEmpty(region);
-      } else {
-        found.add(in);
-      }
+    for (Region region : regions) {
+      look(region).ifPresent(found::add);
     }
     found.sort(Comparator.comparingLong(Found::lastSequence).reversed());
     for (Found each : found) {
@@ -97,34 +146,73 @@ final class Recovery {
       }
     }
     LOG.info(
-        "{}: recovered {} blocks in {} of {} regions within {} ms; regions damaged: {}",
+        "{}: recovered {} blocks in {} of {} regions within {} ms; regions damaged: {}, not read: {}",
         log.device().path(),
         blocks,
         found.size(),
-        log.regions().length,
+        regions.size(),
         (nanoTime.getAsLong() - start) / 1_000_000,
-        damaged);
+        damaged,
+        pending.size());
+    if (!pending.isEmpty()) {
+      tryAgain();
+    }
   }
 
-  private Found look(Region region) {
+  /** Regions that cannot be read wait; if the device answers otherwise, not for ever. */
+  private void tryAgain() {
+    if (attempts == 0 || io.health().isUsable()) {
+      attempts++;
+    }
+    retryAtNanos = nanoTime.getAsLong() + retryNanos;
+    if (attempts < ATTEMPTS) {
+      return;
+    }
+    for (Region region : pending) {
+      damaged(region, "cannot be read, tried " + attempts + " times");
+      log.foundEmpty(region);
+    }
+    pending.clear();
+  }
+
+  /** What a region holds, if anything is found; a region that cannot be read stays pending. */
+  private Optional<Found> look(Region region) {
     if (stopped.getAsBoolean()) {
-      return null;
+      return Optional.empty();
+    }
+    if (!io.health().isUsable()) {
+      pending.add(region);
+      return Optional.empty();
     }
     try {
-      RegionLayout.Footer footer = io.footer(region.slot);
-      RegionLayout.Header header = footer == null || io.device().isMapped() ? header(region) : null;
-      if (footer == null && isDamaged(region, header)) {
-        damaged(region, new IOException("neither empty nor what was written"));
+      Optional<Found> found = lookInto(region);
+      if (found.isEmpty()) {
+        log.foundEmpty(region);
       }
-      if (footer != null && (header == null || header.firstSequence() == footer.firstSequence())) {
-        return new Found(
-            region, footer.firstSequence(), footer.lastSequence(), footer, List.of(), 0);
-      }
-      return header == null ? null : scan(region, header.firstSequence());
+      return found;
     } catch (IOException e) {
-      damaged(region, e);
-      return null;
+      unread(region, e);
+      return Optional.empty();
     }
+  }
+
+  private Optional<Found> lookInto(Region region) throws IOException {
+    RegionLayout.Footer footer = io.footer(region.slot);
+    RegionLayout.Header header = footer == null || io.device().isMapped() ? header(region) : null;
+    if (footer == null && isDamaged(region, header)) {
+      damaged(region, "neither empty nor what was written");
+    }
+    if (footer != null && (header == null || header.firstSequence() == footer.firstSequence())) {
+      return Optional.of(
+          new Found(region, footer.firstSequence(), footer.lastSequence(), footer, List.of(), 0));
+    }
+    return header == null ? Optional.empty() : scan(region, header.firstSequence());
+  }
+
+  private void unread(Region region, IOException cause) {
+    pending.add(region);
+    counters.trouble(Trouble.UNREAD_REGION);
+    warnings.warn("Cannot be read now, and is left as it is until it can be: " + region, cause);
   }
 
   /** Whether something lies where a region without a footer, and maybe a header, has zeros. */
@@ -140,19 +228,21 @@ final class Recovery {
     return io.device().isMapped() ? io.header(region.slot) : null;
   }
 
-  private void damaged(Region region, IOException cause) {
+  private void damaged(Region region, String what) {
     damaged++;
     counters.trouble(Trouble.DAMAGED_REGION);
-    LOG.warn("{}: damaged, what cannot be read of it is dropped: {}", region, cause.toString());
+    LOG.warn("{}: damaged, what cannot be read of it is dropped: {}", region, what);
   }
 
   /** Reads the records of a region on memory, up to the first that is none. */
-  private Found scan(Region region, long firstSequence) {
+  private Optional<Found> scan(Region region, long firstSequence) {
     RecordWalk walk =
         RecordWalk.of(io.records(region.slot), firstSequence, io.device().regionBytes());
     return walk.records().isEmpty()
-        ? null
-        : new Found(region, firstSequence, walk.lastSequence(), null, walk.records(), walk.end());
+        ? Optional.empty()
+        : Optional.of(
+            new Found(
+                region, firstSequence, walk.lastSequence(), null, walk.records(), walk.end()));
   }
 
   private void load(Found found) {
@@ -160,14 +250,16 @@ final class Recovery {
     List<RegionTable.Entry> entries;
     try {
       entries = found.footer == null ? sealed(found) : table(found);
+    } catch (DamagedRegionException e) {
+      damaged(region, e.getMessage());
+      Optional<Found> scanned =
+          io.device().isMapped() && found.footer != null
+              ? scan(region, found.firstSequence)
+              : Optional.empty();
+      scanned.ifPresentOrElse(this::load, () -> log.foundEmpty(region));
+      return;
     } catch (IOException e) {
-      damaged(region, e);
-      Found scanned = io.device().isMapped() ? scan(region, found.firstSequence) : null;
-      if (scanned == null || found.footer == null) {
-        log.foundEmpty(region);
-      } else {
-        load(scanned);
-      }
+      unread(region, e);
       return;
     }
     long ageMillis =
@@ -186,7 +278,7 @@ final class Recovery {
     Region region = found.region;
     RegionLayout.Header header = io.header(region.slot);
     if (header == null || header.firstSequence() != found.firstSequence) {
-      throw new IOException("header and footer are not of the same life");
+      throw new DamagedRegionException("header and footer are not of the same life");
     }
     return io.table(region.slot, found.footer).entries();
   }
@@ -198,10 +290,8 @@ final class Recovery {
     WriteBuffer memory = new WriteBuffer(io.memory(region.slot), bytes -> {});
     OpenRegion open =
         OpenRegion.recovered(region, memory, io.device().regionBytes(), found.records, found.end);
-    RegionLayout.Header header =
-        new RegionLayout.Header(
-            region.slot, io.device().id(), found.firstSequence, System.currentTimeMillis());
-    io.seal(region.slot, header, open.writeTable(System.currentTimeMillis()), memory.bytes());
+    long millis = System.currentTimeMillis();
+    io.seal(region.slot, region.header(millis), open.writeTable(millis), memory.bytes());
     return found.records;
   }
 
@@ -212,7 +302,13 @@ final class Recovery {
     long address = BlockAddress.of(region.number, entry.position(), entry.payloadBytes());
     int recordBytes =
         RecordLayout.recordBytes(RecordLayout.utf8Bytes(entry.file()), entry.payloadBytes());
-    if (!residents.recover(entry.file(), recordBytes, entry.offset(), address, entry.traits())) {
+    try {
+      if (!residents.recover(entry.file(), recordBytes, entry.offset(), address, entry.traits())) {
+        return;
+      }
+    } catch (DirectMemory.Exhausted e) {
+      counters.trouble(Trouble.NO_MEMORY);
+      warnings.warn("Not recovered: " + entry.file() + " @ " + entry.offset(), e);
       return;
     }
     blocks++;

@@ -24,36 +24,58 @@ import java.util.Set;
  *
  * <p>An eviction is noted here before it looks at the index. A recovery puts a block into the index
  * and asks here afterwards. So whichever comes second sees the other.
+ *
+ * <p>A recovery takes as long as its devices are out of service. When there is more to note than is
+ * worth the memory, nothing comes back any more.
  */
 final class RecoveryFence {
 
   private record Range(String file, long fromOffset, long toOffset) {}
 
+  /** Evictions that are noted at most: some tens of megabytes. */
+  static final int MOST_NOTES = 1 << 17;
+
   private final Set<String> files = new HashSet<>();
   private final Set<BlockKey> keys = new HashSet<>();
   private final List<Range> ranges = new ArrayList<>();
   private volatile boolean empty = true;
+  private boolean overflowed;
   private volatile boolean lifted;
 
   synchronized void evictedFile(String file) {
-    if (!lifted) {
+    if (isNoting()) {
       files.add(file);
-      empty = false;
     }
   }
 
   synchronized void evicted(String file, long offset) {
-    if (!lifted) {
+    if (isNoting()) {
       keys.add(new BlockKey(file, offset));
-      empty = false;
     }
   }
 
   synchronized void evictedRange(String file, long fromOffset, long toOffset) {
-    if (!lifted) {
+    if (isNoting()) {
       ranges.add(new Range(file, fromOffset, toOffset));
-      empty = false;
     }
+  }
+
+  private boolean isNoting() {
+    if (lifted || overflowed) {
+      return false;
+    }
+    empty = false;
+    if (files.size() + keys.size() + ranges.size() == MOST_NOTES) {
+      overflowed = true;
+      forget();
+    }
+    return !overflowed;
+  }
+
+  private void forget() {
+    files.clear();
+    keys.clear();
+    ranges.clear();
   }
 
   /** Whether a recovery is going on, so that evictions must be noted. */
@@ -67,7 +89,7 @@ final class RecoveryFence {
   }
 
   private synchronized boolean isEvicted(String file, long offset) {
-    if (files.contains(file) || keys.contains(new BlockKey(file, offset))) {
+    if (overflowed || files.contains(file) || keys.contains(new BlockKey(file, offset))) {
       return true;
     }
     for (Range range : ranges) {
@@ -82,8 +104,6 @@ final class RecoveryFence {
   synchronized void lift() {
     lifted = true;
     empty = true;
-    files.clear();
-    keys.clear();
-    ranges.clear();
+    forget();
   }
 }

@@ -13,6 +13,8 @@
  */
 package dev.terrace.region;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -24,14 +26,10 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class Region {
 
-  /*
-   * Pins are counted in one integer. While it is not negative, anybody may add a pin; a reclaim
-   * subtracts CLOSED from it, after which nobody may, and the last one that unpins finds exactly
-   * CLOSED. Opening the region for its next life sets it to zero again.
-   */
-
   /** What a region is used for. */
   enum State {
+    /** Not looked at since the restart: may hold something. */
+    UNREAD,
     /** Empty: can be opened for writing. */
     CLEAN,
     /** Takes records. */
@@ -48,8 +46,6 @@ final class Region {
 
   private static final int FAILURES_BEFORE_QUARANTINE = 3;
 
-  private static final int CLOSED = Integer.MIN_VALUE;
-
   /** The number in the tier: what addresses name. */
   final int number;
 
@@ -58,16 +54,29 @@ final class Region {
 
   final DeviceLog log;
 
-  private final AtomicInteger pins = new AtomicInteger(CLOSED);
+  private final RegionPins pins = new RegionPins();
   private final AtomicLong liveBytes = new AtomicLong();
   private final AtomicInteger liveBlocks = new AtomicInteger();
   private final AtomicLong unclaimedBytes = new AtomicLong();
-  private volatile State state = State.CLEAN;
+  private volatile State state = State.UNREAD;
   private volatile WriteBuffer buffer;
   private volatile long firstSequence;
   private volatile long lastSequence;
   private volatile long lastPutNanos;
   private volatile int failures;
+
+  /** Used by the worker alone. */
+  private final List<Successor> successors = new ArrayList<>();
+
+  /** An open region in the life in which it took blocks from here. */
+  private record Successor(Region region, long firstSequence) {
+
+    boolean isWritten() {
+      State now = region.state;
+      return region.firstSequence != firstSequence
+          || (now != State.WRITING && now != State.FLUSHING);
+    }
+  }
 
   Region(DeviceLog log, int number, int slot) {
     this.log = log;
@@ -85,50 +94,39 @@ final class Region {
 
   /** Keeps the region as it is until {@link #unpin}. False if its blocks have left. */
   boolean tryPin() {
-    int seen = pins.get();
-    while (seen >= 0) {
-      int witness = pins.compareAndExchange(seen, seen + 1);
-      if (witness == seen) {
-        return true;
-      }
-      seen = witness;
-    }
-    return false;
+    return pins.tryPin();
   }
 
   /** Ends a {@link #tryPin}. */
   void unpin() {
-    if (pins.decrementAndGet() == CLOSED) {
+    if (pins.unpin()) {
       log.drained(this);
     }
   }
 
   /** Admits readers. */
   void openToReaders() {
-    pins.set(0);
+    pins.open();
   }
 
   /** Admits no more readers. True if there are none any more; else the last one tells the log. */
   boolean closeToReaders() {
-    return pins.addAndGet(CLOSED) == CLOSED;
+    return pins.close();
   }
 
   /** Admits no more readers, if any were admitted. */
   void shutOut() {
-    int seen = pins.get();
-    while (seen >= 0) {
-      int witness = pins.compareAndExchange(seen, seen + CLOSED);
-      if (witness == seen) {
-        return;
-      }
-      seen = witness;
-    }
+    pins.shutOut();
+  }
+
+  /** Whether blocks that can be found are being read. */
+  boolean isPinned() {
+    return pins.isPinned();
   }
 
   /** Whether blocks that left are still being read. */
   boolean isLeased() {
-    int seen = pins.get();
-    return seen < 0 && seen != CLOSED;
+    return pins.isLeased();
   }
 
   /** Where the bytes are until they are on the device; null once they are. */
@@ -144,6 +142,11 @@ final class Region {
   void begin(long first) {
     firstSequence = first;
     lastSequence = first;
+  }
+
+  /** What a region begins with in its present life. */
+  RegionLayout.Header header(long openedMillis) {
+    return new RegionLayout.Header(slot, log.device().id(), firstSequence, openedMillis);
   }
 
   /** Notes that all of it was written. */
@@ -194,7 +197,9 @@ final class Region {
   /** Counts a block that the index does not find here any more. */
   void removed(int recordBytes) {
     liveBytes.addAndGet(-recordBytes);
-    liveBlocks.decrementAndGet();
+    if (liveBlocks.decrementAndGet() == 0) {
+      log.died();
+    }
   }
 
   /** Bytes of the records that the index finds here. */
@@ -218,6 +223,24 @@ final class Region {
 
   void forgetUnclaimed() {
     unclaimedBytes.set(0);
+  }
+
+  /** Notes that blocks which lay here lie in an open region now, and here until that is sealed. */
+  void movedTo(Region open) {
+    if (successors.isEmpty() || successors.get(successors.size() - 1).region != open) {
+      successors.add(new Successor(open, open.firstSequence));
+    }
+  }
+
+  /** Whether what was moved from here could be lost with the process, but for what lies here. */
+  boolean isNeeded() {
+    successors.removeIf(Successor::isWritten);
+    return !successors.isEmpty();
+  }
+
+  /** Forgets the failures: they were the device's. */
+  void forgive() {
+    failures = 0;
   }
 
   /** How often reading or writing it failed since it was written last, this time included. */

@@ -31,6 +31,7 @@ final class RegionDevice {
   private final Device device;
   private final DeviceHealth health;
   private final WritePacer pacer;
+  private final DirectMemory memory;
   private final int edgeBytes;
 
   /** The regions' memory where they are memory: for absolute access only, and readable for good. */
@@ -38,16 +39,18 @@ final class RegionDevice {
 
   /** A device without a limit of what is written to it. */
   RegionDevice(Device device, DeviceHealth health) {
-    this(device, health, null);
+    this(device, health, null, DirectMemory.JVM);
   }
 
   /**
    * A device.
    *
    * @param pacer who says when something may be written; null if there is no limit
+   * @param memory where buffers come from
    */
-  RegionDevice(Device device, DeviceHealth health, WritePacer pacer) {
+  RegionDevice(Device device, DeviceHealth health, WritePacer pacer, DirectMemory memory) {
     this.pacer = pacer;
+    this.memory = memory;
     this.device = device;
     this.health = health;
     this.edgeBytes = Math.min(device.regionBytes(), Math.max(PAGE_BYTES, device.alignmentBytes()));
@@ -65,13 +68,17 @@ final class RegionDevice {
     return health;
   }
 
-  /** A direct buffer for reading or writing {@code bytes}, little-endian and aligned. */
+  /**
+   * A direct buffer for reading or writing {@code bytes}, little-endian and aligned.
+   *
+   * @throws DirectMemory.Exhausted if there is no memory left
+   */
   ByteBuffer newBuffer(int bytes) {
     int alignment = device.alignmentBytes();
     ByteBuffer buffer =
         alignment == 1
-            ? ByteBuffer.allocateDirect(bytes)
-            : ByteBuffer.allocateDirect(bytes + alignment).alignedSlice(alignment).slice(0, bytes);
+            ? memory.allocate(bytes)
+            : memory.allocate(bytes + alignment).alignedSlice(alignment).slice(0, bytes);
     return RecordLayout.littleEndian(buffer);
   }
 
@@ -110,23 +117,25 @@ final class RegionDevice {
   }
 
   private void writePiece(int slot, int position, ByteBuffer source) throws IOException {
-    health.begin();
-    try {
-      device.write(slot, position, source);
-    } catch (IOException e) {
-      health.writeFailed(e);
-      throw e;
-    } catch (RuntimeException e) {
-      health.writeFailed(new IOException(e));
-      throw new IOException(e);
-    }
+    change(() -> device.write(slot, position, source));
     health.wrote();
   }
 
   private void force(int slot, int position, int lengthBytes) throws IOException {
+    change(() -> device.force(slot, position, lengthBytes));
+    health.forced();
+  }
+
+  @FunctionalInterface
+  private interface Change {
+    void run() throws IOException;
+  }
+
+  /** Lets the device write or force; if that works, the caller says so. */
+  private void change(Change change) throws IOException {
     health.begin();
     try {
-      device.force(slot, position, lengthBytes);
+      change.run();
     } catch (IOException e) {
       health.writeFailed(e);
       throw e;
@@ -134,7 +143,13 @@ final class RegionDevice {
       health.writeFailed(new IOException(e));
       throw new IOException(e);
     }
-    health.succeeded();
+  }
+
+  /** Counts a write to a region that failed, unless it is the whole device that lacks space. */
+  void blame(Region region) {
+    if (!health.isFull()) {
+      region.failed();
+    }
   }
 
   /** A region's memory, little-endian; for absolute access only. Also after the device's end. */
@@ -148,6 +163,14 @@ final class RegionDevice {
     return RecordLayout.littleEndian(memories[slot].slice(0, length));
   }
 
+  private ByteBuffer newBufferOrFail(int bytes) throws IOException {
+    try {
+      return newBuffer(bytes);
+    } catch (DirectMemory.Exhausted e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
   /** Any bytes of a region, in a buffer that begins at {@code position}. */
   ByteBuffer bytes(int slot, int position, int lengthBytes) throws IOException {
     if (device.isMapped()) {
@@ -156,7 +179,7 @@ final class RegionDevice {
     int alignment = device.alignmentBytes();
     int start = position & -alignment;
     int end = RecordLayout.align(position + lengthBytes, alignment);
-    ByteBuffer buffer = newBuffer(end - start);
+    ByteBuffer buffer = newBufferOrFail(end - start);
     read(slot, start, buffer);
     return RecordLayout.littleEndian(buffer.slice(position - start, lengthBytes));
   }
@@ -187,14 +210,15 @@ final class RegionDevice {
   /**
    * The table of a sealed region.
    *
-   * @throws IOException if it cannot be read, or is damaged
+   * @throws IOException if it cannot be read; a {@link DamagedRegionException} if it is damaged
    */
   RegionTable table(int slot, RegionLayout.Footer footer) throws IOException {
     int end = RegionLayout.footerPosition(device.regionBytes());
     int start = end - footer.tableBytes();
     ByteBuffer table = bytes(slot, start, footer.tableBytes());
     if (RecordLayout.crc(table, 0, footer.tableBytes()) != footer.tableCrc()) {
-      throw new IOException("table checksum is wrong, path=" + device.path() + " region=" + slot);
+      throw new DamagedRegionException(
+          "table checksum is wrong, path=" + device.path() + " region=" + slot);
     }
     return RegionTable.read(table, footer.records(), footer.files(), device.regionBytes());
   }
@@ -217,7 +241,7 @@ final class RegionDevice {
       force(slot, 0, RegionLayout.HEADER_BYTES);
       return;
     }
-    write(slot, regionBytes - edgeBytes, newBuffer(edgeBytes));
+    write(slot, regionBytes - edgeBytes, newBufferOrFail(edgeBytes));
     force(slot, regionBytes - edgeBytes, edgeBytes);
   }
 

@@ -15,7 +15,6 @@ package dev.terrace.region;
 
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.FileUsage;
-import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
@@ -57,7 +56,16 @@ final class RegionIndex {
   private final IndexPages memory;
 
   RegionIndex() {
-    this(new IndexPages(CHUNK_PAGES, ByteBuffer::allocateDirect));
+    this(DirectMemory.JVM);
+  }
+
+  /**
+   * An index.
+   *
+   * @param memory where its pages come from
+   */
+  RegionIndex(DirectMemory memory) {
+    this(new IndexPages(CHUNK_PAGES, memory::allocate));
   }
 
   RegionIndex(IndexPages memory) {
@@ -105,7 +113,7 @@ final class RegionIndex {
    * @param verified whether the block's bytes are known to be right
    * @return false if there is a block under this key already, which stays
    * @throws IllegalArgumentException if the offset is out of range or there is no address
-   * @throws OutOfMemoryError if there is no direct memory; the index is unchanged then
+   * @throws DirectMemory.Exhausted if there is no direct memory; the index is unchanged then
    */
   boolean insert(String file, long offset, long address, BlockTraits traits, boolean verified) {
     return insert(file, offset, address, traits, verified, verified);
@@ -116,7 +124,7 @@ final class RegionIndex {
    *
    * @return false if there is a block under this key already, which stays
    * @throws IllegalArgumentException if the offset is out of range or there is no address
-   * @throws OutOfMemoryError if there is no direct memory; the index is unchanged then
+   * @throws DirectMemory.Exhausted if there is no direct memory; the index is unchanged then
    */
   boolean insertRecovered(String file, long offset, long address, BlockTraits traits) {
     return insert(file, offset, address, traits, false, false);

@@ -14,7 +14,6 @@
 package dev.terrace.region;
 
 import dev.terrace.api.BlockTraits;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -90,12 +89,12 @@ record RegionTable(List<Entry> entries) {
    * Reads a table whose checksum was found right.
    *
    * @param source little-endian; the whole table
-   * @throws IOException if it contradicts itself or the region
+   * @throws DamagedRegionException if it contradicts itself or the region
    */
   static RegionTable read(ByteBuffer source, int records, int files, int regionBytes)
-      throws IOException {
+      throws DamagedRegionException {
     if ((long) records * ENTRY_BYTES + (long) files * NAME_PREFIX_BYTES > source.limit()) {
-      throw new IOException(
+      throw new DamagedRegionException(
           "table bytes=" + source.limit() + " are too few, records=" + records + " files=" + files);
     }
     String[] names = readNames(source, records * ENTRY_BYTES, files);
@@ -106,23 +105,24 @@ record RegionTable(List<Entry> entries) {
     return new RegionTable(entries);
   }
 
-  private static String[] readNames(ByteBuffer source, int position, int files) throws IOException {
+  private static String[] readNames(ByteBuffer source, int position, int files)
+      throws DamagedRegionException {
     String[] names = new String[files];
     int at = position;
     for (int i = 0; i < files; i++) {
       if (at + NAME_PREFIX_BYTES > source.limit()) {
-        throw new IOException("table ends before the name of file=" + i);
+        throw new DamagedRegionException("table ends before the name of file=" + i);
       }
       int bytes = source.getShort(at);
       at += NAME_PREFIX_BYTES;
       if (bytes <= 0 || bytes > RecordLayout.MAX_NAME_BYTES || at + bytes > source.limit()) {
-        throw new IOException("table has a name of bytes=" + bytes + " at=" + at);
+        throw new DamagedRegionException("table has a name of bytes=" + bytes + " at=" + at);
       }
       byte[] utf8 = new byte[bytes];
       source.get(at, utf8);
       names[i] = new String(utf8, StandardCharsets.UTF_8);
       if (!Arrays.equals(utf8, BlockRecord.nameOf(names[i]))) {
-        throw new IOException("table has a name that is not UTF-8 at=" + at);
+        throw new DamagedRegionException("table has a name that is not UTF-8 at=" + at);
       }
       at += bytes;
     }
@@ -130,13 +130,13 @@ record RegionTable(List<Entry> entries) {
   }
 
   private static Entry readEntry(ByteBuffer source, int at, String[] names, int regionBytes)
-      throws IOException {
+      throws DamagedRegionException {
     long position = Integer.toUnsignedLong(source.getInt(at)) * BlockAddress.RECORD_ALIGNMENT;
     int payloadBytes = source.getInt(at + 4);
     long offset = source.getLong(at + 8);
     int file = source.getInt(at + 24);
     if (file < 0 || file >= names.length) {
-      throw new IOException("table names file=" + file + " of files=" + names.length);
+      throw new DamagedRegionException("table names file=" + file + " of files=" + names.length);
     }
     boolean fits =
         position >= RegionLayout.FIRST_RECORD
@@ -146,7 +146,7 @@ record RegionTable(List<Entry> entries) {
                     + RecordLayout.recordBytes(RecordLayout.utf8Bytes(names[file]), payloadBytes)
                 <= RegionLayout.footerPosition(regionBytes);
     if (!fits || offset < 0 || offset > RegionIndex.MAX_OFFSET) {
-      throw new IOException(
+      throw new DamagedRegionException(
           "table has a record at=" + position + " bytes=" + payloadBytes + " offset=" + offset);
     }
     return new Entry(

@@ -17,7 +17,6 @@ import dev.terrace.api.Access;
 import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
-import dev.terrace.api.BlockMemory;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.FileUsage;
@@ -28,12 +27,8 @@ import dev.terrace.api.Tier;
 import dev.terrace.api.TierCounters;
 import dev.terrace.api.TierExit;
 import dev.terrace.api.TierStats;
-import dev.terrace.region.SharedBlocks.Shared;
-import java.io.IOException;
-import java.nio.ByteBuffer;
+import io.netty.buffer.ByteBufAllocator;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -57,36 +52,22 @@ public final class RegionTier<B> implements Tier<B> {
 
   private static final int SAMPLE_POWER = 10;
 
-  /** Of each shared object the first hits are reported to the index, which counts up to three. */
-  private static final int EARLY_TOUCHES = 3;
-
   private static final int SHARED_BLOCKS = 8192;
-
-  /** How often a lookup starts anew because the block was moved meanwhile. */
-  private static final int LOOKUP_ATTEMPTS = 4;
-
-  private static final int REGION_HEAP_BYTES = 160;
 
   private final BlockCodec<B> codec;
   private final RegionConfig config;
   private final LongSupplier nanoTime;
-  private final List<DeviceLog> logs = new ArrayList<>();
-  private final List<Region> regions = new ArrayList<>();
-  private final boolean isMapped;
-  private final int largestBlockBytes;
-  private final long capacityBytes;
-  private final RegionIndex index = new RegionIndex();
+  private final DeviceLogs logs;
+  private final RegionIndex index;
   private final TierCounters counters = new TierCounters();
   private final HitRecorder hits = new HitRecorder(SAMPLE_POWER);
   private final RecoveryFence fence = new RecoveryFence();
   private final AtomicInteger recovering;
-  private final RateLimitedLog log;
-  private final WritePacer pacer;
-  private final SharedBlocks<B> shared;
   private final Residents residents;
   private final BlockReader reader;
-  private final Departures departures = new Departures();
-  private volatile TierExit<B> exit;
+  private final BlockLookup<B> lookup;
+  private final BlockWriter<B> writer;
+  private final Departures<B> departures;
   private volatile boolean started;
   private volatile boolean closed;
 
@@ -103,49 +84,41 @@ public final class RegionTier<B> implements Tier<B> {
       RegionConfig config,
       Function<String, Executor> workers,
       LongSupplier nanoTime) {
-    Device first = devices.get(0);
-    this.codec = codec;
-    this.config = config;
-    this.nanoTime = nanoTime;
-    this.isMapped = first.isMapped();
-    this.largestBlockBytes = RegionLayout.largestPayloadBytes(first.regionBytes());
-    this.recovering = new AtomicInteger(devices.size());
-    this.log =
-        new RateLimitedLog(
-            LoggerFactory.getLogger(RegionTier.class), Duration.ofMinutes(1), nanoTime);
-    this.pacer =
-        config.writeLimitBytes() == 0 ? null : new WritePacer(config.writeLimitBytes(), nanoTime);
-    this.shared = isMapped ? new SharedBlocks<>(codec, SHARED_BLOCKS) : null;
-    this.residents = new Residents(index, regions::get, counters, this::left);
-    int alignmentBytes = 1;
-    long bytes = 0;
-    for (Device device : devices) {
-      if (device.isMapped() != isMapped || device.regionBytes() != first.regionBytes()) {
-        throw new IllegalArgumentException(
-            device.path() + " is not of the same kind as " + first.path());
-      }
-      alignmentBytes = Math.max(alignmentBytes, device.alignmentBytes());
-      bytes += (long) device.regions() * device.regionBytes();
-      logs.add(newLog(device, workers.apply(device.path())));
-    }
-    if (regions.size() > BlockAddress.MAX_REGION + 1) {
-      throw new IllegalArgumentException(
-          "regions="
-              + regions.size()
-              + " are more than "
-              + (BlockAddress.MAX_REGION + 1)
-              + ": make the regions larger or the tier smaller");
-    }
-    this.capacityBytes = bytes;
-    this.reader = new BlockReader(residents, counters, log, config.verifyReads(), alignmentBytes);
+    this(codec, devices, config, workers, nanoTime, DirectMemory.JVM, null);
   }
 
-  private DeviceLog newLog(Device device, Executor worker) {
-    DeviceHealth health = new DeviceHealth(device.path(), config, nanoTime, counters);
-    RegionDevice io = new RegionDevice(device, health, pacer);
-    DeviceLog made = new DeviceLog(io, regions.size(), worker, nanoTime, counters);
-    Collections.addAll(regions, made.regions());
-    return made;
+  /**
+   * A tier whose memory comes from elsewhere.
+   *
+   * @param memory for write buffers and the index
+   * @param copies what blocks are copied into; null for the pool that all tiers share
+   */
+  RegionTier(
+      BlockCodec<B> codec,
+      List<? extends Device> devices,
+      RegionConfig config,
+      Function<String, Executor> workers,
+      LongSupplier nanoTime,
+      DirectMemory memory,
+      ByteBufAllocator copies) {
+    this.codec = codec;
+    this.index = new RegionIndex(memory);
+    this.config = config;
+    this.nanoTime = nanoTime;
+    this.recovering = new AtomicInteger(devices.size());
+    this.logs = new DeviceLogs(devices, config, workers, nanoTime, counters, memory);
+    RateLimitedLog log =
+        new RateLimitedLog(
+            LoggerFactory.getLogger(RegionTier.class), Duration.ofMinutes(1), nanoTime);
+    SharedBlocks<B> shared = logs.isMapped() ? new SharedBlocks<>(codec, SHARED_BLOCKS) : null;
+    Residents.Departure departure = shared == null ? (file, offset) -> {} : shared::remove;
+    this.residents = new Residents(index, logs::region, counters, departure);
+    ByteBufAllocator pool = copies == null ? BlockReader.pool(logs.alignmentBytes()) : copies;
+    this.reader = new BlockReader(residents, counters, log, config.verifyReads(), pool);
+    this.lookup =
+        new BlockLookup<>(codec, residents, reader, shared, hits, counters, log, () -> closed);
+    this.departures = new Departures<>(codec, lookup, () -> closed);
+    this.writer = new BlockWriter<>(codec, residents, logs, counters, log);
   }
 
   /**
@@ -164,21 +137,32 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   private boolean isReleased() {
-    return closed && logs.stream().allMatch(DeviceLog::isReleased);
+    return closed && logs.all(DeviceLog::isReleased);
   }
 
   /** Begins: what the devices hold comes back in the background, while the tier serves. */
   public void start() {
-    for (DeviceLog each : logs) {
-      Recovery recovery = new Recovery(each, residents, fence, counters, nanoTime, () -> closed);
-      each.start(residents, new Reclaimer(residents, reader, departures), () -> recover(recovery));
-    }
+    logs.forEach(this::start);
     started = true;
   }
 
-  private void recover(Recovery recovery) {
-    recovery.run();
-    if (recovering.decrementAndGet() == 0) {
+  private void start(DeviceLog log) {
+    Recovery recovery =
+        new Recovery(
+            log,
+            residents,
+            fence,
+            counters,
+            nanoTime,
+            config.probeInterval(),
+            () -> closed,
+            this::recovered);
+    log.start(residents, new Reclaimer(residents, reader, departures), recovery);
+  }
+
+  /** After each run of a device's recovery. */
+  private void recovered(boolean wholly) {
+    if (wholly && recovering.decrementAndGet() == 0) {
       fence.lift();
     }
     if (closed) {
@@ -196,11 +180,8 @@ public final class RegionTier<B> implements Tier<B> {
    * devices that are out of service. To be called about once a second, by any thread.
    */
   public void tick() {
-    if (!started) {
-      return;
-    }
-    for (DeviceLog each : logs) {
-      each.tick();
+    if (started) {
+      logs.forEach(DeviceLog::tick);
     }
   }
 
@@ -211,7 +192,7 @@ public final class RegionTier<B> implements Tier<B> {
 
   /** Whether all that was put is on the devices: no region is open, or on its way there. */
   public boolean isSealed() {
-    return logs.stream().allMatch(DeviceLog::isSealed);
+    return logs.all(DeviceLog::isSealed);
   }
 
   /**
@@ -221,7 +202,7 @@ public final class RegionTier<B> implements Tier<B> {
    * @return false if that took longer than {@code limit}
    */
   public boolean awaitWritten(Duration limit) throws InterruptedException {
-    return awaitAll(DeviceLog::awaitWritten, limit);
+    return logs.await(DeviceLog::awaitWritten, limit);
   }
 
   /**
@@ -230,22 +211,7 @@ public final class RegionTier<B> implements Tier<B> {
    * @return false if that took longer than {@code limit}
    */
   public boolean awaitReleased(Duration limit) throws InterruptedException {
-    return awaitAll(DeviceLog::awaitReleased, limit);
-  }
-
-  private boolean awaitAll(LogWait wait, Duration limit) throws InterruptedException {
-    long deadline = System.nanoTime() + limit.toNanos();
-    for (DeviceLog each : logs) {
-      if (!wait.await(each, Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  @FunctionalInterface
-  private interface LogWait {
-    boolean await(DeviceLog log, Duration limit) throws InterruptedException;
+    return logs.await(DeviceLog::awaitReleased, limit);
   }
 
   @Override
@@ -255,152 +221,27 @@ public final class RegionTier<B> implements Tier<B> {
 
   @Override
   public void exitTo(TierExit<B> offered) {
-    exit = offered;
+    departures.exitTo(offered);
   }
 
   @Override
   public boolean hasFreeRoom() {
-    return !closed && logs.stream().anyMatch(DeviceLog::hasFreeRoom);
-  }
-
-  /** Shows the blocks that a reclaim drops to the tier's exit. */
-  private final class Departures implements Reclaimer.Exit {
-
-    @Override
-    public boolean announce(IndexEntry entry) {
-      TierExit<B> offered = exit;
-      BlockBytes bytes = offered == null || closed ? null : reader.read(entry);
-      B block = bytes == null ? null : decode(entry, bytes, false);
-      if (block == null) {
-        return false;
-      }
-      offered.leaving(entry.file(), entry.offset(), block, entry.traits(), entry.hits() > 0);
-      codec.release(block);
-      return true;
-    }
-
-    @Override
-    public boolean isAbove(IndexEntry entry) {
-      TierExit<B> offered = exit;
-      return offered != null && offered.isAbove(entry.file(), entry.offset());
-    }
-
-    @Override
-    public void takeBack(IndexEntry entry) {
-      exit.evictedMeanwhile(entry.file(), entry.offset());
-    }
+    return !closed && logs.any(DeviceLog::hasFreeRoom);
   }
 
   @Override
   public B get(String file, long offset, Access access) {
-    int stripe = hits.stripe();
-    if (!hits.takeTiming(stripe)) {
-      return lookup(stripe, file, offset, access);
-    }
-    long start = System.nanoTime();
-    B block = lookup(stripe, file, offset, access);
-    if (block != null) {
-      hits.recordNanos(System.nanoTime() - start);
-    }
-    return block;
-  }
-
-  private B lookup(int stripe, String file, long offset, Access access) {
-    if (shared != null) {
-      Shared<B> found = shared.find(file, offset);
-      if (found != null) {
-        boolean sampled = hits.hit(stripe, access, found.traits.type());
-        if (access.isCaching() && (found.isEarlyTouch(EARLY_TOUCHES) || sampled)) {
-          index.touch(file, offset);
-        }
-        return found.block();
-      }
-    }
-    B block = closed ? null : find(stripe, file, offset, access);
-    if (block == null) {
-      counters.miss(access);
-    }
-    return block;
-  }
-
-  private B find(int stripe, String file, long offset, Access access) {
-    for (int attempt = 0; attempt < LOOKUP_ATTEMPTS && isAddressable(offset); attempt++) {
-      IndexEntry entry = index.find(file, offset);
-      if (entry == null) {
-        return null;
-      }
-      BlockBytes bytes = reader.read(entry);
-      if (bytes != null) {
-        return found(stripe, entry, bytes, access);
-      }
-      if (index.isCurrent(entry)) {
-        // It is there and cannot be read, because its device is out of service.
-        return null;
-      }
-    }
-    return null;
-  }
-
-  private B found(int stripe, IndexEntry entry, BlockBytes bytes, Access access) {
-    if (!index.isClaimed(entry.file())) {
-      residents.claim(entry.file());
-    }
-    B block = decode(entry, bytes, shared != null);
-    if (block == null) {
-      return null;
-    }
-    hits.hit(stripe, access, entry.traits().type());
-    if (access.isCaching()) {
-      index.touch(entry);
-    }
-    return block;
-  }
-
-  private B decode(IndexEntry entry, BlockBytes bytes, boolean toShare) {
-    boolean decoded = false;
-    try {
-      Shared<B> sharing =
-          toShare
-              ? new Shared<>(entry.file(), entry.offset(), entry.traits(), bytes.memory())
-              : null;
-      BlockMemory memory = sharing == null ? bytes.memory() : sharing;
-      B block = codec.decode(new ByteBuffer[] {bytes.payload()}, bytes.format(), memory);
-      decoded = true;
-      if (sharing != null && codec.tryRetain(block)) {
-        shared.share(sharing, block, index, entry);
-      }
-      return block;
-    } catch (IOException | RuntimeException e) {
-      log.warn("Cannot be decoded and is dropped: " + entry.file() + " @ " + entry.offset(), e);
-      residents.drop(entry.file(), entry.offset(), entry.address(), EvictionCause.DAMAGE);
-      return null;
-    } finally {
-      if (!decoded) {
-        bytes.release();
-      }
-    }
-  }
-
-  private void left(String file, long offset) {
-    if (shared != null) {
-      shared.remove(file, offset);
-    }
-  }
-
-  private static boolean isAddressable(long offset) {
-    return offset >= 0 && offset <= RegionIndex.MAX_OFFSET;
+    return lookup.get(file, offset, access);
   }
 
   @Override
   public boolean contains(String file, long offset) {
-    return isAddressable(offset) && index.address(file, offset) != BlockAddress.NONE;
+    return index.address(file, offset) != BlockAddress.NONE;
   }
 
   @Override
   public Optional<BlockInfo> info(String file, long offset) {
-    return isAddressable(offset)
-        ? Optional.ofNullable(index.find(file, offset)).map(this::info)
-        : Optional.empty();
+    return Optional.ofNullable(index.find(file, offset)).map(this::info);
   }
 
   private BlockInfo info(IndexEntry entry) {
@@ -421,74 +262,10 @@ public final class RegionTier<B> implements Tier<B> {
     if (closed) {
       return PutOutcome.CLOSED;
     }
-    if (sizeBytes <= 0 || sizeBytes > largestBlockBytes) {
-      return PutOutcome.BAD_SIZE;
+    if (!started) {
+      return PutOutcome.BUSY;
     }
-    byte[] name = BlockRecord.nameOf(file);
-    if (!isAddressable(offset) || !BlockRecord.isWritable(file, name)) {
-      return PutOutcome.BAD_KEY;
-    }
-    if (index.address(file, offset) != BlockAddress.NONE) {
-      return PutOutcome.ALREADY_PRESENT;
-    }
-    DeviceLog target = logFor(file, offset);
-    if (target == null) {
-      return PutOutcome.UNAVAILABLE;
-    }
-    int recordBytes = RecordLayout.recordBytes(name.length, sizeBytes);
-    Room room = started ? target.reserve(file, name.length, recordBytes) : null;
-    return room == null
-        ? PutOutcome.BUSY
-        : fill(room, name, file, offset, block, sizeBytes, traits);
-  }
-
-  /** The same device for the same block, as long as it works; else another one. */
-  private DeviceLog logFor(String file, long offset) {
-    if (logs.size() == 1) {
-      return logs.get(0).io().health().isWritable() ? logs.get(0) : null;
-    }
-    long mixed = (file.hashCode() * 31L + offset) * 0x9E3779B97F4A7C15L;
-    int first = (int) ((mixed >>> 33) % logs.size());
-    for (int i = 0; i < logs.size(); i++) {
-      DeviceLog candidate = logs.get((first + i) % logs.size());
-      if (candidate.io().health().isWritable()) {
-        return candidate;
-      }
-    }
-    return null;
-  }
-
-  private PutOutcome fill(
-      Room room,
-      byte[] name,
-      String file,
-      long offset,
-      B block,
-      int sizeBytes,
-      BlockTraits traits) {
-    PutOutcome outcome = PutOutcome.BAD_BLOCK;
-    int format = 0;
-    try {
-      format = codec.format(block);
-      ByteBuffer payload = room.payload(name.length, sizeBytes);
-      codec.encode(block, payload);
-      if (payload.hasRemaining()) {
-        throw new IOException("encoded=" + payload.position() + " bytes, announced=" + sizeBytes);
-      }
-      long address = room.finish(name, offset, sizeBytes, format, traits);
-      outcome =
-          residents.add(file, room.recordBytes(), offset, address, traits)
-              ? PutOutcome.STORED
-              : PutOutcome.ALREADY_PRESENT;
-    } catch (IOException | RuntimeException e) {
-      log.warn("Not cached: " + file + " @ " + offset, e);
-    } finally {
-      if (outcome == PutOutcome.STORED) {
-        room.keep(file, offset, sizeBytes, format, traits);
-      } else {
-        room.giveUp();
-      }
-    }
+    PutOutcome outcome = writer.put(file, offset, block, sizeBytes, traits);
     if (outcome == PutOutcome.STORED && closed) {
       residents.evict(file, offset, EvictionCause.CLOSE);
     }
@@ -497,7 +274,7 @@ public final class RegionTier<B> implements Tier<B> {
 
   @Override
   public boolean evict(String file, long offset) {
-    if (!isAddressable(offset)) {
+    if (!IndexSlot.isOffset(offset)) {
       return false;
     }
     if (fence.isUp()) {
@@ -529,9 +306,7 @@ public final class RegionTier<B> implements Tier<B> {
 
   @Override
   public void touch(String file, long offset) {
-    if (isAddressable(offset)) {
-      index.touch(file, offset);
-    }
+    index.touch(file, offset);
   }
 
   @Override
@@ -542,6 +317,14 @@ public final class RegionTier<B> implements Tier<B> {
   @Override
   public FileUsage usage(String file) {
     return index.usage(file);
+  }
+
+  @Override
+  public void forEachBlock(String file, BlockVisitor visitor) {
+    index.forEach(
+        file,
+        (offset, address, traits, hits) ->
+            visitor.block(offset, BlockAddress.payloadBytes(address)));
   }
 
   @Override
@@ -567,23 +350,18 @@ public final class RegionTier<B> implements Tier<B> {
 
   @Override
   public TierStats stats() {
-    long usedBytes = 0;
-    long leasedBytes = reader.copiedBytes();
-    for (Region region : regions) {
-      usedBytes += region.liveBytes();
-      leasedBytes += region.isLeased() ? logs.get(0).device().regionBytes() : 0;
-    }
     return new TierStats(
-        capacityBytes,
-        Math.max(0, usedBytes),
+        logs.capacityBytes(),
+        logs.liveBytes(),
         index.payloadBytes(),
-        leasedBytes,
-        index.heapBytes() + (long) regions.size() * REGION_HEAP_BYTES,
+        reader.copiedBytes() + logs.leasedBytes(),
+        index.heapBytes() + logs.heapBytes(),
         index.blocks(),
         hits.counts(),
         counters.misses(),
         counters.puts(),
         counters.putBytes(),
+        counters.rewrittenBytes(),
         counters.refusals(),
         counters.evictions(),
         counters.troubles(),

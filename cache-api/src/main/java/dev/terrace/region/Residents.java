@@ -103,6 +103,7 @@ final class Residents {
       return false;
     }
     region(from).removed(recordBytes);
+    counters.rewritten(BlockAddress.payloadBytes(from));
     departure.left(file, offset);
     return true;
   }

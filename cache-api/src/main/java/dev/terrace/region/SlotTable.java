@@ -92,7 +92,7 @@ final class SlotTable {
    * Adds a block.
    *
    * @param word with a key that is not in the table
-   * @throws OutOfMemoryError if there is no direct memory; then nothing has changed
+   * @throws DirectMemory.Exhausted if there is no direct memory; then nothing has changed
    */
   void insert(long word, long address) {
     int slots = IndexPages.slots(pages);

@@ -66,6 +66,7 @@ class ApiValuesTest {
         misses,
         0,
         0,
+        0,
         Map.of(),
         Map.of(),
         Map.of(),

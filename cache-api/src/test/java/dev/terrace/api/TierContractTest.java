@@ -330,6 +330,20 @@ public abstract class TierContractTest {
   }
 
   @Test
+  void tellsTheBlocksOfAFile() {
+    for (int i = 0; i < 40; i++) {
+      put(i % 4 == 0 ? "other" : "file", i * 100L, 300 + i);
+    }
+    tier.evict("file", 100);
+    Map<Long, Integer> sizes = new HashMap<>();
+    tier.forEachBlock("file", (offset, sizeBytes) -> sizes.put(offset, sizeBytes));
+    assertThat(sizes).hasSize(29).containsEntry(200L, 302).containsEntry(3900L, 339);
+    assertThat(sizes.keySet()).allMatch(offset -> offset / 100 % 4 != 0);
+    tier.forEachBlock("unknown", (offset, sizeBytes) -> sizes.put(-1L, sizeBytes));
+    assertThat(sizes).doesNotContainKey(-1L);
+  }
+
+  @Test
   void evictRangeIncludesBothEnds() {
     for (int i = 0; i < 10; i++) {
       put("file", i * 100L, 50);

@@ -63,21 +63,29 @@ public abstract class KillRounds {
   @TempDir Path temporary;
 
   private final SplittableRandom random = new SplittableRandom();
+  private final Class<?> writer;
+  private final double leastShare;
+  private final boolean onlySealed;
   private long checked;
   private long settled;
   private long settledFound;
 
-  /** The class with the {@code main} of the process that is killed: {@link KilledWriter#run}. */
-  protected abstract Class<?> writer();
+  /**
+   * Rounds.
+   *
+   * @param writer the class with the {@code main} of the process that is killed: {@link
+   *     KilledWriter#run}
+   * @param leastShare the share of the settled blocks that must be served
+   * @param onlySealed whether only those blocks count that were in a sealed region
+   */
+  protected KillRounds(Class<?> writer, double leastShare, boolean onlySealed) {
+    this.writer = writer;
+    this.leastShare = leastShare;
+    this.onlySealed = onlySealed;
+  }
 
-  /** Opens the devices of a path, as {@link #writer} does. */
+  /** Opens the devices of a path, as the writer does. */
   protected abstract List<? extends Device> open(Path path) throws IOException;
-
-  /** The share of the settled blocks that must be served. */
-  protected abstract double leastShare();
-
-  /** Whether only those blocks count that were in a sealed region. */
-  protected abstract boolean onlySealed();
 
   /** The size of the cache. */
   public static long sizeBytes() {
@@ -109,7 +117,7 @@ public abstract class KillRounds {
     assertThat(settled).as("blocks that must have been found").isGreaterThan(ROUNDS);
     assertThat((double) settledFound / settled)
         .as("%d of %d", settledFound, settled)
-        .isGreaterThanOrEqualTo(leastShare());
+        .isGreaterThanOrEqualTo(leastShare);
   }
 
   private long killAWriter(int round, Path log) throws Exception {
@@ -122,7 +130,7 @@ public abstract class KillRounds {
                 "-Dterrace.kill.rounds=" + ROUNDS,
                 "-cp",
                 System.getProperty("java.class.path"),
-                writer().getName(),
+                writer.getName(),
                 temporary.resolve("cache").toString(),
                 log.toString(),
                 "round-" + round)
@@ -165,7 +173,7 @@ public abstract class KillRounds {
       boolean found = isServed(tier, block);
       boolean counts =
           block.millis() < killedMillis - SETTLED_MILLIS
-              && (!onlySealed() || sealed.contains(new BlockKey(block.file(), block.offset())));
+              && (!onlySealed || sealed.contains(new BlockKey(block.file(), block.offset())));
       checked += found ? 1 : 0;
       settled += counts ? 1 : 0;
       settledFound += counts && found ? 1 : 0;

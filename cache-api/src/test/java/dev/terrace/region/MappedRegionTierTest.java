@@ -13,21 +13,8 @@
  */
 package dev.terrace.region;
 
-import java.util.List;
-
 /** A region tier on a device that is memory. */
-class MappedRegionTierTest extends RegionTierContract {
-
-  @Override
-  protected List<? extends Device> newDevices(int regions, int regionBytes) {
-    SimulatedDisk disk = new SimulatedDisk(regions, regionBytes);
-    return List.of(new SimulatedDevice(disk, isMapped(), 1));
-  }
-
-  @Override
-  protected boolean isClosed(Device device) {
-    return ((SimulatedDevice) device).isClosed();
-  }
+class MappedRegionTierTest extends SimulatedTierContract {
 
   @Override
   protected boolean isMapped() {

@@ -15,15 +15,19 @@ package dev.terrace.region;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.api.Access;
-import dev.terrace.api.BlockTraits;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
-import dev.terrace.api.Payloads;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Trouble;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,16 +40,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 class RegionFuzzTest {
 
-  private static final BlockTraits TRAITS = new BlockTraits(1, BlockTraits.Residency.ORDINARY);
   private static final int REGION_BYTES = 64 << 10;
   private static final int REGIONS = 3;
-  private static final int BLOCK = 6_400;
-
-  /** Besides every byte of all that is not payload, one payload byte in so many is flipped. */
-  private static final int PAYLOAD_STRIDE = 7;
+  private static final int BLOCK = 2_000;
+  private static final int BLOCKS = 8;
+  private static final int FILES = 2;
 
   private LeaseLedger ledger;
-  private final SimulatedDisk disk = new SimulatedDisk(REGIONS, REGION_BYTES);
+  private SimulatedDisk disk = new SimulatedDisk(REGIONS, REGION_BYTES);
   private long now;
 
   private RegionTier<CountedBlock> open(boolean mapped) {
@@ -68,32 +70,17 @@ class RegionFuzzTest {
     ledger.assertAllReleased();
   }
 
-  private static PutOutcome put(RegionTier<CountedBlock> tier, String file, long offset) {
-    CountedBlock block = CountedBlock.of(file, offset, BLOCK);
-    PutOutcome outcome = tier.put(file, offset, block, TRAITS);
-    block.release();
-    return outcome;
+  private static NumberedBlocks blocks(RegionTier<CountedBlock> tier, String file) {
+    return new NumberedBlocks(tier, file, BLOCK);
   }
 
-  private static boolean read(RegionTier<CountedBlock> tier, String file, long offset) {
-    CountedBlock block = tier.get(file, offset, Access.CACHING);
-    if (block == null) {
-      return false;
-    }
-    Payloads.check(file, offset, block);
-    block.release();
-    return true;
-  }
-
-  /** Fills one region, and returns how many blocks it holds. */
-  private int fillRegion(boolean mapped) throws InterruptedException {
+  /** Fills one region: even numbers are blocks of one file, odd ones of the other. */
+  private void fillRegion(boolean mapped) throws InterruptedException {
     RegionTier<CountedBlock> tier = open(mapped);
-    int blocks = 8;
-    for (int i = 0; i < blocks; i++) {
-      assertThat(put(tier, "file-" + i % 2, i)).isEqualTo(PutOutcome.STORED);
+    for (int i = 0; i < BLOCKS; i++) {
+      assertThat(blocks(tier, "file-" + i % FILES).put(i)).isEqualTo(PutOutcome.STORED);
     }
     close(tier);
-    return blocks;
   }
 
   /** The one region with a footer. */
@@ -106,10 +93,10 @@ class RegionFuzzTest {
     throw new AssertionError("no region was sealed");
   }
 
-  private int readAll(RegionTier<CountedBlock> tier, int blocks) {
+  private static int readAll(RegionTier<CountedBlock> tier) {
     int found = 0;
-    for (int i = 0; i < blocks; i++) {
-      found += read(tier, "file-" + i % 2, i) ? 1 : 0;
+    for (int i = 0; i < BLOCKS; i++) {
+      found += blocks(tier, "file-" + i % FILES).read(i) ? 1 : 0;
     }
     return found;
   }
@@ -120,45 +107,143 @@ class RegionFuzzTest {
 
   @ParameterizedTest(name = "mapped={0}")
   @ValueSource(booleans = {true, false})
-  void everyFlippedByteIsAMissAndACount(boolean mapped) throws InterruptedException {
-    int blocks = fillRegion(mapped);
-    int region = sealedRegion();
-    byte[] sealed = new byte[REGION_BYTES];
-    disk.region(region).get(0, sealed);
+  void everyFlippedByteOfTheStructuresIsAMissAndACount(boolean mapped) throws InterruptedException {
+    fillRegion(mapped);
+    Layout layout = new Layout();
     int missed = 0;
-    for (int at = 0; at < REGION_BYTES; at = next(at)) {
-      disk.region(region).put(0, sealed);
-      disk.flip(region, at, at % 8);
+    for (int at : layout.structures) {
+      layout.restore();
+      disk.flip(layout.region, at, at % 8);
       RegionTier<CountedBlock> tier = open(mapped);
-      int found = readAll(tier, blocks);
-      if (found < blocks) {
+      int found = readAll(tier);
+      if (found < BLOCKS) {
         assertThat(troubles(tier)).as("counts of what byte %d spoiled", at).isPositive();
         missed++;
       }
       if (at % 16 == 0) {
-        assertThat(put(tier, "new", at)).isEqualTo(PutOutcome.STORED);
-        assertThat(read(tier, "new", at)).isTrue();
+        assertThat(blocks(tier, "new").put(at)).isEqualTo(PutOutcome.STORED);
+        assertThat(blocks(tier, "new").read(at)).isTrue();
       }
       crash(tier);
     }
-    assertThat(missed).as("bytes that matter").isGreaterThan(blocks * RecordLayout.NAME);
+    assertThat(missed).as("bytes that matter").isGreaterThan(BLOCKS * RecordLayout.NAME);
   }
 
-  /** All bytes of headers, names, the table and the footer, and some of the others. */
-  private int next(int at) {
-    int record = (at - RegionLayout.FIRST_RECORD) % RecordLayout.recordBytes(6, BLOCK);
-    boolean structure =
-        at < RegionLayout.FIRST_RECORD || record < 64 || at > REGION_BYTES - 64 - 8 * 32 - 32;
-    return structure ? at + 1 : at + PAYLOAD_STRIDE - at % PAYLOAD_STRIDE;
+  /** One byte in each payload at a time, so that all of them have their turn in few openings. */
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void everyFlippedByteOfAPayloadIsAMissOfThatBlockAndACount(boolean mapped)
+      throws InterruptedException {
+    fillRegion(mapped);
+    Layout layout = new Layout();
+    for (int at = 0; at < BLOCK; at++) {
+      layout.restore();
+      Set<Integer> spoiled = new HashSet<>();
+      for (int i = 0; i < BLOCKS; i++) {
+        if ((at + i) % 3 != 0) {
+          disk.flip(layout.region, layout.payloads.get(i) + at, (at + i) % 8);
+          spoiled.add(i);
+        }
+      }
+      RegionTier<CountedBlock> tier = open(mapped);
+      for (int i = 0; i < BLOCKS; i++) {
+        assertThat(blocks(tier, "file-" + i % FILES).read(i))
+            .as("block %d, byte %d", i, at)
+            .isEqualTo(!spoiled.contains(i));
+      }
+      assertThat(tier.stats().troubles())
+          .isEqualTo(Map.of(Trouble.DAMAGED_BLOCK, (long) spoiled.size()));
+      crash(tier);
+    }
+  }
+
+  /** All bytes that mean nothing, at once, and all of the regions that hold nothing, one by one. */
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void flippedBytesElsewhereHarmNoBlock(boolean mapped) throws InterruptedException {
+    fillRegion(mapped);
+    Layout layout = new Layout();
+    for (int bit = 0; bit < 8; bit++) {
+      layout.restore();
+      for (int at : layout.others) {
+        disk.flip(layout.region, at, bit);
+      }
+      RegionTier<CountedBlock> tier = open(mapped);
+      assertThat(readAll(tier)).isEqualTo(BLOCKS);
+      assertThat(troubles(tier)).isZero();
+      crash(tier);
+    }
+    int batch = 64;
+    for (int at = 0; at < REGION_BYTES; at += batch) {
+      layout.restore();
+      for (int i = 0; i < batch; i++) {
+        disk.flip((layout.region + 1) % REGIONS, at + i, i % 8);
+        disk.flip((layout.region + 2) % REGIONS, at + i, (i + 3) % 8);
+      }
+      RegionTier<CountedBlock> tier = open(mapped);
+      assertThat(readAll(tier)).as("empty regions damaged from byte %d on", at).isEqualTo(BLOCKS);
+      crash(tier);
+    }
+  }
+
+  /** What the bytes of the one sealed region are. */
+  private final class Layout {
+
+    private final int region = sealedRegion();
+    private final byte[] sealed = new byte[REGION_BYTES];
+    private final List<byte[]> rest = new ArrayList<>();
+    private final List<Integer> payloads = new ArrayList<>();
+    private final List<Integer> structures = new ArrayList<>();
+    private final List<Integer> others = new ArrayList<>();
+
+    Layout() {
+      disk.region(region).get(0, sealed);
+      for (int i = 0; i < REGIONS; i++) {
+        byte[] bytes = new byte[REGION_BYTES];
+        disk.region(i).get(0, bytes);
+        rest.add(bytes);
+      }
+      int footerAt = RegionLayout.footerPosition(REGION_BYTES);
+      ByteBuffer bytes = RecordLayout.littleEndian(disk.region(region));
+      RegionLayout.Footer footer =
+          RegionLayout.Footer.read(
+              RecordLayout.littleEndian(bytes.slice(footerAt, RegionLayout.FOOTER_BYTES)));
+      BitSet known = new BitSet();
+      int at = RegionLayout.FIRST_RECORD;
+      for (int i = 0; i < BLOCKS; i++) {
+        BlockRecord record = BlockRecord.read(bytes, at);
+        int headerBytes = RecordLayout.headerBytes(RecordLayout.utf8Bytes(record.file()));
+        payloads.add(at + headerBytes);
+        known.set(at + headerBytes, at + headerBytes + BLOCK);
+        add(structures, at, at + headerBytes);
+        at += record.recordBytes();
+      }
+      add(structures, 0, RegionLayout.FIRST_RECORD);
+      add(structures, footerAt - footer.tableBytes(), REGION_BYTES);
+      structures.forEach(known::set);
+      for (int i = known.nextClearBit(0); i < REGION_BYTES; i = known.nextClearBit(i + 1)) {
+        others.add(i);
+      }
+      assertThat(structures.size() + BLOCKS * BLOCK + others.size()).isEqualTo(REGION_BYTES);
+    }
+
+    private void add(List<Integer> list, int from, int to) {
+      for (int i = from; i < to; i++) {
+        list.add(i);
+      }
+    }
+
+    void restore() {
+      for (int i = 0; i < REGIONS; i++) {
+        disk.region(i).put(0, rest.get(i));
+      }
+    }
   }
 
   /** Leaves a tier behind as a kill does: what it wrote since is undone by the next round. */
   private void crash(RegionTier<CountedBlock> tier) {
     assertThat(tier.stats().leasedBytes()).isZero();
     ledger.assertNoViolations();
-    for (int region = 0; region < REGIONS; region++) {
-      disk.region(region).put(0, new byte[REGION_BYTES]);
-    }
   }
 
   @ParameterizedTest(name = "mapped={0}")
@@ -166,7 +251,8 @@ class RegionFuzzTest {
   void garbageIsNoBlock(boolean mapped) throws InterruptedException {
     for (int seed = 1; seed <= 200; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
-      int blocks = fillRegion(mapped);
+      disk = new SimulatedDisk(REGIONS, REGION_BYTES);
+      fillRegion(mapped);
       for (int region = 0; region < REGIONS; region++) {
         int from = random.nextInt(REGION_BYTES);
         byte[] garbage = new byte[random.nextInt(REGION_BYTES - from)];
@@ -174,14 +260,14 @@ class RegionFuzzTest {
         disk.region(region).put(from, garbage);
       }
       RegionTier<CountedBlock> tier = open(mapped);
-      int found = readAll(tier, blocks);
-      if (found < blocks) {
+      int found = readAll(tier);
+      if (found < BLOCKS) {
         assertThat(troubles(tier)).as("seed=%d", seed).isPositive();
       }
       for (int i = 0; i < 30; i++) {
-        put(tier, "new", i);
+        assertThat(blocks(tier, "new").put(i).isPresent()).isTrue();
       }
-      assertThat(read(tier, "new", 29)).isTrue();
+      assertThat(blocks(tier, "new").read(29)).isTrue();
       close(tier);
     }
   }
@@ -189,7 +275,7 @@ class RegionFuzzTest {
   @ParameterizedTest(name = "mapped={0}")
   @ValueSource(booleans = {true, false})
   void regionsThatChangedPlacesAreNotTaken(boolean mapped) throws InterruptedException {
-    int blocks = fillRegion(mapped);
+    fillRegion(mapped);
     int region = sealedRegion();
     int other = (region + 1) % REGIONS;
     byte[] sealed = new byte[REGION_BYTES];
@@ -197,7 +283,7 @@ class RegionFuzzTest {
     disk.region(region).put(0, new byte[REGION_BYTES]);
     disk.region(other).put(0, sealed);
     RegionTier<CountedBlock> tier = open(mapped);
-    assertThat(readAll(tier, blocks)).isZero();
+    assertThat(readAll(tier)).isZero();
     assertThat(troubles(tier)).isPositive();
     close(tier);
   }

@@ -15,12 +15,9 @@ package dev.terrace.region;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.api.Access;
-import dev.terrace.api.BlockTraits;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
-import dev.terrace.api.Payloads;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Trouble;
 import java.time.Duration;
@@ -41,7 +38,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class RegionTierHealthTest {
 
-  private static final BlockTraits TRAITS = new BlockTraits(1, BlockTraits.Residency.ORDINARY);
   private static final int REGION_BYTES = 64 << 10;
   private static final int REGIONS = 16;
   private static final int BLOCK = 10_000;
@@ -54,6 +50,7 @@ class RegionTierHealthTest {
   private final List<SimulatedDevice> devices = new ArrayList<>();
   private final List<ExecutorService> workers = new ArrayList<>();
   private RegionTier<CountedBlock> tier;
+  private NumberedBlocks blocks;
 
   private void open(int count, boolean inPlace) {
     for (int i = 0; i < count; i++) {
@@ -66,6 +63,7 @@ class RegionTierHealthTest {
             RegionConfig.named("test"),
             path -> inPlace ? Runnable::run : newWorker(),
             now::get);
+    blocks = new NumberedBlocks(tier, "file", BLOCK);
     tier.start();
     Awaitility.await().until(() -> put(0) == PutOutcome.STORED);
   }
@@ -90,28 +88,19 @@ class RegionTierHealthTest {
   }
 
   private PutOutcome put(int number) {
-    CountedBlock block = CountedBlock.of("file", number, BLOCK);
-    PutOutcome outcome = tier.put("file", number, block, TRAITS);
-    block.release();
-    return outcome;
+    return blocks.put(number);
   }
 
   private boolean read(int number) {
-    CountedBlock block = tier.get("file", number, Access.CACHING);
-    if (block == null) {
-      return false;
-    }
-    Payloads.check("file", number, block);
-    block.release();
-    return true;
+    return blocks.read(number);
   }
 
   private long count(Trouble trouble) {
-    return tier.stats().troubles().getOrDefault(trouble, 0L);
+    return blocks.count(trouble);
   }
 
   private long refused(PutOutcome reason) {
-    return tier.stats().refusals().getOrDefault(reason, 0L);
+    return blocks.refused(reason);
   }
 
   /** Puts blocks, and lets them reach their devices. */
@@ -148,7 +137,7 @@ class RegionTierHealthTest {
     tier.tick();
     Awaitility.await().until(() -> count(Trouble.DEVICE_BACK) == 1);
     assertThat(read(2)).isTrue();
-    assertThat(put(100)).isEqualTo(PutOutcome.STORED);
+    Awaitility.await().until(() -> put(100) == PutOutcome.STORED);
   }
 
   @Test
@@ -166,7 +155,7 @@ class RegionTierHealthTest {
               return stored;
             });
     int stored = writer.get();
-    assertThat(devices.get(0).waiting()).as("the worker waits").isPositive();
+    Awaitility.await("the worker waits").until(() -> devices.get(0).waiting() > 0);
     assertThat(stored).isBetween(1, puts - 1);
     assertThat(refused(PutOutcome.BUSY)).isGreaterThanOrEqualTo(puts - stored);
     long busy = refused(PutOutcome.BUSY);
@@ -250,6 +239,72 @@ class RegionTierHealthTest {
     assertThat(count(Trouble.DEVICE_OUT)).isZero();
     assertThat(put(1000)).isEqualTo(PutOutcome.STORED);
     assertThat(read(1000)).isTrue();
+  }
+
+  @Test
+  void aDeviceThatOnlyReadsStaysClosedForWritesUntilATrialSucceeds() throws Exception {
+    open(1, true);
+    fill(12);
+    devices.get(0).writeErrors(1);
+    int stored = blocks.putAll(100, 200);
+    assertThat(stored).isLessThan(100);
+    assertThat(put(300)).isEqualTo(PutOutcome.UNAVAILABLE);
+    assertThat(count(Trouble.DEVICE_READ_ONLY)).isOne();
+    assertThat(count(Trouble.DEVICE_OUT)).isZero();
+    long errors = count(Trouble.WRITE_ERROR);
+    for (int trial = 1; trial <= 50; trial++) {
+      assertThat(blocks.readAll(0, 12)).as("reads go on").isEqualTo(12);
+      now.addAndGet(PROBE_NANOS);
+      tier.tick();
+      tier.tick();
+      assertThat(count(Trouble.WRITE_ERROR)).as("one trial a rest").isEqualTo(errors + trial);
+      assertThat(put(300)).isEqualTo(PutOutcome.UNAVAILABLE);
+    }
+    assertThat(tier.hasFreeRoom()).isFalse();
+    devices.get(0).writeErrors(0);
+    assertThat(put(300)).as("nobody knows yet").isEqualTo(PutOutcome.UNAVAILABLE);
+    now.addAndGet(PROBE_NANOS);
+    tier.tick();
+    assertThat(count(Trouble.DEVICE_WRITABLE)).isOne();
+    for (int i = 300; i < 400; i++) {
+      assertThat(put(i)).isEqualTo(PutOutcome.STORED);
+      assertThat(read(i)).isTrue();
+    }
+    assertThat(usableRegions()).as("no region is blamed for it").isEqualTo(REGIONS);
+  }
+
+  /** Regions that can be filled, found by filling them. */
+  private int usableRegions() {
+    tier.evictFile("file");
+    tier.sealOpen();
+    tier.tick();
+    int perRegion = (REGION_BYTES - 256) / (BLOCK + 128);
+    int puts = blocks.putAll(1000, 1000 + REGIONS * perRegion);
+    assertThat(puts).isEqualTo(REGIONS * perRegion);
+    long used = tier.stats().blocks();
+    // Two are kept clean, and with them the blocks that had to leave.
+    return (int) (used / perRegion) + 2 + (used % perRegion == 0 ? 0 : 1);
+  }
+
+  @Test
+  void regionsOnTheirWayWaitForASickDeviceAndAreNotLost() throws Exception {
+    open(1, false);
+    fill(12);
+    devices.get(0).stall();
+    int stored = blocks.putAll(100, 200);
+    assertThat(stored).isPositive();
+    devices.get(0).readErrors(1);
+    Future<Boolean> reader = threads.submit(() -> read(1));
+    Awaitility.await().until(() -> devices.get(0).waiting() > 1);
+    now.addAndGet(STALL_NANOS);
+    assertThat(read(2)).isFalse();
+    devices.get(0).resume();
+    assertThat(reader.get()).isFalse();
+    devices.get(0).readErrors(0);
+    now.addAndGet(PROBE_NANOS);
+    tier.tick();
+    Awaitility.await().until(() -> put(300) == PutOutcome.STORED);
+    assertThat(blocks.readAll(100, 100 + stored)).isEqualTo(stored);
   }
 
   @Test

@@ -38,10 +38,13 @@ public final class SimulatedDevice implements Device {
   private volatile double writeErrorRate;
   private volatile double flipRate;
   private final Set<Integer> badRegions = ConcurrentHashMap.newKeySet();
+  private final Set<Integer> unreadable = ConcurrentHashMap.newKeySet();
   private volatile boolean full;
   private volatile CountDownLatch stall;
   private final AtomicInteger waiting = new AtomicInteger();
   private final AtomicReference<Error> failOnce = new AtomicReference<>();
+  private final AtomicReference<Error> failReadOnce = new AtomicReference<>();
+  private final AtomicInteger readsBeforeError = new AtomicInteger();
   private volatile boolean closed;
 
   /** Opens the disk as memory or as a file. */
@@ -67,6 +70,16 @@ public final class SimulatedDevice implements Device {
   /** Lets this share of the reads return one wrong bit. */
   public SimulatedDevice flips(double rate) {
     flipRate = rate;
+    return this;
+  }
+
+  /** Lets all reads of a region fail, or none. */
+  SimulatedDevice unreadable(int region, boolean isUnreadable) {
+    if (isUnreadable) {
+      unreadable.add(region);
+    } else {
+      unreadable.remove(region);
+    }
     return this;
   }
 
@@ -106,6 +119,12 @@ public final class SimulatedDevice implements Device {
   /** Lets the next write throw an error. */
   void failOnce(Error error) {
     failOnce.set(error);
+  }
+
+  /** Lets a read throw an error, after so many that do not. */
+  void failReadOnce(int after, Error error) {
+    readsBeforeError.set(after);
+    failReadOnce.set(error);
   }
 
   private void enter() throws IOException {
@@ -180,7 +199,11 @@ public final class SimulatedDevice implements Device {
   @Override
   public void read(int region, int position, ByteBuffer target) throws IOException {
     enter();
-    if (happens(readErrorRate)) {
+    Error error = readsBeforeError.getAndDecrement() == 0 ? failReadOnce.getAndSet(null) : null;
+    if (error != null) {
+      throw error;
+    }
+    if (unreadable.contains(region) || happens(readErrorRate)) {
       throw new IOException("Input/output error (simulated read)");
     }
     int start = target.position();

@@ -70,6 +70,16 @@ public final class SimulatedDisk {
     durable[region].put(position, written[region], position, lengthBytes);
   }
 
+  /** What a process that is killed now would leave on a disk that is a file. */
+  SimulatedDisk copy() {
+    SimulatedDisk copy = new SimulatedDisk(written.length, regionBytes);
+    for (int i = 0; i < written.length; i++) {
+      copy.written[i].put(0, written[i], 0, regionBytes);
+    }
+    copy.generation = generation;
+    return copy;
+  }
+
   /**
    * The disk after its process was killed: memory that others may still refer to is left to them.
    */

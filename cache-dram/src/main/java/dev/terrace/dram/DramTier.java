@@ -34,6 +34,7 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -380,6 +381,13 @@ public final class DramTier<B> implements Tier<B> {
   }
 
   @Override
+  public void forEachBlock(String file, BlockVisitor visitor) {
+    index
+        .entries(file, offset -> true)
+        .forEach(entry -> visitor.block(entry.offset, entry.sizeBytes));
+  }
+
+  @Override
   public Iterator<FileUsage> files() {
     return index.files();
   }
@@ -387,6 +395,14 @@ public final class DramTier<B> implements Tier<B> {
   @Override
   public Iterator<BlockInfo> blocks() {
     return index.blocks();
+  }
+
+  @Override
+  public Iterator<BlockInfo> worthiestBlocks() {
+    List<DramEntry<B>> coldestFirst = policy.coldest(Long.MAX_VALUE);
+    return IntStream.range(0, coldestFirst.size())
+        .mapToObj(i -> coldestFirst.get(coldestFirst.size() - 1 - i).info())
+        .iterator();
   }
 
   /**
@@ -437,6 +453,7 @@ public final class DramTier<B> implements Tier<B> {
         counters.misses(),
         counters.puts(),
         counters.putBytes(),
+        counters.rewrittenBytes(),
         counters.refusals(),
         counters.evictions(),
         counters.troubles(),

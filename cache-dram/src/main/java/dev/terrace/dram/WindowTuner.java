@@ -35,7 +35,7 @@ final class WindowTuner {
   private static final int SHADOW_KEYS = 512;
 
   /** A decision is made after so many accesses for each key of a small cache. */
-  private static final int EPOCH = 4;
+  private static final int EPOCH = 2;
 
   /** What a hit of the epoch before counts. */
   private static final double MEMORY = 0.8;

@@ -15,8 +15,7 @@ package dev.terrace.pmem;
 
 import dev.terrace.region.CacheFolder;
 import dev.terrace.region.CacheSpec;
-import dev.terrace.region.Device;
-import dev.terrace.region.DeviceGeometry;
+import dev.terrace.region.FolderDevice;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -24,17 +23,14 @@ import java.nio.MappedByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.time.Clock;
 import java.util.Optional;
-import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A device whose regions are memory: a mapped file, persistent memory where it lies on DAX. */
-public final class MappedDevice implements Device {
+public final class MappedDevice extends FolderDevice {
 
   private static final Logger LOG = LoggerFactory.getLogger(MappedDevice.class);
 
-  private final CacheFolder folder;
-  private final DeviceGeometry geometry;
   private final int segmentShift;
   private final int regionShift;
   private final boolean dax;
@@ -43,9 +39,8 @@ public final class MappedDevice implements Device {
   private volatile MappedByteBuffer[] segments;
 
   private MappedDevice(CacheFolder folder, Mapping mapping) {
-    this.folder = folder;
-    this.geometry = folder.geometry();
-    this.regionShift = Integer.numberOfTrailingZeros(geometry.regionBytes());
+    super(folder);
+    this.regionShift = Integer.numberOfTrailingZeros(regionBytes());
     this.segmentShift = Integer.numberOfTrailingZeros(Mapping.SEGMENT_BYTES) - regionShift;
     this.dax = mapping.isDax();
     this.segments = mapping.segments().toArray(MappedByteBuffer[]::new);
@@ -80,44 +75,11 @@ public final class MappedDevice implements Device {
 
   /** One line for logs: what, where, how much, and which kind of mapping. */
   public String description() {
-    return "pmem path="
-        + path()
-        + " regions="
-        + regions()
-        + " regionBytes="
-        + regionBytes()
-        + " id="
-        + id()
-        + " generation="
-        + generation()
-        + (dax
-            ? ": DAX, mapped with MAP_SYNC, made durable by cache-line write-back"
-            : ": not DAX, plain shared mapping, made durable by msync");
-  }
-
-  @Override
-  public String path() {
-    return folder.path().toString();
-  }
-
-  @Override
-  public UUID id() {
-    return folder.id();
-  }
-
-  @Override
-  public long generation() {
-    return folder.generation();
-  }
-
-  @Override
-  public int regions() {
-    return geometry.regions();
-  }
-
-  @Override
-  public int regionBytes() {
-    return geometry.regionBytes();
+    return description(
+        "pmem",
+        dax
+            ? "DAX, mapped with MAP_SYNC, made durable by cache-line write-back"
+            : "not DAX, plain shared mapping, made durable by msync");
   }
 
   @Override
@@ -142,13 +104,13 @@ public final class MappedDevice implements Device {
   public ByteBuffer memory(int region) {
     MappedByteBuffer[] open = segments;
     if (open == null) {
-      throw new IllegalStateException("path=" + folder.path() + " is closed");
+      throw new IllegalStateException("path=" + path() + " is closed");
     }
-    if (region < 0 || region >= geometry.regions()) {
+    if (region < 0 || region >= regions()) {
       throw new IndexOutOfBoundsException(
-          "region=" + region + " is not one of regions=" + geometry.regions());
+          "region=" + region + " is not one of regions=" + regions());
     }
-    return open[region >>> segmentShift].slice(positionInSegment(region), geometry.regionBytes());
+    return open[region >>> segmentShift].slice(positionInSegment(region), regionBytes());
   }
 
   @Override
@@ -173,7 +135,7 @@ public final class MappedDevice implements Device {
     } catch (UncheckedIOException e) {
       throw new IOException(
           "path="
-              + folder.path()
+              + path()
               + " region="
               + region
               + " position="
@@ -189,7 +151,7 @@ public final class MappedDevice implements Device {
   @Override
   public synchronized void close() {
     segments = null;
-    folder.close();
+    closeFolder();
   }
 
   private MappedByteBuffer segment(int region, int position, int lengthBytes) throws IOException {
@@ -197,7 +159,7 @@ public final class MappedDevice implements Device {
     if (open == null) {
       throw new ClosedChannelException();
     }
-    geometry.offset(region, position, lengthBytes);
+    geometry().offset(region, position, lengthBytes);
     return open[region >>> segmentShift];
   }
 

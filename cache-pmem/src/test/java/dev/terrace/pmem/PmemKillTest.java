@@ -23,29 +23,18 @@ import java.util.List;
 /** A persistent memory tier whose process is killed with signal 9. */
 class PmemKillTest extends KillRounds {
 
+  PmemKillTest() {
+    super(Writer.class, 0.99, false);
+  }
+
   private static List<Device> devices(Path path) throws IOException {
     return MappedDevices.open(
         new PmemConfig(List.of(path), KillRounds.sizeBytes(), KillRounds.regionBytes()));
   }
 
   @Override
-  protected Class<?> writer() {
-    return Writer.class;
-  }
-
-  @Override
   protected List<? extends Device> open(Path path) throws IOException {
     return devices(path);
-  }
-
-  @Override
-  protected double leastShare() {
-    return 0.99;
-  }
-
-  @Override
-  protected boolean onlySealed() {
-    return false;
   }
 
   /** Runs in the process that is killed. */

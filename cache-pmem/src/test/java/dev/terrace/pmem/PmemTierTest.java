@@ -13,44 +13,20 @@
  */
 package dev.terrace.pmem;
 
-import dev.terrace.region.CachePathException;
 import dev.terrace.region.Device;
-import dev.terrace.region.RegionTierContract;
+import dev.terrace.region.PathTierContract;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A persistent memory tier: the region log over a mapped file. */
-class PmemTierTest extends RegionTierContract {
-
-  @TempDir Path temporary;
-  private int opened;
-
-  private PmemConfig config(List<Path> paths, int regions, int regionBytes) {
-    return new PmemConfig(paths, (long) regions * regionBytes, regionBytes);
-  }
+class PmemTierTest extends PathTierContract {
 
   @Override
-  protected List<? extends Device> newDevices(int regions, int regionBytes) throws IOException {
-    Path path = temporary.resolve("cache-" + opened++);
-    return MappedDevices.open(config(List.of(path), regions, regionBytes));
-  }
-
-  /** A path that was given back can be opened again. */
-  @Override
-  protected boolean isClosed(Device device) {
-    List<Path> paths = List.of(Path.of(device.path()));
-    try {
-      MappedDevices.open(config(paths, device.regions(), device.regionBytes()))
-          .forEach(Device::close);
-      return true;
-    } catch (CachePathException e) {
-      return false;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  protected List<? extends Device> open(Path path, int regions, int regionBytes)
+      throws IOException {
+    return MappedDevices.open(
+        new PmemConfig(List.of(path), (long) regions * regionBytes, regionBytes));
   }
 
   @Override

@@ -15,8 +15,7 @@ package dev.terrace.ssd;
 
 import dev.terrace.region.CacheFolder;
 import dev.terrace.region.CacheSpec;
-import dev.terrace.region.Device;
-import dev.terrace.region.DeviceGeometry;
+import dev.terrace.region.FolderDevice;
 import dev.terrace.region.InterruptProofFile;
 import dev.terrace.region.RegionsSpace;
 import java.io.EOFException;
@@ -28,7 +27,6 @@ import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,18 +34,17 @@ import org.slf4j.LoggerFactory;
  * A device whose regions are in a file. Its size is a hard limit, and space is taken from the disk
  * as regions are written for the first time: on a full disk writing fails, and reading does not.
  */
-public final class FileDevice implements Device {
+public final class FileDevice extends FolderDevice {
 
   private static final Logger LOG = LoggerFactory.getLogger(FileDevice.class);
 
-  private final CacheFolder folder;
-  private final DeviceGeometry geometry;
+  private final Path regionsFile;
   private final InterruptProofFile file;
   private final int alignmentBytes;
 
   private FileDevice(CacheFolder folder, InterruptProofFile file, int alignmentBytes) {
-    this.folder = folder;
-    this.geometry = folder.geometry();
+    super(folder);
+    this.regionsFile = folder.regionsFile();
     this.file = file;
     this.alignmentBytes = alignmentBytes;
   }
@@ -92,44 +89,11 @@ public final class FileDevice implements Device {
 
   /** One line for logs: what, where, how much, and which kind of I/O. */
   public String description() {
-    return "ssd path="
-        + path()
-        + " regions="
-        + regions()
-        + " regionBytes="
-        + regionBytes()
-        + " id="
-        + id()
-        + " generation="
-        + generation()
-        + (isDirect()
-            ? ": direct I/O, aligned to " + alignmentBytes + " bytes"
-            : ": through the page cache");
-  }
-
-  @Override
-  public String path() {
-    return folder.path().toString();
-  }
-
-  @Override
-  public UUID id() {
-    return folder.id();
-  }
-
-  @Override
-  public long generation() {
-    return folder.generation();
-  }
-
-  @Override
-  public int regions() {
-    return geometry.regions();
-  }
-
-  @Override
-  public int regionBytes() {
-    return geometry.regionBytes();
+    return description(
+        "ssd",
+        isDirect()
+            ? "direct I/O, aligned to " + alignmentBytes + " bytes"
+            : "through the page cache");
   }
 
   @Override
@@ -144,13 +108,13 @@ public final class FileDevice implements Device {
 
   @Override
   public ByteBuffer memory(int region) {
-    throw new UnsupportedOperationException("path=" + folder.path() + " is a file, not memory");
+    throw new UnsupportedOperationException("path=" + path() + " is a file, not memory");
   }
 
   @Override
   public void read(int region, int position, ByteBuffer target) throws IOException {
     int length = target.remaining();
-    long offset = geometry.offset(region, position, length);
+    long offset = geometry().offset(region, position, length);
     try {
       file.read(offset, target);
     } catch (IOException e) {
@@ -161,7 +125,7 @@ public final class FileDevice implements Device {
   @Override
   public void write(int region, int position, ByteBuffer source) throws IOException {
     int length = source.remaining();
-    long offset = geometry.offset(region, position, length);
+    long offset = geometry().offset(region, position, length);
     try {
       file.write(offset, source);
     } catch (IOException e) {
@@ -171,7 +135,7 @@ public final class FileDevice implements Device {
 
   @Override
   public void force(int region, int position, int lengthBytes) throws IOException {
-    geometry.offset(region, position, lengthBytes);
+    geometry().offset(region, position, lengthBytes);
     try {
       file.force();
     } catch (IOException e) {
@@ -184,20 +148,20 @@ public final class FileDevice implements Device {
     try {
       file.close();
     } catch (IOException e) {
-      LOG.warn("{} was not closed well", folder.path(), e);
+      LOG.warn("{} was not closed well", path(), e);
     } finally {
-      folder.close();
+      closeFolder();
     }
   }
 
   private void warnOfSmallDisk() throws IOException {
-    long availableBytes = Files.getFileStore(folder.regionsFile()).getUsableSpace();
-    if (generation() == 1 && availableBytes < geometry.sizeBytes()) {
+    long availableBytes = Files.getFileStore(regionsFile).getUsableSpace();
+    if (generation() == 1 && availableBytes < geometry().sizeBytes()) {
       LOG.warn(
           "{} will be full before the cache is: {} bytes are available, and it may take {}",
-          folder.path(),
+          path(),
           availableBytes,
-          geometry.sizeBytes());
+          geometry().sizeBytes());
     }
   }
 
@@ -206,7 +170,7 @@ public final class FileDevice implements Device {
     String message =
         what
             + " failed: path="
-            + folder.path()
+            + path()
             + " region="
             + region
             + " position="

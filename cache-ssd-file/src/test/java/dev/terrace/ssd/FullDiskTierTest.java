@@ -15,14 +15,12 @@ package dev.terrace.ssd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.api.Access;
-import dev.terrace.api.BlockTraits;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
-import dev.terrace.api.Payloads;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Trouble;
+import dev.terrace.region.NumberedBlocks;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.SmallDisk;
@@ -39,7 +37,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class FullDiskTierTest {
 
-  private static final BlockTraits TRAITS = new BlockTraits(1, BlockTraits.Residency.ORDINARY);
   private static final int REGION = 256 << 10;
   private static final int REGIONS = 32;
   private static final int BLOCK = 20_000;
@@ -50,27 +47,6 @@ class FullDiskTierTest {
   private final LeaseLedger ledger = LeaseLedger.counting();
   private final AtomicLong now = new AtomicLong(1);
   private RegionTier<CountedBlock> tier;
-
-  private PutOutcome put(int number) {
-    CountedBlock block = CountedBlock.of("file", number, BLOCK);
-    PutOutcome outcome = tier.put("file", number, block, TRAITS);
-    block.release();
-    return outcome;
-  }
-
-  private boolean read(int number) {
-    CountedBlock block = tier.get("file", number, Access.CACHING);
-    if (block == null) {
-      return false;
-    }
-    Payloads.check("file", number, block);
-    block.release();
-    return true;
-  }
-
-  private long count(Trouble trouble) {
-    return tier.stats().troubles().getOrDefault(trouble, 0L);
-  }
 
   @Test
   void writesStopReadsGoOnAndSpaceHeals() throws Exception {
@@ -86,17 +62,18 @@ class FullDiskTierTest {
               new RegionConfig("full", true, Duration.ofMinutes(1), REST, 0),
               path -> Runnable::run,
               now::get);
+      NumberedBlocks blocks = new NumberedBlocks(tier, "file", BLOCK);
       tier.start();
       int stored = 0;
-      while (put(stored) == PutOutcome.STORED) {
+      while (blocks.put(stored) == PutOutcome.STORED) {
         stored++;
       }
-      assertThat(put(stored)).isEqualTo(PutOutcome.UNAVAILABLE);
-      assertThat(count(Trouble.NO_SPACE_LEFT)).isPositive();
-      assertThat(count(Trouble.DEVICE_OUT)).isZero();
+      assertThat(blocks.put(stored)).isEqualTo(PutOutcome.UNAVAILABLE);
+      assertThat(blocks.count(Trouble.NO_SPACE_LEFT)).isPositive();
+      assertThat(blocks.count(Trouble.DEVICE_OUT)).isZero();
       int found = 0;
       for (int i = 0; i < stored; i++) {
-        found += read(i) ? 1 : 0;
+        found += blocks.read(i) ? 1 : 0;
       }
       assertThat((long) found)
           .as("all but the region that did not fit")
@@ -107,12 +84,12 @@ class FullDiskTierTest {
       now.addAndGet(REST.toNanos());
       tier.tick();
       for (int i = 1000; i < 1100; i++) {
-        assertThat(put(i)).isEqualTo(PutOutcome.STORED);
+        assertThat(blocks.put(i)).isEqualTo(PutOutcome.STORED);
       }
       for (int i = 1000; i < 1100; i++) {
-        assertThat(read(i)).isTrue();
+        assertThat(blocks.read(i)).isTrue();
       }
-      assertThat(count(Trouble.QUARANTINED_REGION)).isZero();
+      assertThat(blocks.count(Trouble.QUARANTINED_REGION)).isZero();
       tier.close();
       assertThat(tier.awaitReleased(Duration.ofSeconds(30))).isTrue();
       ledger.assertNoViolations();

@@ -23,29 +23,18 @@ import java.util.List;
 /** An SSD tier whose process is killed with signal 9. */
 class SsdKillTest extends KillRounds {
 
+  SsdKillTest() {
+    super(Writer.class, 0.95, true);
+  }
+
   private static List<Device> devices(Path path) throws IOException {
     return FileDevices.open(
         new SsdConfig(List.of(path), KillRounds.sizeBytes(), KillRounds.regionBytes(), false));
   }
 
   @Override
-  protected Class<?> writer() {
-    return Writer.class;
-  }
-
-  @Override
   protected List<? extends Device> open(Path path) throws IOException {
     return devices(path);
-  }
-
-  @Override
-  protected double leastShare() {
-    return 0.95;
-  }
-
-  @Override
-  protected boolean onlySealed() {
-    return true;
   }
 
   /** Runs in the process that is killed. */

@@ -1,0 +1,266 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import dev.terrace.api.EvictionCause;
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.region.Region.State;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does the I/O of one device's log, one thing after the other: recovers what is there, seals full
+ * regions, has clean ones made, makes open memory durable, and gives the device back in the end.
+ *
+ * <p>Any thread may wake it; one thread at a time works.
+ */
+final class DeviceWorker {
+
+  /*
+   * Every wake() during a loop makes one more round of it. So a thread that does its own work (an
+   * executor that runs in place) never enters the loop twice.
+   */
+
+  private final DeviceLog device;
+  private final RegionDevice io;
+  private final CleanRegions clean;
+  private final Executor executor;
+  private final RateLimitedLog log;
+  private final Queue<OpenRegion> toFlush = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger rounds = new AtomicInteger();
+  private final CountDownLatch written = new CountDownLatch(1);
+  private final CountDownLatch released = new CountDownLatch(1);
+  private Residents residents;
+  private Recovery recovery;
+  private volatile boolean recovered;
+  private volatile boolean closing;
+  private volatile boolean persistWanted;
+  private boolean readersShutOut;
+
+  /**
+   * A worker that begins with {@link #start}.
+   *
+   * @param executor runs the device's I/O
+   */
+  DeviceWorker(DeviceLog device, CleanRegions clean, Executor executor, LongSupplier nanoTime) {
+    this.device = device;
+    this.io = device.io();
+    this.clean = clean;
+    this.executor = executor;
+    this.log =
+        new RateLimitedLog(
+            LoggerFactory.getLogger(DeviceWorker.class), Duration.ofMinutes(1), nanoTime);
+  }
+
+  /**
+   * Begins.
+   *
+   * @param deviceRecovery brings back what is on the device, and says which regions hold nothing
+   */
+  void start(Residents tierResidents, Recovery deviceRecovery) {
+    residents = tierResidents;
+    recovery = deviceRecovery;
+    wake();
+  }
+
+  /** Whether all regions were looked at, or tried, once. */
+  boolean isRecovered() {
+    return recovered;
+  }
+
+  /** Takes a region that is to be sealed. */
+  void flush(OpenRegion full) {
+    full.region().state(State.FLUSHING);
+    toFlush.add(full);
+    wake();
+  }
+
+  /** Has the open region on memory made durable. */
+  void persist() {
+    persistWanted = true;
+    wake();
+  }
+
+  /**
+   * Says that no more regions will be opened, and that the device is to be given back once all is
+   * sealed and nobody reads its memory any more. To be followed by {@link #wake}.
+   */
+  void close() {
+    closing = true;
+  }
+
+  boolean isClosing() {
+    return closing;
+  }
+
+  /** Lets the worker look for something to do. */
+  void wake() {
+    if (rounds.getAndIncrement() == 0) {
+      executor.execute(this::work);
+    }
+  }
+
+  private void work() {
+    int seen = rounds.get();
+    try {
+      while (seen != 0) {
+        boolean more = true;
+        while (more) {
+          more = step();
+        }
+        seen = rounds.addAndGet(-seen);
+      }
+    } finally {
+      if (seen != 0) {
+        // An error ends this loop, and the executor reports it; the next wake() begins another one.
+        rounds.set(0);
+      }
+    }
+  }
+
+  /** Does one thing. False if there is nothing to do. */
+  private boolean step() {
+    DeviceHealth health = io.health();
+    if (health.isProbeDue()) {
+      health.probed(io.probe());
+    }
+    if (closing || health.isWritable()) {
+      // What cannot be written now waits for better days, and is found until then.
+      OpenRegion full = toFlush.poll();
+      if (full != null) {
+        seal(full);
+        return true;
+      }
+    }
+    if (closing) {
+      releaseDevice();
+      return false;
+    }
+    if (recovery.isDue()) {
+      recovery.run();
+      recovered = true;
+      return true;
+    }
+    return health.isWritable() ? writeSomething() : health.isTrialDue() && tryToWrite();
+  }
+
+  private boolean writeSomething() {
+    if (persistWanted) {
+      persistWanted = false;
+      persistOpen();
+      return true;
+    }
+    return clean.makeReady();
+  }
+
+  /** Finds out whether the device can be written to, at a place where nothing lies. */
+  private boolean tryToWrite() {
+    if (clean.tryToWrite()) {
+      io.health().trialSucceeded();
+      clean.forgive();
+      return true;
+    }
+    io.health().trialFailed();
+    return false;
+  }
+
+  private void seal(OpenRegion full) {
+    Region region = full.region();
+    try {
+      long millis = System.currentTimeMillis();
+      OpenRegion.Seal seal = full.writeTable(millis);
+      io.seal(region.slot, region.header(millis), seal, full.bytes());
+      region.written();
+      region.state(State.SEALED);
+      if (region.liveBlocks() == 0) {
+        clean.died();
+      }
+    } catch (IOException e) {
+      lose(full, e);
+    } finally {
+      region.buffer(null);
+      full.buffer().release();
+      device.sealed();
+    }
+  }
+
+  /** What could not be written is gone: counted, and not found any more. */
+  private void lose(OpenRegion full, IOException cause) {
+    Region region = full.region();
+    List<RegionTable.Entry> entries = full.completed();
+    for (RegionTable.Entry entry : entries) {
+      long address = BlockAddress.of(region.number, entry.position(), entry.payloadBytes());
+      residents.drop(entry.file(), entry.offset(), address, EvictionCause.DAMAGE);
+    }
+    io.blame(region);
+    log.warn("Cannot write " + region + ", blocks lost=" + entries.size(), cause);
+    clean.closeToReaders(region);
+  }
+
+  private void persistOpen() {
+    OpenRegion current = device.open();
+    if (current == null || current.isEmpty()) {
+      return;
+    }
+    try {
+      io.persist(current.region().slot, current.position());
+    } catch (IOException e) {
+      log.warn("Cannot persist " + current.region(), e);
+    }
+  }
+
+  /** Gives the device back, when all is sealed and nobody reads its memory any more. */
+  private void releaseDevice() {
+    if (isReleased() || !device.isSealed()) {
+      return;
+    }
+    written.countDown();
+    if (!readersShutOut) {
+      readersShutOut = true;
+      for (Region region : device.regions()) {
+        region.shutOut();
+      }
+    }
+    for (Region region : device.regions()) {
+      if (region.isLeased()) {
+        return;
+      }
+    }
+    io.device().close();
+    released.countDown();
+  }
+
+  boolean isReleased() {
+    return released.getCount() == 0;
+  }
+
+  /** Waits until all is written, after {@link #close}. */
+  boolean awaitWritten(Duration limit) throws InterruptedException {
+    return written.await(limit.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  /** Waits until the device is given back, after {@link #close}. */
+  boolean awaitReleased(Duration limit) throws InterruptedException {
+    return released.await(limit.toNanos(), TimeUnit.NANOSECONDS);
+  }
+}

@@ -1,0 +1,148 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.jetbrains.lincheck.datastructures.ThreadIdGen;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A region is used again when nobody has a pin of it, which exactly one thread is told, and never
+ * while somebody has.
+ */
+class RegionPinsLincheckTest {
+
+  private static final int THREAD_IDS = 8;
+
+  @Test
+  void pinsAreLinearizableInTheModel() {
+    new ModelCheckingOptions()
+        .iterations(50)
+        .invocationsPerIteration(500)
+        .threads(2)
+        .actorsPerThread(4)
+        .actorsBefore(0)
+        .actorsAfter(2)
+        .sequentialSpecification(Model.class)
+        .check(Reclaimed.class);
+  }
+
+  @Test
+  void pinsAreLinearizableUnderStress() {
+    new StressOptions()
+        .iterations(15)
+        .invocationsPerIteration(500)
+        .threads(3)
+        .actorsPerThread(4)
+        .actorsBefore(1)
+        .actorsAfter(2)
+        .sequentialSpecification(Model.class)
+        .check(Reclaimed.class);
+  }
+
+  /** A region with readers, and a worker that takes it from them and opens it anew. */
+  public static final class Reclaimed {
+
+    private final RegionPins pins = new RegionPins();
+
+    /** The pins of each thread, which it alone uses. */
+    private final int[] taken = new int[THREAD_IDS];
+
+    private final AtomicInteger told = new AtomicInteger();
+    private volatile boolean isClosed;
+
+    public Reclaimed() {
+      pins.open();
+    }
+
+    @Operation
+    public boolean acquire(@Param(gen = ThreadIdGen.class) int thread) {
+      boolean pinned = pins.tryPin();
+      taken[thread] += pinned ? 1 : 0;
+      return pinned;
+    }
+
+    /** Gives one pin back. False if this thread has none. */
+    @Operation
+    public boolean release(@Param(gen = ThreadIdGen.class) int thread) {
+      if (taken[thread] == 0) {
+        return false;
+      }
+      taken[thread]--;
+      if (pins.unpin()) {
+        told.incrementAndGet();
+      }
+      return true;
+    }
+
+    /** The worker takes the region from its readers. */
+    @Operation(nonParallelGroup = "worker")
+    public boolean close() {
+      if (isClosed) {
+        return false;
+      }
+      isClosed = true;
+      if (pins.close()) {
+        told.incrementAndGet();
+      }
+      return true;
+    }
+
+    /** The worker opens the region anew, if it was told that nobody reads it: how often. */
+    @Operation(nonParallelGroup = "worker")
+    public int reopen() {
+      int times = told.getAndSet(0);
+      if (times > 0) {
+        isClosed = false;
+        pins.open();
+      }
+      return times;
+    }
+  }
+
+  /** The same one after another. */
+  public static final class Model {
+
+    private final int[] taken = new int[THREAD_IDS];
+    private boolean isClosed;
+
+    public boolean acquire(int thread) {
+      taken[thread] += isClosed ? 0 : 1;
+      return !isClosed;
+    }
+
+    public boolean release(int thread) {
+      boolean had = taken[thread] > 0;
+      taken[thread] -= had ? 1 : 0;
+      return had;
+    }
+
+    public boolean close() {
+      boolean first = !isClosed;
+      isClosed = true;
+      return first;
+    }
+
+    public int reopen() {
+      boolean opens = isClosed && IntStream.of(taken).sum() == 0;
+      isClosed &= !opens;
+      return opens ? 1 : 0;
+    }
+  }
+}

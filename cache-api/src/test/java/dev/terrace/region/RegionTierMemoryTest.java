@@ -1,0 +1,163 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Trouble;
+import io.netty.buffer.AbstractByteBufAllocator;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A tier for which there is no direct memory any more: misses and refusals, with a count. */
+class RegionTierMemoryTest {
+
+  private static final int REGION_BYTES = 64 << 10;
+  private static final int BLOCK = 10_000;
+
+  private final SimulatedDisk disk = new SimulatedDisk(8, REGION_BYTES);
+  private final LeaseLedger ledger = LeaseLedger.counting();
+  private boolean noCopies;
+  private int largestBuffer = Integer.MAX_VALUE;
+  private RegionTier<CountedBlock> tier;
+  private NumberedBlocks blocks;
+
+  /** A pool that may be empty. */
+  private final class Pool extends AbstractByteBufAllocator {
+
+    Pool() {
+      super(true);
+    }
+
+    @Override
+    protected ByteBuf newHeapBuffer(int initialCapacity, int maxCapacity) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    protected ByteBuf newDirectBuffer(int initialCapacity, int maxCapacity) {
+      if (noCopies) {
+        throw new OutOfMemoryError("as asked");
+      }
+      return UnpooledByteBufAllocator.DEFAULT.directBuffer(initialCapacity, maxCapacity);
+    }
+
+    @Override
+    public boolean isDirectBufferPooled() {
+      return false;
+    }
+  }
+
+  private ByteBuffer newBuffer(int bytes) {
+    if (bytes > largestBuffer) {
+      throw new OutOfMemoryError("as asked");
+    }
+    return ByteBuffer.allocateDirect(bytes);
+  }
+
+  private void open() {
+    tier =
+        new RegionTier<>(
+            CountedBlockCodec.sharing(ledger),
+            List.of(new SimulatedDevice(disk, false, 1)),
+            RegionConfig.named("test"),
+            path -> Runnable::run,
+            System::nanoTime,
+            new DirectMemory(this::newBuffer),
+            new Pool());
+    blocks = new NumberedBlocks(tier, "file", BLOCK);
+    tier.start();
+  }
+
+  @AfterEach
+  void close() throws InterruptedException {
+    tier.close();
+    assertThat(tier.awaitReleased(Duration.ZERO)).isTrue();
+    ledger.assertNoViolations();
+    ledger.assertAllReleased();
+    assertThat(tier.stats().leasedBytes()).isZero();
+  }
+
+  @Test
+  void aReadWithoutABufferIsAMiss() {
+    open();
+    assertThat(blocks.putAll(0, 12)).isEqualTo(12);
+    noCopies = true;
+    assertThat(blocks.readAll(0, 12)).as("on the device, and on its way there").isZero();
+    assertThat(blocks.count(Trouble.NO_MEMORY)).isEqualTo(12);
+    assertThat(tier.blockCount()).as("nothing is dropped").isEqualTo(12);
+    assertThat(tier.stats().misses()).isEqualTo(12);
+    noCopies = false;
+    assertThat(blocks.readAll(0, 12)).isEqualTo(12);
+  }
+
+  @Test
+  void aReclaimWithoutABufferDropsBlocksAndGoesOn() {
+    open();
+    assertThat(blocks.putAll(0, 30)).isEqualTo(30);
+    blocks.readAll(0, 30);
+    noCopies = true;
+    for (int i = 100; i < 200; i++) {
+      assertThat(blocks.put(i)).isEqualTo(PutOutcome.STORED);
+    }
+    assertThat(blocks.count(Trouble.NO_MEMORY)).isPositive();
+    noCopies = false;
+    assertThat(blocks.read(199)).isTrue();
+  }
+
+  @Test
+  void aPutWithoutAWriteBufferIsRefused() {
+    open();
+    largestBuffer = REGION_BYTES - 1;
+    assertThat(blocks.put(1)).isEqualTo(PutOutcome.BUSY);
+    assertThat(blocks.refused(PutOutcome.BUSY)).isOne();
+    assertThat(blocks.count(Trouble.NO_MEMORY)).isPositive();
+    largestBuffer = Integer.MAX_VALUE;
+    assertThat(blocks.put(1)).isEqualTo(PutOutcome.STORED);
+    assertThat(blocks.read(1)).isTrue();
+  }
+
+  @Test
+  void aPutWithoutRoomInTheIndexIsRefused() {
+    open();
+    largestBuffer = REGION_BYTES;
+    assertThat(blocks.put(1)).as("the index takes a megabyte at once").isEqualTo(PutOutcome.BUSY);
+    assertThat(blocks.count(Trouble.NO_MEMORY)).isOne();
+    assertThat(tier.stats().usedBytes()).isZero();
+    largestBuffer = Integer.MAX_VALUE;
+    assertThat(blocks.put(1)).isEqualTo(PutOutcome.STORED);
+    assertThat(blocks.read(1)).isTrue();
+  }
+
+  @Test
+  void aRecoveryWithoutMemoryIsTriedAgain() throws InterruptedException {
+    open();
+    assertThat(blocks.putAll(0, 12)).isEqualTo(12);
+    close();
+    largestBuffer = 0;
+    open();
+    assertThat(tier.isRecovered()).isFalse();
+    assertThat(blocks.count(Trouble.UNREAD_REGION)).isPositive();
+    assertThat(blocks.readAll(0, 12)).isZero();
+  }
+}
