@@ -17,9 +17,13 @@ import dev.terrace.api.FileUsage;
 import dev.terrace.tiered.TieredCache;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.util.Pair;
@@ -34,6 +38,7 @@ final class CachedFiles {
   private final TieredCache<?> tiers;
   private final Map<String, String> regionByFile = new ConcurrentHashMap<>();
   private final Map<String, Completion> completions = new ConcurrentHashMap<>();
+  private final Map<String, String> tableByRegion = new ConcurrentHashMap<>();
   private final Memo<Map<String, Long>> bytesByRegion;
 
   CachedFiles(TieredCache<?> tiers, LongSupplier nanoClock) {
@@ -49,7 +54,15 @@ final class CachedFiles {
       String region = KeyRegions.of(key);
       if (region != null) {
         regionByFile.put(file, region);
+        noteTable(region, KeyRegions.path(key));
       }
+    }
+  }
+
+  private void noteTable(String region, Path storeFile) {
+    String table = tableByRegion.containsKey(region) ? null : KeyRegions.table(storeFile);
+    if (table != null) {
+      tableByRegion.put(region, table);
     }
   }
 
@@ -66,6 +79,7 @@ final class CachedFiles {
     String region = KeyRegions.of(storeFile);
     if (region != null) {
       regionByFile.put(file, region);
+      noteTable(region, storeFile);
     }
     completions.put(name, new Completion(file, region, blocks, endOffset));
   }
@@ -118,6 +132,45 @@ final class CachedFiles {
   /** Files whose blocks all left one by one; a block cached meanwhile brings its file back. */
   private void forgetEmptyFiles() {
     regionByFile.keySet().removeIf(file -> tiers.usage(file).blocks() == 0);
+    tableByRegion.keySet().retainAll(Set.copyOf(regionByFile.values()));
+  }
+
+  /** What each tier holds, by the tier's name and the file. */
+  Map<String, Map<String, Long>> filesByTier() {
+    return byTier(file -> file);
+  }
+
+  /** The same by encoded region name; files of unknown region are left out. */
+  Map<String, Map<String, Long>> regionsByTier() {
+    return byTier(regionByFile::get);
+  }
+
+  /** The same by table, with its namespace; files of unknown table are left out. */
+  Map<String, Map<String, Long>> tablesByTier() {
+    return byTier(
+        file -> {
+          String region = regionByFile.get(file);
+          return region == null ? null : tableByRegion.get(region);
+        });
+  }
+
+  private Map<String, Map<String, Long>> byTier(UnaryOperator<String> groupOfFile) {
+    Map<String, Map<String, Long>> tierBytes = new LinkedHashMap<>();
+    tiers
+        .filesByTier()
+        .forEach(
+            (tier, files) -> {
+              Map<String, Long> bytes = new TreeMap<>();
+              files.forEachRemaining(
+                  usage -> {
+                    String group = groupOfFile.apply(usage.file());
+                    if (group != null) {
+                      bytes.merge(group, usage.payloadBytes(), Long::sum);
+                    }
+                  });
+              tierBytes.put(tier, bytes);
+            });
+    return tierBytes;
   }
 
   /** Resident bytes by file. */

@@ -81,6 +81,11 @@ record CountedTier(String name, TierStats stats) implements TierReport {
   }
 
   @Override
+  public long getRewrittenBytes() {
+    return stats.rewrittenBytes();
+  }
+
+  @Override
   public Map<String, Long> getRefusals() {
     return byName(stats.refusals());
   }

@@ -30,18 +30,23 @@ final class ExitHook {
   private static final Duration LIMIT = Duration.ofSeconds(10);
   private static final Duration PATIENCE = Duration.ofHours(1);
 
+  private final Runnable farewell;
   private final Runnable closing;
   private final List<? extends RegionTier<?>> tiers;
   private final Thread hook = new Thread(this::closeAndWait, "terrace-exit");
   private final AtomicBoolean closed = new AtomicBoolean();
+  private boolean isFarewellSaid;
 
   /**
    * A hook that does nothing yet.
    *
+   * @param farewell takes what is to survive to where it does, in a few seconds at most; run before
+   *     the cache is closed, once, and not by whoever closes it; null if there is nothing to take
    * @param closing closes the cache; may be run twice
    * @param tiers the tiers that survive a restart
    */
-  ExitHook(Runnable closing, List<? extends RegionTier<?>> tiers) {
+  ExitHook(Runnable farewell, Runnable closing, List<? extends RegionTier<?>> tiers) {
+    this.farewell = farewell;
     this.closing = closing;
     this.tiers = List.copyOf(tiers);
   }
@@ -63,6 +68,7 @@ final class ExitHook {
    * stops, too, but it takes its time before that and does not wait after it.
    */
   void closeAndWait() {
+    sayFarewell();
     closing.run();
     try {
       if (!awaitWritten(LIMIT)) {
@@ -76,11 +82,27 @@ final class ExitHook {
     }
   }
 
+  /** Whoever comes second waits until it is said. */
+  private synchronized void sayFarewell() {
+    if (farewell != null && !isFarewellSaid) {
+      isFarewellSaid = true;
+      try {
+        farewell.run();
+      } catch (RuntimeException e) {
+        LOG.warn("What is in DRAM alone will not be there after the restart", e);
+      }
+    }
+  }
+
   /**
-   * Closes the cache without waiting; may be called twice. The hook goes away when all is written.
+   * Closes the cache without waiting; may be called twice. If there is something to take to where
+   * it survives, a thread does that first, and closes the cache then. The hook goes away when all
+   * is written.
    */
   void close() {
-    closing.run();
+    if (farewell == null) {
+      closing.run();
+    }
     if (!tiers.isEmpty() && closed.compareAndSet(false, true)) {
       Thread removal = new Thread(this::removeWhenWritten, "terrace-closing");
       removal.setDaemon(true);
@@ -89,6 +111,8 @@ final class ExitHook {
   }
 
   private void removeWhenWritten() {
+    sayFarewell();
+    closing.run();
     try {
       if (awaitWritten(PATIENCE)) {
         Runtime.getRuntime().removeShutdownHook(hook);

@@ -55,6 +55,30 @@ final class KeyRegions {
     }
   }
 
+  /** The file's path in a key, or null. */
+  static Path path(BlockCacheKey key) {
+    try {
+      return FILE_PATH == null ? null : (Path) FILE_PATH.invokeExact(key);
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException("a getter of BlockCacheKey threw", e);
+    }
+  }
+
+  /** The name of the table in whose directory a store file lies, with its namespace, or null. */
+  static String table(Path storeFile) {
+    Path table = parent(parent(parent(storeFile)));
+    Path namespace = parent(table);
+    return namespace == null || table.getName().isEmpty()
+        ? null
+        : namespace.getName() + ":" + table.getName();
+  }
+
+  private static Path parent(Path path) {
+    return path == null ? null : path.getParent();
+  }
+
   /** The encoded name of the region in whose directory a store file lies, or null. */
   static String of(Path storeFile) {
     Path family = storeFile == null ? null : storeFile.getParent();

@@ -30,6 +30,7 @@ import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
@@ -45,15 +46,15 @@ final class OpenTiers {
   private final List<Tier<Cacheable>> all = new ArrayList<>();
   private final List<RegionTier<Cacheable>> lasting = new ArrayList<>();
   private final List<String> descriptions = new ArrayList<>();
-  private final boolean endurance;
+  private final TerraceSettings settings;
 
   /** One for all: a number that it gives to a format means the same in all tiers. */
   private final HBaseBlockCodec codec = new HBaseBlockCodec();
 
   private DramTier<Cacheable> dram;
 
-  private OpenTiers(boolean endurance) {
-    this.endurance = endurance;
+  private OpenTiers(TerraceSettings settings) {
+    this.settings = settings;
   }
 
   /**
@@ -63,7 +64,7 @@ final class OpenTiers {
    *     a line in the log
    */
   static OpenTiers open(TerraceSettings settings) {
-    OpenTiers tiers = new OpenTiers(settings.ssdEndurance());
+    OpenTiers tiers = new OpenTiers(settings);
     boolean complete = false;
     try {
       if (settings.dramSizeBytes() > 0) {
@@ -161,7 +162,15 @@ final class OpenTiers {
   /** The tiers as one cache, with what moves blocks between them. */
   TieredCache<Cacheable> asCache() {
     Movement movement =
-        Movement.standard(all, endurance, Movement.newCarrier("terrace-demotion"), underWayBytes());
+        Movement.standard(
+            all,
+            settings.ssdEndurance(),
+            settings.ssdWriteLimitBytes() == 0
+                ? Map.of()
+                : Map.of("ssd", settings.ssdWriteLimitBytes()),
+            System::nanoTime,
+            Movement.newCarrier("terrace-demotion"),
+            underWayBytes());
     return new TieredCache<>(all, codec, movement);
   }
 

@@ -48,4 +48,13 @@ public interface TerraceMXBean {
 
   /** Cached bytes by encoded region name, as far as HBase tells which region a file belongs to. */
   Map<String, Long> getCachedRegions();
+
+  /** Bytes in each tier by file; a block may be in several tiers. */
+  Map<String, Map<String, Long>> getCachedFilesByTier();
+
+  /** The same by encoded region name. */
+  Map<String, Map<String, Long>> getCachedRegionsByTier();
+
+  /** The same by table, with its namespace, as far as HBase tells where a file lies. */
+  Map<String, Map<String, Long>> getCachedTablesByTier();
 }

@@ -129,4 +129,19 @@ final class TerraceStatus implements TerraceMXBean {
   public Map<String, Long> getCachedRegions() {
     return files.regions();
   }
+
+  @Override
+  public Map<String, Map<String, Long>> getCachedFilesByTier() {
+    return files.filesByTier();
+  }
+
+  @Override
+  public Map<String, Map<String, Long>> getCachedRegionsByTier() {
+    return files.regionsByTier();
+  }
+
+  @Override
+  public Map<String, Map<String, Long>> getCachedTablesByTier() {
+    return files.tablesByTier();
+  }
 }

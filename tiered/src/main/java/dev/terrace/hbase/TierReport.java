@@ -54,6 +54,12 @@ public interface TierReport {
   /** Their encoded bytes. */
   long getPutBytes();
 
+  /**
+   * Encoded bytes written anew while space was reclaimed, to keep their blocks; what went to the
+   * devices is the sum of both.
+   */
+  long getRewrittenBytes();
+
   /** Blocks not stored, by reason. */
   Map<String, Long> getRefusals();
 

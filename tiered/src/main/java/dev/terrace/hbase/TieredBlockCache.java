@@ -27,6 +27,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
@@ -66,6 +67,9 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
 
   private static final Logger LOG = LoggerFactory.getLogger(TieredBlockCache.class);
   private static final Duration LOG_INTERVAL = Duration.ofMinutes(1);
+
+  /** How long a stop may take what is in DRAM alone to the tiers that survive it. */
+  private static final Duration FAREWELL_LIMIT = Duration.ofSeconds(5);
 
   /** How much of the cache prefetching may fill. */
   private static final double PREFETCH_FILL = 0.95;
@@ -119,10 +123,24 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
             stats,
             Duration.ofMinutes(periods.isRolling() ? periods.minutes() : 0));
     this.lastingTiers = open.lasting();
-    this.exitHook = new ExitHook(closing(service, tiers), lastingTiers);
+    boolean isAboveLasting = open.dram().isPresent() && !lastingTiers.isEmpty();
+    this.exitHook =
+        new ExitHook(
+            isAboveLasting ? farewell(tiers) : null, closing(service, tiers), lastingTiers);
     // HBase calls nothing between the constructor and the first lookup.
     service.start();
     exitHook.start();
+  }
+
+  private static Runnable farewell(TieredCache<?> tiers) {
+    return () -> {
+      long start = System.nanoTime();
+      int blocks = tiers.demoteAll(FAREWELL_LIMIT, System::nanoTime);
+      LOG.info(
+          "Terrace copied {} blocks that were in DRAM alone to the tiers below in {} ms",
+          blocks,
+          TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
+    };
   }
 
   private static Runnable closing(TerraceService service, TieredCache<?> tiers) {
@@ -243,7 +261,8 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
       takenBytes += tier.usedBytes() + tier.leasedBytes();
       capacityBytes += tier.capacityBytes();
     }
-    return Optional.of(takenBytes <= capacityBytes * PREFETCH_FILL);
+    // A tier of few regions has no room long before its live bytes come near its size.
+    return Optional.of(takenBytes <= capacityBytes * PREFETCH_FILL && tiers.hasFreeRoom());
   }
 
   /**
@@ -396,9 +415,11 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   }
 
   /**
-   * Serves nothing from now on; may be called twice. Blocks that are being read live until their
-   * release. What the tiers on PMem and SSD hold stays there; what of it is in memory only is
-   * written in the background, for which the end of the JVM waits.
+   * Closes the cache; may be called twice, and returns at once. With DRAM above tiers that survive,
+   * what is in DRAM alone is copied down first, in the background, for a few seconds at most; else
+   * nothing is served from now on. Blocks that are being read live until their release. What the
+   * tiers on PMem and SSD hold stays there; what of it is in memory only is written in the
+   * background, for which the end of the JVM waits.
    */
   @Override
   public void shutdown() {

@@ -29,6 +29,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongPredicate;
@@ -149,7 +150,7 @@ final class Demoter<B> implements TierExit<B> {
     }
     queue.add(offer);
     if (rounds.getAndIncrement() == 0) {
-      carrier.execute(this::carryAll);
+      startCarrying();
     }
   }
 
@@ -172,9 +173,35 @@ final class Demoter<B> implements TierExit<B> {
     } finally {
       if (!done) {
         // One block failed, which the carrier hears of. The others must not wait for ever.
-        carrier.execute(this::carryAll);
+        startCarrying();
       }
     }
+  }
+
+  /** A carrier that takes nothing any more belongs to a cache that is closing. */
+  private void startCarrying() {
+    try {
+      carrier.execute(this::carryAll);
+    } catch (RejectedExecutionException e) {
+      int seen = rounds.get();
+      while (seen != 0) {
+        for (Offer<B> offer = queue.poll(); offer != null; offer = queue.poll()) {
+          giveUp(offer);
+        }
+        seen = rounds.addAndGet(-seen);
+      }
+    }
+  }
+
+  private void giveUp(Offer<B> offer) {
+    destinations.get(0).moves.count(MoveOutcome.CLOSED, offer.sizeBytes);
+    arrived(offer);
+  }
+
+  private void arrived(Offer<B> offer) {
+    underWay.remove(offer.key, offer);
+    codec.release(offer.block);
+    bytes.addAndGet(-offer.sizeBytes);
   }
 
   private void carry(Offer<B> offer) {
@@ -186,9 +213,7 @@ final class Demoter<B> implements TierExit<B> {
         done = outcome.isFinal();
       }
     } finally {
-      underWay.remove(offer.key, offer);
-      codec.release(offer.block);
-      bytes.addAndGet(-offer.sizeBytes);
+      arrived(offer);
     }
   }
 
@@ -201,20 +226,15 @@ final class Demoter<B> implements TierExit<B> {
     AdmissionPolicy.Verdict verdict =
         to.admission.offer(
             BlockKey.hash(file, offset), offer.sizeBytes, Source.DEMOTION, offer.wasHit);
-    if (verdict != AdmissionPolicy.Verdict.ADMIT) {
-      return verdict == AdmissionPolicy.Verdict.NO_REUSE
-          ? MoveOutcome.NO_REUSE
-          : MoveOutcome.OVER_BUDGET;
-    }
-    PutOutcome outcome = to.tier.put(file, offset, offer.block, offer.traits);
-    if (outcome.isRefusal()) {
-      return MoveOutcome.REFUSED;
-    }
+    PutOutcome outcome =
+        verdict == AdmissionPolicy.Verdict.ADMIT
+            ? to.tier.put(file, offset, offer.block, offer.traits)
+            : null;
     if (offer.evicted) {
       to.tier.evict(file, offset);
       return MoveOutcome.EVICTED;
     }
-    return outcome == PutOutcome.STORED ? MoveOutcome.MOVED : MoveOutcome.ALREADY_THERE;
+    return MoveOutcome.of(verdict, outcome);
   }
 
   /** Sees to it that a block does not arrive. */

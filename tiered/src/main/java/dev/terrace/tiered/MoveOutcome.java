@@ -13,6 +13,9 @@
  */
 package dev.terrace.tiered;
 
+import dev.terrace.api.AdmissionPolicy;
+import dev.terrace.api.PutOutcome;
+
 /** What became of a block that was to move from one tier to another. */
 public enum MoveOutcome {
   /** It is there now. */
@@ -27,11 +30,27 @@ public enum MoveOutcome {
   OVERLOADED,
   /** The tier refused it, for the reason that its own counters tell. */
   REFUSED,
+  /** The cache is being closed. */
+  CLOSED,
   /** It was evicted before it got there. */
   EVICTED;
 
+  /** What it comes to that a tier was asked, if it was, after a verdict. */
+  static MoveOutcome of(AdmissionPolicy.Verdict verdict, PutOutcome outcome) {
+    return switch (verdict) {
+      case NO_REUSE -> NO_REUSE;
+      case OVER_BUDGET -> OVER_BUDGET;
+      case ADMIT ->
+          switch (outcome) {
+            case STORED -> MOVED;
+            case ALREADY_PRESENT -> ALREADY_THERE;
+            default -> REFUSED;
+          };
+    };
+  }
+
   /** Whether no other tier is to be asked. */
   boolean isFinal() {
-    return this == MOVED || this == ALREADY_THERE || this == EVICTED;
+    return this == MOVED || this == ALREADY_THERE || this == EVICTED || this == CLOSED;
   }
 }

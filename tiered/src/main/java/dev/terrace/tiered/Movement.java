@@ -23,6 +23,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * How blocks move between tiers.
@@ -51,12 +52,41 @@ public record Movement(
    */
   public static <B> Movement standard(
       List<? extends Tier<B>> tiers, boolean endurance, Executor carrier, long mostBytesUnderWay) {
+    return standard(tiers, endurance, Map.of(), System::nanoTime, carrier, mostBytesUnderWay);
+  }
+
+  /**
+   * The same with limits.
+   *
+   * @param writeLimits bytes a second that may be offered to the tiers of these names
+   * @param nanoTime like {@link System#nanoTime}
+   */
+  public static <B> Movement standard(
+      List<? extends Tier<B>> tiers,
+      boolean endurance,
+      Map<String, Long> writeLimits,
+      LongSupplier nanoTime,
+      Executor carrier,
+      long mostBytesUnderWay) {
+    List<? extends Tier<B>> lower = tiers.subList(1, tiers.size());
+    RuleChoice choice = new RuleChoice(lower, endurance);
     Map<String, AdmissionPolicy> admissions = new HashMap<>();
-    for (Tier<B> tier : tiers.subList(1, tiers.size())) {
-      admissions.put(tier.name(), new ReuseAdmission(tier, endurance));
+    for (Tier<B> tier : lower) {
+      Long limit = writeLimits.get(tier.name());
+      WriteBudget budget = limit == null ? null : new WriteBudget(limit, nanoTime);
+      admissions.put(tier.name(), new ReuseAdmission(tier, choice, tier == lower.get(0), budget));
     }
+    return new Movement(admissions, new SecondTouch(lower), carrier, mostBytesUnderWay);
+  }
+
+  /**
+   * What the others are compared with: each block that leaves a tier is written to the next one,
+   * and goes up at its second touch.
+   */
+  public static <B> Movement ofAll(
+      List<? extends Tier<B>> tiers, Executor carrier, long mostBytesUnderWay) {
     return new Movement(
-        admissions, new SecondTouch(tiers.subList(1, tiers.size())), carrier, mostBytesUnderWay);
+        Map.of(), new SecondTouch(tiers.subList(1, tiers.size())), carrier, mostBytesUnderWay);
   }
 
   /** One thread for demotions, which comes when there is something to carry and goes when not. */

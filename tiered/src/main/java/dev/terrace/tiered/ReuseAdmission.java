@@ -19,90 +19,68 @@ import dev.terrace.api.Tier;
 
 /**
  * Writes a block to a tier when it was offered before, not long ago: a block that leaves the tier
- * above twice was read again in between. While the tier has free room it takes everything.
- *
- * <p>Where blocks come back soon or never, that is too late. So two small caches without blocks
- * compare the two rules on a sample of the keys, and everything is written where that gets enough
- * more hits to be worth it. Thread-safe.
+ * above twice was read again in between. While the tier has free room it takes everything. Where
+ * that evidence comes too late, or is too common, {@link RuleChoice} says so. In any case no more
+ * is taken than the tier's {@link WriteBudget} allows. Thread-safe.
  */
 final class ReuseAdmission implements AdmissionPolicy {
 
-  /** Writing everything must turn so much more of the lookups into hits. */
-  private static final double WORTH = 0.005;
-
-  private static final double WORTH_WITH_ENDURANCE = 0.05;
-
   private final Tier<?> tier;
-  private final double worth;
+  private final RuleChoice choice;
+  private final boolean isNext;
+  private final WriteBudget budget;
   private final SeenKeys offered = new SeenKeys();
-  private RuleTrial trial;
-  private long trialBlocks;
-  private volatile long sampleMask = -1;
-  private volatile boolean isDemanding = true;
+  private long turn;
 
   /**
    * A policy for a tier.
    *
-   * @param endurance whether fewer writes are worth more than hits
+   * @param choice of all lower tiers
+   * @param isNext whether this is the tier below the highest one
+   * @param budget what may be written; null for no limit
    */
-  ReuseAdmission(Tier<?> tier, boolean endurance) {
+  ReuseAdmission(Tier<?> tier, RuleChoice choice, boolean isNext, WriteBudget budget) {
     this.tier = tier;
-    this.worth = endurance ? WORTH_WITH_ENDURANCE : WORTH;
+    this.choice = choice;
+    this.isNext = isNext;
+    this.budget = budget;
   }
 
   @Override
   public Verdict offer(long keyHash, int sizeBytes, Source source, boolean wasHit) {
-    if (tier.hasFreeRoom()) {
-      return Verdict.ADMIT;
+    choice.offered(sizeBytes);
+    if (!isWorthIt(keyHash, source)) {
+      return Verdict.NO_REUSE;
     }
-    startTrial();
-    if (!isDemanding && source != Source.AHEAD) {
-      return Verdict.ADMIT;
-    }
-    return isKnown(keyHash) ? Verdict.ADMIT : Verdict.NO_REUSE;
+    return budget == null || budget.take(sizeBytes) ? Verdict.ADMIT : Verdict.OVER_BUDGET;
   }
 
-  private synchronized boolean isKnown(long keyHash) {
-    if (offered.contains(keyHash)) {
-      return true;
+  private boolean isWorthIt(long keyHash, Source source) {
+    AdmissionRule rule = choice.rule();
+    if (source == Source.AHEAD && rule == AdmissionRule.ALL) {
+      rule = AdmissionRule.SEEN;
     }
-    offered.add(keyHash, blocks());
-    return false;
-  }
-
-  private long blocks() {
-    return tier.blockCount();
-  }
-
-  /** The small caches are as large as the tier is when it is full, in proportion. */
-  private synchronized void startTrial() {
-    long blocks = blocks();
-    if (blocks > 2 * trialBlocks || 2 * blocks < trialBlocks) {
-      trialBlocks = blocks;
-      trial = new RuleTrial(blocks, worth);
-      sampleMask = trial.sampleMask();
+    boolean hasFreeRoom = tier.hasFreeRoom();
+    synchronized (this) {
+      boolean isKnown = offered.contains(keyHash);
+      if (!isKnown) {
+        offered.add(keyHash, tier.blockCount());
+      }
+      return hasFreeRoom || rule.admits(isKnown, ++turn);
     }
   }
 
   @Override
   public void requested(long keyHash) {
-    if ((keyHash & sampleMask) == 0) {
-      synchronized (this) {
-        if (trial != null) {
-          isDemanding = trial.requested(keyHash);
-        }
-      }
+    if (isNext) {
+      choice.requested(keyHash);
     }
   }
 
   @Override
   public void leaving(long keyHash) {
-    if ((keyHash & sampleMask) == 0) {
-      synchronized (this) {
-        if (trial != null) {
-          trial.offered(keyHash);
-        }
-      }
+    if (isNext) {
+      choice.leaving(keyHash);
     }
   }
 }

@@ -15,13 +15,14 @@ package dev.terrace.tiered;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Compares two rules of admission on a sample of the keys: take all, or only what was offered
- * before. Each rule runs a small cache without blocks that works as a region log does: what comes
- * in first leaves first, unless it was hit. Not thread-safe.
+ * Compares the rules of admission on a sample of the keys. Each rule runs a small cache without
+ * blocks that works as a region log does: what comes in first leaves first, unless it was hit. Not
+ * thread-safe.
  *
  * <p>After Waldspurger, Saemundsson, Ahmad, Park, "Cache Modeling and Optimization using Miniature
  * Simulations", 2017.
@@ -31,26 +32,41 @@ final class RuleTrial {
   /** A small cache holds about so many keys, or up to twice as many. */
   private static final int TRIAL_KEYS = 1024;
 
-  /** What a hit of the epoch before counts. */
-  private static final double MEMORY = 0.8;
+  /** So many epochs pass while there are as many lookups as a small cache holds keys. */
+  private static final int EPOCHS = 8;
+
+  /** What a lookup of the epoch before counts. */
+  private static final double MEMORY = 0.975;
+
+  /**
+   * A few must get so much more of the lookups than all that were seen, unless writes are spared.
+   */
+  private static final double WORTH_OF_FEW = 0.02;
+
+  /** So many keys that were hit get another round before one of them leaves all the same. */
+  private static final int MOST_RENEWED = 9;
+
+  private static final int MOST_HITS = 3;
 
   /** One rule at work. */
   private static final class Trial {
 
-    private final boolean demanding;
+    private final AdmissionRule rule;
     private final int capacity;
     private final Map<Long, Integer> hitsOfResident = new HashMap<>();
     private final Deque<Long> oldestFirst = new ArrayDeque<>();
     private final SeenKeys offered = new SeenKeys();
+    private long offers;
     private double hits;
 
-    Trial(boolean demanding, int capacity) {
-      this.demanding = demanding;
+    Trial(AdmissionRule rule, int capacity) {
+      this.rule = rule;
       this.capacity = capacity;
     }
 
     void requested(long hash) {
-      if (hitsOfResident.computeIfPresent(hash, (key, count) -> Math.min(3, count + 1)) != null) {
+      if (hitsOfResident.computeIfPresent(hash, (key, count) -> Math.min(MOST_HITS, count + 1))
+          != null) {
         hits++;
       }
     }
@@ -59,11 +75,14 @@ final class RuleTrial {
       if (hitsOfResident.containsKey(hash)) {
         return;
       }
-      if (demanding && hitsOfResident.size() >= capacity && !offered.contains(hash)) {
+      boolean isKnown = offered.contains(hash);
+      if (!isKnown) {
         offered.add(hash, capacity);
-        return;
       }
-      while (hitsOfResident.size() >= capacity) {
+      if (hitsOfResident.size() >= capacity) {
+        if (!rule.admits(isKnown, ++offers)) {
+          return;
+        }
         makeRoom();
       }
       hitsOfResident.put(hash, 0);
@@ -74,39 +93,42 @@ final class RuleTrial {
       for (int step = 0; ; step++) {
         long oldest = oldestFirst.removeFirst();
         int count = hitsOfResident.get(oldest);
-        if (count == 0 || step > capacity / 2) {
+        if (count == 0 || step >= MOST_RENEWED) {
           hitsOfResident.remove(oldest);
           return;
         }
-        hitsOfResident.put(oldest, 0);
+        hitsOfResident.put(oldest, count - 1);
         oldestFirst.addLast(oldest);
       }
     }
   }
 
-  private final Trial all;
-  private final Trial known;
+  private final Map<AdmissionRule, Trial> trials = new EnumMap<>(AdmissionRule.class);
   private final double worth;
+  private final boolean sparesWrites;
   private final long sampleMask;
   private final long epoch;
   private long requests;
-  private boolean isDemanding = true;
+  private double remembered;
+  private AdmissionRule rule = AdmissionRule.SEEN;
 
   /**
    * A trial.
    *
-   * @param blocks how many the tier holds
-   * @param worth the share of all requests that must become hits for writing everything to be worth
-   *     it
+   * @param blocks how many the tiers hold
+   * @param worth the share of all requests that must become hits for more writes to be worth it
+   * @param sparesWrites whether the rule that writes least is the one to be beaten
    */
-  RuleTrial(long blocks, double worth) {
+  RuleTrial(long blocks, double worth, boolean sparesWrites) {
     this.worth = worth;
+    this.sparesWrites = sparesWrites;
     long sampling = Long.highestOneBit(Math.max(1, blocks / TRIAL_KEYS));
     int keys = (int) Math.max(16, blocks / sampling);
-    all = new Trial(false, keys);
-    known = new Trial(true, keys);
+    for (AdmissionRule each : AdmissionRule.values()) {
+      trials.put(each, new Trial(each, keys));
+    }
     sampleMask = sampling - 1;
-    epoch = keys;
+    epoch = Math.max(1, keys / EPOCHS);
   }
 
   /** The bits of a key's hash that are zero if it belongs to the sample. */
@@ -117,27 +139,35 @@ final class RuleTrial {
   /**
    * Hears of a lookup of a key of the sample.
    *
-   * @return whether evidence is to be asked for
+   * @return the rule to go by
    */
-  boolean requested(long hash) {
-    all.requested(hash);
-    known.requested(hash);
+  AdmissionRule requested(long hash) {
+    trials.values().forEach(trial -> trial.requested(hash));
     if (++requests % epoch == 0) {
       decide();
     }
-    return isDemanding;
+    return rule;
   }
 
   /** Hears that a key of the sample left the tier above. */
   void offered(long hash) {
-    all.offered(hash);
-    known.offered(hash);
+    trials.values().forEach(trial -> trial.offered(hash));
   }
 
   private void decide() {
-    double requestsRemembered = epoch / (1 - MEMORY);
-    isDemanding = all.hits - known.hits <= worth * requestsRemembered;
-    all.hits *= MEMORY;
-    known.hits *= MEMORY;
+    remembered += epoch;
+    double few = hitShare(AdmissionRule.FEW);
+    double seen = hitShare(AdmissionRule.SEEN);
+    boolean isFewEnough = sparesWrites ? few > seen - worth : few > seen + WORTH_OF_FEW;
+    rule = isFewEnough ? AdmissionRule.FEW : AdmissionRule.SEEN;
+    if (hitShare(AdmissionRule.ALL) > hitShare(rule) + worth) {
+      rule = AdmissionRule.ALL;
+    }
+    trials.values().forEach(trial -> trial.hits *= MEMORY);
+    remembered *= MEMORY;
+  }
+
+  private double hitShare(AdmissionRule of) {
+    return trials.get(of).hits / remembered;
   }
 }

@@ -25,12 +25,14 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Source;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierStats;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /**
  * Several tiers as one cache. A lookup asks them from the highest to the lowest; a block goes to
@@ -55,7 +57,14 @@ public final class TieredCache<B> implements AutoCloseable {
 
   /** A tier with what leads from it and to it. */
   private record Level<B>(
-      Tier<B> tier, Demoter<B> below, AdmissionPolicy admission, PromotionPolicy promotion) {}
+      Tier<B> tier,
+      MoveCounters puts,
+      Demoter<B> below,
+      AdmissionPolicy admission,
+      PromotionPolicy promotion) {}
+
+  /** Where blocks come from that were put and went to a lower tier at once, if at all. */
+  private static final String OUTSIDE = "outside";
 
   private final BlockCodec<B> codec;
   private final Tier<B> highest;
@@ -63,6 +72,7 @@ public final class TieredCache<B> implements AutoCloseable {
   private final List<Level<B>> levels;
   private final List<Tier<B>> tiers;
   private final List<MoveCounters> promotions;
+  private final FileUsages<B> usages;
   private final Ascents ascents = new Ascents();
 
   /**
@@ -88,6 +98,7 @@ public final class TieredCache<B> implements AutoCloseable {
     this.codec = codec;
     this.tiers = List.copyOf(tiers);
     this.highest = this.tiers.get(0);
+    this.usages = new FileUsages<>(this.tiers);
     List<Level<B>> made = new ArrayList<>();
     for (int i = 0; i < tiers.size(); i++) {
       made.add(level(i, codec, movement));
@@ -100,8 +111,9 @@ public final class TieredCache<B> implements AutoCloseable {
 
   private Level<B> level(int index, BlockCodec<B> codec, Movement movement) {
     Tier<B> tier = tiers.get(index);
+    MoveCounters puts = new MoveCounters(OUTSIDE, tier.name());
     if (movement == null) {
-      return new Level<>(tier, null, AdmissionPolicy.everything(), keyHash -> false);
+      return new Level<>(tier, puts, null, AdmissionPolicy.everything(), keyHash -> false);
     }
     List<Demoter.Destination<B>> below = new ArrayList<>();
     for (Tier<B> to : tiers.subList(index + 1, tiers.size())) {
@@ -118,7 +130,7 @@ public final class TieredCache<B> implements AutoCloseable {
             movement.carrier(),
             movement.mostBytesUnderWay());
     tier.exitTo(demoter);
-    return new Level<>(tier, demoter, movement.admission(tier.name()), movement.promotion());
+    return new Level<>(tier, puts, demoter, movement.admission(tier.name()), movement.promotion());
   }
 
   /**
@@ -188,6 +200,11 @@ public final class TieredCache<B> implements AutoCloseable {
     };
   }
 
+  /** Whether any tier takes a block without pushing another out. */
+  public boolean hasFreeRoom() {
+    return tiers.stream().anyMatch(Tier::hasFreeRoom);
+  }
+
   /** Whether any tier holds the block. Not counted as a lookup. */
   public boolean contains(String file, long offset) {
     for (Tier<B> tier : tiers) {
@@ -225,12 +242,14 @@ public final class TieredCache<B> implements AutoCloseable {
    * @param source why it is put
    */
   public PutOutcome put(String file, long offset, B block, BlockTraits traits, Source source) {
-    if (source == Source.AHEAD && !highest.hasFreeRoom()) {
+    boolean competes = traits.residency() == BlockTraits.Residency.ORDINARY;
+    if (source == Source.AHEAD && competes && !lower.isEmpty() && !highest.hasFreeRoom()) {
       // What nobody has asked for yet must not push out what somebody has.
-      PutOutcome below = putLower(file, offset, block, traits, source);
-      if (below != null) {
-        return below;
+      if (highest.contains(file, offset)) {
+        return PutOutcome.ALREADY_PRESENT;
       }
+      PutOutcome below = putLower(file, offset, block, traits, source);
+      return below == null ? PutOutcome.NOT_ADMITTED : below;
     }
     PutOutcome outcome = highest.put(file, offset, block, traits);
     if (outcome.isPresent()) {
@@ -243,21 +262,20 @@ public final class TieredCache<B> implements AutoCloseable {
   /** Offers a block to the tiers below the highest; null if none took it. */
   private PutOutcome putLower(
       String file, long offset, B block, BlockTraits traits, Source source) {
+    int sizeBytes = codec == null ? 0 : codec.sizeBytes(block);
     for (Level<B> level : lower) {
-      if (isAdmitted(level, file, offset, block, source)) {
-        PutOutcome outcome = level.tier.put(file, offset, block, traits);
-        if (outcome.isPresent()) {
-          return outcome;
-        }
+      AdmissionPolicy.Verdict verdict =
+          level.admission.offer(BlockKey.hash(file, offset), sizeBytes, source, false);
+      PutOutcome outcome =
+          verdict == AdmissionPolicy.Verdict.ADMIT
+              ? level.tier.put(file, offset, block, traits)
+              : null;
+      level.puts.count(MoveOutcome.of(verdict, outcome), sizeBytes);
+      if (outcome != null && outcome.isPresent()) {
+        return outcome;
       }
     }
     return null;
-  }
-
-  private boolean isAdmitted(Level<B> level, String file, long offset, B block, Source source) {
-    int sizeBytes = codec == null ? 0 : codec.sizeBytes(block);
-    return level.admission.offer(BlockKey.hash(file, offset), sizeBytes, source, false)
-        == AdmissionPolicy.Verdict.ADMIT;
   }
 
   /**
@@ -322,32 +340,23 @@ public final class TieredCache<B> implements AutoCloseable {
     }
   }
 
-  /** How much of a file is resident. */
+  /** How much of a file is resident, each block counted once. */
   public FileUsage usage(String file) {
-    FileUsage usage = highest.usage(file);
-    for (Level<B> level : lower) {
-      usage = larger(usage, level.tier.usage(file));
-    }
-    return usage;
+    return usages.of(file);
   }
 
-  private static FileUsage larger(FileUsage one, FileUsage other) {
-    return new FileUsage(
-        one.file(),
-        Math.max(one.blocks(), other.blocks()),
-        Math.max(one.payloadBytes(), other.payloadBytes()));
-  }
-
-  /** What is resident by file, weakly consistent. */
+  /** What is resident by file, each block counted once, weakly consistent. */
   public Iterator<FileUsage> files() {
-    if (lower.isEmpty()) {
-      return highest.files();
-    }
-    Map<String, FileUsage> files = new LinkedHashMap<>();
+    return usages.all();
+  }
+
+  /** What each tier holds by file, by the tier's name; a block may be in several tiers. */
+  public Map<String, Iterator<FileUsage>> filesByTier() {
+    Map<String, Iterator<FileUsage>> files = new LinkedHashMap<>();
     for (Tier<B> tier : tiers) {
-      tier.files().forEachRemaining(usage -> files.merge(usage.file(), usage, TieredCache::larger));
+      files.put(tier.name(), tier.files());
     }
-    return files.values().iterator();
+    return files;
   }
 
   /** The resident blocks, each once, weakly consistent. */
@@ -364,7 +373,10 @@ public final class TieredCache<B> implements AutoCloseable {
     return stats;
   }
 
-  /** The moves between tiers so far: downwards, then upwards. */
+  /**
+   * The moves between tiers so far: downwards, then upwards, then what was put and went to a lower
+   * tier at once.
+   */
   public List<MoveStats> moves() {
     List<MoveStats> moves = new ArrayList<>();
     for (Level<B> level : levels) {
@@ -373,7 +385,24 @@ public final class TieredCache<B> implements AutoCloseable {
       }
     }
     promotions.forEach(promotion -> moves.add(promotion.stats()));
+    lower.forEach(level -> moves.add(level.puts.stats()));
     return moves;
+  }
+
+  /**
+   * Copies what is in the highest tier alone to those below, what is worth most first, so that it
+   * is there after a restart. Waits for tiers that are busy, for no longer than the limit. The
+   * cache goes on serving.
+   *
+   * @param nanoTime like {@link System#nanoTime}
+   * @return how many blocks were copied
+   */
+  public int demoteAll(Duration limit, LongSupplier nanoTime) {
+    if (codec == null || lower.isEmpty()) {
+      return 0;
+    }
+    List<Tier<B>> below = tiers.subList(1, tiers.size());
+    return new LastDemotion<>(highest, below, codec, ascents, nanoTime).run(limit);
   }
 
   /** Closes all tiers; may be called twice. */

@@ -28,8 +28,13 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.util.Pair;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -257,7 +262,7 @@ class LowerTiersTest {
                 ssd.put("file", 0, TestBlocks.data("file", 0, BLOCK_BYTES), DATA)
                     == PutOutcome.STORED);
 
-    new ExitHook(ssd::close, tiers.lasting()).closeAndWait();
+    new ExitHook(null, ssd::close, tiers.lasting()).closeAndWait();
 
     TieredBlockCache after = reopen(only("ssd"));
     await().atMost(PATIENCE).until(() -> after.getBlockCount() == 1);
@@ -279,5 +284,104 @@ class LowerTiersTest {
             "INFO Terrace was asked for another size, and has no DRAM tier to change",
             "INFO Terrace read new settings: hbase.terrace.dram.size changes with the next restart;"
                 + " hbase.terrace.ssd.size changes with the next restart");
+  }
+
+  @Test
+  void aFileWhoseBlocksAreInSeveralTiersIsFullyCached() throws InterruptedException {
+    String[] lower = only("pmem");
+    lower[1] = "4m";
+    TieredBlockCache cache =
+        caches.track(new TieredBlockCache(OpenCaches.conf(lower), WayIn.EMBEDDED, () -> 0L));
+    Path directory = Path.of("/hbase/data/default/table/region/family");
+    org.apache.hadoop.fs.Path file =
+        new org.apache.hadoop.fs.Path(directory.resolve("prefetched").toString());
+    for (int i = 0; i < BLOCKS; i++) {
+      long offset = i * (long) BLOCK_BYTES;
+      BlockCacheKey key = new BlockCacheKey(file, offset, true, BlockType.DATA);
+      HFileBlock block = TestBlocks.data("prefetched", offset, BLOCK_BYTES);
+      await()
+          .atMost(PATIENCE)
+          .until(
+              () -> {
+                cache.cacheBlock(key, block, false, true);
+                return cache.isAlreadyCached(key).orElseThrow();
+              });
+    }
+    cache.notifyFileCachingCompleted(file, BLOCKS, BLOCKS, BLOCKS * (long) BLOCK_BYTES);
+
+    assertThat(stats(cache, "dram").blocks()).isBetween(30L, 70L);
+    assertThat(stats(cache, "pmem").blocks()).isBetween(30L, 70L);
+    assertThat(cache.getFullyCachedFiles().orElseThrow())
+        .containsOnly(Map.entry("prefetched", new Pair<>("region", BLOCKS * (long) BLOCK_BYTES)));
+    long bytes = BLOCKS * (BLOCK_BYTES + (long) HFileBlock.BLOCK_METADATA_SPACE);
+    assertThat(cache.getRegionCachedInfo().orElseThrow()).containsOnly(Map.entry("region", bytes));
+
+    cache.evictBlock(new BlockCacheKey(file, 0, true, BlockType.DATA));
+    assertThat(cache.getFullyCachedFiles().orElseThrow()).isEmpty();
+    cache.shutdown();
+    assertThat(cache.awaitReleased(PATIENCE)).isTrue();
+  }
+
+  @Test
+  void aPrefetchAndACompactionLeaveTheHotSetInDram() throws InterruptedException {
+    String[] lower = only("ssd");
+    lower[1] = "8m";
+    TieredBlockCache cache = open(lower);
+    int hot = 80;
+    for (int pass = 0; pass < 4; pass++) {
+      for (int i = 0; i < hot; i++) {
+        readHot(cache, i);
+      }
+    }
+    for (int i = 0; i < 3_000; i++) {
+      String file = i % 2 == 0 ? "prefetched" : "compacted";
+      cache.cacheBlock(TestBlocks.key(file, i), TestBlocks.data(file, i, BLOCK_BYTES), false, true);
+    }
+    long before = stats(cache, "dram").hits().counted();
+    for (int i = 0; i < hot; i++) {
+      readHot(cache, i);
+    }
+    assertThat(stats(cache, "dram").hits().counted() - before)
+        .as("hits in DRAM of %d", hot)
+        .isGreaterThanOrEqualTo(hot - 1);
+    cache.shutdown();
+    assertThat(cache.awaitReleased(PATIENCE)).isTrue();
+  }
+
+  private static void readHot(TieredBlockCache cache, long offset) {
+    Cacheable block = cache.getBlock(TestBlocks.key("hot", offset), true, false, true);
+    if (block == null) {
+      cache.cacheBlock(TestBlocks.key("hot", offset), TestBlocks.data("hot", offset, BLOCK_BYTES));
+    } else {
+      block.release();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"pmem", "ssd"})
+  void whatWasInDramAloneIsThereAfterACleanStop(String tier) throws InterruptedException {
+    String[] settings = only(tier);
+    settings[1] = "8m";
+    TieredBlockCache cache = open(settings);
+    for (long offset = 0; offset < BLOCKS; offset++) {
+      put(cache, offset);
+    }
+    long inDram = stats(cache, "dram").blocks();
+    assertThat(inDram).isGreaterThan(BLOCKS * 9L / 10);
+    long below = stats(cache, tier).blocks();
+    assertThat(below).isLessThan(BLOCKS / 10);
+    cache.shutdown();
+    cache.shutdown();
+    assertThat(cache.awaitReleased(PATIENCE)).isTrue();
+
+    TieredBlockCache again = open(settings);
+    await().atMost(PATIENCE).until(() -> stats(again, tier).blocks() >= inDram);
+    for (long offset = 0; offset < BLOCKS; offset++) {
+      if (again.isAlreadyCached(TestBlocks.key("file", offset)).orElseThrow()) {
+        assertRight(again, offset);
+      }
+    }
+    again.shutdown();
+    assertThat(again.awaitReleased(PATIENCE)).isTrue();
   }
 }

@@ -66,8 +66,11 @@ final class OpenCaches implements AfterEachCallback {
           .untilAsserted(
               () ->
                   assertThat(cache.tierStats().values())
-                      .allSatisfy(tier -> assertThat(tier.leasedBytes()).as("leased").isZero()));
-      assertThat(cache.getBlockCount()).as("blocks after shutdown").isZero();
+                      .allSatisfy(
+                          tier -> {
+                            assertThat(tier.leasedBytes()).as("leased").isZero();
+                            assertThat(tier.blocks()).as("blocks after shutdown").isZero();
+                          }));
     }
     open.clear();
   }

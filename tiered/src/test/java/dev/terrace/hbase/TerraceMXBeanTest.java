@@ -117,6 +117,7 @@ class TerraceMXBeanTest {
             "payloadBytes",
             "heapBytes",
             "putBytes",
+            "rewrittenBytes",
             "refusals",
             "evictions",
             "troubles")
@@ -139,6 +140,9 @@ class TerraceMXBeanTest {
         .contains("\"refusals\":[{\"key\":\"BAD_SIZE\",\"value\":1}]")
         .contains("\"CachedFiles\":[{\"key\":\"file\",\"value\":66013}]")
         .contains("\"CachedRegions\":[{\"key\":\"region\",\"value\":66013}]")
+        .contains(
+            "\"CachedFilesByTier\":"
+                + "[{\"key\":\"dram\",\"value\":[{\"key\":\"file\",\"value\":66013}]}]")
         .contains("{\"key\":\"hbase.terrace.dram.size\",\"value\":\"16777216\"}");
   }
 

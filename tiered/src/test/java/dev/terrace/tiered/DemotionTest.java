@@ -295,4 +295,18 @@ class DemotionTest {
     assertThat(heard[0]).isEqualTo(Source.DEMOTION);
     assertThat(hit[0]).isTrue();
   }
+
+  @Test
+  void aCarrierThatTakesNothingMoreIsAnOutcome() {
+    carrier.reject(true);
+    leaveDram(1, "one");
+    leaveDram(2, "two");
+    assertThat(codec.lent()).isZero();
+    assertThat(outcomes("dram", "pmem")).isEqualTo(Map.of(MoveOutcome.CLOSED, 2L));
+    carrier.reject(false);
+    leaveDram(3, "three");
+    carrier.runAll();
+    assertThat(pmem.contains("file", 3)).isTrue();
+    assertThat(pmem.blockCount()).isEqualTo(1);
+  }
 }

@@ -16,14 +16,25 @@ package dev.terrace.tiered;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 
 /** An executor whose tasks run when the test says so. For one thread. */
 final class HandRun implements Executor {
 
   private final Queue<Runnable> tasks = new ArrayDeque<>();
 
+  private boolean rejects;
+
+  /** Takes nothing more, or again. */
+  void reject(boolean all) {
+    rejects = all;
+  }
+
   @Override
   public void execute(Runnable task) {
+    if (rejects) {
+      throw new RejectedExecutionException("told to reject");
+    }
     tasks.add(task);
   }
 

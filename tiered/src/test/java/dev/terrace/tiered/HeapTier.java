@@ -193,6 +193,13 @@ final class HeapTier implements Tier<String> {
   }
 
   @Override
+  public void forEachBlock(String file, BlockVisitor visitor) {
+    infos().stream()
+        .filter(info -> info.key().file().equals(file))
+        .forEach(info -> visitor.block(info.key().offset(), info.sizeBytes()));
+  }
+
+  @Override
   public Iterator<FileUsage> files() {
     return infos().stream().map(info -> info.key().file()).distinct().map(this::usage).iterator();
   }
@@ -216,6 +223,7 @@ final class HeapTier implements Tier<String> {
         0,
         entries.size(),
         new HitRecorder(0).counts(),
+        0,
         0,
         0,
         0,

@@ -166,8 +166,18 @@ class PromotionTest {
     assertThat(cache.put("file", 3, "three", DATA, Source.READ)).isEqualTo(PutOutcome.STORED);
     assertThat(high.contains("file", 3)).isTrue();
     low.refuse(PutOutcome.BUSY);
-    assertThat(cache.put("file", 4, "four", DATA, Source.AHEAD)).isEqualTo(PutOutcome.STORED);
-    assertThat(high.contains("file", 4)).as("better there than nowhere").isTrue();
+    assertThat(cache.put("file", 4, "four", DATA, Source.AHEAD)).isEqualTo(PutOutcome.NOT_ADMITTED);
+    assertThat(high.contains("file", 4)).as("it would push out what was read").isFalse();
+    BlockTraits index = new BlockTraits(1, BlockTraits.Residency.PROTECTED);
+    assertThat(cache.put("file", 5, "five", index, Source.AHEAD)).isEqualTo(PutOutcome.STORED);
+    assertThat(high.contains("file", 5)).as("an index competes with indexes").isTrue();
+    assertThat(cache.moves())
+        .contains(
+            new MoveStats(
+                "outside",
+                low.name(),
+                Map.of(MoveOutcome.MOVED, 1L, MoveOutcome.REFUSED, 1L),
+                "two".length()));
   }
 
   @Test

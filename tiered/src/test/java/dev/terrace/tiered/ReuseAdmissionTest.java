@@ -19,7 +19,9 @@ import dev.terrace.api.AdmissionPolicy.Verdict;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.Source;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,13 +37,17 @@ class ReuseAdmissionTest {
     return BlockKey.hash("file", key << 16);
   }
 
+  private ReuseAdmission admission(boolean endurance) {
+    return new ReuseAdmission(tier, new RuleChoice(List.of(tier), endurance), true, null);
+  }
+
   private ReuseAdmission full(boolean endurance) {
     BlockTraits data = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
     for (int i = 0; i < BLOCKS; i++) {
       tier.put("resident", i, "block", data);
     }
     tier.full(true);
-    return new ReuseAdmission(tier, endurance);
+    return admission(endurance);
   }
 
   private static Verdict offer(ReuseAdmission admission, long key) {
@@ -61,7 +67,7 @@ class ReuseAdmissionTest {
   @ParameterizedTest
   @EnumSource(Source.class)
   void freeRoomTakesEverything(Source source) {
-    ReuseAdmission admission = new ReuseAdmission(tier, true);
+    ReuseAdmission admission = admission(true);
     for (int key = 0; key < 1_000; key++) {
       assertThat(admission.offer(hash(key), 1, source, false)).isEqualTo(Verdict.ADMIT);
     }
@@ -129,13 +135,15 @@ class ReuseAdmissionTest {
   @Test
   void enduranceAsksForMore() {
     ReuseAdmission hits = full(false);
-    ReuseAdmission endurance = new ReuseAdmission(tier, true);
+    ReuseAdmission endurance = admission(true);
     for (ReuseAdmission admission : new ReuseAdmission[] {hits, endurance}) {
-      offer(admission, -1);
+      for (int i = 0; i < 64; i++) {
+        offer(admission, -5_000_000 - i);
+      }
       for (long key = 0; key < 20 * BLOCKS; key++) {
         admission.leaving(hash(key));
-        // One lookup in fifty would be a hit if everything were taken.
-        admission.requested(hash(key % 50 == 0 ? key - 10 : -1_000 - key));
+        // One lookup in 25 would be a hit if everything were taken.
+        admission.requested(hash(key % 25 == 0 ? key - 10 : -1_000 - key));
       }
     }
     int taken = 0;
@@ -149,7 +157,7 @@ class ReuseAdmissionTest {
   @ParameterizedTest
   @ValueSource(longs = {0, -1, Long.MIN_VALUE})
   void anyHashIsRightBeforeTheTierIsFull(long keyHash) {
-    ReuseAdmission admission = new ReuseAdmission(tier, false);
+    ReuseAdmission admission = admission(false);
     admission.requested(keyHash);
     admission.leaving(keyHash);
     assertThat(admission.offer(keyHash, 1, Source.READ, false)).isEqualTo(Verdict.ADMIT);
@@ -158,10 +166,55 @@ class ReuseAdmissionTest {
   @Test
   void aFullTierWithoutBlocksIsNoReasonToFail() {
     tier.full(true);
-    ReuseAdmission admission = new ReuseAdmission(tier, false);
+    ReuseAdmission admission = admission(false);
     assertThat(offer(admission, 1)).isEqualTo(Verdict.NO_REUSE);
     admission.requested(0);
     admission.leaving(0);
     assertThat(offer(admission, 1)).isEqualTo(Verdict.ADMIT);
+  }
+
+  @Test
+  void whatWouldBeWorthItIsRefusedOverTheBudget() {
+    AtomicLong now = new AtomicLong();
+    int limit = 8 << 20;
+    RuleChoice choice = new RuleChoice(List.of(tier), false);
+    ReuseAdmission admission =
+        new ReuseAdmission(tier, choice, true, new WriteBudget(limit, now::get));
+    int block = 1 << 20;
+    int admitted = 0;
+    for (int second = 0; second <= 10; second++) {
+      for (int i = 0; i < 100; i++) {
+        Verdict verdict = admission.offer(hash(1_000L * second + i), block, Source.DEMOTION, false);
+        assertThat(verdict).isIn(Verdict.ADMIT, Verdict.OVER_BUDGET);
+        admitted += verdict == Verdict.ADMIT ? 1 : 0;
+      }
+      now.addAndGet(1_000_000_000L);
+    }
+    assertThat(admitted)
+        .as("blocks of 1 MB, 8 at first and 8 in each of ten seconds")
+        .isEqualTo(88);
+    tier.full(true);
+    assertThat(admission.offer(hash(-7), block, Source.DEMOTION, false))
+        .as("not worth it, whatever the budget")
+        .isEqualTo(Verdict.NO_REUSE);
+  }
+
+  @Test
+  void twoLowerTiersGoByOneRule() {
+    HeapTier second = new HeapTier("second");
+    RuleChoice choice = new RuleChoice(List.of(tier, second), false);
+    full(false);
+    second.full(true);
+    ReuseAdmission first = new ReuseAdmission(tier, choice, true, null);
+    ReuseAdmission below = new ReuseAdmission(second, choice, false, null);
+    recency(first, 20 * BLOCKS);
+    assertThat(choice.rule()).isEqualTo(AdmissionRule.ALL);
+    assertThat(offer(below, 1_000_000)).isEqualTo(Verdict.ADMIT);
+    // What the lower one hears is not counted twice.
+    for (long key = 0; key < 20 * BLOCKS; key++) {
+      below.leaving(hash(key));
+      below.requested(hash(-key));
+    }
+    assertThat(choice.rule()).isEqualTo(AdmissionRule.ALL);
   }
 }

@@ -32,7 +32,7 @@ class RuleTrialTest {
   @ParameterizedTest
   @ValueSource(longs = {1_024, 2_000, 4_096, 1_000_000, 1L << 40})
   void theSampleIsAboutAsLargeForAnyTier(long blocks) {
-    long sampleMask = new RuleTrial(blocks, 0.01).sampleMask();
+    long sampleMask = new RuleTrial(blocks, 0.01, false).sampleMask();
     assertThat(Long.bitCount(sampleMask + 1)).as("low bits").isEqualTo(1);
     assertThat(blocks / (sampleMask + 1)).isBetween(1_024L, 2_047L);
   }
@@ -40,31 +40,66 @@ class RuleTrialTest {
   @ParameterizedTest
   @ValueSource(longs = {0, 1, 100, 1_023})
   void ofAFewBlocksAllAreSampled(long blocks) {
-    assertThat(new RuleTrial(blocks, 0.01).sampleMask()).isZero();
+    assertThat(new RuleTrial(blocks, 0.01, false).sampleMask()).isZero();
   }
 
   @Test
   void keysThatComeBackOnceAreWorthTakingAll() {
-    RuleTrial trial = new RuleTrial(KEYS, 0.01);
+    RuleTrial trial = new RuleTrial(KEYS, 0.01, false);
     SplittableRandom random = new SplittableRandom(1);
-    boolean demanding = true;
+    AdmissionRule rule = null;
     for (long key = 0; key < 20 * KEYS; key++) {
       trial.offered(hash(key));
-      demanding = trial.requested(hash(key - random.nextInt(KEYS / 2)));
+      rule = trial.requested(hash(key - random.nextInt(KEYS / 2)));
     }
-    assertThat(demanding).isFalse();
+    assertThat(rule).isEqualTo(AdmissionRule.ALL);
   }
 
   @Test
   void popularKeysInAScanAreNot() {
-    RuleTrial trial = new RuleTrial(KEYS, 0.01);
+    RuleTrial trial = new RuleTrial(KEYS, 0.01, false);
     SplittableRandom random = new SplittableRandom(2);
     for (long i = 0; i < 40 * KEYS; i++) {
       long popular = -1L - random.nextInt(KEYS / 2);
       trial.offered(hash(i));
       trial.offered(hash(popular));
-      boolean demanding = trial.requested(hash(popular));
-      assertThat(demanding || i < 20 * KEYS).as("demanding at request %d", i).isTrue();
+      AdmissionRule rule = trial.requested(hash(popular));
+      assertThat(rule != AdmissionRule.ALL || i < 20 * KEYS).as("at request %d", i).isTrue();
     }
+  }
+
+  /** A loop over a third more than there is room for. */
+  private static AdmissionRule loop(RuleTrial trial) {
+    AdmissionRule rule = null;
+    for (long i = 0; i < 60 * KEYS; i++) {
+      long key = i % (KEYS * 4 / 3);
+      rule = trial.requested(hash(key));
+      trial.offered(hash(key));
+    }
+    return rule;
+  }
+
+  @Test
+  void ofALoopThatDoesNotFitFewAreTaken() {
+    assertThat(loop(new RuleTrial(KEYS, 0.01, false))).isEqualTo(AdmissionRule.FEW);
+  }
+
+  @Test
+  void whereWritesAreSparedFewMustBeBeaten() {
+    SplittableRandom random = new SplittableRandom(3);
+    RuleTrial hits = new RuleTrial(KEYS, 0.05, false);
+    RuleTrial endurance = new RuleTrial(KEYS, 0.05, true);
+    AdmissionRule first = null;
+    AdmissionRule second = null;
+    for (long i = 0; i < 40 * KEYS; i++) {
+      // All fits, so that all rules have the same hits.
+      long key = hash(random.nextInt(KEYS / 2));
+      first = hits.requested(key);
+      second = endurance.requested(key);
+      hits.offered(key);
+      endurance.offered(key);
+    }
+    assertThat(first).isEqualTo(AdmissionRule.SEEN);
+    assertThat(second).isEqualTo(AdmissionRule.FEW);
   }
 }

@@ -1,0 +1,85 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered;
+
+import dev.terrace.api.FileUsage;
+import dev.terrace.api.Tier;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * How much of each file is in any tier. Each tier counts its own blocks of a file; what is looked
+ * at one by one is only the blocks of files that are in several tiers, and those of the lowest
+ * tier, the largest, not at all. Thread-safe.
+ */
+final class FileUsages<B> {
+
+  private final List<Tier<B>> tiers;
+
+  FileUsages(List<Tier<B>> tiers) {
+    this.tiers = List.copyOf(tiers);
+  }
+
+  /** How much of a file there is, each block counted once. */
+  FileUsage of(String file) {
+    int blocks = 0;
+    long payloadBytes = 0;
+    boolean isBelow = false;
+    for (int i = tiers.size() - 1; i >= 0; i--) {
+      FileUsage usage = tiers.get(i).usage(file);
+      if (usage.blocks() > 0 && isBelow) {
+        usage = notBelow(i, file);
+      }
+      isBelow |= usage.blocks() > 0;
+      blocks += usage.blocks();
+      payloadBytes += usage.payloadBytes();
+    }
+    return new FileUsage(file, blocks, payloadBytes);
+  }
+
+  /** What of a file is in a tier and in none below it. */
+  private FileUsage notBelow(int index, String file) {
+    List<Tier<B>> below = tiers.subList(index + 1, tiers.size());
+    int[] blocks = new int[1];
+    long[] payloadBytes = new long[1];
+    tiers
+        .get(index)
+        .forEachBlock(
+            file,
+            (offset, sizeBytes) -> {
+              for (Tier<B> tier : below) {
+                if (tier.contains(file, offset)) {
+                  return;
+                }
+              }
+              blocks[0]++;
+              payloadBytes[0] += sizeBytes;
+            });
+    return new FileUsage(file, blocks[0], payloadBytes[0]);
+  }
+
+  /** What there is by file, weakly consistent. */
+  Iterator<FileUsage> all() {
+    if (tiers.size() == 1) {
+      return tiers.get(0).files();
+    }
+    Set<String> files = new LinkedHashSet<>();
+    for (Tier<B> tier : tiers) {
+      tier.files().forEachRemaining(usage -> files.add(usage.file()));
+    }
+    return files.stream().map(this::of).filter(usage -> usage.blocks() > 0).iterator();
+  }
+}

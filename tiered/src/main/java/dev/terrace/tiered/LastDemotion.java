@@ -1,0 +1,117 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.BlockCodec;
+import dev.terrace.api.BlockInfo;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Tier;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+
+/**
+ * Copies what is in the highest tier alone to those below before a cache is closed, what is worth
+ * most first, for as long as there is time: so that a restart finds it.
+ */
+final class LastDemotion<B> {
+
+  /** How long a tier that is busy is left alone. */
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  private final Tier<B> highest;
+  private final List<Tier<B>> lower;
+  private final BlockCodec<B> codec;
+  private final Ascents moves;
+  private final LongSupplier nanoTime;
+
+  LastDemotion(
+      Tier<B> highest,
+      List<Tier<B>> lower,
+      BlockCodec<B> codec,
+      Ascents moves,
+      LongSupplier nanoTime) {
+    this.highest = highest;
+    this.lower = List.copyOf(lower);
+    this.codec = codec;
+    this.moves = moves;
+    this.nanoTime = nanoTime;
+  }
+
+  /** Copies for no longer than the limit; tells how many blocks were copied. */
+  int run(Duration limit) {
+    long deadline = nanoTime.getAsLong() + limit.toNanos();
+    int copied = 0;
+    Iterator<BlockInfo> blocks = highest.worthiestBlocks();
+    while (blocks.hasNext() && nanoTime.getAsLong() - deadline < 0) {
+      BlockInfo info = blocks.next();
+      if (!isBelow(info)) {
+        copied += copy(info, deadline) ? 1 : 0;
+      }
+    }
+    return copied;
+  }
+
+  private boolean isBelow(BlockInfo info) {
+    return lower.stream().anyMatch(t -> t.contains(info.key().file(), info.key().offset()));
+  }
+
+  private boolean copy(BlockInfo info, long deadline) {
+    String file = info.key().file();
+    long offset = info.key().offset();
+    Ascents.Ascent move = moves.begin(file, offset);
+    if (move == null) {
+      return false;
+    }
+    boolean evicted = false;
+    boolean isThere = false;
+    try {
+      B block = highest.get(file, offset, Access.UNCOUNTED);
+      if (block != null) {
+        try {
+          isThere = put(info, block, deadline);
+        } finally {
+          codec.release(block);
+        }
+      }
+    } finally {
+      evicted = moves.end(move);
+    }
+    if (evicted) {
+      lower.forEach(tier -> tier.evict(file, offset));
+    }
+    return isThere && !evicted;
+  }
+
+  private boolean put(BlockInfo info, B block, long deadline) {
+    while (true) {
+      boolean isBusy = false;
+      for (Tier<B> tier : lower) {
+        PutOutcome outcome = tier.put(info.key().file(), info.key().offset(), block, info.traits());
+        if (outcome.isPresent()) {
+          return true;
+        }
+        isBusy |= outcome == PutOutcome.BUSY;
+      }
+      if (!isBusy || nanoTime.getAsLong() - deadline >= 0) {
+        return false;
+      }
+      LockSupport.parkNanos(this, PAUSE_NANOS);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered;
+
+import dev.terrace.api.Tier;
+import java.util.List;
+
+/**
+ * Chooses the rule of admission for all lower tiers together, because what one of them does not
+ * take the next one may: a tier that judged by its own hits alone would write for hits that the one
+ * below gets anyhow. Thread-safe.
+ */
+final class RuleChoice {
+
+  /** More writes must turn so much more of the lookups into hits. */
+  private static final double WORTH = 0.015;
+
+  private static final double WORTH_WITH_ENDURANCE = 0.05;
+
+  /** The size of the tiers in blocks is estimated anew after so many offers, at first earlier. */
+  private static final int LOOK_EVERY = 4096;
+
+  private static final int FIRST_LOOK = 64;
+
+  private final List<? extends Tier<?>> tiers;
+  private final boolean endurance;
+  private RuleTrial trial;
+  private long trialBlocks;
+  private long offers;
+  private long offeredBytes;
+  private volatile long sampleMask = -1;
+  private volatile AdmissionRule rule = AdmissionRule.SEEN;
+
+  /**
+   * A choice.
+   *
+   * @param tiers the lower ones
+   * @param endurance whether fewer writes are worth more than hits
+   */
+  RuleChoice(List<? extends Tier<?>> tiers, boolean endurance) {
+    this.tiers = List.copyOf(tiers);
+    this.endurance = endurance;
+  }
+
+  /** The rule to go by. */
+  AdmissionRule rule() {
+    return rule;
+  }
+
+  /** Hears that a block is offered to one of the tiers. */
+  synchronized void offered(int sizeBytes) {
+    offers++;
+    offeredBytes += sizeBytes;
+    boolean isPowerOfTwo = Long.bitCount(offers) == 1 && offers >= FIRST_LOOK;
+    if (isPowerOfTwo || offers % LOOK_EVERY == 0) {
+      startTrial(blocksWhenFull());
+    }
+  }
+
+  /** Begun before the tiers are full, so that the small caches fill with them. */
+  private void startTrial(long blocks) {
+    if (blocks > 2 * trialBlocks || 2 * blocks < trialBlocks) {
+      trialBlocks = blocks;
+      trial = new RuleTrial(blocks, endurance ? WORTH_WITH_ENDURANCE : WORTH, endurance);
+      sampleMask = trial.sampleMask();
+    }
+  }
+
+  private long blocksWhenFull() {
+    long capacityBytes = 0;
+    long blocks = 0;
+    for (Tier<?> tier : tiers) {
+      capacityBytes += tier.stats().capacityBytes();
+      blocks += tier.blockCount();
+    }
+    return Math.max(blocks, (long) (capacityBytes / Math.max(1.0, (double) offeredBytes / offers)));
+  }
+
+  /** Hears of a lookup that reached the lower tiers. */
+  void requested(long keyHash) {
+    if ((keyHash & sampleMask) == 0) {
+      synchronized (this) {
+        if (trial != null) {
+          rule = trial.requested(keyHash);
+        }
+      }
+    }
+  }
+
+  /** Hears that a block left the highest tier. */
+  void leaving(long keyHash) {
+    if ((keyHash & sampleMask) == 0) {
+      synchronized (this) {
+        if (trial != null) {
+          trial.offered(keyHash);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * The bytes that may be offered to a tier: so many a second, and those of one second, or of a few
+ * blocks, at once. Asked before a block is copied; what is written is paced by the tier itself, to
+ * the byte. Thread-safe.
+ */
+final class WriteBudget {
+
+  /** The largest block must come through. */
+  private static final long LEAST_BURST_BYTES = 4 << 20;
+
+  private final double bytesPerNano;
+  private final double burstBytes;
+  private final LongSupplier nanoTime;
+  private double leftBytes;
+  private long asOfNanos;
+
+  /**
+   * A budget.
+   *
+   * @param bytesPerSecond the limit, at least 1
+   * @param nanoTime like {@link System#nanoTime}
+   */
+  WriteBudget(long bytesPerSecond, LongSupplier nanoTime) {
+    this.bytesPerNano = (double) bytesPerSecond / TimeUnit.SECONDS.toNanos(1);
+    this.burstBytes = Math.max(LEAST_BURST_BYTES, bytesPerSecond);
+    this.nanoTime = nanoTime;
+    this.leftBytes = burstBytes;
+    this.asOfNanos = nanoTime.getAsLong();
+  }
+
+  /** Takes bytes off, unless there are too few left. */
+  synchronized boolean take(int bytes) {
+    long now = nanoTime.getAsLong();
+    leftBytes = Math.min(burstBytes, leftBytes + (now - asOfNanos) * bytesPerNano);
+    asOfNanos = now;
+    if (bytes > leftBytes) {
+      return false;
+    }
+    leftBytes -= bytes;
+    return true;
+  }
+}

@@ -1,0 +1,78 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.FileUsage;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class FileUsagesTest {
+
+  private static final BlockTraits DATA = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
+
+  private final HeapTier dram = new HeapTier("dram");
+  private final HeapTier pmem = new HeapTier("pmem");
+  private final HeapTier ssd = new HeapTier("ssd");
+  private final FileUsages<String> usages = new FileUsages<>(List.of(dram, pmem, ssd));
+
+  @Test
+  void aFileInPartsHereAndThereIsCountedAsAWhole() {
+    dram.put("file", 1, "a", DATA);
+    pmem.put("file", 2, "bb", DATA);
+    ssd.put("file", 3, "ccc", DATA);
+    assertThat(usages.of("file")).isEqualTo(new FileUsage("file", 3, 6));
+  }
+
+  @Test
+  void copiesAreCountedOnce() {
+    for (HeapTier tier : List.of(dram, pmem, ssd)) {
+      tier.put("file", 1, "a", DATA);
+      tier.put("file", 2, "bb", DATA);
+    }
+    dram.put("file", 3, "ccc", DATA);
+    assertThat(usages.of("file")).isEqualTo(new FileUsage("file", 3, 6));
+    assertThat(usages.of("other")).isEqualTo(new FileUsage("other", 0, 0));
+  }
+
+  @Test
+  void anyMixIsExact() {
+    SplittableRandom random = new SplittableRandom(1);
+    Map<String, Set<Long>> expected = new HashMap<>();
+    for (int i = 0; i < 2_000; i++) {
+      String file = "file" + random.nextInt(5);
+      long offset = random.nextInt(200);
+      HeapTier tier = List.of(dram, pmem, ssd).get(random.nextInt(3));
+      tier.put(file, offset, "x".repeat((int) offset + 1), DATA);
+      expected.computeIfAbsent(file, absent -> new HashSet<>()).add(offset);
+    }
+    List<FileUsage> all = new ArrayList<>();
+    usages.all().forEachRemaining(all::add);
+    assertThat(all).hasSameSizeAs(expected.keySet());
+    for (FileUsage usage : all) {
+      Set<Long> offsets = expected.get(usage.file());
+      assertThat(usage.blocks()).isEqualTo(offsets.size());
+      assertThat(usage.payloadBytes())
+          .isEqualTo(offsets.stream().mapToLong(offset -> offset + 1).sum());
+    }
+  }
+}
