@@ -13,10 +13,14 @@
  */
 package dev.terrace.bench;
 
+import dev.terrace.bench.cases.CasesCommand;
 import dev.terrace.bench.churn.ChurnCommand;
+import dev.terrace.bench.guard.GuardCommand;
 import dev.terrace.bench.jmh.HitCommand;
 import dev.terrace.bench.jmh.PutCommand;
+import dev.terrace.bench.macro.MacroCommand;
 import dev.terrace.bench.memory.MemoryCommand;
+import dev.terrace.bench.pause.PauseCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -27,7 +31,16 @@ import picocli.CommandLine.Spec;
     name = "bench",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {HitCommand.class, PutCommand.class, ChurnCommand.class, MemoryCommand.class},
+    subcommands = {
+      HitCommand.class,
+      PutCommand.class,
+      PauseCommand.class,
+      ChurnCommand.class,
+      MemoryCommand.class,
+      GuardCommand.class,
+      MacroCommand.class,
+      CasesCommand.class
+    },
     description = "Benchmarks: Terrace beside HBase's own caches.")
 public final class BenchCommand implements Runnable {
 

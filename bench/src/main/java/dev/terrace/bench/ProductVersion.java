@@ -19,12 +19,17 @@ import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
 /** Tells the version that the build gave the block cache. */
-final class ProductVersion implements IVersionProvider {
+public final class ProductVersion implements IVersionProvider {
 
   private static final String RESOURCE = "/dev/terrace/hbase/terrace.properties";
 
   @Override
   public String[] getVersion() throws IOException {
+    return new String[] {"Terrace " + number()};
+  }
+
+  /** The number alone. */
+  public static String number() throws IOException {
     Properties properties = new Properties();
     try (InputStream in = ProductVersion.class.getResourceAsStream(RESOURCE)) {
       if (in == null) {
@@ -32,6 +37,6 @@ final class ProductVersion implements IVersionProvider {
       }
       properties.load(in);
     }
-    return new String[] {"Terrace " + properties.getProperty("version")};
+    return properties.getProperty("version");
   }
 }

@@ -17,6 +17,7 @@ import dev.terrace.bench.demo.DemoCommand;
 import dev.terrace.bench.inspect.InspectCommand;
 import dev.terrace.bench.inspect.VerifyCommand;
 import dev.terrace.bench.replay.ReplayCommand;
+import dev.terrace.bench.report.runs.ReportCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -34,7 +35,8 @@ import picocli.CommandLine.Command;
       BenchCommand.class,
       InspectCommand.class,
       VerifyCommand.class,
-      ReplayCommand.class
+      ReplayCommand.class,
+      ReportCommand.class
     })
 public final class Terrace {
 

@@ -16,6 +16,7 @@ package dev.terrace.bench.churn;
 import dev.terrace.bench.ByteSize;
 import dev.terrace.bench.Converters;
 import dev.terrace.bench.hbase.HBaseInstall;
+import dev.terrace.bench.report.CommandText;
 import dev.terrace.bench.report.JsonReport;
 import dev.terrace.bench.report.Machine;
 import dev.terrace.bench.report.Target;
@@ -28,6 +29,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -122,10 +124,14 @@ public final class ChurnCommand implements Callable<Integer> {
   }
 
   private void write(ChurnReport report, Machine machine) throws IOException {
-    Map<String, Object> settings =
-        Map.of("seconds", seconds, "sizeBytes", size.bytes(), "threads", threads);
+    Map<String, Object> settings = new LinkedHashMap<>();
+    settings.put("command", CommandText.of(spec.commandLine()));
+    settings.put("seconds", seconds);
+    settings.put("sizeBytes", size.bytes());
+    settings.put("threads", threads);
     JsonReport jsonReport = new JsonReport("churn", Instant.now(), machine, settings);
     jsonReport.add("summary", report.results());
+    jsonReport.add("targets", report.targets());
     Path file =
         json != null ? json : HBaseInstall.home().resolve("bench/target/reports/churn.json");
     jsonReport.write(file);

@@ -14,6 +14,7 @@
 package dev.terrace.bench.demo;
 
 import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.hbase.FileTree;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -117,10 +118,10 @@ final class CacheDirectories {
   /** Deletes the folders. */
   void delete() throws IOException {
     for (Path folder : pmem) {
-      WorkDirectory.deleteTree(folder);
+      FileTree.delete(folder);
     }
     for (Path folder : ssd) {
-      WorkDirectory.deleteTree(folder);
+      FileTree.delete(folder);
     }
   }
 }

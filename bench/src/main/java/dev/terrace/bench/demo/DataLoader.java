@@ -15,13 +15,12 @@ package dev.terrace.bench.demo;
 
 import dev.terrace.bench.hbase.CheckedTable;
 import dev.terrace.bench.hbase.HBaseServer;
+import dev.terrace.bench.hbase.TableFiles;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
@@ -33,7 +32,6 @@ import org.apache.hadoop.hbase.client.Table;
 final class DataLoader {
 
   private static final int BATCH_ROWS = 500;
-  private static final Duration COMPACTION_LIMIT = Duration.ofMinutes(10);
 
   private final HBaseServer server;
   private final Connection connection;
@@ -63,17 +61,7 @@ final class DataLoader {
 
   /** Flushes and compacts, so that reads come from files and all runs read the same ones. */
   void settle() throws IOException {
-    try (Admin admin = connection.getAdmin()) {
-      admin.flush(table.name());
-      long before = admin.getLastMajorCompactionTimestamp(table.name());
-      admin.majorCompact(table.name());
-      server.await(
-          "the table was compacted",
-          COMPACTION_LIMIT,
-          () ->
-              admin.getLastMajorCompactionTimestamp(table.name()) > before
-                  && admin.getCompactionState(table.name()) == CompactionState.NONE);
-    }
+    TableFiles.settle(server, connection, table.name());
   }
 
   private void writeBatches() throws IOException {

@@ -14,6 +14,7 @@
 package dev.terrace.bench.demo;
 
 import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.hbase.ClientLog;
 import dev.terrace.bench.hbase.HBaseInstall;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -42,12 +43,6 @@ import picocli.CommandLine.Spec;
         "Runs a real HBase with Terrace on this machine: loads a table, reads it, checks every"
             + " value, and does the same reads with HBase's own block cache.")
 public final class DemoCommand implements Callable<Integer> {
-
-  /**
-   * The newest Java on which HBase 2.6 starts: later ones lack Subject.getSubject, which its Hadoop
-   * calls.
-   */
-  private static final int NEWEST_JAVA = 22;
 
   @Spec private CommandSpec spec;
 
@@ -245,13 +240,10 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   private static void requireJava() throws DemoFailure {
-    int java = Runtime.version().feature();
-    if (java > NEWEST_JAVA) {
-      throw new DemoFailure(
-          "HBase 2.6 does not start on Java "
-              + java
-              + "; set JAVA_HOME to a JDK from 17 to "
-              + NEWEST_JAVA);
+    try {
+      HBaseInstall.requireUsableJava();
+    } catch (IOException e) {
+      throw new DemoFailure(e.getMessage(), e);
     }
   }
 

@@ -14,13 +14,10 @@
 package dev.terrace.bench.demo;
 
 import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.hbase.FileTree;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.stream.Stream;
 
 /** A new folder for everything that the demo writes. */
 final class WorkDirectory {
@@ -81,29 +78,11 @@ final class WorkDirectory {
 
   /** Deletes the table, but not what tells of a failure: configuration and logs. */
   void deleteData() throws IOException {
-    deleteTree(data());
+    FileTree.delete(data());
   }
 
   /** Deletes the folder. */
   void delete() throws IOException {
-    deleteTree(path);
-  }
-
-  /** Deletes a folder and all that is in it, if it is there. */
-  static void deleteTree(Path tree) throws IOException {
-    if (!Files.exists(tree)) {
-      return;
-    }
-    try (Stream<Path> files = Files.walk(tree)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
-    } catch (UncheckedIOException e) {
-      if (!(e.getCause() instanceof NoSuchFileException)) {
-        throw e.getCause();
-      }
-      // Something vanished under the walk; what it left is found by another one.
-      deleteTree(tree);
-    }
+    FileTree.delete(path);
   }
 }

@@ -31,6 +31,12 @@ public record HBaseInstall(List<Path> jars, Path webappsRoot, Path dropInJar) {
 
   private static final String HOME_PROPERTY = "terrace.home";
 
+  /**
+   * The newest Java on which HBase 2.6 starts: later ones lack Subject.getSubject, which its Hadoop
+   * calls.
+   */
+  private static final int NEWEST_JAVA = 22;
+
   /** Copies the list. */
   public HBaseInstall {
     jars = List.copyOf(jars);
@@ -79,6 +85,22 @@ public record HBaseInstall(List<Path> jars, Path webappsRoot, Path dropInJar) {
               + "; build it: ./mvnw -DskipTests clean package");
     }
     return new HBaseInstall(jars, webappsRoot, dropIns.get(0));
+  }
+
+  /**
+   * Makes sure that HBase starts on the Java that runs this.
+   *
+   * @throws IOException if not; the message says which Java would be right
+   */
+  public static void requireUsableJava() throws IOException {
+    int java = Runtime.version().feature();
+    if (java > NEWEST_JAVA) {
+      throw new IOException(
+          "HBase 2.6 does not start on Java "
+              + java
+              + "; set JAVA_HOME to a JDK from 17 to "
+              + NEWEST_JAVA);
+    }
   }
 
   private static Path libIn(Path home) {

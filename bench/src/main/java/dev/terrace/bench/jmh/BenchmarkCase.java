@@ -25,6 +25,11 @@ interface BenchmarkCase {
   /** Selects the benchmark and sets its parameters. */
   void select(ChainedOptionsBuilder options);
 
+  /** How many JVMs run it, one a round. */
+  default int forks(RunSettings settings) {
+    return settings.forks();
+  }
+
   /** What one fork measured, in a few words. */
   String outcome(RunResult fork);
 }

@@ -65,7 +65,7 @@ import org.openjdk.jmh.infra.ThreadParams;
 public class HitBenchmark {
 
   /** The payload of all blocks together, whatever their size. */
-  private static final int ALL_DATA_BYTES = 512 << 20;
+  static final int ALL_DATA_BYTES = 512 << 20;
 
   /** The cache under test, with every block resident. */
   @State(Scope.Benchmark)
@@ -112,30 +112,19 @@ public class HitBenchmark {
   @State(Scope.Thread)
   public static class Lookups {
 
-    /** Enough that a thread does not come round to its first lookup soon. */
-    private static final int LEAST_DRAWS = 1 << 16;
-
-    private static final int DRAWS_PER_KEY = 4;
-
-    private int[] sequence;
-    private int mask;
-    private int next;
+    private DrawnKeys drawn;
 
     /** Draws this thread's lookups. */
     @Setup(Level.Trial)
     public void draw(Resident resident, ThreadParams thread) {
-      int keys = resident.keys.length;
-      int draws = Math.max(LEAST_DRAWS, Integer.highestOneBit(2 * DRAWS_PER_KEY * keys - 1));
-      sequence = resident.distribution.draw(keys, draws, thread.getThreadIndex());
-      mask = draws - 1;
+      drawn = new DrawnKeys(resident.keys, resident.distribution, thread.getThreadIndex());
     }
   }
 
   /** One hit. */
   @Benchmark
   public Cacheable getAndRelease(Resident resident, Lookups lookups) {
-    int block = lookups.sequence[lookups.next++ & lookups.mask];
-    return hit(resident.blockCache, resident.keys[block]);
+    return hit(resident.blockCache, lookups.drawn.next());
   }
 
   /**

@@ -17,16 +17,21 @@ import dev.terrace.bench.workload.CacheKind;
 import dev.terrace.bench.workload.KeyDistribution;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 
-/** One combination of {@link HitBenchmark}'s parameters. */
-record HitCase(CacheKind cache, int blockSizeBytes, KeyDistribution distribution, int threads)
+/** An operation on a cache, with the parameters that all of them have. */
+record HitCase(
+    Operation operation,
+    CacheKind cache,
+    int blockSizeBytes,
+    KeyDistribution distribution,
+    int threads)
     implements BenchmarkCase {
 
-  /** All combinations, those to be compared with one another side by side. */
+  /** All combinations that an operation has, those to be compared with one another side by side. */
   static List<HitCase> all(
+      Operation operation,
       List<CacheKind> caches,
       List<Integer> blockSizesBytes,
       List<KeyDistribution> distributions,
@@ -34,9 +39,11 @@ record HitCase(CacheKind cache, int blockSizeBytes, KeyDistribution distribution
     List<HitCase> cases = new ArrayList<>();
     for (int blockSizeBytes : blockSizesBytes) {
       for (KeyDistribution distribution : distributions) {
-        for (int threads : threadCounts) {
+        for (int threads : operation.isThreaded() ? threadCounts : List.of(1)) {
           for (CacheKind cache : caches) {
-            cases.add(new HitCase(cache, blockSizeBytes, distribution, threads));
+            if (operation.measures(cache)) {
+              cases.add(new HitCase(operation, cache, blockSizeBytes, distribution, threads));
+            }
           }
         }
       }
@@ -44,9 +51,9 @@ record HitCase(CacheKind cache, int blockSizeBytes, KeyDistribution distribution
     return List.copyOf(cases);
   }
 
-  /** The same lookups in another cache. */
+  /** The same operation on another cache. */
   HitCase in(CacheKind other) {
-    return new HitCase(other, blockSizeBytes, distribution, threads);
+    return new HitCase(operation, other, blockSizeBytes, distribution, threads);
   }
 
   @Override
@@ -56,7 +63,8 @@ record HitCase(CacheKind cache, int blockSizeBytes, KeyDistribution distribution
 
   /** The case without its cache. */
   String setting() {
-    return (blockSizeBytes >> 10)
+    return (operation == Operation.HIT ? "" : operation.label() + ", ")
+        + (blockSizeBytes >> 10)
         + " KB, "
         + distribution.label()
         + ", "
@@ -65,8 +73,8 @@ record HitCase(CacheKind cache, int blockSizeBytes, KeyDistribution distribution
 
   @Override
   public void select(ChainedOptionsBuilder options) {
+    operation.select(options);
     options
-        .include("^" + HitBenchmark.class.getName().replace(".", "\\.") + "\\.")
         .param("cache", cache.name())
         .param("blockSize", Integer.toString(blockSizeBytes))
         .param("distribution", distribution.name())
@@ -75,11 +83,14 @@ record HitCase(CacheKind cache, int blockSizeBytes, KeyDistribution distribution
 
   @Override
   public String outcome(RunResult fork) {
-    HitFigures figures = HitFigures.of(fork);
-    return String.format(
-        Locale.ROOT,
-        "%s Mops/s, %s bytes a hit",
-        HitFigures.millions(figures.opsPerSecond().median()),
-        HitFigures.bytes(figures.bytesPerHit().median()));
+    HitFigures figures = HitFigures.of(operation, fork);
+    String speed = operation.speed(figures.opsPerSecond().median()) + " " + operation.speedColumn();
+    return operation.hasGarbage()
+        ? speed
+            + ", "
+            + HitFigures.bytes(figures.bytesPerHit().median())
+            + " "
+            + operation.garbageColumn()
+        : speed;
   }
 }

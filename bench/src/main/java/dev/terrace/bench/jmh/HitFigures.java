@@ -23,21 +23,53 @@ import org.openjdk.jmh.results.RunResult;
 /**
  * What the forks of one case measured, one measurement a fork.
  *
- * @param opsPerSecond hits a second, of all threads together
- * @param bytesPerHit bytes of garbage a hit
+ * @param opsPerSecond operations a second, of all threads together; of puts those that were taken
+ * @param bytesPerHit bytes of garbage an operation
+ * @param hitShare the share of gets that hit; NaN where all do, or none
+ * @param refusedShare the share of puts that were refused; NaN where nothing is put
  */
-record HitFigures(Summary opsPerSecond, Summary bytesPerHit) {
+record HitFigures(Summary opsPerSecond, Summary bytesPerHit, double hitShare, double refusedShare) {
 
+  private static final double MICROS_PER_SECOND = 1e6;
   private static final String GARBAGE = "gc.alloc.rate.norm";
 
-  static HitFigures of(RunResult result) {
+  static HitFigures of(Operation operation, RunResult result) {
     List<Double> operations =
         result.getBenchmarkResults().stream()
-            .map(fork -> fork.getPrimaryResult().getScore())
+            .map(fork -> operationsPerSecond(operation, fork))
             .toList();
     List<Double> garbage =
         result.getBenchmarkResults().stream().map(HitFigures::garbagePerHit).toList();
-    return new HitFigures(Summary.of(operations), Summary.of(garbage));
+    double hits = counted(result, "hits");
+    return new HitFigures(
+        Summary.of(operations),
+        Summary.of(garbage),
+        hits / (hits + counted(result, "misses")),
+        counted(result, "refused") / counted(result, "offered"));
+  }
+
+  /** Figures of an operation that either always hits or never does, and that puts nothing. */
+  static HitFigures of(Summary opsPerSecond, Summary bytesPerHit) {
+    return new HitFigures(opsPerSecond, bytesPerHit, Double.NaN, Double.NaN);
+  }
+
+  private static double operationsPerSecond(Operation operation, BenchmarkResult fork) {
+    Result<?> primary = fork.getPrimaryResult();
+    return switch (operation) {
+      case PUT -> primary.getScore() * (1 - counted(fork, "refused") / counted(fork, "offered"));
+      // Each iteration runs once, and one that stalled would decide a mean.
+      case EVICT_FILE -> MICROS_PER_SECOND / primary.getStatistics().getPercentile(50);
+      case HIT, MISS, MIXED -> primary.getScore();
+    };
+  }
+
+  private static double counted(RunResult result, String name) {
+    return result.getBenchmarkResults().stream().mapToDouble(fork -> counted(fork, name)).sum();
+  }
+
+  private static double counted(BenchmarkResult fork, String name) {
+    Result<?> counter = fork.getSecondaryResults().get(name);
+    return counter == null ? 0 : counter.getScore();
   }
 
   private static double garbagePerHit(BenchmarkResult fork) {
@@ -54,6 +86,16 @@ record HitFigures(Summary opsPerSecond, Summary bytesPerHit) {
     double millions = opsPerSecond / 1e6;
     int decimals = millions >= 100 ? 0 : millions >= 10 ? 1 : millions >= 1 ? 2 : 3;
     return String.format(Locale.ROOT, "%." + decimals + "f", millions);
+  }
+
+  /** A number without decimals. */
+  static String count(double number) {
+    return String.format(Locale.ROOT, "%,.0f", number);
+  }
+
+  /** A share in percent; a dash if there is none. */
+  static String percent(double share) {
+    return Double.isNaN(share) ? "-" : String.format(Locale.ROOT, "%.1f %%", 100 * share);
   }
 
   /** Bytes; below a hundred with a decimal. */

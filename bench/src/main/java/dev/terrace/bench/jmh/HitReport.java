@@ -13,79 +13,83 @@
  */
 package dev.terrace.bench.jmh;
 
+import dev.terrace.bench.report.LatencyNanos;
 import dev.terrace.bench.report.Summary;
-import dev.terrace.bench.report.TextTable;
 import dev.terrace.bench.workload.CacheKind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.openjdk.jmh.results.RunResult;
 
-/** The figures of a run of {@link HitBenchmark}, as a table, as JSON, and against a floor. */
+/** The figures of a run of {@code bench hit}, as JSON, and against a floor. */
 final class HitReport {
 
   private final Map<HitCase, HitFigures> figures;
+  private final Map<LatencyCase, LatencyNanos> latencies;
 
   /**
-   * @param figures in the order of the table
+   * @param figures in the order of the tables
+   * @param latencies likewise; of some of the same cases, or of none
    */
-  HitReport(Map<HitCase, HitFigures> figures) {
+  HitReport(Map<HitCase, HitFigures> figures, Map<LatencyCase, LatencyNanos> latencies) {
     this.figures = figures;
+    this.latencies = latencies;
   }
 
-  static HitReport ofResults(Map<HitCase, RunResult> results) {
+  static HitReport ofResults(Map<BenchmarkCase, RunResult> results) {
     Map<HitCase, HitFigures> figures = new LinkedHashMap<>();
-    results.forEach((hitCase, result) -> figures.put(hitCase, HitFigures.of(result)));
-    return new HitReport(figures);
+    Map<LatencyCase, LatencyNanos> latencies = new LinkedHashMap<>();
+    results.forEach(
+        (benchmarkCase, result) -> {
+          if (benchmarkCase instanceof LatencyCase latency) {
+            latencies.put(latency, LatencyCase.latency(result));
+          } else if (benchmarkCase instanceof HitCase hitCase) {
+            figures.put(hitCase, HitFigures.of(hitCase.operation(), result));
+          }
+        });
+    return new HitReport(figures, latencies);
   }
 
-  /**
-   * One line a case. The last column compares with the BucketCache that keeps its blocks in the
-   * same kind of place.
-   */
-  String table() {
-    TextTable table =
-        new TextTable(
-            3,
-            "cache",
-            "block",
-            "keys",
-            "threads",
-            "Mops/s",
-            "±",
-            "bytes a hit",
-            "of the floor",
-            "× BucketCache");
-    figures.forEach(
-        (hitCase, measured) ->
-            table.add(
-                hitCase.cache().title(),
-                (hitCase.blockSizeBytes() >> 10) + " KB",
-                hitCase.distribution().label(),
-                Integer.toString(hitCase.threads()),
-                HitFigures.millions(measured.opsPerSecond().median()),
-                spread(measured.opsPerSecond()),
-                HitFigures.bytes(measured.bytesPerHit().median()),
-                ratio(hitCase, CacheKind.FLOOR),
-                ratio(hitCase, hitCase.cache().bucketCacheBeside())));
-    return table.toString();
-  }
-
-  /** The table's contents as maps. */
+  /** The figures as maps. */
   List<Map<String, Object>> rows() {
     List<Map<String, Object>> rows = new ArrayList<>();
     figures.forEach(
         (hitCase, measured) -> {
           Map<String, Object> row = new LinkedHashMap<>();
+          row.put("operation", hitCase.operation().label());
           row.put("cache", hitCase.cache().label());
           row.put("blockSizeBytes", hitCase.blockSizeBytes());
           row.put("distribution", hitCase.distribution().label());
           row.put("threads", hitCase.threads());
           row.put("opsPerSecond", measured.opsPerSecond());
-          row.put("bytesPerHit", measured.bytesPerHit());
+          if (hitCase.operation().hasGarbage()) {
+            row.put("bytesPerHit", measured.bytesPerHit());
+          }
+          putUnlessNaN(row, "hitShare", measured.hitShare());
+          putUnlessNaN(row, "refusedShare", measured.refusedShare());
+          latency(hitCase).ifPresent(latency -> row.put("latencyNanos", latency));
           rows.add(row);
+        });
+    return rows;
+  }
+
+  private static void putUnlessNaN(Map<String, Object> row, String name, double value) {
+    if (!Double.isNaN(value)) {
+      row.put(name, value);
+    }
+  }
+
+  /** What timing nothing showed, by number of threads, as maps. */
+  List<Map<String, Object>> clockRows() {
+    List<Map<String, Object>> rows = new ArrayList<>();
+    latencies.forEach(
+        (latencyCase, latency) -> {
+          if (latencyCase.timed().isEmpty()) {
+            rows.add(Map.of("threads", latencyCase.threads(), "latencyNanos", latency));
+          }
         });
     return rows;
   }
@@ -104,13 +108,19 @@ final class HitReport {
     return figures;
   }
 
+  /** What single operations took, the clock's cost among them. */
+  Map<LatencyCase, LatencyNanos> latencies() {
+    return latencies;
+  }
+
+  /** What a single operation took, if that was measured. */
+  Optional<LatencyNanos> latency(HitCase hitCase) {
+    return Optional.ofNullable(
+        latencies.get(new LatencyCase(Optional.of(hitCase), hitCase.threads())));
+  }
+
   /** Half the range of several forks; one fork has none. */
   static String spread(Summary forks) {
     return forks.count() == 1 ? "-" : String.format(Locale.ROOT, "%.0f %%", forks.spreadPercent());
-  }
-
-  private String ratio(HitCase hitCase, CacheKind other) {
-    double times = timesAsFast(hitCase, other);
-    return Double.isNaN(times) ? "-" : String.format(Locale.ROOT, "%.3g", times);
   }
 }

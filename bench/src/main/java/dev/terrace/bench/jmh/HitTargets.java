@@ -90,7 +90,8 @@ final class HitTargets {
   }
 
   private static boolean isPromised(HitCase hitCase) {
-    return hitCase.blockSizeBytes() == BLOCK_SIZE_BYTES
+    return hitCase.operation() == Operation.HIT
+        && hitCase.blockSizeBytes() == BLOCK_SIZE_BYTES
         && hitCase.distribution() == KeyDistribution.ZIPF
         && hitCase.threads() <= MOST_THREADS;
   }

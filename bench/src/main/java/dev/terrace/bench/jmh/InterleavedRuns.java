@@ -85,6 +85,9 @@ final class InterleavedRuns<C extends BenchmarkCase> {
     Map<C, List<RunResult>> forks = new LinkedHashMap<>();
     for (int round = 0; round < settings.forks(); round++) {
       for (C benchmarkCase : cases) {
+        if (round >= benchmarkCase.forks(settings)) {
+          continue;
+        }
         RunResult fork = runOnce(benchmarkCase);
         forks.computeIfAbsent(benchmarkCase, first -> new ArrayList<>()).add(fork);
         progress.step(benchmarkCase.title() + ": " + benchmarkCase.outcome(fork));

@@ -13,9 +13,11 @@
  */
 package dev.terrace.bench.jmh;
 
+import dev.terrace.bench.report.CommandText;
 import dev.terrace.bench.report.JsonReport;
 import dev.terrace.bench.report.Machine;
 import dev.terrace.bench.report.Progress;
+import dev.terrace.bench.report.Target;
 import dev.terrace.bench.workload.BenchmarkJvm;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -24,10 +26,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.RunnerException;
+import picocli.CommandLine;
 
 /**
  * The common course of a command: say what will run, run it with its progress, keep the results.
@@ -40,18 +44,22 @@ final class JmhCommand {
   private final String name;
   private final RunSettings settings;
   private final Path jsonFile;
+  private final String commandText;
   private final PrintWriter out;
+  private final Map<String, Object> parts = new LinkedHashMap<>();
 
   /**
    * @param name for the report
    * @param settings how often and how long
    * @param jsonFile where results go, and JMH's own output beside it
+   * @param running the command, whose output is written to
    */
-  JmhCommand(String name, RunSettings settings, Path jsonFile, PrintWriter out) {
+  JmhCommand(String name, RunSettings settings, Path jsonFile, CommandLine running) {
     this.name = name;
     this.settings = settings;
     this.jsonFile = jsonFile;
-    this.out = out;
+    this.commandText = CommandText.of(running);
+    this.out = running.getOut();
   }
 
   /**
@@ -64,19 +72,20 @@ final class JmhCommand {
     Machine machine = new Machine();
     out.printf("%s%n", machine.oneLine());
     machine.busyWarning().ifPresent(warning -> out.printf("%s%n", warning));
+    int forks = cases.stream().mapToInt(each -> each.forks(settings)).sum();
     out.printf(
-        "%d cases x %d forks, each %d + %d iterations of %d ms; about %s. JMH's output: %s%n",
+        "%d cases, %d forks, each %d + %d iterations of %d ms; about %s. JMH's output: %s%n",
         cases.size(),
-        settings.forks(),
+        forks,
         settings.warmups(),
         settings.iterations(),
         settings.time().toMillis(),
-        Progress.inWords(settings.estimate(cases.size())),
+        Progress.inWords(settings.estimate(forks)),
         logFile);
     out.printf("Forks run with: %s%n%n", String.join(" ", settings.jvmArguments()));
     out.flush();
     try (PrintStream log = new PrintStream(logFile.toFile(), StandardCharsets.UTF_8)) {
-      Progress progress = new Progress(cases.size() * settings.forks(), out, System::nanoTime);
+      Progress progress = new Progress(forks, out, System::nanoTime);
       return new InterleavedRuns<C>(settings, BenchmarkJvm.classPath(), log).run(cases, progress);
     } catch (RunnerException e) {
       throw new BenchmarkFailedException(
@@ -85,14 +94,28 @@ final class JmhCommand {
     }
   }
 
+  /** Adds a part of its own to the report. */
+  void add(String part, Object value) {
+    parts.put(part, value);
+  }
+
   /** Writes the results, and what they were measured with. */
-  void write(Object summary, Map<?, RunResult> results) throws IOException {
-    JsonReport report = new JsonReport(name, Instant.now(), new Machine(), settings.describe());
+  void write(Object summary, List<Target> targets, Map<?, RunResult> results) throws IOException {
+    JsonReport report = new JsonReport(name, Instant.now(), new Machine(), described());
     report.add("summary", summary);
+    report.add("targets", targets);
+    parts.forEach(report::add);
     report.add("jmh", InterleavedRuns.toJson(results.values()));
     report.write(jsonFile);
     out.printf("Written: %s%n", jsonFile);
     out.flush();
+  }
+
+  private Map<String, Object> described() {
+    Map<String, Object> described = new LinkedHashMap<>();
+    described.put("command", commandText);
+    described.putAll(settings.describe());
+    return described;
   }
 
   private Path logFile() {

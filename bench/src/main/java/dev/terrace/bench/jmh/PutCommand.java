@@ -57,7 +57,7 @@ public final class PutCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
-    JmhCommand command = new JmhCommand("put", settings(), run.jsonFile("put"), out);
+    JmhCommand command = new JmhCommand("put", settings(), run.jsonFile("put"), spec.commandLine());
     Map<PutCase, RunResult> results;
     try {
       results = command.run(PutCase.all(caches));
@@ -67,8 +67,9 @@ public final class PutCommand implements Callable<Integer> {
     }
     PutReport report = PutReport.ofResults(results);
     out.printf("%n%s%n", report.table());
-    boolean met = Target.print(report.targets(), out);
-    command.write(report.rows(), results);
+    List<Target> targets = report.targets();
+    boolean met = Target.print(targets, out);
+    command.write(report.rows(), targets, results);
     return check && !met ? 1 : 0;
   }
 

@@ -64,13 +64,13 @@ final class RunOptions {
   @Option(
       names = "--file-dir",
       paramLabel = "DIR",
-      description = "Where BucketCache file: keeps its file (default: the temporary directory).")
+      description = "Where caches in files keep them (default: the temporary directory).")
   Path fileDirectory = Scratch.fileParent();
 
   @Option(
       names = "--pmem-dir",
       paramLabel = "DIR",
-      description = "Where BucketCache pmem: keeps its file (default: /dev/shm, if there is one).")
+      description = "Where caches in mapped files keep them (default: /dev/shm, if there is one).")
   Path pmemDirectory = Scratch.pmemParent();
 
   /**

@@ -49,10 +49,10 @@ record RunSettings(
     }
   }
 
-  /** How long this many cases will take, roughly. */
-  Duration estimate(int cases) {
+  /** How long this many forks of cases will take, roughly. */
+  Duration estimate(int forksOfCases) {
     Duration fork = START.plus(time.multipliedBy(warmups + iterations));
-    return fork.multipliedBy((long) cases * forks);
+    return fork.multipliedBy(forksOfCases);
   }
 
   /** Names and values, for the report. */

@@ -14,6 +14,7 @@
 package dev.terrace.bench.memory;
 
 import dev.terrace.bench.hbase.HBaseInstall;
+import dev.terrace.bench.report.CommandText;
 import dev.terrace.bench.report.JsonReport;
 import dev.terrace.bench.report.Machine;
 import dev.terrace.bench.report.Target;
@@ -25,6 +26,8 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -68,6 +71,11 @@ public final class MemoryCommand implements Callable<Integer> {
       description = "Where the results go (default: bench/target/reports/memory.json).")
   private Path json;
 
+  @Option(
+      names = "--only-terrace",
+      description = "Leaves BucketCache out, of which nothing is promised.")
+  private boolean onlyTerrace;
+
   @Option(names = "--check", description = "Fails unless Terrace keeps what it promises.")
   private boolean check;
 
@@ -80,7 +88,7 @@ public final class MemoryCommand implements Callable<Integer> {
     out.printf("%s%n", machine.oneLine());
     machine.busyWarning().ifPresent(warning -> out.printf("%s%n", warning));
     List<MemoryResult> results = new ArrayList<>();
-    for (StoreKind store : StoreKind.values()) {
+    for (StoreKind store : stores()) {
       try {
         results.add(measure(store, out));
       } catch (IOException e) {
@@ -90,9 +98,16 @@ public final class MemoryCommand implements Callable<Integer> {
     }
     MemoryReport report = new MemoryReport(results);
     out.printf("%n%s%n", report.table());
-    boolean met = Target.print(report.targets(), out);
-    write(results, machine);
+    List<Target> targets = report.targets();
+    boolean met = Target.print(targets, out);
+    write(results, targets, machine);
     return check && !met ? 1 : 0;
+  }
+
+  private List<StoreKind> stores() {
+    return Arrays.stream(StoreKind.values())
+        .filter(store -> store.isTerrace() || !onlyTerrace)
+        .toList();
   }
 
   private void requireRange(String option, int value, int least, int most) {
@@ -132,14 +147,15 @@ public final class MemoryCommand implements Callable<Integer> {
     return new Gson().fromJson(output, result);
   }
 
-  private void write(List<MemoryResult> results, Machine machine) throws IOException {
-    JsonReport jsonReport =
-        new JsonReport(
-            "memory",
-            Instant.now(),
-            machine,
-            Map.of("blocks", blocks, "payloadBytes", payloadBytes));
+  private void write(List<MemoryResult> results, List<Target> targets, Machine machine)
+      throws IOException {
+    Map<String, Object> settings = new LinkedHashMap<>();
+    settings.put("command", CommandText.of(spec.commandLine()));
+    settings.put("blocks", blocks);
+    settings.put("payloadBytes", payloadBytes);
+    JsonReport jsonReport = new JsonReport("memory", Instant.now(), machine, settings);
     jsonReport.add("results", results);
+    jsonReport.add("targets", targets);
     Path file =
         json != null ? json : HBaseInstall.home().resolve("bench/target/reports/memory.json");
     jsonReport.write(file);

@@ -17,6 +17,7 @@ import dev.terrace.api.Access;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.bench.workload.BytesCodec;
 import dev.terrace.region.Device;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;

@@ -13,9 +13,12 @@
  */
 package dev.terrace.bench.replay;
 
+import dev.terrace.bench.report.chart.HitRatioChart;
+import dev.terrace.bench.report.chart.LineChart;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +35,7 @@ final class Comparison {
 
   private final Trace trace;
   private final TierSizes sizes;
-  private final boolean endurance;
+  private final WriteChoice choice;
   private final boolean withBucketCache;
   private final boolean withCurves;
   private final PrintWriter out;
@@ -43,11 +46,11 @@ final class Comparison {
   Comparison(
       Trace trace,
       TierSizes sizes,
-      boolean endurance,
+      WriteChoice choice,
       boolean withBucketCache,
       boolean withCurves,
       PrintWriter out) {
-    this.endurance = endurance;
+    this.choice = choice;
     this.trace = trace;
     this.sizes = sizes;
     this.withBucketCache = withBucketCache && trace.hasOneSize();
@@ -99,7 +102,7 @@ final class Comparison {
   }
 
   private ReplayResults replayTerrace(ReplayProgress progress) {
-    try (ReplayedTiers terrace = ReplayedTiers.open(trace, sizes, endurance)) {
+    try (ReplayedTiers terrace = ReplayedTiers.open(trace, sizes, choice)) {
       long hits = replay(TERRACE, terrace, progress);
       List<TierFigures> tiers = terrace.tiers();
       ReplayResults results = new ReplayResults(trace, sizes, tiers);
@@ -122,7 +125,7 @@ final class Comparison {
       long capacityBytes = new TraceSize(size + "%", 0, size / 100).bytesOf(trace);
       TierSizes scaled =
           sizes.scaledTo(Math.max(capacityBytes, trace.unitBytes()), trace.unitBytes());
-      try (ReplayedTiers terrace = ReplayedTiers.open(trace, scaled, endurance)) {
+      try (ReplayedTiers terrace = ReplayedTiers.open(trace, scaled, choice)) {
         addPoint(TERRACE, size, replay(TERRACE + " at " + size + " %", terrace, progress));
       }
       for (Peer peer : Peer.values()) {
@@ -147,11 +150,14 @@ final class Comparison {
     return curves;
   }
 
+  /** The sizes of these, in percent of the trace's blocks. */
+  List<Double> curveSizesPercent() {
+    return Arrays.stream(CURVE_SIZES).boxed().toList();
+  }
+
   /** The same as a picture. */
-  HitRatioPlot plot(String title) {
-    HitRatioPlot plot = new HitRatioPlot(title, CURVE_SIZES);
-    curves.forEach(plot::add);
-    return plot;
+  LineChart plot(String title) {
+    return HitRatioChart.of(title, curveSizesPercent(), curves);
   }
 
   /** What a reader of the figures should know. */

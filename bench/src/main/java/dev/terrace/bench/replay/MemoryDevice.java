@@ -20,11 +20,15 @@ import java.util.UUID;
 /** A device that is a piece of memory, so that a replay takes no time for I/O. */
 final class MemoryDevice implements Device {
 
-  private static final int LEAST_REGION_BYTES = 64 << 10;
   private static final int MOST_REGION_BYTES = 16 << 20;
 
+  /** A tier takes no block that is larger than half a region. */
+  private static final int LEAST_BLOCKS_IN_REGION = 2;
+
+  private static final int REGION_UNIT_BYTES = 4096;
+
   /** Enough for what is kept clean, and lost at the ends, to be little. */
-  private static final int REGIONS = 100;
+  private static final int REGIONS = 200;
 
   /** The open one, and the two that are clean. */
   private static final int NOT_FULL_REGIONS = 3;
@@ -48,8 +52,9 @@ final class MemoryDevice implements Device {
   }
 
   /**
-   * A device of some hundred regions with room for blocks of so many bytes together. The regions
-   * that a tier keeps open and clean come on top: a few of the many thousand of a real device.
+   * A device of some two hundred regions with room for blocks of so many bytes together. The
+   * regions that a tier keeps open and clean come on top: a few of the many thousand of a real
+   * device.
    *
    * @param payloadBytes of all blocks
    * @param blockBytes the mean of a block's
@@ -58,9 +63,10 @@ final class MemoryDevice implements Device {
   static MemoryDevice forRecords(
       String name, boolean mapped, long payloadBytes, int blockBytes, int recordBytes) {
     long blocks = Math.max(1, payloadBytes / blockBytes);
-    long wanted = Long.highestOneBit(Math.max(1, blocks * recordBytes / REGIONS));
-    int regionBytes = (int) Math.min(MOST_REGION_BYTES, Math.max(LEAST_REGION_BYTES, wanted));
-    int inRegion = Math.max(1, (regionBytes - EDGES_BYTES) / recordBytes);
+    long wanted = Math.max(LEAST_BLOCKS_IN_REGION, blocks / REGIONS) * recordBytes + EDGES_BYTES;
+    long units = (wanted + REGION_UNIT_BYTES - 1) / REGION_UNIT_BYTES;
+    int regionBytes = (int) Math.min(MOST_REGION_BYTES, units * REGION_UNIT_BYTES);
+    int inRegion = (regionBytes - EDGES_BYTES) / recordBytes;
     int regions = (int) ((blocks + inRegion - 1) / inRegion) + NOT_FULL_REGIONS;
     return new MemoryDevice(name, mapped, regions, regionBytes);
   }

@@ -15,6 +15,7 @@ package dev.terrace.bench.replay;
 
 import dev.terrace.bench.ByteSize;
 import dev.terrace.bench.Converters;
+import dev.terrace.bench.report.CommandText;
 import dev.terrace.bench.report.JsonReport;
 import dev.terrace.bench.report.Machine;
 import java.io.IOException;
@@ -105,6 +106,11 @@ public final class ReplayCommand implements Callable<Integer> {
       description = "spare the SSD: write only blocks that have come back")
   private boolean endurance;
 
+  @Option(
+      names = "--write-all",
+      description = "write each block that leaves a tier to the next one, to compare with")
+  private boolean writeAll;
+
   @Option(names = "--no-bucket-cache", description = "leave BucketCache out")
   private boolean noBucketCache;
 
@@ -127,13 +133,24 @@ public final class ReplayCommand implements Callable<Integer> {
         trace.distinctBlocks(),
         new ByteSize(trace.distinctBytes()));
     Comparison comparison =
-        new Comparison(trace, sizes, endurance, !noBucketCache, plot != null, out);
+        new Comparison(trace, sizes, writeChoice(), !noBucketCache, plot != null, out);
     ReplayResults results = comparison.run();
     out.printf("%nTerrace:%n%s%n%s%n", results.tierTable(), results.cacheTable());
     comparison.remarks().forEach(out::println);
     out.flush();
     write(trace, sizes, results, comparison);
     return 0;
+  }
+
+  private WriteChoice writeChoice() {
+    if (endurance && writeAll) {
+      throw new ParameterException(
+          spec.commandLine(), "--endurance and --write-all are two things: give one of them");
+    }
+    if (writeAll) {
+      return WriteChoice.EVERYTHING;
+    }
+    return endurance ? WriteChoice.ENDURANCE : WriteChoice.HITS;
   }
 
   /** What BucketCache logs is about servers. Takes effect if nothing was logged before. */
@@ -171,21 +188,26 @@ public final class ReplayCommand implements Callable<Integer> {
       write(csv, results.csv());
     }
     if (plot != null) {
-      write(plot, comparison.plot(traceFile.getFileName().toString()).svg());
+      write(plot, comparison.plot(traceFile.getFileName().toString()).standalone());
     }
     if (json != null) {
       Map<String, Object> settings = new LinkedHashMap<>();
+      settings.put("command", CommandText.of(spec.commandLine()));
       settings.put("trace", traceFile.getFileName().toString());
       settings.put("accesses", trace.length());
       settings.put("distinctBlocks", trace.distinctBlocks());
       settings.put("distinctBytes", trace.distinctBytes());
+      settings.put("writesFor", writeChoice().name());
       settings.put("dramBytes", sizes.dramBytes());
       settings.put("pmemBytes", sizes.pmemBytes());
       settings.put("ssdBytes", sizes.ssdBytes());
       JsonReport report = new JsonReport("replay", Instant.now(), new Machine(), settings);
       report.add("tiers", results.tiers());
       report.add("caches", results.caches());
-      report.add("curves", comparison.curves());
+      if (!comparison.curves().isEmpty()) {
+        report.add("curveSizesPercent", comparison.curveSizesPercent());
+        report.add("curves", comparison.curves());
+      }
       report.write(json);
       spec.commandLine().getOut().printf("Written: %s%n", json);
     }

@@ -61,6 +61,7 @@ final class ReplayResults {
             "of all accesses",
             "blocks written",
             "written",
+            "rewritten",
             "promoted",
             "demoted",
             "refused");
@@ -71,6 +72,7 @@ final class ReplayResults {
           percent(tier.hits()),
           count(tier.blocksWritten()),
           new ByteSize(tier.bytesWritten()).toString(),
+          new ByteSize(tier.bytesRewritten()).toString(),
           count(tier.promotions()),
           count(tier.demotions()),
           refusals(tier));
@@ -114,21 +116,22 @@ final class ReplayResults {
   String csv() {
     StringBuilder csv = new StringBuilder();
     csv.append("cache,capacityBytes,accesses,hits,hitRatio,")
-        .append("blocksWritten,bytesWritten,promotions,demotions,refusals\n");
+        .append("blocksWritten,bytesWritten,bytesRewritten,promotions,demotions,refusals\n");
     for (TierFigures tier : tiers) {
       csv.append(line("terrace." + tier.tier(), tierBytes(tier), tier.hits()))
           .append(
               String.format(
                   Locale.ROOT,
-                  ",%d,%d,%d,%d,%d%n",
+                  ",%d,%d,%d,%d,%d,%d%n",
                   tier.blocksWritten(),
                   tier.bytesWritten(),
+                  tier.bytesRewritten(),
                   tier.promotions(),
                   tier.demotions(),
                   tier.refusals().values().stream().mapToLong(Long::longValue).sum()));
     }
     for (CacheHits cache : caches) {
-      csv.append(line(cache.cache(), cache.capacityBytes(), cache.hits())).append(",,,,,\n");
+      csv.append(line(cache.cache(), cache.capacityBytes(), cache.hits())).append(",,,,,,\n");
     }
     return csv.toString();
   }

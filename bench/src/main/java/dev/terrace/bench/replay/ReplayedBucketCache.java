@@ -112,7 +112,7 @@ final class ReplayedBucketCache implements ReplayedCache {
   @Override
   public List<TierFigures> tiers() {
     Map<String, Long> refusals = dropped == 0 ? Map.of() : Map.of("DROPPED", dropped);
-    return List.of(new TierFigures("bucketcache", hits, written, 0, 0, 0, refusals));
+    return List.of(new TierFigures("bucketcache", hits, written, 0, 0, 0, 0, refusals));
   }
 
   @Override

@@ -52,10 +52,10 @@ final class ReplayedTiers implements ReplayedCache {
   /**
    * Opens the tiers of these sizes.
    *
-   * @param endurance whether the SSD is to be spared
+   * @param choice what the lower tiers are written for
    * @throws IllegalArgumentException if there is none among them
    */
-  static ReplayedTiers open(Trace trace, TierSizes sizes, boolean endurance) {
+  static ReplayedTiers open(Trace trace, TierSizes sizes, WriteChoice choice) {
     StoredScale scale = StoredScale.of(trace, sizes);
     ReplayBlockCodec codec = new ReplayBlockCodec();
     List<Tier<ReplayBlock>> tiers = new ArrayList<>();
@@ -65,7 +65,11 @@ final class ReplayedTiers implements ReplayedCache {
     }
     addRegions(tiers, codec, "pmem", true, scale, sizes.pmemBytes());
     addRegions(tiers, codec, "ssd", false, scale, sizes.ssdBytes());
-    Movement movement = Movement.standard(tiers, endurance, Runnable::run, Long.MAX_VALUE);
+    Movement movement =
+        choice == WriteChoice.EVERYTHING
+            ? Movement.ofAll(tiers, Runnable::run, Long.MAX_VALUE)
+            : Movement.standard(
+                tiers, choice == WriteChoice.ENDURANCE, Runnable::run, Long.MAX_VALUE);
     return new ReplayedTiers(new TieredCache<>(tiers, codec, movement), scale);
   }
 
@@ -147,6 +151,7 @@ final class ReplayedTiers implements ReplayedCache {
         stats.hits().counted(),
         stats.puts(),
         scale.traceBytes(stats.putBytes()),
+        scale.traceBytes(stats.rewrittenBytes()),
         moved(move -> move.from().equals(name) && isUpwards(move)),
         moved(move -> move.from().equals(name) && !isUpwards(move)),
         refusals);

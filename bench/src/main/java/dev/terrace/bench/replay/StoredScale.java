@@ -29,9 +29,6 @@ final class StoredScale {
 
   private static final int LEAST_STORED_BYTES = 2 * Long.BYTES;
 
-  /** A tier of regions is to have some dozens of them. */
-  private static final long LEAST_REGION_TIER_BYTES = 7 << 20;
-
   /** What a record's header, its place in the table and rounding cost; little for a real block. */
   private static final double RECORD_OVERHEAD_BYTES = 160;
 
@@ -50,22 +47,14 @@ final class StoredScale {
     long dramBytes = sizes.dramBytes();
     double meanBytes = (double) trace.distinctBytes() / trace.distinctBlocks();
     double stored = trace.hasOneSize() ? PAGE_BYTES : MEAN_BYTES_OF_SEVERAL_SIZES;
-    while (dramBytes > 0 && dramBytes / meanBytes * stored < DramConfig.MIN_CAPACITY_BYTES) {
+    // Whole records are to fill a region, as they nearly do where it holds hundreds.
+    double headers = sizes.totalBytes() > dramBytes ? ROOM_FOR_HEADERS_BYTES : 0;
+    while (dramBytes > 0
+        && dramBytes / meanBytes * (stored - headers) < DramConfig.MIN_CAPACITY_BYTES) {
       stored *= 2;
     }
-    long leastBytes = leastOf(sizes.pmemBytes(), sizes.ssdBytes());
-    while (leastBytes > 0 && leastBytes / meanBytes * stored < LEAST_REGION_TIER_BYTES) {
-      stored *= 2;
-    }
-    if (leastBytes > 0) {
-      // Whole records are to fill a region, as they nearly do where it holds hundreds.
-      stored -= ROOM_FOR_HEADERS_BYTES;
-    }
+    stored -= headers;
     return new StoredScale(stored / meanBytes, stored);
-  }
-
-  private static long leastOf(long one, long other) {
-    return one == 0 || other == 0 ? Math.max(one, other) : Math.min(one, other);
   }
 
   /** The mean of what a block is stored in. */

@@ -22,6 +22,7 @@ import java.util.Map;
  * @param hits accesses that it served
  * @param blocksWritten blocks stored
  * @param bytesWritten their bytes, at the size they have in the trace
+ * @param bytesRewritten on top of them, the bytes of blocks that were written anew to keep them
  * @param promotions blocks copied from here to a higher tier
  * @param demotions blocks that left and were stored by a lower tier
  * @param refusals blocks not stored, by reason
@@ -31,6 +32,7 @@ record TierFigures(
     long hits,
     long blocksWritten,
     long bytesWritten,
+    long bytesRewritten,
     long promotions,
     long demotions,
     Map<String, Long> refusals) {

@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.report;
 
+import dev.terrace.bench.ProductVersion;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
@@ -51,6 +52,7 @@ public final class Machine {
     facts.put("arch", property("os.arch"));
     facts.put("java", property("java.vm.version") + " (" + property("java.vm.vendor") + ")");
     facts.put("hbase", VersionInfo.getVersion());
+    facts.put("terrace", terrace());
     facts.put("loadAverage", loadAverage());
     return facts;
   }
@@ -90,6 +92,14 @@ public final class Machine {
         facts.get("arch"),
         facts.get("java"),
         facts.get("hbase"));
+  }
+
+  private static String terrace() {
+    try {
+      return ProductVersion.number();
+    } catch (IOException e) {
+      return "unknown";
+    }
   }
 
   private String memory() {

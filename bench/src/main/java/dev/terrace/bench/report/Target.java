@@ -20,9 +20,23 @@ import java.util.List;
  * Something that Terrace promises, held against what was measured.
  *
  * @param met whether the promise was kept
- * @param text the figure, and what it must be
+ * @param text the figure, a comma, and what it must be
  */
 public record Target(boolean met, String text) {
+
+  private static final String COMMA = ", ";
+
+  /** What was measured: the text before its last comma. */
+  public String figure() {
+    int comma = text.lastIndexOf(COMMA);
+    return comma < 0 ? text : text.substring(0, comma);
+  }
+
+  /** What it must be: the text after its last comma. */
+  public String bound() {
+    int comma = text.lastIndexOf(COMMA);
+    return comma < 0 ? "" : text.substring(comma + COMMA.length());
+  }
 
   /**
    * Prints promises, one line each.

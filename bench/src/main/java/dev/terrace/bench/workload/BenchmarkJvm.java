@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import joptsimple.OptionParser;
+import org.HdrHistogram.Histogram;
 import org.openjdk.jmh.runner.Runner;
 
 /**
@@ -104,6 +105,7 @@ public final class BenchmarkJvm {
     entries.add(originOf(BenchmarkJvm.class));
     entries.add(originOf(Runner.class));
     entries.add(originOf(OptionParser.class));
+    entries.add(originOf(Histogram.class));
     entries.add(install.dropInJar());
     entries.addAll(install.jars());
     return entries.stream()

@@ -41,7 +41,8 @@ import org.apache.hadoop.hbase.util.ChecksumType;
  */
 public final class BlockSet {
 
-  static final int BLOCKS_PER_FILE = 512;
+  /** How many blocks a file has; the last one may have fewer. */
+  public static final int BLOCKS_PER_FILE = 512;
 
   private static final long NAME_SEED = 20_260_101L;
   private static final int CHECKSUM_SIZE_BYTES = 4;
@@ -157,6 +158,16 @@ public final class BlockSet {
         name = new String(fileNames.get(block / BLOCKS_PER_FILE).toCharArray());
       }
       keys[block] = new BlockCacheKey(name, offsets[block], true, BlockType.DATA);
+    }
+    return keys;
+  }
+
+  /** Keys of the same files at offsets where no block starts: lookups of them miss. */
+  public BlockCacheKey[] newAbsentKeys() {
+    BlockCacheKey[] keys = newKeys();
+    for (int block = 0; block < keys.length; block++) {
+      keys[block] =
+          new BlockCacheKey(keys[block].getHfileName(), offsets[block] + 1, true, BlockType.DATA);
     }
     return keys;
   }

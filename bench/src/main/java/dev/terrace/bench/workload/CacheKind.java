@@ -45,7 +45,16 @@ public enum CacheKind {
     @Override
     public BlockCache open(CacheSpec spec) throws IOException {
       FloorCache floor = new FloorCache(spec.capacityBytes(), spec.expectedBlocks());
-      return new PreadCache(floor, spec.fileDirectory().resolve("pread"));
+      return PreadCache.buffered(floor, spec.fileDirectory().resolve("pread"));
+    }
+  },
+
+  /** The same past the page cache: what no cache can beat that asks the disk for each block. */
+  PREAD_DIRECT("pread-direct", "bare positional read, direct I/O (floor)") {
+    @Override
+    public BlockCache open(CacheSpec spec) throws IOException {
+      FloorCache floor = new FloorCache(spec.capacityBytes(), spec.expectedBlocks());
+      return PreadCache.direct(floor, spec.fileDirectory().resolve("pread"));
     }
   },
 
@@ -107,6 +116,14 @@ public enum CacheKind {
     }
   },
 
+  /** The same over a directory of the disk, with the page cache as its memory. */
+  BUCKET_PMEM_DISK("bucket-pmem-disk", "BucketCache pmem:, on disk") {
+    @Override
+    public BlockCache open(CacheSpec spec) throws IOException {
+      return bucketCache("pmem:" + spec.fileDirectory().resolve("bucketcache"), spec);
+    }
+  },
+
   /** Terrace with its DRAM tier. */
   TERRACE("terrace", "Terrace") {
     @Override
@@ -117,11 +134,31 @@ public enum CacheKind {
     }
   },
 
+  /** Terrace with a DRAM tier of this size, and a PMem and an SSD tier of the same below it. */
+  TERRACE_ALL("terrace-all", "Terrace, all tiers") {
+    @Override
+    public BlockCache open(CacheSpec spec) {
+      Configuration configuration = HBaseConfiguration.create();
+      configuration.setLong("hbase.terrace.dram.size", spec.capacityBytes());
+      addTier(configuration, "pmem", spec.pmemDirectory(), spec);
+      addTier(configuration, "ssd", spec.fileDirectory(), spec);
+      return new TieredBlockCache(configuration);
+    }
+  },
+
   /** Terrace with its PMem tier alone. */
   TERRACE_PMEM("terrace-pmem", "Terrace pmem") {
     @Override
     public BlockCache open(CacheSpec spec) {
       return terrace("pmem", spec.pmemDirectory(), spec, Map.of());
+    }
+  },
+
+  /** The same over a directory of the disk, with the page cache as its memory. */
+  TERRACE_PMEM_DISK("terrace-pmem-disk", "Terrace pmem, on disk") {
+    @Override
+    public BlockCache open(CacheSpec spec) {
+      return terrace("pmem", spec.fileDirectory(), spec, Map.of());
     }
   },
 
@@ -151,9 +188,15 @@ public enum CacheKind {
     }
   };
 
-  /** What a run compares unless told otherwise: direct I/O measures the disk and not the cache. */
+  /**
+   * What a run compares unless told otherwise: direct I/O measures the disk and not the cache, and
+   * mapped files of a disk that are read again and again are memory as those of a tmpfs are.
+   */
   public static final List<CacheKind> USUAL =
-      Arrays.stream(values()).filter(kind -> kind != TERRACE_SSD_DIRECT).toList();
+      Arrays.stream(values()).filter(kind -> !kind.isSpecial()).toList();
+
+  /** All of them. */
+  public static final List<CacheKind> ALL = List.of(values());
 
   private final String label;
   private final String title;
@@ -171,6 +214,27 @@ public enum CacheKind {
     return ByteBuffAllocator.HEAP;
   }
 
+  private boolean isSpecial() {
+    return switch (this) {
+      case PREAD_DIRECT, TERRACE_SSD_DIRECT, BUCKET_PMEM_DISK, TERRACE_PMEM_DISK -> true;
+      default -> false;
+    };
+  }
+
+  /** Whether it is no cache but the least that one can do: it evicts nothing to make room. */
+  public boolean isFloor() {
+    return this == FLOOR || this == PREAD || this == PREAD_DIRECT;
+  }
+
+  /** The floor of caches that keep their blocks in the same kind of place. */
+  public CacheKind floorBeside() {
+    return switch (this) {
+      case PREAD_DIRECT, TERRACE_SSD_DIRECT -> PREAD_DIRECT;
+      case PREAD, BUCKET_FILE, BUCKET_FILE_POOLED, TERRACE_SSD, TERRACE_SSD_NOVERIFY -> PREAD;
+      default -> FLOOR;
+    };
+  }
+
   /** The name on the command line. */
   public String label() {
     return label;
@@ -185,14 +249,16 @@ public enum CacheKind {
   public CacheKind bucketCacheBeside() {
     return switch (this) {
       case BUCKET_PMEM, TERRACE_PMEM -> BUCKET_PMEM;
+      case BUCKET_PMEM_DISK, TERRACE_PMEM_DISK -> BUCKET_PMEM_DISK;
       case PREAD,
+          PREAD_DIRECT,
           BUCKET_FILE,
           BUCKET_FILE_POOLED,
           TERRACE_SSD,
           TERRACE_SSD_NOVERIFY,
           TERRACE_SSD_DIRECT ->
           BUCKET_FILE;
-      case FLOOR, LRU, TINYLFU, BUCKET_OFFHEAP, TERRACE -> BUCKET_OFFHEAP;
+      case FLOOR, LRU, TINYLFU, BUCKET_OFFHEAP, TERRACE, TERRACE_ALL -> BUCKET_OFFHEAP;
     };
   }
 
@@ -215,10 +281,15 @@ public enum CacheKind {
   private static BlockCache terrace(
       String tier, Path directory, CacheSpec spec, Map<String, String> more) {
     Configuration configuration = HBaseConfiguration.create();
-    configuration.set("hbase.terrace." + tier + ".paths", directory.toString());
-    configuration.setLong("hbase.terrace." + tier + ".size", spec.capacityBytes());
+    addTier(configuration, tier, directory, spec);
     more.forEach(configuration::set);
     return new TieredBlockCache(configuration);
+  }
+
+  private static void addTier(
+      Configuration configuration, String tier, Path directory, CacheSpec spec) {
+    configuration.set("hbase.terrace." + tier + ".paths", directory.toString());
+    configuration.setLong("hbase.terrace." + tier + ".size", spec.capacityBytes());
   }
 
   private static BlockCache bucketCache(String engine, CacheSpec spec) throws IOException {

@@ -18,6 +18,8 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Iterator;
+import java.util.List;
+import java.util.function.Function;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
@@ -49,9 +51,33 @@ public final class LoadedCache implements AutoCloseable {
   /** Opens an empty cache with room for the blocks. */
   public static LoadedCache open(CacheKind kind, BlockSet blocks, int blockSizeBytes)
       throws IOException {
+    return open(kind, blocks, scratch -> CacheSpec.withRoomFor(blocks, blockSizeBytes, scratch));
+  }
+
+  /**
+   * Opens an empty cache of a size.
+   *
+   * @param capacityBytes the configured bytes, room for the blocks and for others
+   */
+  public static LoadedCache openOfCapacity(
+      CacheKind kind, BlockSet blocks, int blockSizeBytes, long capacityBytes) throws IOException {
+    return open(
+        kind,
+        blocks,
+        scratch ->
+            new CacheSpec(
+                capacityBytes,
+                blockSizeBytes,
+                List.of(),
+                scratch.fileDirectory(),
+                scratch.pmemDirectory()));
+  }
+
+  private static LoadedCache open(
+      CacheKind kind, BlockSet blocks, Function<Scratch, CacheSpec> spec) throws IOException {
     Scratch scratch = Scratch.create();
     try {
-      BlockCache cache = kind.open(CacheSpec.withRoomFor(blocks, blockSizeBytes, scratch));
+      BlockCache cache = kind.open(spec.apply(scratch));
       return new LoadedCache(scratch, cache, blocks, kind.newReadBuffers());
     } catch (IOException | RuntimeException e) {
       scratch.close();

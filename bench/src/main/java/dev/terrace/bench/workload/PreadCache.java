@@ -18,9 +18,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
 import java.util.Iterator;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
@@ -37,23 +41,63 @@ final class PreadCache implements BlockCache {
 
   private final FloorCache floor;
   private final FileChannel file;
+  private final int alignmentBytes;
   private final ConcurrentHashMap<BlockCacheKey, Long> positions = new ConcurrentHashMap<>();
   private final ThreadLocal<ByteBuffer> buffers =
       ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(0));
 
   private long endPosition;
 
+  private PreadCache(FloorCache floor, FileChannel file, int alignmentBytes) {
+    this.floor = floor;
+    this.file = file;
+    this.alignmentBytes = alignmentBytes;
+  }
+
   /**
-   * A cache over a new file.
+   * A cache over a new file, which is read through the page cache.
    *
    * @param floor keeps the blocks
    * @param path where no file is
    */
-  PreadCache(FloorCache floor, Path path) throws IOException {
-    this.floor = floor;
-    this.file =
-        FileChannel.open(
-            path, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
+  static PreadCache buffered(FloorCache floor, Path path) throws IOException {
+    return new PreadCache(floor, FileChannel.open(path, options()), 1);
+  }
+
+  /**
+   * A cache over a new file, which is read past the page cache.
+   *
+   * @throws IOException if the file system has no direct I/O; the message says what to do
+   */
+  static PreadCache direct(FloorCache floor, Path path) throws IOException {
+    Set<OpenOption> options = options();
+    options.add(directOption());
+    try {
+      FileChannel file = FileChannel.open(path, options);
+      int alignmentBytes = Math.toIntExact(Files.getFileStore(path).getBlockSize());
+      return new PreadCache(floor, file, alignmentBytes);
+    } catch (IOException | UnsupportedOperationException e) {
+      throw new IOException(
+          path + " allows no direct I/O: give a directory on a disk as --file-dir", e);
+    }
+  }
+
+  private static Set<OpenOption> options() {
+    Set<OpenOption> options = new HashSet<>();
+    options.add(StandardOpenOption.CREATE_NEW);
+    options.add(StandardOpenOption.READ);
+    options.add(StandardOpenOption.WRITE);
+    return options;
+  }
+
+  /** By name: javac warns of the class, since not every JDK needs to have it. */
+  private static OpenOption directOption() throws IOException {
+    try {
+      return (OpenOption)
+          Class.forName("com.sun.nio.file.ExtendedOpenOption").getField("DIRECT").get(null);
+    } catch (ReflectiveOperationException e) {
+      throw new IOException("this JDK has no direct I/O", e);
+    }
   }
 
   @Override
@@ -68,16 +112,17 @@ final class PreadCache implements BlockCache {
   }
 
   private void read(long position, int sizeBytes) {
+    int readBytes = aligned(sizeBytes);
     ByteBuffer target = buffers.get();
-    if (target.capacity() < sizeBytes) {
-      target = ByteBuffer.allocateDirect(sizeBytes);
+    if (target.capacity() < readBytes) {
+      target = newBuffer(readBytes);
       buffers.set(target);
     }
-    target.clear().limit(sizeBytes);
+    target.clear().limit(readBytes);
     try {
       while (target.hasRemaining()) {
         if (file.read(target, position + target.position()) < 0) {
-          throw new EOFException("position=" + position + " sizeBytes=" + sizeBytes);
+          throw new EOFException("position=" + position + " readBytes=" + readBytes);
         }
       }
     } catch (IOException e) {
@@ -97,9 +142,10 @@ final class PreadCache implements BlockCache {
   }
 
   private synchronized long write(Cacheable block) {
-    ByteBuffer bytes = ByteBuffer.allocate(block.getSerializedLength());
+    int sizeBytes = block.getSerializedLength();
+    ByteBuffer bytes = newBuffer(aligned(sizeBytes)).limit(sizeBytes);
     block.serialize(bytes, true);
-    bytes.rewind();
+    bytes.clear();
     long position = endPosition;
     try {
       while (bytes.hasRemaining()) {
@@ -109,6 +155,15 @@ final class PreadCache implements BlockCache {
       throw new UncheckedIOException(e);
     }
     return position;
+  }
+
+  private ByteBuffer newBuffer(int sizeBytes) {
+    ByteBuffer memory = ByteBuffer.allocateDirect(sizeBytes + alignmentBytes - 1);
+    return memory.alignedSlice(alignmentBytes).slice(0, sizeBytes);
+  }
+
+  private int aligned(int sizeBytes) {
+    return (sizeBytes + alignmentBytes - 1) / alignmentBytes * alignmentBytes;
   }
 
   @Override

@@ -22,13 +22,16 @@ import dev.terrace.bench.hbase.HBaseServer;
 import dev.terrace.bench.hbase.TerraceStats;
 import dev.terrace.bench.hbase.TierStats;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -151,6 +154,33 @@ final class LastingTiersIT {
     return after.hits() - before;
   }
 
+  /** Reads rows of all the table, some more often than others. */
+  private void assertAllTiersServe() throws IOException {
+    Map<String, Long> before = new HashMap<>();
+    for (String name : List.of("dram", "pmem", "ssd")) {
+      before.put(name, tier(name).hits());
+    }
+    SplittableRandom random = new SplittableRandom(1);
+    try (Connection connection = server.connect();
+        Table source = connection.getTable(TABLE.name())) {
+      for (int i = 0; i < 3_000; i++) {
+        long rank = (long) (TABLE.rows() * Math.pow(random.nextDouble(), 3));
+        long row = rank * 7_919 % TABLE.rows();
+        assertThat(TABLE.fault(row, source.get(new Get(TABLE.key(row))))).isEmpty();
+      }
+    }
+    before.forEach(
+        (name, hits) -> assertThat(hitsNow(name) - hits).as("hits in " + name).isGreaterThan(100));
+  }
+
+  private long hitsNow(String name) {
+    try {
+      return tier(name).hits();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   @Test
   void pmemAlone() throws IOException {
     Map<String, String> settings = settings(0, true, false);
@@ -199,15 +229,17 @@ final class LastingTiersIT {
     assertRight(half, TABLE.rows());
     server.stop();
 
-    Map<String, String> settings = settings(16L << 20, true, true);
+    // The table is ten times as large as DRAM.
+    Map<String, String> settings = settings(3L << 20, true, true);
     start(settings);
     assertThat(TwoServers.terrace(server).startLine())
-        .contains("dram 16 MB", "pmem 64 MB in " + folder.resolve("pmem"))
+        .contains("dram 3 MB", "pmem 64 MB in " + folder.resolve("pmem"))
         .contains("ssd 128 MB in " + folder.resolve("ssd0") + ", " + folder.resolve("ssd1"));
     assertAllRight();
     // Blocks are of 64 KB, rows of about 1 KB.
     assertThat(tier("pmem").hits()).isGreaterThan(half / 80);
     assertThat(tier("ssd").hits()).isGreaterThan(half / 80);
+    assertAllTiersServe();
 
     server.kill9();
     start(settings);

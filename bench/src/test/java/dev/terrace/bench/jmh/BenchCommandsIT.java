@@ -52,14 +52,83 @@ final class BenchCommandsIT {
 
     assertThat(exitValue).as("%s%s", out, err).isZero();
     assertThat(out.toString())
-        .contains("[4/4] Terrace, 64 KB, zipf, 2 threads: ")
+        .contains("[7/7] Terrace, 64 KB, zipf, 2 threads: ")
+        .contains("[3/7] latency of nothing, 2 threads: ")
+        .containsPattern("\\| nothing \\(the clock alone\\) +\\| -     \\| -    \\| +2 \\| ")
         .containsPattern("\\| Terrace +\\| 64 KB \\| zipf \\| +2 \\| ")
         .contains("times bare ConcurrentHashMap (floor), at least 0.3");
     JsonObject written = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
     assertThat(written.getAsJsonArray("summary")).hasSize(2);
+    JsonObject terrace = written.getAsJsonArray("summary").get(1).getAsJsonObject();
+    assertThat(terrace.get("operation").getAsString()).isEqualTo("hit");
+    assertThat(terrace.getAsJsonObject("latencyNanos").get("p99").getAsDouble()).isPositive();
+    assertThat(written.getAsJsonObject("settings").get("command").getAsString())
+        .startsWith("bin/terrace bench hit --caches=floor,terrace --threads=2 ");
     JsonObject jmh = written.getAsJsonArray("jmh").get(0).getAsJsonObject();
     assertThat(jmh.get("forks").getAsInt()).isEqualTo(2);
     assertThat(jmh.getAsJsonObject("primaryMetric").getAsJsonArray("rawData")).hasSize(2);
+  }
+
+  @Test
+  void hitMeasuresTheOtherOperations() throws IOException {
+    Path json = directory.resolve("operations.json");
+
+    int exitValue =
+        execute(
+            "hit",
+            "--operations=miss,mixed,evict-file",
+            "--caches=terrace",
+            "--threads=1",
+            "--forks=1",
+            "--warmups=0",
+            "--iterations=1",
+            "--time=50",
+            "--no-latency",
+            "--json=" + json);
+
+    assertThat(exitValue).as("%s%s", out, err).isZero();
+    assertThat(out.toString())
+        .contains("Misses: ")
+        .contains("Mixed: ")
+        .contains("Evictions: ")
+        .doesNotContain("the clock alone");
+    JsonObject written = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
+    assertThat(written.getAsJsonArray("summary"))
+        .extracting(row -> row.getAsJsonObject().get("operation").getAsString())
+        .containsExactly("miss", "mixed", "evict-file");
+  }
+
+  @Test
+  void pausePrintsTables() throws IOException {
+    Path json = directory.resolve("pause.json");
+
+    int exitValue =
+        execute("pause", "--caches=terrace", "--blocks=1000", "--seconds=1", "--json=" + json);
+
+    assertThat(exitValue).as("%s%s", out, err).isZero();
+    assertThat(out.toString())
+        .containsPattern("\\| Terrace +\\| a large file is evicted +\\| ")
+        .containsPattern("\\| no write ends +\\| [0-9,]+ BUSY, ")
+        .contains("p99.9 of a put");
+    JsonObject written = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
+    assertThat(written.getAsJsonArray("stalls")).hasSize(3);
+    assertThat(written.getAsJsonArray("targets")).hasSize(2);
+  }
+
+  @Test
+  void guardHoldsTheBenchmarksToWhatIsPromised() throws IOException {
+    Path json = directory.resolve("guard.json");
+
+    int exitValue = execute("guard", "--only=put", "--json=" + json);
+
+    // Whether the speed is met depends on what else the machine does.
+    assertThat(exitValue).as("%s%s", out, err).isBetween(0, 1);
+    assertThat(out.toString())
+        .contains("[1/1] bin/terrace bench put --forks=1 --caches=terrace")
+        .containsPattern("\\| put +\\| 0.000 % dropped +\\| none +\\| met ");
+    JsonObject written = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
+    assertThat(written.getAsJsonArray("promises")).hasSize(2);
+    assertThat(directory.resolve("guard/1-put.json")).exists();
   }
 
   @Test

@@ -16,29 +16,33 @@ package dev.terrace.bench.jmh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.terrace.bench.report.LatencyNanos;
 import dev.terrace.bench.report.Summary;
 import dev.terrace.bench.report.Target;
 import dev.terrace.bench.workload.CacheKind;
 import dev.terrace.bench.workload.KeyDistribution;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class HitReportTest {
 
   private final Map<HitCase, HitFigures> figures = new LinkedHashMap<>();
+  private final Map<LatencyCase, LatencyNanos> latencies = new LinkedHashMap<>();
 
   @Test
   void comparesMediansOfTheSameLookups() {
     measured(CacheKind.FLOOR, 0, 60e6, 70e6, 71e6);
     measured(CacheKind.BUCKET_OFFHEAP, 700, 2e6, 2.5e6, 9e6);
     measured(CacheKind.TERRACE, 0.02, 35e6, 35e6, 35e6);
-    HitReport report = new HitReport(figures);
+    HitReport report = report();
 
     assertThat(report.timesAsFast(hitCase(CacheKind.TERRACE), CacheKind.FLOOR))
         .isCloseTo(0.5, within(1e-9));
     assertThat(report.timesAsFast(hitCase(CacheKind.TERRACE), CacheKind.LRU)).isNaN();
-    assertThat(report.table())
+    assertThat(new HitTables(report).speeds(Operation.HIT))
         .contains("| Terrace                        | 64 KB | zipf |       1 |   35.0 |   0 % |")
         .contains("| BucketCache offheap            | 64 KB | zipf |       1 |   2.50 | 140 % |");
     assertThat(report.rows().get(2)).containsEntry("cache", "terrace").containsEntry("threads", 1);
@@ -51,7 +55,7 @@ final class HitReportTest {
     measured(CacheKind.BUCKET_OFFHEAP, 700, 2.5e6);
     measured(CacheKind.TERRACE, 0.02, 25e6);
 
-    assertThat(HitTargets.check(new HitReport(figures))).hasSize(4).allMatch(Target::met);
+    assertThat(HitTargets.check(report())).hasSize(4).allMatch(Target::met);
   }
 
   @Test
@@ -61,7 +65,7 @@ final class HitReportTest {
     measured(CacheKind.BUCKET_OFFHEAP, 700, 2.6e6);
     measured(CacheKind.TERRACE, 1.02, 25e6);
 
-    assertThat(HitTargets.check(new HitReport(figures))).hasSize(4).noneMatch(Target::met);
+    assertThat(HitTargets.check(report())).hasSize(4).noneMatch(Target::met);
   }
 
   @Test
@@ -72,7 +76,7 @@ final class HitReportTest {
     measured(CacheKind.TERRACE_SSD, 2_000, 52e3);
     measured(CacheKind.TERRACE_SSD_NOVERIFY, 2_000, 72e3);
 
-    assertThat(HitTargets.check(new HitReport(figures))).hasSize(4).allMatch(Target::met);
+    assertThat(HitTargets.check(report())).hasSize(4).allMatch(Target::met);
   }
 
   @Test
@@ -83,7 +87,7 @@ final class HitReportTest {
     measured(CacheKind.TERRACE_SSD, 2_050, 51e3);
     measured(CacheKind.TERRACE_SSD_NOVERIFY, 2_000, 71e3);
 
-    assertThat(HitTargets.check(new HitReport(figures))).hasSize(4).noneMatch(Target::met);
+    assertThat(HitTargets.check(report())).hasSize(4).noneMatch(Target::met);
   }
 
   @Test
@@ -92,19 +96,77 @@ final class HitReportTest {
     measured(CacheKind.BUCKET_FILE, 67_000, 40e3);
     measured(CacheKind.TERRACE_SSD, 2_000, 50e3);
 
-    assertThat(new HitReport(figures).table()).contains(" 1.25 |");
+    assertThat(new HitTables(report()).speeds(Operation.HIT)).contains(" 1.25 |");
   }
 
   @Test
   void nothingIsPromisedOfOtherLookups() {
     figures.put(
-        new HitCase(CacheKind.TERRACE, 4096, KeyDistribution.ZIPF, 1),
-        new HitFigures(Summary.of(1), Summary.of(100)));
+        new HitCase(Operation.HIT, CacheKind.TERRACE, 4096, KeyDistribution.ZIPF, 1),
+        HitFigures.of(Summary.of(1), Summary.of(100)));
     figures.put(
-        new HitCase(CacheKind.TERRACE, 65536, KeyDistribution.UNIFORM, 1),
-        new HitFigures(Summary.of(1), Summary.of(100)));
+        new HitCase(Operation.HIT, CacheKind.TERRACE, 65536, KeyDistribution.UNIFORM, 1),
+        HitFigures.of(Summary.of(1), Summary.of(100)));
 
-    assertThat(HitTargets.check(new HitReport(figures))).isEmpty();
+    assertThat(HitTargets.check(report())).isEmpty();
+  }
+
+  @Test
+  void nothingIsPromisedOfOtherOperations() {
+    for (Operation operation : Operation.values()) {
+      if (operation != Operation.HIT) {
+        figures.put(
+            new HitCase(operation, CacheKind.TERRACE, 65536, KeyDistribution.ZIPF, 1),
+            HitFigures.of(Summary.of(1), Summary.of(100)));
+      }
+    }
+
+    assertThat(HitTargets.check(report())).isEmpty();
+  }
+
+  @Test
+  void rowsTellTheOperationAndItsLatencyWhereItWasMeasured() {
+    measured(CacheKind.FLOOR, 0, 60e6);
+    measured(CacheKind.TERRACE, 0, 40e6);
+    LatencyNanos latency = new LatencyNanos(1000, 50, 200, 900, 1e6);
+    latencies.put(LatencyCase.clock(1), new LatencyNanos(1000, 20, 30, 40, 50));
+    latencies.put(new LatencyCase(Optional.of(hitCase(CacheKind.TERRACE)), 1), latency);
+
+    List<Map<String, Object>> rows = report().rows();
+    assertThat(rows).allSatisfy(row -> assertThat(row).containsEntry("operation", "hit"));
+    assertThat(rows.get(0)).doesNotContainKeys("latencyNanos", "hitShare", "refusedShare");
+    assertThat(rows.get(1)).containsEntry("latencyNanos", latency);
+    assertThat(report().clockRows()).hasSize(1);
+    assertThat(new HitTables(report()).latencies(Operation.HIT))
+        .contains("| nothing (the clock alone) | -     | -    |       1 | 20 ns |  30 ns |")
+        .contains("| Terrace                   | 64 KB | zipf |       1 | 50 ns | 200 ns |");
+    assertThat(new HitTables(report()).latencies(Operation.MISS)).isEmpty();
+  }
+
+  @Test
+  void scalesOverThreeNumbersOfThreads() {
+    for (int threads : new int[] {1, 2, 4}) {
+      figures.put(
+          new HitCase(Operation.HIT, CacheKind.TERRACE, 65536, KeyDistribution.ZIPF, threads),
+          HitFigures.of(Summary.of(threads == 4 ? 15e6 : threads * 10e6), Summary.of(0)));
+    }
+
+    assertThat(new HitTables(report()).scaling(Operation.HIT))
+        .contains("| cache   | block | keys | 1 thread | 2 threads | 4 threads |")
+        .contains("| Terrace | 64 KB | zipf |     10.0 |      20.0 |      15.0 |")
+        .contains("2.00 times");
+    assertThat(new HitTables(report()).scaling(Operation.PUT)).isEmpty();
+  }
+
+  @Test
+  void sharesHaveTheirColumns() {
+    figures.put(
+        new HitCase(Operation.MIXED, CacheKind.TERRACE, 65536, KeyDistribution.ZIPF, 1),
+        new HitFigures(Summary.of(2e6), Summary.of(3), 0.999, 0.25));
+
+    assertThat(new HitTables(report()).speeds(Operation.MIXED))
+        .contains("| gets that hit | puts refused |")
+        .contains("|        99.9 % |       25.0 % |");
   }
 
   @Test
@@ -117,11 +179,15 @@ final class HitReportTest {
     assertThat(HitFigures.bytes(66_000)).isEqualTo("66,000");
   }
 
+  private HitReport report() {
+    return new HitReport(figures, latencies);
+  }
+
   private void measured(CacheKind cache, double bytesPerHit, double... opsPerSecond) {
-    figures.put(hitCase(cache), new HitFigures(Summary.of(opsPerSecond), Summary.of(bytesPerHit)));
+    figures.put(hitCase(cache), HitFigures.of(Summary.of(opsPerSecond), Summary.of(bytesPerHit)));
   }
 
   private static HitCase hitCase(CacheKind cache) {
-    return new HitCase(cache, 64 << 10, KeyDistribution.ZIPF, 1);
+    return new HitCase(Operation.HIT, cache, 64 << 10, KeyDistribution.ZIPF, 1);
   }
 }

@@ -28,7 +28,7 @@ final class RunSettingsTest {
   void estimatesAllForksOfAllCases() {
     RunSettings settings = new RunSettings(3, 2, 5, SECOND, List.of());
 
-    assertThat(settings.estimate(14)).isEqualTo(Duration.ofSeconds(14 * 3 * (3 + 7)));
+    assertThat(settings.estimate(14 * 3)).isEqualTo(Duration.ofSeconds(14 * 3 * (3 + 7)));
   }
 
   @Test

@@ -20,6 +20,9 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,7 +82,7 @@ final class ReplayCommandTest {
         .asString()
         .startsWith("cache,capacityBytes,accesses,hits,hitRatio");
     assertThat(Files.readAllLines(csv))
-        .allSatisfy(line -> assertThat(line.split(",", -1)).hasSize(10))
+        .allSatisfy(line -> assertThat(line.split(",", -1)).hasSize(11))
         .anySatisfy(line -> assertThat(line).startsWith("terrace.dram,"));
     assertThat(Files.readString(json)).contains("\"replay\"", "\"curves\"", "S3-FIFO");
     assertThat(Files.readString(plot)).contains("<polyline", "Terrace").doesNotContain("NaN");
@@ -102,5 +105,35 @@ final class ReplayCommandTest {
   void namesTheFileThatIsNotThere() {
     assertThat(run(directory.resolve("none.gz").toString())).isEqualTo(1);
     assertThat(err.toString()).contains("no such file", "none.gz");
+  }
+
+  @Test
+  void writingEverythingCostsMoreThanWhatEnduranceWrites() throws IOException {
+    Path all = directory.resolve("all.json");
+    Path spared = directory.resolve("spared.json");
+    String[] tiers = {"--dram=5%", "--pmem=10%", "--ssd=10%", "--no-bucket-cache"};
+    assertThat(run(with(tiers, traceFile.toString(), "--write-all", "--json=" + all))).isZero();
+    assertThat(run(with(tiers, traceFile.toString(), "--endurance", "--json=" + spared))).isZero();
+    assertThat(written(all)).isGreaterThan(2 * written(spared));
+    assertThat(Files.readString(all)).contains("EVERYTHING", "bytesRewritten");
+
+    assertThat(run(with(tiers, traceFile.toString(), "--write-all", "--endurance"))).isEqualTo(2);
+    assertThat(err.toString()).contains("give one of them");
+  }
+
+  private static String[] with(String[] some, String... more) {
+    return Stream.concat(Stream.of(some), Stream.of(more)).toArray(String[]::new);
+  }
+
+  /** The sum over all tiers below DRAM. */
+  private static long written(Path json) throws IOException {
+    Matcher written =
+        Pattern.compile("\"(?:bytesWritten|bytesRewritten)\"\\s*:\\s*(\\d+)")
+            .matcher(Files.readString(json));
+    long sum = 0;
+    for (int i = 0; written.find(); i++) {
+      sum += i < 2 ? 0 : Long.parseLong(written.group(1));
+    }
+    return sum;
   }
 }

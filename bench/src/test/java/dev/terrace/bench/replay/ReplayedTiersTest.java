@@ -27,7 +27,7 @@ final class ReplayedTiersTest {
   @Test
   void tellsHitsAndWritesOfItsTiers() {
     Trace trace = Traces.skewed(20_000, 1_000, 1);
-    try (ReplayedTiers tiers = ReplayedTiers.open(trace, dram(trace, "20%"), false)) {
+    try (ReplayedTiers tiers = ReplayedTiers.open(trace, dram(trace, "20%"), WriteChoice.HITS)) {
       long hits = new Replay(trace).hits(tiers);
 
       assertThat(tiers.tiers()).hasSize(1);
@@ -45,7 +45,7 @@ final class ReplayedTiersTest {
     Trace trace = Traces.skewed(100_000, 4_000, 2);
     TierSizes sizes = dram(trace, "20%");
     long peer = Peer.W_TINY_LFU.hits(trace, new BeladyOptimum(trace), sizes.dramBytes());
-    try (ReplayedTiers tiers = ReplayedTiers.open(trace, sizes, false)) {
+    try (ReplayedTiers tiers = ReplayedTiers.open(trace, sizes, WriteChoice.HITS)) {
       long hits = new Replay(trace).hits(tiers);
 
       assertThat((double) (peer - hits) / trace.length()).isBetween(-0.05, 0.05);
@@ -55,7 +55,7 @@ final class ReplayedTiersTest {
   @Test
   void takesBlocksOfSeveralSizes() {
     Trace trace = Traces.ofSeveralSizes(20_000, 1_000, 3);
-    try (ReplayedTiers tiers = ReplayedTiers.open(trace, dram(trace, "25%"), false)) {
+    try (ReplayedTiers tiers = ReplayedTiers.open(trace, dram(trace, "25%"), WriteChoice.HITS)) {
       long hits = new Replay(trace).hits(tiers);
 
       assertThat((double) hits / trace.length()).isBetween(0.3, 0.9);

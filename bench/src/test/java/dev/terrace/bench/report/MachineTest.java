@@ -38,6 +38,12 @@ final class MachineTest {
   }
 
   @Test
+  void tellsTheVersionsOfTerraceAndHBase() {
+    assertThat(new Machine(proc).describe().get("terrace")).asString().matches("\\d+\\.\\d+.*");
+    assertThat(new Machine(proc).describe().get("hbase")).asString().startsWith("2.");
+  }
+
+  @Test
   void saysUnknownWhereTheSystemDoesNotTell() {
     assertThat(new Machine(proc).describe())
         .containsEntry("cpu", "unknown")

@@ -1,0 +1,233 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.cases;
+
+import dev.terrace.bench.hbase.HBaseServer;
+import dev.terrace.bench.hbase.TerraceStats;
+import dev.terrace.bench.load.ClientThreads;
+import dev.terrace.bench.load.LoadFigures;
+import dev.terrace.bench.load.LoadRecorder;
+import dev.terrace.bench.load.RowChecks;
+import dev.terrace.bench.macro.DataCopy;
+import dev.terrace.bench.macro.ServerFleet;
+import dev.terrace.bench.slow.SlowSettings;
+import dev.terrace.bench.ycsb.YcsbWorkload;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Starts, warms up and measures the servers of cases, all over the same table. */
+final class CaseBench {
+
+  private final CaseOptions options;
+  private final CaseFolders folders;
+  private final ServerFleet fleet;
+  private final CaseLog log;
+  private final Path slowJar;
+  private final CaseCaches caches;
+  private final RowChecks checks = new RowChecks();
+
+  /**
+   * A bench over a table that was loaded.
+   *
+   * @param slowJar what brings the slow store to a server
+   */
+  CaseBench(
+      CaseOptions options,
+      CaseFolders folders,
+      ServerFleet fleet,
+      CaseLog log,
+      Path slowJar,
+      long dataBytes) {
+    this.options = options;
+    this.folders = folders;
+    this.fleet = fleet;
+    this.log = log;
+    this.slowJar = slowJar;
+    this.caches = new CaseCaches(folders, options.heap(), dataBytes);
+  }
+
+  CaseOptions options() {
+    return options;
+  }
+
+  CaseCaches caches() {
+    return caches;
+  }
+
+  CaseLog log() {
+    return log;
+  }
+
+  /** Returns what was read and checked. */
+  RowChecks checks() {
+    return checks;
+  }
+
+  /** Starts servers side by side, two at a time; their stores are quick until they are measured. */
+  List<CaseServer> start(List<CaseSetup> setups) throws IOException, CaseFailure {
+    log.begin("Starting " + setups.size() + " servers: " + titles(setups));
+    for (CaseSetup setup : setups) {
+      DataCopy.make(folders.loaded().resolve("data"), folders.data(setup.name()));
+      Files.createFile(folders.warmUpFile(setup.name()));
+    }
+    Map<CaseSetup, HBaseServer> started = new ConcurrentHashMap<>();
+    AtomicInteger next = new AtomicInteger();
+    ClientThreads.run(
+        "cases-start",
+        Math.min(2, setups.size()),
+        thread -> {
+          for (int i = next.getAndIncrement(); i < setups.size(); i = next.getAndIncrement()) {
+            started.put(setups.get(i), launch(setups.get(i)));
+          }
+        });
+    List<CaseServer> servers = new ArrayList<>();
+    for (CaseSetup setup : setups) {
+      servers.add(client(setup, started.get(setup)));
+    }
+    return servers;
+  }
+
+  private static String titles(List<CaseSetup> setups) {
+    return String.join(", ", setups.stream().map(CaseSetup::title).distinct().toList());
+  }
+
+  /** Connects to a server that runs. */
+  CaseServer client(CaseSetup setup, HBaseServer server) throws IOException, CaseFailure {
+    if (TerraceStats.read(server.jmx()).isPresent() != setup.isTerrace()) {
+      throw new CaseFailure(
+          setup.title() + " runs with another block cache; HBase's log is " + server.log());
+    }
+    return new CaseServer(setup, server, options.table(), checks);
+  }
+
+  /** Starts a server over the data that it has. */
+  HBaseServer launch(CaseSetup setup) throws IOException {
+    Path data = folders.data(setup.name());
+    Files.createDirectories(folders.places(setup.name()).pmem());
+    Files.createDirectories(folders.places(setup.name()).ssd());
+    Map<String, String> extra =
+        new LinkedHashMap<>(SlowSettings.forHBase(data.resolve("hbase").toString(), setup.store()));
+    // A write-ahead log is never on an object store, and not on the disk of the files if possible.
+    extra.put("hbase.wal.dir", data.resolve("wal").toUri().toString());
+    extra.put(SlowSettings.WARM_UP_FILE, folders.warmUpFile(setup.name()).toString());
+    return fleet.start(setup.cache(), folders.server(setup.name()), data, extra, List.of(slowJar));
+  }
+
+  /** Reads all through the caches, and then lets them see what they will be measured with. */
+  void warmUp(List<CaseServer> servers, YcsbWorkload workload) throws IOException, CaseFailure {
+    warmUp(servers, workload, options.warmUp());
+  }
+
+  /** The same, for so long. */
+  void warmUp(List<CaseServer> servers, YcsbWorkload workload, Duration time)
+      throws IOException, CaseFailure {
+    log.begin("Filling the caches: the whole table once, then " + workload.title());
+    for (CaseServer server : servers) {
+      server.readAll(options.threads());
+      server.recorder().warmUp(() -> server.run(workload, options.threads(), time));
+      requireRight(server);
+    }
+  }
+
+  /** Makes the servers' stores as slow as they are said to be. */
+  void endWarmUp(List<CaseServer> servers) throws IOException {
+    for (CaseServer server : servers) {
+      Files.deleteIfExists(folders.warmUpFile(server.setup().name()));
+    }
+  }
+
+  /**
+   * Runs a load against each server in turn, round by round.
+   *
+   * @return what came out, in the order of the servers
+   */
+  List<Measure> rounds(List<CaseServer> servers, YcsbWorkload workload, int threads, int rounds)
+      throws IOException, CaseFailure {
+    return rounds(servers, workload, threads, rounds, options.time());
+  }
+
+  List<Measure> rounds(
+      List<CaseServer> servers, YcsbWorkload workload, int threads, int rounds, Duration time)
+      throws IOException, CaseFailure {
+    log.begin(
+        workload.title() + ", " + threads + " threads, " + rounds + " rounds of " + servers.size());
+    Map<CaseServer, List<LoadFigures>> figures = new LinkedHashMap<>();
+    Map<CaseServer, LoadRecorder.Pending> pending = new LinkedHashMap<>();
+    servers.forEach(server -> figures.put(server, new ArrayList<>()));
+    for (int round = 1; round <= rounds; round++) {
+      List<CaseServer> turn = new ArrayList<>(servers);
+      // Each round begins with another server, so that none always follows the same one.
+      Collections.rotate(turn, -round);
+      for (CaseServer server : turn) {
+        if (pending.containsKey(server)) {
+          figures.get(server).add(pending.get(server).figures());
+        }
+        pending.put(server, server.recorder().run(() -> server.run(workload, threads, time)));
+        requireRight(server);
+      }
+    }
+    List<Measure> measures = new ArrayList<>();
+    for (CaseServer server : servers) {
+      figures.get(server).add(pending.get(server).figures());
+      String name = server.setup().title() + ", " + workload.title() + ", " + threads + " threads";
+      measures.add(new Measure(name, figures.get(server)));
+    }
+    return measures;
+  }
+
+  /** Ends servers, and deletes what they had. */
+  void end(List<CaseServer> servers) throws IOException {
+    for (CaseServer server : servers) {
+      server.close();
+      kill9(server.server());
+      if (!options.keep()) {
+        folders.deleteServer(server.setup().name());
+      }
+    }
+  }
+
+  /** Ends a server as {@code kill -9} does. */
+  void kill9(HBaseServer server) {
+    fleet.kill9(server);
+  }
+
+  /** Makes sure that all that was read was right, and that no call failed. */
+  void requireRight(CaseServer server) throws CaseFailure {
+    if (checks.wrong() > 0) {
+      throw new CaseFailure(
+          String.format(
+              "%s: %d of %d rows that were read were wrong; the first: %s",
+              server, checks.wrong(), checks.rows(), checks.firstFault().orElse("")));
+    }
+    if (checks.errors() > 0) {
+      throw new CaseFailure(
+          String.format(
+              "%s: %d calls failed; the first: %s",
+              server, checks.errors(), checks.firstError().map(CaseBench::firstLine).orElse("")));
+    }
+  }
+
+  private static String firstLine(Exception failure) {
+    return failure.toString().lines().findFirst().orElse("");
+  }
+}

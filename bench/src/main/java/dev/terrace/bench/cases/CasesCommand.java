@@ -1,0 +1,248 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.cases;
+
+import dev.terrace.bench.hbase.ClientLog;
+import dev.terrace.bench.hbase.HBaseInstall;
+import dev.terrace.bench.report.JsonReport;
+import dev.terrace.bench.report.Machine;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code terrace bench cases}: comparisons that others have published, repeated here.
+ *
+ * <p>Ends with 0 when every figure was taken and every value was right, whether or not all targets
+ * were met; with 1 when not or when something was in the way, and with 2 when an option was wrong.
+ */
+@Command(
+    name = "cases",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    description =
+        "Published comparisons of block caches, repeated with real HBase servers, each figure"
+            + " beside the published one.")
+public final class CasesCommand implements Callable<Integer> {
+
+  private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+  private static final int ROUNDS = 3;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "CASE",
+      description =
+          "a: PMem beside DRAM; b: PMem beside less DRAM, over a disk; c: SSD over an object store;"
+              + " d: all cached, what the cores do; e: SSD beside local files; f: warm restart"
+              + " (default: all)")
+  private List<String> letters = List.of();
+
+  @Option(
+      names = "--scale",
+      paramLabel = "SCALE",
+      defaultValue = "small",
+      description =
+          "how large the data is: small (about 0.3 GB), medium (4 GB), or large (32 GB) (default:"
+              + " ${DEFAULT-VALUE})")
+  private String scaleName;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description =
+          "how often servers take turns; (a) does three times that (default: " + ROUNDS + ")")
+  private Integer rounds;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      description = "how long each run is (default: 3, medium 8, large 20)")
+  private Integer seconds;
+
+  @Option(
+      names = "--rows",
+      paramLabel = "N",
+      description = "rows of the table, of 1,000 bytes (default: 250,000, 4 million, 30 million)")
+  private Long rows;
+
+  @Option(
+      names = "--pmem",
+      paramLabel = "DIR",
+      description = "where PMem tiers lie (default: /dev/shm if there is one, else as --ssd)")
+  private Path pmem;
+
+  @Option(
+      names = "--ssd",
+      paramLabel = "DIR",
+      description = "where SSD tiers and BucketCache's files lie (default: as --dir)")
+  private Path ssd;
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      description = "where data and logs lie while it runs (default: bench/target)")
+  private Path directory;
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "where the results go (default: bench/target/reports/cases.json)")
+  private Path json;
+
+  @Option(names = "--keep", description = "leave data and logs where they are")
+  private boolean keep;
+
+  @Override
+  public Integer call() {
+    List<PublishedCase> cases;
+    CaseOptions options;
+    try {
+      cases = PublishedCase.named(letters);
+      options = options();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+    try {
+      run(cases, options);
+      return CommandLine.ExitCode.OK;
+    } catch (CaseFailure e) {
+      spec.commandLine().getErr().println("terrace bench cases: " + e.getMessage());
+      return CommandLine.ExitCode.SOFTWARE;
+    }
+  }
+
+  private CaseOptions options() {
+    CaseScale scale =
+        Arrays.stream(CaseScale.values())
+            .filter(one -> one.toString().equals(scaleName))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "--scale: '" + scaleName + "' is none of small, medium, large"));
+    return new CaseOptions(
+        scale.toString(),
+        rows != null ? rows : scale.rows(),
+        scale.heap(),
+        Duration.ofSeconds(seconds != null ? seconds : scale.seconds()),
+        rounds != null ? rounds : ROUNDS,
+        Runtime.getRuntime().availableProcessors(),
+        keep);
+  }
+
+  private void run(List<PublishedCase> cases, CaseOptions options) throws CaseFailure {
+    Path home;
+    HBaseInstall install;
+    try {
+      home = HBaseInstall.home();
+      install = HBaseInstall.in(home);
+      HBaseInstall.requireUsableJava();
+    } catch (IOException e) {
+      throw new CaseFailure(e.getMessage(), e);
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    Path work = directory != null ? directory : home.resolve("bench/target");
+    Path ssdParent = ssd != null ? ssd : work;
+    Path pmemParent =
+        pmem != null ? pmem : Files.isWritable(SHARED_MEMORY) ? SHARED_MEMORY : ssdParent;
+    Machine machine = new Machine();
+    CaseFolders folders = CaseFolders.create(work, pmemParent, ssdParent);
+    ClientLog.writeTo(folders.clientLog());
+    printHead(cases, options, machine, List.of(pmemParent, ssdParent), out);
+    CasesRun run = new CasesRun(cases, options, folders, install, out);
+    List<CaseResult> results = run.run();
+    CasesRun.printTargets(results, out);
+    Path file = json != null ? json : home.resolve("bench/target/reports/cases.json");
+    Map<String, Object> settings = settings(options, run.dataBytes(), pmemParent, ssdParent);
+    write(results, new JsonReport("cases", Instant.now(), machine, settings), file);
+    out.printf("Written: %s%n", file);
+    out.flush();
+  }
+
+  private static void printHead(
+      List<PublishedCase> cases,
+      CaseOptions options,
+      Machine machine,
+      List<Path> places,
+      PrintWriter out) {
+    out.printf("%s%n", machine.oneLine());
+    machine.busyWarning().ifPresent(warning -> out.printf("%s%n", warning));
+    out.printf(
+        Locale.ROOT,
+        "Scale %s: %,d rows of 1,000 bytes, heap %s; PMem in %s, SSD in %s; %d cores, which the"
+            + " clients share%n",
+        options.scale(),
+        options.rows(),
+        options.heap(),
+        places.get(0),
+        places.get(1),
+        options.cores());
+    out.printf(
+        "Cases %s: about %s on two idle cores%n%n",
+        cases.stream().map(one -> one.about().letter()).collect(Collectors.joining(" ")),
+        CasesRun.plannedInWords(cases, options));
+    out.flush();
+  }
+
+  private Map<String, Object> settings(
+      CaseOptions options, long dataBytes, Path pmemParent, Path ssdParent) {
+    Map<String, Object> settings = new LinkedHashMap<>();
+    settings.put("scale", options.scale());
+    settings.put("rounds", options.rounds());
+    settings.put("secondsPerRun", options.time().toSeconds());
+    settings.put("rows", options.rows());
+    settings.put("valueBytes", options.valueBytes());
+    settings.put("dataBytes", dataBytes);
+    settings.put("heapBytes", options.heap().bytes());
+    settings.put("clientThreads", options.threads());
+    settings.put("pmemDirectory", pmemParent.toString());
+    settings.put("ssdDirectory", ssdParent.toString());
+    settings.put(
+        "command",
+        ("bin/terrace bench cases "
+                + String.join(" ", spec.commandLine().getParseResult().originalArgs()))
+            .strip());
+    return settings;
+  }
+
+  private static void write(List<CaseResult> results, JsonReport report, Path file)
+      throws CaseFailure {
+    report.add("cases", results.stream().map(CaseResult::toJson).toList());
+    try {
+      report.write(file);
+    } catch (IOException e) {
+      throw new CaseFailure("cannot write " + file + " (" + e + "); use --json", e);
+    }
+  }
+}

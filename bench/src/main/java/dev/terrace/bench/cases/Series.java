@@ -1,0 +1,45 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.cases;
+
+import dev.terrace.bench.load.SeriesPoint;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Operations a second over time.
+ *
+ * @param name of what, in words
+ * @param points ends of intervals, in seconds, and what was done in them
+ */
+record Series(String name, List<SeriesPoint> points) {
+
+  Series {
+    points = List.copyOf(points);
+  }
+
+  Map<String, Object> toJson() {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("name", name);
+    json.put("xUnit", "s");
+    json.put("yUnit", "ops/s");
+    json.put(
+        "points",
+        points.stream()
+            .map(point -> List.of(point.seconds(), point.operationsPerSecond()))
+            .toList());
+    return json;
+  }
+}

@@ -1,0 +1,87 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.load;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.concurrent.CompletionService;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Runs one task in several threads. */
+public final class ClientThreads {
+
+  private ClientThreads() {}
+
+  /**
+   * Runs the task once in each thread and returns when all have ended.
+   *
+   * @param name what the threads do, for their names
+   * @param threads how many
+   * @param task gets the number of its thread, from 0
+   * @throws IOException what the first task that failed threw; the other tasks are interrupted then
+   * @throws InterruptedIOException if this thread was interrupted; the tasks are interrupted too
+   */
+  public static void run(String name, int threads, Task task) throws IOException {
+    AtomicInteger number = new AtomicInteger();
+    ExecutorService executor =
+        Executors.newFixedThreadPool(
+            threads,
+            runnable -> {
+              Thread thread =
+                  new Thread(runnable, "terrace-" + name + "-" + number.getAndIncrement());
+              thread.setDaemon(true);
+              return thread;
+            });
+    try {
+      CompletionService<Void> completion = new ExecutorCompletionService<>(executor);
+      for (int i = 0; i < threads; i++) {
+        int thread = i;
+        completion.submit(
+            () -> {
+              task.run(thread);
+              return null;
+            });
+      }
+      for (int i = 0; i < threads; i++) {
+        completion.take().get();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (IOException) new InterruptedIOException(name + " was interrupted").initCause(e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException io) {
+        throw io;
+      }
+      throw new IllegalStateException("a thread of " + name + " failed", e.getCause());
+    } finally {
+      executor.shutdownNow();
+    }
+  }
+
+  /** What each thread does. */
+  @FunctionalInterface
+  public interface Task {
+    /**
+     * Runs it.
+     *
+     * @param thread number of the thread, from 0
+     * @throws IOException ends the other threads as well
+     */
+    void run(int thread) throws IOException;
+  }
+}

@@ -1,0 +1,44 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.load;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What the clients of one run saw.
+ *
+ * @param elapsed how long it took
+ * @param operations operations that ended, those that failed included
+ * @param errors how many of them failed
+ * @param latenciesMicros how long one took
+ * @param series operations a second over the run; empty when the generator does not tell
+ */
+public record LoadOutcome(
+    Duration elapsed,
+    long operations,
+    long errors,
+    Latencies latenciesMicros,
+    List<SeriesPoint> series) {
+
+  /** Copies the list. */
+  public LoadOutcome {
+    series = List.copyOf(series);
+  }
+
+  /** Returns the operations that succeeded, a second. */
+  public double operationsPerSecond() {
+    return (operations - errors) / Math.max(1e-9, elapsed.toNanos() / 1e9);
+  }
+}

@@ -1,0 +1,306 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.macro;
+
+import dev.terrace.bench.hbase.ClientLog;
+import dev.terrace.bench.hbase.HBaseInstall;
+import dev.terrace.bench.report.JsonReport;
+import dev.terrace.bench.report.Machine;
+import dev.terrace.bench.report.Progress;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code terrace bench macro}: whole HBase servers with different block caches under the same
+ * loads.
+ *
+ * <p>Ends with 0 when every figure was taken and every value was right, with 1 when not or when
+ * something was in the way, and with 2 when an option was wrong.
+ */
+@Command(
+    name = "macro",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    description =
+        "Real HBase servers side by side, one for each block cache, under PerformanceEvaluation"
+            + " and YCSB.")
+public final class MacroCommand implements Callable<Integer> {
+
+  private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--scale",
+      paramLabel = "SCALE",
+      defaultValue = "small",
+      description =
+          "how large data and caches are: small (about 9 GB of memory, 15 minutes), medium (32"
+              + " GB), or large (167 GB) (default: ${DEFAULT-VALUE})")
+  private String scaleName;
+
+  @Option(
+      names = "--configurations",
+      paramLabel = "NAME,...",
+      split = ",",
+      description =
+          "which caches: lru, bucket-offheap, bucket-file, terrace-dram, terrace-dram-pmem,"
+              + " terrace-dram-ssd, terrace-all (default: all)")
+  private List<String> configurations = List.of();
+
+  @Option(
+      names = "--workloads",
+      paramLabel = "NAME,...",
+      split = ",",
+      description =
+          "which loads: pe-random-read, pe-scan-range-100, pe-random-seek-scan,"
+              + " pe-random-read-write, ycsb-c, ycsb-a, ycsb-f, ycsb-e, ycsb-inserts (default:"
+              + " all)")
+  private List<String> workloads = List.of();
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description = "how often each cache runs each load (default: 3, above small 5)")
+  private Integer rounds;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      description = "how long each run is (default: 2, medium 10, large 30)")
+  private Integer seconds;
+
+  @Option(
+      names = "--rows",
+      paramLabel = "N",
+      description = "rows of each table, of 1,000 bytes (default: 300,000, 4 million, 32 million)")
+  private Long rows;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "threads of the client (default: 4, or twice the cores if that is more)")
+  private Integer threads;
+
+  @Option(
+      names = "--pmem",
+      paramLabel = "DIR",
+      description = "where PMem tiers lie (default: /dev/shm when it has room, else as --ssd)")
+  private Path pmem;
+
+  @Option(
+      names = "--ssd",
+      paramLabel = "DIR",
+      description = "where SSD tiers and BucketCache's file lie (default: as --dir)")
+  private Path ssd;
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      description = "where data and logs lie while it runs (default: bench/target)")
+  private Path directory;
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "where the results go (default: bench/target/reports/macro.json)")
+  private Path json;
+
+  @Option(names = "--keep", description = "leave data and logs where they are")
+  private boolean keep;
+
+  @Override
+  public Integer call() {
+    MacroOptions options = checkedOptions();
+    try {
+      run(options);
+      return CommandLine.ExitCode.OK;
+    } catch (MacroFailure e) {
+      spec.commandLine().getErr().println("terrace bench macro: " + e.getMessage());
+      return CommandLine.ExitCode.SOFTWARE;
+    }
+  }
+
+  private MacroOptions checkedOptions() {
+    try {
+      MacroScale scale = named("--scale", scaleName, MacroScale.values(), MacroScale::toString);
+      int cores = Runtime.getRuntime().availableProcessors();
+      return new MacroOptions(
+          scale.toString(),
+          rows != null ? rows : scale.rows(),
+          scale.sizes(),
+          chosen("--configurations", configurations, Configuration.values(), Configuration::id),
+          chosen("--workloads", workloads, MacroWorkload.values(), MacroWorkload::id),
+          rounds != null ? rounds : scale.rounds(),
+          Duration.ofSeconds(seconds != null ? seconds : scale.seconds()),
+          threads != null ? threads : Math.max(4, 2 * cores),
+          keep);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  /** Returns those that were named, in the order of {@code all}, or all when none was. */
+  private static <T> List<T> chosen(
+      String option, List<String> names, T[] all, Function<T, String> name) {
+    List<T> wanted = names.stream().map(word -> named(option, word.strip(), all, name)).toList();
+    return Arrays.stream(all).filter(one -> names.isEmpty() || wanted.contains(one)).toList();
+  }
+
+  private static <T> T named(String option, String word, T[] all, Function<T, String> name) {
+    return Arrays.stream(all)
+        .filter(one -> name.apply(one).equals(word))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    option
+                        + ": '"
+                        + word
+                        + "' is none of "
+                        + Arrays.stream(all).map(name).collect(Collectors.joining(", "))));
+  }
+
+  private void run(MacroOptions options) throws MacroFailure {
+    Path home;
+    HBaseInstall install;
+    try {
+      home = HBaseInstall.home();
+      install = HBaseInstall.in(home);
+      HBaseInstall.requireUsableJava();
+    } catch (IOException e) {
+      throw new MacroFailure(e.getMessage(), e);
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    Resources resources = new Resources(options);
+    Path work = directory != null ? directory : home.resolve("bench/target");
+    Path ssdParent = ssd != null ? ssd : work;
+    Path pmemParent = pmem != null ? pmem : defaultPmem(resources, ssdParent);
+    resources.require(Path.of("/proc"), work, pmemParent, ssdParent);
+    RunFolders folders = RunFolders.create(work, pmemParent, ssdParent);
+    // Before anything of HBase's is asked, its version included.
+    ClientLog.writeTo(folders.clientLog());
+    Machine machine = new Machine();
+    printHead(options, machine, pmemParent, ssdParent, out);
+    Map<String, Object> settings = settings(options, pmemParent, ssdParent);
+    MacroReport report =
+        new MacroReport(new MacroSession(options, folders, new ServerFleet(install), out).run());
+    print(report, out);
+    Path file = json != null ? json : home.resolve("bench/target/reports/macro.json");
+    write(report, new JsonReport("macro", Instant.now(), machine, settings), file);
+    out.printf("Written: %s%n", file);
+    out.flush();
+  }
+
+  /** Shared memory stands in for PMem where it has room. */
+  private static Path defaultPmem(Resources resources, Path other) throws MacroFailure {
+    try {
+      boolean room =
+          Files.isDirectory(SHARED_MEMORY)
+              && Files.isWritable(SHARED_MEMORY)
+              && Files.getFileStore(SHARED_MEMORY).getUsableSpace() >= resources.pmem().bytes();
+      return room ? SHARED_MEMORY : other;
+    } catch (IOException e) {
+      throw new MacroFailure("cannot look at " + SHARED_MEMORY + " (" + e + "); use --pmem", e);
+    }
+  }
+
+  private static void printHead(
+      MacroOptions options, Machine machine, Path pmem, Path ssd, PrintWriter out) {
+    out.printf("%s%n", machine.oneLine());
+    machine.busyWarning().ifPresent(warning -> out.printf("%s%n", warning));
+    CacheSizes sizes = options.sizes();
+    out.printf(
+        "Scale %s: %,d rows of 1,000 bytes a table; heap %s, DRAM %s, PMem %s in %s, SSD %s in"
+            + " %s; %d threads%n",
+        options.scale(),
+        options.rows(),
+        sizes.heap(),
+        sizes.dram(),
+        sizes.pmem(),
+        pmem,
+        sizes.ssd(),
+        ssd,
+        options.threads());
+    out.printf(
+        "%d caches, %d workloads, %d rounds of %d s: about %s on two idle cores%n",
+        options.configurations().size(),
+        options.workloads().size(),
+        options.rounds(),
+        options.time().toSeconds(),
+        Progress.inWords(Duration.ofSeconds(Math.round(new MacroPlan(options).total()))));
+    out.flush();
+  }
+
+  private static void print(MacroReport report, PrintWriter out) {
+    out.print(report.tables());
+    List<String> worse = report.whereNotBetter();
+    out.println(
+        worse.isEmpty()
+            ? "Terrace was faster than the best of HBase's own caches throughout."
+            : "Where Terrace was not faster than the best of HBase's own caches:");
+    worse.forEach(line -> out.println("- " + line));
+    out.println();
+    out.flush();
+  }
+
+  private Map<String, Object> settings(MacroOptions options, Path pmemParent, Path ssdParent) {
+    Map<String, Object> settings = new LinkedHashMap<>();
+    settings.put("scale", options.scale());
+    settings.put("rounds", options.rounds());
+    settings.put("secondsPerRun", options.time().toSeconds());
+    settings.put("rows", options.rows());
+    settings.put("valueBytes", options.ycsbTable().fieldBytes());
+    settings.put("dataBytes", options.fileBytes() / 2);
+    settings.put("tables", 2);
+    settings.put("heapBytes", options.sizes().heap().bytes());
+    settings.put("dramBytes", options.sizes().dram().bytes());
+    settings.put("pmemBytes", options.sizes().pmem().bytes());
+    settings.put("ssdBytes", options.sizes().ssd().bytes());
+    settings.put("clientThreads", options.threads());
+    settings.put("pmemDirectory", pmemParent.toString());
+    settings.put("ssdDirectory", ssdParent.toString());
+    settings.put(
+        "command",
+        "bin/terrace " + String.join(" ", spec.commandLine().getParseResult().originalArgs()));
+    return settings;
+  }
+
+  private static void write(MacroReport report, JsonReport json, Path file) throws MacroFailure {
+    json.add("results", report.toJson());
+    try {
+      json.write(file);
+    } catch (IOException e) {
+      throw new MacroFailure("cannot write " + file + " (" + e + "); use --json", e);
+    }
+  }
+}

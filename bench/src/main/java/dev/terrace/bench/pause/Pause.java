@@ -1,0 +1,28 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.pause;
+
+import dev.terrace.bench.report.LatencyNanos;
+
+/**
+ * What callers saw while something went on.
+ *
+ * @param during what went on
+ * @param gets the time of a get with its release
+ * @param puts the time of a put
+ * @param hitShare the share of gets that hit
+ * @param refusedShare the share of puts that were refused
+ */
+record Pause(
+    String during, LatencyNanos gets, LatencyNanos puts, double hitShare, double refusedShare) {}

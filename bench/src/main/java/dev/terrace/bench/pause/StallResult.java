@@ -1,0 +1,28 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.pause;
+
+import dev.terrace.bench.report.LatencyNanos;
+import java.util.Map;
+
+/**
+ * What puts into an SSD tier showed while its device was stalled.
+ *
+ * @param stall how it was
+ * @param puts the time of a put, taken or refused
+ * @param taken the time of those that were taken
+ * @param outcomes how many had which outcome
+ */
+record StallResult(
+    Stall stall, LatencyNanos puts, LatencyNanos taken, Map<String, Long> outcomes) {}

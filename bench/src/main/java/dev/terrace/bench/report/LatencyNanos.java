@@ -1,0 +1,60 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.report;
+
+import java.util.Locale;
+import org.HdrHistogram.Histogram;
+
+/**
+ * How long one operation took, in nanoseconds.
+ *
+ * @param count how many were measured
+ * @param p50 the median
+ * @param p99 the 99th percentile
+ * @param p999 the 99.9th percentile
+ * @param max the longest
+ */
+public record LatencyNanos(long count, double p50, double p99, double p999, double max) {
+
+  private static final int SIGNIFICANT_DIGITS = 3;
+
+  /** A histogram for {@link #of}, of any length; for one thread. */
+  public static Histogram newHistogram() {
+    return new Histogram(SIGNIFICANT_DIGITS);
+  }
+
+  /** Sums a histogram of nanoseconds up; all is 0 if it is empty. */
+  public static LatencyNanos of(Histogram nanos) {
+    return new LatencyNanos(
+        nanos.getTotalCount(),
+        nanos.getValueAtPercentile(50),
+        nanos.getValueAtPercentile(99),
+        nanos.getValueAtPercentile(99.9),
+        nanos.getMaxValue());
+  }
+
+  /** A time with its unit and the digits that count. */
+  public static String readable(double nanos) {
+    if (nanos < 999.5) {
+      return String.format(Locale.ROOT, "%.0f ns", nanos);
+    }
+    double micros = nanos / 1e3;
+    return micros < 999.5 ? digits(micros) + " us" : digits(nanos / 1e6) + " ms";
+  }
+
+  private static String digits(double value) {
+    int decimals = value >= 100 ? 0 : value >= 10 ? 1 : 2;
+    return String.format(Locale.ROOT, "%,." + decimals + "f", value);
+  }
+}

@@ -1,0 +1,74 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.report;
+
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/**
+ * Says what is done and how much time is left, from how long each step was planned to take and how
+ * long the steps so far took. Used by one thread.
+ */
+public final class PlannedProgress {
+
+  private final PrintWriter out;
+  private final LongSupplier nanoClock;
+  private final long startNanos;
+  private final double plannedSeconds;
+  private double donePlannedSeconds;
+  private double doneSeconds;
+
+  /**
+   * Starts counting the time.
+   *
+   * @param plannedSeconds how long all steps should take
+   * @param nanoClock as {@link System#nanoTime}
+   */
+  public PlannedProgress(double plannedSeconds, PrintWriter out, LongSupplier nanoClock) {
+    this.plannedSeconds = plannedSeconds;
+    this.out = out;
+    this.nanoClock = nanoClock;
+    this.startNanos = nanoClock.getAsLong();
+  }
+
+  /** Something begins. */
+  public void begin(String what) {
+    out.printf("%6s left  %s%n", left(), what);
+    out.flush();
+  }
+
+  /** Something that was planned to take so long is done. */
+  public void done(double seconds) {
+    donePlannedSeconds += seconds;
+    doneSeconds = elapsedSeconds();
+  }
+
+  private String left() {
+    double rest = Math.max(0, plannedSeconds - donePlannedSeconds);
+    // The plan is taken for what it is until there is something to correct it by.
+    double pace = donePlannedSeconds < plannedSeconds / 10 ? 1 : doneSeconds / donePlannedSeconds;
+    double left = Math.max(0, rest * pace - (elapsedSeconds() - doneSeconds));
+    return Progress.inWords(Duration.ofMillis(Math.round(1000 * left)));
+  }
+
+  private double elapsedSeconds() {
+    return (nanoClock.getAsLong() - startNanos) / 1e9;
+  }
+
+  /** Returns how long everything took so far. */
+  public Duration elapsed() {
+    return Duration.ofNanos(nanoClock.getAsLong() - startNanos);
+  }
+}

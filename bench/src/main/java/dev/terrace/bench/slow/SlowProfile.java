@@ -1,0 +1,138 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.slow;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * How slow a store is.
+ *
+ * @param name its name in settings and reports
+ * @param least the shortest time to the first byte of a request for data
+ * @param most the longest one; they are spread evenly between the two
+ * @param metadata the time of a request that moves no data: a lookup, a listing, a rename
+ * @param streamBytesPerSecond how fast the bytes of one request come; 0 is without a limit
+ * @param deviceBytesPerSecond how fast all of them come together; 0 is without a limit
+ * @param oneAtATime whether requests queue for the one head that a disk has
+ */
+public record SlowProfile(
+    String name,
+    Duration least,
+    Duration most,
+    Duration metadata,
+    long streamBytesPerSecond,
+    long deviceBytesPerSecond,
+    boolean oneAtATime) {
+
+  /** As slow as the file system below it. */
+  public static final SlowProfile NONE =
+      new SlowProfile("none", Duration.ZERO, Duration.ZERO, Duration.ZERO, 0, 0, false);
+
+  /** An object store as a machine in the same data centre sees it. */
+  public static final SlowProfile OBJECT_STORE =
+      new SlowProfile(
+          "object-store",
+          Duration.ofMillis(20),
+          Duration.ofMillis(30),
+          Duration.ofMillis(10),
+          50_000_000L,
+          1_250_000_000L,
+          false);
+
+  /** A rotating disk: one head, which moves for each request. */
+  public static final SlowProfile HDD =
+      new SlowProfile(
+          "hdd", Duration.ofMillis(8), Duration.ofMillis(8), Duration.ZERO, 0, 150_000_000L, true);
+
+  /** HDFS on flash in another machine. */
+  public static final SlowProfile HDFS_NETWORK =
+      new SlowProfile(
+          "hdfs-network",
+          Duration.ofMillis(1),
+          Duration.ofMillis(1),
+          Duration.ofMillis(1),
+          0,
+          1_000_000_000L,
+          false);
+
+  private static final List<SlowProfile> ALL = List.of(OBJECT_STORE, HDD, HDFS_NETWORK, NONE);
+
+  /** Checks the ranges. */
+  public SlowProfile {
+    if (least.isNegative() || least.compareTo(most) > 0 || metadata.isNegative()) {
+      throw new IllegalArgumentException(
+          "least=" + least + " most=" + most + " metadata=" + metadata + ": 0 <= least <= most");
+    }
+    if (streamBytesPerSecond < 0 || deviceBytesPerSecond < 0) {
+      throw new IllegalArgumentException(
+          "streamBytesPerSecond="
+              + streamBytesPerSecond
+              + " deviceBytesPerSecond="
+              + deviceBytesPerSecond
+              + ", must be 0 (no limit) or more");
+    }
+  }
+
+  /**
+   * Returns the profile of a name.
+   *
+   * @throws IllegalArgumentException if there is none; the message names those there are
+   */
+  public static SlowProfile named(String name) {
+    return ALL.stream()
+        .filter(profile -> profile.name.equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "'"
+                        + name
+                        + "' is no profile of a slow store; there are "
+                        + ALL.stream().map(SlowProfile::name).collect(Collectors.joining(", "))));
+  }
+
+  /** Returns the numbers for people. */
+  public String describe() {
+    if (equals(NONE)) {
+      return "none: no waiting at all";
+    }
+    String first =
+        least.equals(most) ? millis(least) + " ms" : millis(least) + " to " + millis(most) + " ms";
+    return name
+        + ": "
+        + first
+        + " to the first byte of a request, "
+        + millis(metadata)
+        + " ms for one without data, "
+        + rate(streamBytesPerSecond)
+        + " a stream, "
+        + rate(deviceBytesPerSecond)
+        + " in all, "
+        + (oneAtATime ? "one request at a time" : "any number of requests at once");
+  }
+
+  private static String millis(Duration duration) {
+    double millis = duration.toNanos() / 1e6;
+    return String.format(Locale.ROOT, millis == Math.rint(millis) ? "%.0f" : "%.3f", millis);
+  }
+
+  private static String rate(long bytesPerSecond) {
+    return bytesPerSecond == 0
+        ? "no limit"
+        : String.format(Locale.ROOT, "%.0f MB/s", bytesPerSecond / 1e6);
+  }
+}

@@ -1,0 +1,159 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.slow;
+
+import java.io.InterruptedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A slow device with its counters; its methods return when the device would have been done. */
+final class SlowStore implements SlowStoreMXBean {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SlowStore.class);
+
+  /**
+   * Hadoop makes several file systems of one address in one JVM; they stand for the same device, so
+   * their requests must queue together.
+   */
+  private static final Map<SlowProfile, SlowStore> OF_THIS_JVM = new ConcurrentHashMap<>();
+
+  private static final String BEAN = "dev.terrace.bench:type=SlowStore,profile=";
+
+  private final SlowDevice device;
+  private final SlowClock clock;
+  private final WarmUp warmUp;
+  private final LongAdder dataRequests = new LongAdder();
+  private final LongAdder metadataRequests = new LongAdder();
+  private final LongAdder readBytes = new LongAdder();
+  private final LongAdder writtenBytes = new LongAdder();
+  private final LongAdder waitedNanos = new LongAdder();
+
+  SlowStore(SlowDevice device, SlowClock clock, Optional<Path> warmUpFile) {
+    this.device = device;
+    this.clock = clock;
+    this.warmUp = new WarmUp(warmUpFile, clock.nanoTime());
+  }
+
+  /**
+   * Returns the one store of a profile in this JVM.
+   *
+   * @param warmUpFile as long as it exists, nothing waits; heeded where the store is first asked
+   *     for
+   */
+  static SlowStore of(SlowProfile profile, Optional<Path> warmUpFile) {
+    return OF_THIS_JVM.computeIfAbsent(profile, absent -> open(absent, warmUpFile));
+  }
+
+  private static SlowStore open(SlowProfile profile, Optional<Path> warmUpFile) {
+    SlowStore store = new SlowStore(new SlowDevice(profile), SlowClock.SYSTEM, warmUpFile);
+    LOG.warn("Files are in a SIMULATION of a slow store, {}", profile.describe());
+    warmUpFile.ifPresent(file -> LOG.warn("It is not slow as long as {} exists", file));
+    try {
+      ManagementFactory.getPlatformMBeanServer()
+          .registerMBean(store, new ObjectName(BEAN + profile.name()));
+    } catch (JMException e) {
+      LOG.warn("The simulated slow store is not on JMX", e);
+    }
+    return store;
+  }
+
+  /** Waits as long as a request without data takes. */
+  void metadataRequest() throws InterruptedIOException {
+    metadataRequests.increment();
+    long now = clock.nanoTime();
+    if (!warmUp.isActive(now)) {
+      await(now, device.metadata(now));
+    }
+  }
+
+  /** Counts a request that moves data. */
+  void countDataRequest() {
+    dataRequests.increment();
+  }
+
+  void countRead(long bytes) {
+    readBytes.add(bytes);
+  }
+
+  void countWritten(long bytes) {
+    writtenBytes.add(bytes);
+  }
+
+  /**
+   * Takes a transfer in, and returns when it is done.
+   *
+   * @param notBeforeNanos when an earlier one of the same stream is done
+   */
+  long transfer(long notBeforeNanos, long bytes, Object reader, boolean goesOn) {
+    long now = clock.nanoTime();
+    if (warmUp.isActive(now)) {
+      return now;
+    }
+    long start = notBeforeNanos - now > 0 ? notBeforeNanos : now;
+    return device.transfer(start, bytes, reader, goesOn);
+  }
+
+  long nanoTime() {
+    return clock.nanoTime();
+  }
+
+  void awaitNanoTime(long deadlineNanos) throws InterruptedIOException {
+    await(clock.nanoTime(), deadlineNanos);
+  }
+
+  private void await(long nowNanos, long deadlineNanos) throws InterruptedIOException {
+    if (deadlineNanos - nowNanos > 0) {
+      clock.awaitNanoTime(deadlineNanos);
+      waitedNanos.add(clock.nanoTime() - nowNanos);
+    }
+  }
+
+  @Override
+  public String getProfile() {
+    return device.profile().describe();
+  }
+
+  @Override
+  public long getDataRequests() {
+    return dataRequests.sum();
+  }
+
+  @Override
+  public long getMetadataRequests() {
+    return metadataRequests.sum();
+  }
+
+  @Override
+  public long getReadBytes() {
+    return readBytes.sum();
+  }
+
+  @Override
+  public long getWrittenBytes() {
+    return writtenBytes.sum();
+  }
+
+  @Override
+  public long getWaitedMillis() {
+    return waitedNanos.sum() / 1_000_000;
+  }
+}

@@ -1,0 +1,111 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.hbase.CheckedTable;
+import dev.terrace.bench.hbase.HBaseInstall;
+import dev.terrace.bench.hbase.HBaseServer;
+import dev.terrace.bench.slow.SlowJar;
+import dev.terrace.bench.slow.SlowProfile;
+import dev.terrace.bench.slow.SlowSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A real HBase whose files are in a simulated object store, its write-ahead log aside. */
+@Tag("hadoop")
+final class SlowStoreIT {
+
+  private static final CheckedTable TABLE = new CheckedTable("slow", 2_000, 1, 1, 1_000);
+
+  private Path logs;
+  private HBaseServer server;
+
+  @BeforeEach
+  void start() throws IOException {
+    logs = HBaseInstall.home().resolve("bench/target/it/SlowStoreIT");
+    TwoServers.deleteTree(logs);
+    Files.createDirectories(logs);
+    Path data = logs.resolve("data");
+    server =
+        HBaseServer.in(logs)
+            .withJar(SlowJar.write(logs))
+            .heap(ByteSize.ofMebibytes(512))
+            .jvmFlag("-XX:TieredStopAtLevel=1")
+            .set(SlowSettings.forHBase(data.resolve("hbase").toString(), SlowProfile.OBJECT_STORE))
+            .set("hbase.wal.dir", data.resolve("wal").toUri().toString())
+            .start(HBaseInstall.in(HBaseInstall.home()));
+  }
+
+  @AfterEach
+  void stop() {
+    if (server != null) {
+      server.kill9();
+    }
+  }
+
+  @Test
+  void whatIsWrittenThroughItIsReadThroughIt() throws IOException {
+    try (Connection connection = server.connect();
+        Admin admin = connection.getAdmin();
+        Table table = connection.getTable(TABLE.name())) {
+      admin.createTable(TABLE.descriptor());
+      List<Put> puts = new ArrayList<>();
+      for (long row = 0; row < TABLE.rows(); row++) {
+        puts.add(TABLE.put(row));
+      }
+      table.put(puts);
+      admin.flush(TABLE.name());
+      long writtenBytes = store().get("WrittenBytes").getAsLong();
+      long requests = store().get("DataRequests").getAsLong();
+      assertThat(writtenBytes).isGreaterThan(TABLE.rows() * 1_000);
+
+      for (long row = 0; row < TABLE.rows(); row += 100) {
+        assertThat(TABLE.fault(row, table.get(new Get(TABLE.key(row))))).isEmpty();
+      }
+      JsonObject after = store();
+      assertThat(after.get("DataRequests").getAsLong() - requests).isGreaterThanOrEqualTo(15);
+      assertThat(after.get("WaitedMillis").getAsLong()).isGreaterThan(15 * 20);
+      assertThat(after.get("Profile").getAsString()).startsWith("object-store: 20 to 30 ms");
+    }
+    assertThat(logs.resolve("data/hbase/data/default/slow")).isDirectory();
+    assertThat(logs.resolve("data/wal/WALs")).isDirectory();
+    try (Stream<String> log = Files.lines(server.log())) {
+      assertThat(log).anyMatch(line -> line.contains("SIMULATION of a slow store, object-store"));
+    }
+  }
+
+  private JsonObject store() throws IOException {
+    return server
+        .jmx()
+        .bean("dev.terrace.bench:type=SlowStore,*")
+        .orElseThrow(() -> new AssertionError("the store is not on JMX"));
+  }
+}

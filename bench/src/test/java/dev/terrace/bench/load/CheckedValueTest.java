@@ -1,0 +1,71 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class CheckedValueTest {
+
+  private static final byte[] ROW = bytes("user42");
+  private static final byte[] FIELD = bytes("field0");
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static Optional<String> fault(byte[] row, byte[] field, byte[] value, int expected) {
+    return CheckedValue.fault(row, field, value, 0, value.length, expected);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {8, 9, 15, 16, 17, 100, 1_000})
+  void whatWasWrittenIsRightAtEveryLength(int length) {
+    byte[] value = CheckedValue.of(ROW, FIELD, 7, length);
+    assertThat(value).hasSize(length);
+    assertThat(fault(ROW, FIELD, value, length)).isEmpty();
+  }
+
+  @Test
+  void everyFlippedBitIsFound() {
+    byte[] value = CheckedValue.of(ROW, FIELD, 7, 101);
+    for (int bit = 0; bit < value.length * Byte.SIZE; bit++) {
+      byte[] flipped = value.clone();
+      flipped[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
+      assertThat(fault(ROW, FIELD, flipped, 101)).as("bit %d", bit).isPresent();
+    }
+  }
+
+  @Test
+  void theValueOfAnotherRowFieldOrLengthIsWrong() {
+    byte[] value = CheckedValue.of(ROW, FIELD, 7, 100);
+    assertThat(fault(bytes("user43"), FIELD, value, 100)).isPresent();
+    assertThat(fault(ROW, bytes("field1"), value, 100)).isPresent();
+    assertThat(fault(ROW, FIELD, value, 99)).contains("100 bytes, should be 99");
+    assertThat(fault(bytes("user4"), bytes("2field0"), value, 100)).isPresent();
+  }
+
+  @Test
+  void twoWritesMixedAreWrong() {
+    byte[] first = CheckedValue.of(ROW, FIELD, 7, 100);
+    byte[] second = CheckedValue.of(ROW, FIELD, 8, 100);
+    System.arraycopy(second, 50, first, 50, 50);
+    assertThat(fault(ROW, FIELD, first, 100)).isPresent();
+  }
+}

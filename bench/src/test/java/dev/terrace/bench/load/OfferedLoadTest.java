@@ -1,0 +1,54 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class OfferedLoadTest {
+
+  @Test
+  void aThreadWaitsForItsTurn() {
+    OfferedLoad load = OfferedLoad.of(1_000, 2);
+    long start = System.nanoTime();
+    for (int i = 0; i < 11; i++) {
+      load.await(1);
+    }
+
+    // Ten waits of two milliseconds; how much longer they take is the machine's affair.
+    assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(20_000_000);
+  }
+
+  @Test
+  void whoIsInterruptedDoesNotWait() {
+    OfferedLoad load = OfferedLoad.of(1e-6, 1);
+    load.await(0);
+    Thread.currentThread().interrupt();
+    try {
+      load.await(0);
+      assertThat(Thread.currentThread().isInterrupted()).isTrue();
+    } finally {
+      Thread.interrupted();
+    }
+  }
+
+  @Test
+  void noRateIsRefused() {
+    assertThatThrownBy(() -> OfferedLoad.of(0, 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("operationsPerSecond=0.0");
+  }
+}

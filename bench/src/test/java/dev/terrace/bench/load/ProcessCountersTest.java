@@ -1,0 +1,63 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ProcessCountersTest {
+
+  @TempDir Path proc;
+
+  @Test
+  void addsTheSwitchesOfAllThreads() throws IOException {
+    thread("11", 5, 2);
+    thread("12", 100, 3);
+    assertThat(new ProcessCounters(proc).contextSwitches(7)).hasValue(110);
+  }
+
+  private void thread(String id, long voluntary, long forced) throws IOException {
+    Path thread = proc.resolve("7/task").resolve(id);
+    Files.createDirectories(thread);
+    Files.writeString(
+        thread.resolve("status"),
+        "Name:\tjava\nThreads:\t2\nvoluntary_ctxt_switches:\t"
+            + voluntary
+            + "\nnonvoluntary_ctxt_switches:\t"
+            + forced
+            + "\n");
+  }
+
+  @Test
+  void aProcessThatIsNotThereHasNoSwitches() {
+    assertThat(new ProcessCounters(proc).contextSwitches(7)).isEmpty();
+  }
+
+  @Test
+  void theIdleShareIsThatOfAllCoresBetweenTwoMoments() throws IOException {
+    Files.writeString(
+        proc.resolve("stat"), "cpu  100 0 50 800 50 0 0 0 9 9\ncpu0 1 1 1 1 1 1 1 1 1 1\n");
+    var before = new ProcessCounters(proc).machineTime();
+    Files.writeString(proc.resolve("stat"), "cpu  160 0 60 820 60 0 0 0 9 9\n");
+    var after = new ProcessCounters(proc).machineTime();
+    assertThat(after.idleShareSince(before).getAsDouble()).isCloseTo(0.3, within(1e-9));
+    assertThat(after.idleShareSince(after)).isEmpty();
+  }
+}

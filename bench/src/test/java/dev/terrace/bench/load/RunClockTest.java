@@ -1,0 +1,50 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+final class RunClockTest {
+
+  @Test
+  void sumsUpWhatTheThreadsDid() {
+    RunClock clock = RunClock.start(2, Duration.ofSeconds(10), Duration.ofSeconds(1));
+    long now = clock.now();
+    clock.count(0, now - 1_000_000);
+    clock.count(1, now - 3_000_000);
+    clock.count(1, now - 3_000_000);
+    LoadOutcome outcome = clock.outcome(1);
+    assertThat(outcome.operations()).isEqualTo(3);
+    assertThat(outcome.errors()).isEqualTo(1);
+    assertThat(outcome.operationsPerSecond()).isEqualTo(2 / (outcome.elapsed().toNanos() / 1e9));
+    assertThat(outcome.latenciesMicros().p50()).isGreaterThanOrEqualTo(2_990);
+    assertThat(outcome.latenciesMicros().max())
+        .isGreaterThanOrEqualTo(outcome.latenciesMicros().p50());
+    assertThat(outcome.series()).hasSize(10);
+    assertThat(outcome.series().get(0)).isEqualTo(new SeriesPoint(1, 3));
+    assertThat(outcome.series().get(9)).isEqualTo(new SeriesPoint(10, 0));
+  }
+
+  @Test
+  void nothingBeginsAfterTheEnd() {
+    RunClock clock = RunClock.start(1, Duration.ofMillis(1), Duration.ofMillis(1));
+    long now = clock.now();
+    assertThat(clock.allows(now + 2_000_000)).isFalse();
+    assertThat(RunClock.start(1, Duration.ofMinutes(5), Duration.ofMinutes(1)).allows(now))
+        .isTrue();
+  }
+}

@@ -1,0 +1,55 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.macro;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.bench.TerraceLine;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class MacroCommandTest {
+
+  private final TerraceLine terrace = new TerraceLine();
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "--scale=tiny; --scale: 'tiny' is none of small, medium, large",
+        "--configurations=lru,lfu; --configurations: 'lfu' is none of lru, bucket-offheap",
+        "--workloads=ycsb-b; --workloads: 'ycsb-b' is none of pe-random-read",
+        "--rounds=0; --rounds is 0, must be 1 to 1000",
+        "--seconds=0; --seconds is 0, must be 1 to 3600",
+        "--threads=0; --threads is 0, must be 1 to 1000",
+        "--rows=0; --rows is 0"
+      })
+  void aWrongOptionIsOneLineThatSaysWhatIsRight(String option, String message) {
+    assertThat(terrace.run("bench", "macro", option)).isEqualTo(2);
+    assertThat(terrace.err()).contains(message).hasLineCount(1);
+  }
+
+  @Test
+  void helpNamesEveryConfigurationAndWorkload() {
+    assertThat(terrace.run("bench", "macro", "--help")).isZero();
+    String words = terrace.out().replaceAll("\\s+", "");
+    for (Configuration configuration : Configuration.values()) {
+      assertThat(words).contains(configuration.id());
+    }
+    for (MacroWorkload workload : MacroWorkload.values()) {
+      assertThat(words).contains(workload.id());
+    }
+  }
+}

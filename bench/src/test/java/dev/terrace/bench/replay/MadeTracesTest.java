@@ -1,0 +1,100 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Terrace against LRU, W-TinyLFU and BucketCache on traces that behave differently, with one lower
+ * tier and with two.
+ */
+final class MadeTracesTest {
+
+  private enum Made {
+    ZIPF,
+    LOOP,
+    SCANS,
+    RECENCY,
+    BURSTS,
+    TWICE;
+
+    Trace trace() {
+      return switch (this) {
+        case ZIPF -> Traces.zipf(120_000, 6_000, 1);
+        case LOOP -> Traces.loop(120_000, 1_500, 2);
+        case SCANS -> Traces.scans(120_000, 6_000, 3);
+        case RECENCY -> Traces.recency(120_000, 6_000, 4);
+        case BURSTS -> Traces.bursts(120_000, 6_000, 5);
+        case TWICE -> Traces.twice(120_000, 1_000, 6);
+      };
+    }
+  }
+
+  /** The better of LRU and W-TinyLFU. */
+  private static double peers(Trace trace, long capacityBytes) {
+    BeladyOptimum optimum = new BeladyOptimum(trace);
+    long lru = Peer.LRU.hits(trace, optimum, capacityBytes);
+    long tinyLfu = Peer.W_TINY_LFU.hits(trace, optimum, capacityBytes);
+    return 100.0 * Math.max(lru, tinyLfu) / trace.length();
+  }
+
+  private static double bucketCache(Trace trace, long capacityBytes) throws Exception {
+    try (ReplayedBucketCache cache = new ReplayedBucketCache(trace, capacityBytes)) {
+      return 100.0 * new Replay(trace).hits(cache) / trace.length();
+    }
+  }
+
+  private static long share(Trace trace, String size) {
+    return TraceSize.parse(size).bytesOf(trace);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // trace, PMem, SSD, and how far below the better of two all tiers and DRAM may be, and below
+    // BucketCache; a negative margin must be exceeded
+    "ZIPF, 0%, 20%, 1.2, 0, 0",
+    "LOOP, 0%, 20%, -2, 0, 0",
+    "SCANS, 0%, 20%, 0.5, 1, 0",
+    "RECENCY, 0%, 20%, 1.2, 2, 0.7",
+    "BURSTS, 0%, 20%, 0.5, 1, 0",
+    "TWICE, 0%, 20%, 0.5, 1, 0.3",
+    "ZIPF, 10%, 10%, 2, 0, 0",
+    "LOOP, 10%, 10%, -1, 0, 0",
+    "SCANS, 10%, 10%, 0.5, 1, 0",
+    "RECENCY, 10%, 10%, 1.2, 2, 0.7",
+    "BURSTS, 10%, 10%, 0.5, 1, 0",
+    "TWICE, 10%, 10%, 0.7, 1, 0.5"
+  })
+  void isAboutAsGoodAsTheBetterOfTwo(
+      Made made, String pmem, String ssd, double below, double dramBelow, double bucketBelow)
+      throws Exception {
+    Trace trace = made.trace();
+    TierSizes sizes = new TierSizes(share(trace, "5%"), share(trace, pmem), share(trace, ssd));
+    double all;
+    double dram;
+    try (ReplayedTiers tiers = ReplayedTiers.open(trace, sizes, WriteChoice.HITS)) {
+      all = 100.0 * new Replay(trace).hits(tiers) / trace.length();
+      dram = 100.0 * tiers.tiers().get(0).hits() / trace.length();
+    }
+
+    assertThat(all).as("all tiers").isGreaterThan(peers(trace, sizes.totalBytes()) - below);
+    assertThat(dram).as("DRAM").isGreaterThan(peers(trace, sizes.dramBytes()) - dramBelow);
+    assertThat(all)
+        .as("BucketCache's")
+        .isGreaterThan(bucketCache(trace, sizes.totalBytes()) - bucketBelow);
+  }
+}

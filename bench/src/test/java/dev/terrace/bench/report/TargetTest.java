@@ -1,0 +1,35 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+final class TargetTest {
+
+  @Test
+  void theLastCommaDividesTheFigureFromItsBound() {
+    Target target = new Target(true, "Terrace, 64 KB: 10.40 times BucketCache, at least 10");
+
+    assertThat(target.figure()).isEqualTo("Terrace, 64 KB: 10.40 times BucketCache");
+    assertThat(target.bound()).isEqualTo("at least 10");
+  }
+
+  @Test
+  void withoutACommaAllIsFigure() {
+    assertThat(new Target(false, "failed").figure()).isEqualTo("failed");
+    assertThat(new Target(false, "failed").bound()).isEmpty();
+  }
+}
