@@ -112,6 +112,7 @@ final class BlockLookup<B> {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       IndexEntry entry = index.find(file, offset);
       if (entry == null) {
+        unshare(file, offset);
         return null;
       }
       BlockBytes bytes = reader.read(entry);
@@ -124,6 +125,15 @@ final class BlockLookup<B> {
       }
     }
     return null;
+  }
+
+  /**
+   * Helps an eviction that has not come that far: who missed a block once does not find it again.
+   */
+  private void unshare(String file, long offset) {
+    if (shared != null) {
+      shared.remove(file, offset);
+    }
   }
 
   private B found(int stripe, IndexEntry entry, BlockBytes bytes, Access access) {

@@ -39,6 +39,10 @@ final class SharedBlocks<B> {
    * it becomes LIVE. An eviction takes the block out of the index first, and then looks through the
    * set and kills what it finds, NEW or LIVE. If it looked before the object was in its slot, the
    * question to the index comes after the removal, and is answered with no.
+   *
+   * Between the two steps of an eviction a reader that comes too early for the object and too late for
+   * the index has a miss, and the object may still be found, or become LIVE, after it. So a reader
+   * that misses in the index does the eviction's second step itself: from then on nobody finds it.
    */
 
   private static final int WAYS = 4;

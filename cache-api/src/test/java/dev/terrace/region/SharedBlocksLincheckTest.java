@@ -18,6 +18,7 @@ import dev.terrace.api.BlockMemory;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.region.SharedBlocks.Shared;
 import java.nio.ByteBuffer;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -34,7 +35,7 @@ class SharedBlocksLincheckTest {
   @Test
   void evictedBlocksAreNotFoundUnderStress() {
     new StressOptions()
-        .iterations(15)
+        .iterations(30)
         .invocationsPerIteration(500)
         .threads(3)
         .actorsPerThread(4)
@@ -60,7 +61,7 @@ class SharedBlocksLincheckTest {
       }
     }
 
-    /** A lookup: by the table, else by the index. False if the block was evicted. */
+    /** As a lookup does: by the table, else by the index. False if the block was evicted. */
     @Operation
     public boolean get(@Param(name = "block") int block) {
       Shared<Counted> found = shared.find("file", block);
@@ -68,8 +69,10 @@ class SharedBlocksLincheckTest {
         found.block().release();
         return true;
       }
+      pause();
       IndexEntry entry = index.find("file", block);
       if (entry == null) {
+        shared.remove("file", block);
         return false;
       }
       Counted made = new Counted();
@@ -84,8 +87,16 @@ class SharedBlocksLincheckTest {
     @Operation
     public boolean evict(@Param(name = "block") int block) {
       boolean there = index.remove("file", block) != BlockAddress.NONE;
+      pause();
       shared.remove("file", block);
       return there;
+    }
+  }
+
+  /** Room between two steps, which others would rarely hit else. */
+  private static void pause() {
+    for (int i = ThreadLocalRandom.current().nextInt(300); i > 0; i--) {
+      Thread.onSpinWait();
     }
   }
 
