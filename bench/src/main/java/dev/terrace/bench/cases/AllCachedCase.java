@@ -16,7 +16,6 @@ package dev.terrace.bench.cases;
 import dev.terrace.bench.slow.SlowProfile;
 import dev.terrace.bench.ycsb.YcsbWorkload;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -27,8 +26,6 @@ final class AllCachedCase implements PublishedCase {
 
   private static final int THREADS_A_CORE = 8;
   private static final double PUBLISHED_GETS = 35_000;
-
-  private static final int WARM_UP_RUNS = 5;
 
   private static final CaseText ABOUT =
       new CaseText(
@@ -49,12 +46,7 @@ final class AllCachedCase implements PublishedCase {
 
   @Override
   public double plannedSeconds(CaseOptions options) {
-    return 60 + 3 * (options.rounds() + WARM_UP_RUNS + 2) * options.seconds();
-  }
-
-  /** A few percent count here, so the server's compiler must be done. */
-  private static Duration warmUp(CaseOptions options) {
-    return options.time().multipliedBy(WARM_UP_RUNS);
+    return 60 + options.warmUpSeconds(2) + 3 * (options.rounds() + 2) * options.seconds();
   }
 
   @Override
@@ -66,11 +58,11 @@ final class AllCachedCase implements PublishedCase {
             List.of(
                 caches.terraceDram("d-terrace", CaseCaches.HOLDS_ALL, none),
                 caches.bucketOffheap("d-bucket-offheap", CaseCaches.HOLDS_ALL, none)));
-    bench.warmUp(servers, YcsbWorkload.C, warmUp(bench.options()));
+    bench.warmUp(servers, YcsbWorkload.C);
     bench.endWarmUp(servers);
     int threads = THREADS_A_CORE * bench.options().cores();
     List<Measure> measures =
-        bench.rounds(servers, YcsbWorkload.C, threads, bench.options().rounds() + 2);
+        bench.shortTurns(servers, YcsbWorkload.C, threads, bench.options().rounds() + 2);
     bench.end(servers);
     Measure terrace = measures.get(0);
     Measure bucket = measures.get(1);

@@ -69,7 +69,7 @@ final class BeyondDramCase implements PublishedCase {
     double firstDram = PARTS.get(0).pmem() / PMEM_TO_DRAM;
     setups.add(caches.bucketOffheap("b-bucket-offheap", firstDram, SlowProfile.HDD));
     List<CaseServer> servers = bench.start(setups);
-    bench.warmUp(servers, YcsbWorkload.C);
+    bench.fill(servers, YcsbWorkload.C);
     bench.endWarmUp(servers);
     int threads = bench.options().threads();
     List<Measure> measures =

@@ -18,6 +18,7 @@ import dev.terrace.bench.hbase.TerraceStats;
 import dev.terrace.bench.load.ClientThreads;
 import dev.terrace.bench.load.LoadFigures;
 import dev.terrace.bench.load.LoadRecorder;
+import dev.terrace.bench.load.OfferedLoad;
 import dev.terrace.bench.load.RowChecks;
 import dev.terrace.bench.macro.DataCopy;
 import dev.terrace.bench.macro.ServerFleet;
@@ -37,6 +38,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Starts, warms up and measures the servers of cases, all over the same table. */
 final class CaseBench {
+
+  private static final Duration TURN = Duration.ofMillis(100);
 
   private final CaseOptions options;
   private final CaseFolders folders;
@@ -133,18 +136,25 @@ final class CaseBench {
     return fleet.start(setup.cache(), folders.server(setup.name()), data, extra, List.of(slowJar));
   }
 
-  /** Reads all through the caches, and then lets them see what they will be measured with. */
+  /**
+   * Reads all through the caches, and then lets them see what they will be measured with until the
+   * servers have compiled nearly all of their code.
+   */
   void warmUp(List<CaseServer> servers, YcsbWorkload workload) throws IOException, CaseFailure {
     warmUp(servers, workload, options.warmUp());
   }
 
-  /** The same, for so long. */
-  void warmUp(List<CaseServer> servers, YcsbWorkload workload, Duration time)
+  /** The same where the speed of the code hardly matters: no longer than the caches need. */
+  void fill(List<CaseServer> servers, YcsbWorkload workload) throws IOException, CaseFailure {
+    warmUp(servers, workload, options.filling());
+  }
+
+  private void warmUp(List<CaseServer> servers, YcsbWorkload workload, Duration limit)
       throws IOException, CaseFailure {
     log.begin("Filling the caches: the whole table once, then " + workload.title());
     for (CaseServer server : servers) {
       server.readAll(options.threads());
-      server.recorder().warmUp(() -> server.run(workload, options.threads(), time));
+      server.recorder().warmUp(time -> server.run(workload, options.threads(), time), limit);
       requireRight(server);
     }
   }
@@ -189,10 +199,59 @@ final class CaseBench {
     List<Measure> measures = new ArrayList<>();
     for (CaseServer server : servers) {
       figures.get(server).add(pending.get(server).figures());
-      String name = server.setup().title() + ", " + workload.title() + ", " + threads + " threads";
-      measures.add(new Measure(name, figures.get(server)));
+      measures.add(new Measure(name(server, workload, threads), figures.get(server)));
     }
     return measures;
+  }
+
+  /**
+   * Runs a load against all servers in turns of a tenth of a second, so that what disturbs the
+   * machine disturbs all of them alike.
+   *
+   * @param rounds of figures; in each one every server has had the time of a run
+   * @return what came out, in the order of the servers
+   */
+  List<Measure> shortTurns(List<CaseServer> servers, YcsbWorkload workload, int threads, int rounds)
+      throws IOException, CaseFailure {
+    log.begin(
+        workload.title()
+            + ", "
+            + threads
+            + " threads, "
+            + rounds
+            + " rounds of "
+            + servers.size()
+            + " in short turns");
+    int groups = servers.size();
+    Duration time = options.time().multipliedBy(groups);
+    Map<Integer, List<LoadFigures>> figures = new ConcurrentHashMap<>();
+    for (int round = 1; round <= rounds; round++) {
+      ClientThreads.run(
+          "cases-turns",
+          groups,
+          i -> {
+            CaseServer server = servers.get(i);
+            OfferedLoad load =
+                OfferedLoad.inTurns(new OfferedLoad.Turns(TURN.toNanos(), i, groups), threads);
+            LoadFigures ofRound =
+                server
+                    .recorder()
+                    .runAndWait(() -> server.run(workload, threads, load, time).inTurnsOf(groups));
+            figures.computeIfAbsent(i, none -> new ArrayList<>()).add(ofRound);
+          });
+      for (CaseServer server : servers) {
+        requireRight(server);
+      }
+    }
+    List<Measure> measures = new ArrayList<>();
+    for (int i = 0; i < groups; i++) {
+      measures.add(new Measure(name(servers.get(i), workload, threads), figures.get(i)));
+    }
+    return measures;
+  }
+
+  private static String name(CaseServer server, YcsbWorkload workload, int threads) {
+    return server.setup().title() + ", " + workload.title() + ", " + threads + " threads";
   }
 
   /** Ends servers, and deletes what they had. */

@@ -34,6 +34,9 @@ record CaseOptions(
   private static final int VALUE_BYTES = 1_000;
   private static final int REGIONS = 4;
 
+  private static final Duration WARM_UP = Duration.ofSeconds(30);
+  private static final double USUAL_WARM_UP_SECONDS = 25;
+
   /** What a row takes in a file at most: its key, and what HBase adds. */
   private static final int ROW_BYTES_IN_FILE = 1_100;
 
@@ -81,8 +84,18 @@ record CaseOptions(
     return Math.max(2, 2 * cores);
   }
 
-  /** Returns how long a server is warmed up before it is measured. */
+  /** Returns how long a server is warmed up before it is measured, at most. */
   Duration warmUp() {
+    return WARM_UP;
+  }
+
+  /** Returns how long that is about for so many servers, in seconds. */
+  double warmUpSeconds(int servers) {
+    return servers * USUAL_WARM_UP_SECONDS;
+  }
+
+  /** Returns how long a server that mostly waits for its store is given to fill its caches. */
+  Duration filling() {
     return time.multipliedBy(2);
   }
 }

@@ -55,6 +55,7 @@ final class CaseReport {
             "p99 µs",
             "hits",
             "server µs/op",
+            "compiling",
             "idle",
             "switches/op",
             "contended/1,000");
@@ -68,6 +69,7 @@ final class CaseReport {
           number("%,.0f", measure.median(run -> of(run.outcome().latenciesMicros().p99()))),
           number("%.1f %%", percent(measure.median(LoadFigures::dataHitRatio))),
           number("%.0f", measure.median(run -> of(run.serverCpuMicrosPerOperation()))),
+          number("%.0f %%", percent(measure.median(LoadFigures::compilingShare))),
           number("%.0f %%", percent(measure.idleShare())),
           number("%.2f", measure.contextSwitchesPerOperation()),
           number("%.2f", measure.contendedLocksPerThousandOperations()));

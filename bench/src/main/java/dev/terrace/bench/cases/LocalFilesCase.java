@@ -41,7 +41,7 @@ final class LocalFilesCase implements PublishedCase {
 
   @Override
   public double plannedSeconds(CaseOptions options) {
-    return 80 + 4 * (options.rounds() + 4) * options.seconds();
+    return 80 + options.warmUpSeconds(4) + 4 * (options.rounds() + 2) * options.seconds();
   }
 
   @Override

@@ -52,8 +52,8 @@ final class ObjectStoreCase implements PublishedCase {
 
   @Override
   public double plannedSeconds(CaseOptions options) {
-    int runs = options.rounds() + 3 * fewerRounds(options) + 3;
-    return 80 + SERVERS * runs * options.seconds();
+    int runs = options.rounds() + 3 * fewerRounds(options);
+    return 80 + options.warmUpSeconds(SERVERS) + SERVERS * runs * options.seconds();
   }
 
   @Override

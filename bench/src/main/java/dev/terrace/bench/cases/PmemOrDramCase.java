@@ -16,16 +16,14 @@ package dev.terrace.bench.cases;
 import dev.terrace.bench.slow.SlowProfile;
 import dev.terrace.bench.ycsb.YcsbWorkload;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 
 /** (a): PMem beside DRAM where each holds all data. */
 final class PmemOrDramCase implements PublishedCase {
 
   private static final int ROUNDS_MORE = 3;
-  private static final int LEAST_PERCENT = 98;
 
-  private static final int WARM_UP_RUNS = 5;
+  private static final int LEAST_PERCENT = 98;
 
   private static final CaseText ABOUT =
       new CaseText(
@@ -47,12 +45,8 @@ final class PmemOrDramCase implements PublishedCase {
   @Override
   public double plannedSeconds(CaseOptions options) {
     int rounds = ROUNDS_MORE * options.rounds();
-    return 70 + 4 * (rounds + WARM_UP_RUNS + 2) * options.seconds();
-  }
-
-  /** A few percent count here, so the server's compiler must be done. */
-  private static Duration warmUp(CaseOptions options) {
-    return options.time().multipliedBy(WARM_UP_RUNS);
+    double measured = rounds * (4 * options.seconds() + 3);
+    return 70 + options.warmUpSeconds(4) + measured;
   }
 
   @Override
@@ -66,11 +60,11 @@ final class PmemOrDramCase implements PublishedCase {
                 caches.terraceDram("a-terrace-dram", CaseCaches.HOLDS_ALL, none),
                 caches.bucketPmem("a-bucket-pmem", CaseCaches.HOLDS_ALL, none),
                 caches.bucketOffheap("a-bucket-offheap", CaseCaches.HOLDS_ALL, none)));
-    bench.warmUp(servers, YcsbWorkload.C, warmUp(bench.options()));
+    bench.warmUp(servers, YcsbWorkload.C);
     bench.endWarmUp(servers);
     int rounds = ROUNDS_MORE * bench.options().rounds();
     List<Measure> measures =
-        bench.rounds(servers, YcsbWorkload.C, bench.options().threads(), rounds);
+        bench.shortTurns(servers, YcsbWorkload.C, bench.options().threads(), rounds);
     bench.end(servers);
     Measure pmem = measures.get(0);
     Measure dram = measures.get(1);

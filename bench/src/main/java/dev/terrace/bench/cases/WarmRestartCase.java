@@ -17,6 +17,7 @@ import dev.terrace.bench.hbase.HBaseServer;
 import dev.terrace.bench.load.LoadOutcome;
 import dev.terrace.bench.load.OfferedLoad;
 import dev.terrace.bench.load.SeriesPoint;
+import dev.terrace.bench.load.ServerCpu;
 import dev.terrace.bench.slow.SlowProfile;
 import dev.terrace.bench.ycsb.YcsbWorkload;
 import java.io.IOException;
@@ -50,9 +51,10 @@ final class WarmRestartCase implements PublishedCase {
               + " first row that is answered, and from the start of the process. A new JVM has to"
               + " compile its code again on the cores that the clients use too, which a third"
               + " server shows that never loses its cache to the kill because its files are on the"
-              + " local disk. With half of the former throughput asked for, as by clients that do not"
-              + " saturate their server, it is the cache that decides; with all that the server can"
-              + " do, the compiler. One restart each.");
+              + " local disk, and which the part of the processor time that went into compiling"
+              + " tells. With a quarter of the former throughput asked for, as by clients that leave"
+              + " their server room, the compiler is in nobody's way; with all that the server can"
+              + " do, it decides. One restart each.");
 
   @Override
   public CaseText about() {
@@ -61,7 +63,7 @@ final class WarmRestartCase implements PublishedCase {
 
   @Override
   public double plannedSeconds(CaseOptions options) {
-    return 6 * (55 + (4 * options.seconds()));
+    return options.warmUpSeconds(6) + 6 * (50 + (2 * options.seconds()));
   }
 
   @Override
@@ -100,10 +102,20 @@ final class WarmRestartCase implements PublishedCase {
   /** The first restart is Terrace's, the second that of its peer. */
   private static List<Ratio> ratios(List<Restart> restarts) {
     List<Ratio> ratios = new ArrayList<>();
+    List<Ratio> compiling = new ArrayList<>();
     double peer = restarts.get(1).secondsTo90();
     for (Restart restart : restarts) {
       Ratio answered =
           Ratio.of("To 90 % since the first answer, " + restart.said(), restart.secondsTo90(), "s");
+      restart
+          .compilingShare()
+          .ifPresent(
+              share ->
+                  compiling.add(
+                      Ratio.of(
+                          "Compiling, of the server's processor time meanwhile, " + restart.said(),
+                          100 * share,
+                          "%")));
       boolean isTerrace = restart.equals(restarts.get(0));
       ratios.add(
           isTerrace
@@ -118,6 +130,7 @@ final class WarmRestartCase implements PublishedCase {
               restart.secondsToAnswer() + restart.secondsTo90(),
               "s"));
     }
+    ratios.addAll(compiling);
     return ratios;
   }
 
@@ -137,6 +150,7 @@ final class WarmRestartCase implements PublishedCase {
     CaseServer client = bench.client(setup, server);
     client.awaitAnswer();
     long answered = System.nanoTime();
+    ServerCpu cpuBefore = ServerCpu.of(server);
     List<SeriesPoint> points = new ArrayList<>();
     double offered = offer.part * before.summary().median();
     double rate = SHARE * offered;
@@ -152,6 +166,7 @@ final class WarmRestartCase implements PublishedCase {
       }
       reached = TimeToShare.seconds(points, rate, SUSTAINED_INTERVALS);
     }
+    OptionalDouble compilingShare = ServerCpu.of(server).compilingShareSince(cpuBefore);
     bench.end(List.of(client));
     Restart restart =
         new Restart(
@@ -159,7 +174,8 @@ final class WarmRestartCase implements PublishedCase {
             before,
             points,
             (answered - launched) / 1e9,
-            reached);
+            reached,
+            compilingShare);
     bench.log().begin(restart.inWords());
     return restart;
   }
@@ -170,7 +186,7 @@ final class WarmRestartCase implements PublishedCase {
 
   /** What the clients ask for after the kill, as a part of what the server could do before. */
   private enum Offer {
-    HALF("half", "half of the load", 0.5),
+    QUARTER("quarter", "a quarter of the load", 0.25),
     FULL("full", "full load", 1);
 
     private final String id;
@@ -190,13 +206,15 @@ final class WarmRestartCase implements PublishedCase {
    * @param before the load before the kill
    * @param secondsToAnswer from the start of the process to the first row
    * @param reached seconds from there to 90 %
+   * @param compilingShare of the server's processor time in these seconds, 0 to 1
    */
   private record Restart(
       String title,
       Measure before,
       List<SeriesPoint> points,
       double secondsToAnswer,
-      OptionalDouble reached) {
+      OptionalDouble reached,
+      OptionalDouble compilingShare) {
 
     double secondsTo90() {
       return reached.orElse(points.get(points.size() - 1).seconds());

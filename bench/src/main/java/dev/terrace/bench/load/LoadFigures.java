@@ -24,6 +24,7 @@ import java.util.OptionalLong;
  *
  * @param outcome what the clients saw
  * @param serverCpuSeconds processor time of the server
+ * @param compilingShare part of it in which the server compiled its code, 0 to 1
  * @param clientCpuSeconds processor time of this JVM, which runs the clients
  * @param idleShare idle part of all cores' time, 0 to 1
  * @param gcMillis time of the server's garbage collections
@@ -36,6 +37,7 @@ import java.util.OptionalLong;
 public record LoadFigures(
     LoadOutcome outcome,
     double serverCpuSeconds,
+    OptionalDouble compilingShare,
     double clientCpuSeconds,
     OptionalDouble idleShare,
     OptionalLong gcMillis,
@@ -53,7 +55,8 @@ public record LoadFigures(
     long blocks = cache.counters().dataHits() + cache.counters().fileReads();
     return new LoadFigures(
         outcome,
-        after.serverCpu().minus(before.serverCpu()).toNanos() / 1e9,
+        after.serverCpu().all().minus(before.serverCpu().all()).toNanos() / 1e9,
+        after.serverCpu().compilingShareSince(before.serverCpu()),
         after.clientCpu().minus(before.clientCpu()).toNanos() / 1e9,
         after.machine().idleShareSince(before.machine()),
         Usage.difference(after.gcMillis(), before.gcMillis()),
@@ -77,6 +80,7 @@ public record LoadFigures(
     json.put("opsPerSecond", outcome.operationsPerSecond());
     json.put("latencyMicros", outcome.latenciesMicros());
     json.put("serverCpuSeconds", serverCpuSeconds);
+    compilingShare.ifPresent(share -> json.put("compilingShare", share));
     json.put("clientCpuSeconds", clientCpuSeconds);
     idleShare.ifPresent(share -> json.put("idleShare", share));
     gcMillis.ifPresent(millis -> json.put("gcMillis", millis));

@@ -37,6 +37,12 @@ public record LoadOutcome(
     series = List.copyOf(series);
   }
 
+  /** Returns the same for callers who had only a part of the time, in turns with others. */
+  public LoadOutcome inTurnsOf(int groups) {
+    return new LoadOutcome(
+        elapsed.dividedBy(groups), operations, errors, latenciesMicros, List.of());
+  }
+
   /** Returns the operations that succeeded, a second. */
   public double operationsPerSecond() {
     return (operations - errors) / Math.max(1e-9, elapsed.toNanos() / 1e9);

@@ -17,6 +17,7 @@ import dev.terrace.bench.hbase.BlockCacheCounters;
 import dev.terrace.bench.hbase.HBaseServer;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.OptionalDouble;
 
 /**
  * Runs loads against one server and takes down what they use.
@@ -33,6 +34,11 @@ public final class LoadRecorder {
   /** HBase refreshes its counters each second, and its JMX page another second later. */
   private static final Duration COUNTERS_DELAY = Duration.ofMillis(2_500);
 
+  /** A server whose compilers take less than this part of its processor time is warm. */
+  private static final double WARM_BELOW = 0.05;
+
+  private static final Duration WARM_UP_SLICE = Duration.ofSeconds(5);
+
   private final HBaseServer server;
   private long lastEndNanos;
 
@@ -43,15 +49,22 @@ public final class LoadRecorder {
   }
 
   /**
-   * Runs a load whose figures nobody wants but its outcome.
+   * Runs a load whose figures nobody wants, until the server has little left to compile. Where the
+   * system does not tell, until the limit.
    *
+   * @param limit how long at most
    * @throws IOException if the load or the server fails
    */
-  public LoadOutcome warmUp(Load load) throws IOException {
-    server.requireAlive();
-    LoadOutcome outcome = load.run();
-    lastEndNanos = System.nanoTime();
-    return outcome;
+  public void warmUp(TimedLoad load, Duration limit) throws IOException {
+    long end = System.nanoTime() + limit.toNanos();
+    boolean isWarm = false;
+    for (long left = limit.toNanos(); left > 0 && !isWarm; left = end - System.nanoTime()) {
+      ServerCpu before = ServerCpu.of(server);
+      Duration slice = Duration.ofNanos(Math.min(left, WARM_UP_SLICE.toNanos()));
+      unrecorded(() -> load.run(slice));
+      OptionalDouble compiling = ServerCpu.of(server).compilingShareSince(before);
+      isWarm = compiling.isPresent() && compiling.getAsDouble() < WARM_BELOW;
+    }
   }
 
   /**
@@ -112,6 +125,17 @@ public final class LoadRecorder {
      * @throws IOException if it cannot go on
      */
     LoadOutcome run() throws IOException;
+  }
+
+  /** A load generator that runs for as long as it is told. */
+  @FunctionalInterface
+  public interface TimedLoad {
+    /**
+     * Runs it for about this time.
+     *
+     * @throws IOException if it cannot go on
+     */
+    LoadOutcome run(Duration time) throws IOException;
   }
 
   /** Something that is not measured. */

@@ -17,25 +17,32 @@ import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How fast callers want to call, all of them together. A caller who is late does not catch up: what
- * was not asked for in time is not asked for at all. Each thread uses its own number.
+ * When callers want to call, all of them together. A caller who is late does not catch up: what was
+ * not asked for in time is not asked for at all. Each thread uses its own number.
  */
 public final class OfferedLoad {
 
   private static final double NANOS_PER_SECOND = 1e9;
 
   private final long intervalNanos;
+  private final Turns turns;
   private final long[] dueNanos;
 
-  private OfferedLoad(long intervalNanos, int threads) {
+  private OfferedLoad(long intervalNanos, Turns turns, int threads) {
     this.intervalNanos = intervalNanos;
+    this.turns = turns;
     this.dueNanos = new long[threads];
     Arrays.fill(dueNanos, System.nanoTime());
   }
 
   /** Everyone calls again as soon as the answer has come. */
   public static OfferedLoad unlimited(int threads) {
-    return new OfferedLoad(0, threads);
+    return new OfferedLoad(0, Turns.ALWAYS, threads);
+  }
+
+  /** The same, but only while it is the turn of these callers. */
+  public static OfferedLoad inTurns(Turns turns, int threads) {
+    return new OfferedLoad(0, turns, threads);
   }
 
   /**
@@ -48,17 +55,45 @@ public final class OfferedLoad {
       throw new IllegalArgumentException(
           "operationsPerSecond=" + operationsPerSecond + ", must be above 0");
     }
-    return new OfferedLoad(Math.round(NANOS_PER_SECOND * threads / operationsPerSecond), threads);
+    return new OfferedLoad(
+        Math.round(NANOS_PER_SECOND * threads / operationsPerSecond), Turns.ALWAYS, threads);
   }
 
   /** Waits until it is this thread's turn, or the thread is interrupted. */
   public void await(int thread) {
-    long due = dueNanos[thread];
     long now = System.nanoTime();
+    long due = Math.max(dueNanos[thread], turns.next(now));
     while (now - due < 0 && !Thread.currentThread().isInterrupted()) {
       LockSupport.parkNanos(due - now);
       now = System.nanoTime();
     }
     dueNanos[thread] = Math.max(due + intervalNanos, now);
+  }
+
+  /**
+   * Turns that several groups of callers take by the clock.
+   *
+   * @param turnNanos how long each turn is
+   * @param number which group this is, from 0
+   * @param groups how many there are
+   */
+  public record Turns(long turnNanos, int number, int groups) {
+
+    static final Turns ALWAYS = new Turns(1, 0, 1);
+
+    /** Checks the ranges. */
+    public Turns {
+      if (turnNanos < 1 || number < 0 || number >= groups) {
+        throw new IllegalArgumentException(
+            "turnNanos=" + turnNanos + ", number=" + number + " of groups=" + groups);
+      }
+    }
+
+    /** Returns this time if it lies in a turn of this group, else the begin of its next one. */
+    long next(long nowNanos) {
+      long turn = Math.floorDiv(nowNanos, turnNanos);
+      long wait = Math.floorMod(number - turn, (long) groups);
+      return wait == 0 ? nowNanos : (turn + wait) * turnNanos;
+    }
   }
 }

@@ -18,7 +18,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.StringTokenizer;
@@ -29,6 +31,15 @@ final class ProcessCounters {
 
   private static final List<String> SWITCHES =
       List.of("voluntary_ctxt_switches:", "nonvoluntary_ctxt_switches:");
+
+  /** What Linux shows of the names that the JVM gives its two compilers' threads. */
+  private static final List<String> COMPILERS = List.of("C1 CompilerThre", "C2 CompilerThre");
+
+  /** A tick as {@code /proc} tells them, on all of Linux's architectures that Java runs on. */
+  private static final long TICK_MILLIS = 10;
+
+  private static final int USER_TICKS = 11;
+  private static final int SYSTEM_TICKS = 12;
 
   private final Path proc;
 
@@ -52,6 +63,35 @@ final class ProcessCounters {
           .filter(line -> SWITCHES.stream().anyMatch(line::startsWith))
           .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(':') + 1).strip()))
           .sum();
+    } catch (NoSuchFileException e) {
+      // The thread has ended since the list was made.
+      return 0;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns the processor time of the threads in which a JVM compiles. */
+  Optional<Duration> compilerTime(long pid) {
+    Path tasks = proc.resolve(Long.toString(pid)).resolve("task");
+    try (Stream<Path> threads = Files.list(tasks)) {
+      long ticks = threads.mapToLong(ProcessCounters::ticksOfCompiler).sum();
+      return Optional.of(Duration.ofMillis(TICK_MILLIS * ticks));
+    } catch (IOException | UncheckedIOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** The fields of a thread's stat come after its name, which stands in brackets. */
+  private static long ticksOfCompiler(Path thread) {
+    try {
+      String stat = Files.readString(thread.resolve("stat"));
+      int nameEnd = stat.lastIndexOf(')');
+      if (!COMPILERS.contains(stat.substring(stat.indexOf('(') + 1, nameEnd))) {
+        return 0;
+      }
+      List<String> fields = List.of(stat.substring(nameEnd + 2).split(" ", -1));
+      return Long.parseLong(fields.get(USER_TICKS)) + Long.parseLong(fields.get(SYSTEM_TICKS));
     } catch (NoSuchFileException e) {
       // The thread has ended since the list was made.
       return 0;

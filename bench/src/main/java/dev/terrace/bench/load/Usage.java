@@ -35,7 +35,7 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
  *     java.util.concurrent are not among these
  */
 record Usage(
-    Duration serverCpu,
+    ServerCpu serverCpu,
     Duration clientCpu,
     ProcessCounters.MachineTime machine,
     OptionalLong gcMillis,
@@ -53,7 +53,7 @@ record Usage(
    */
   static Usage of(HBaseServer server) throws IOException {
     return new Usage(
-        server.processorTime(),
+        ServerCpu.of(server),
         clientCpuNow(),
         PROC.machineTime(),
         gcMillis(server),

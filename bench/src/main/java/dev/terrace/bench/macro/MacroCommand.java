@@ -96,8 +96,16 @@ public final class MacroCommand implements Callable<Integer> {
   @Option(
       names = "--seconds",
       paramLabel = "N",
-      description = "how long each run is (default: 2, medium 10, large 30)")
+      description = "how long each run is (default: 1, medium 10, large 30)")
   private Integer seconds;
+
+  @Option(
+      names = "--warm-up",
+      paramLabel = "N",
+      description =
+          "seconds that each cache's server warms up on each table at most; it ends when the"
+              + " server has compiled nearly all (default: 22, medium 60, large 120)")
+  private Integer warmUp;
 
   @Option(
       names = "--rows",
@@ -162,6 +170,7 @@ public final class MacroCommand implements Callable<Integer> {
           chosen("--workloads", workloads, MacroWorkload.values(), MacroWorkload::id),
           rounds != null ? rounds : scale.rounds(),
           Duration.ofSeconds(seconds != null ? seconds : scale.seconds()),
+          Duration.ofSeconds(warmUp != null ? warmUp : scale.warmUpSeconds()),
           threads != null ? threads : Math.max(4, 2 * cores),
           keep);
     } catch (IllegalArgumentException e) {

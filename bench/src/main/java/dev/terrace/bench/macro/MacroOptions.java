@@ -29,6 +29,7 @@ import java.util.Locale;
  * @param workloads under what, each once
  * @param rounds how often each configuration runs each workload
  * @param time how long one run is
+ * @param warmUp how long each configuration warms up on each table, at most
  * @param threads threads of the client
  * @param keep whether data and logs stay
  */
@@ -40,6 +41,7 @@ record MacroOptions(
     List<MacroWorkload> workloads,
     int rounds,
     Duration time,
+    Duration warmUp,
     int threads,
     boolean keep) {
 
@@ -55,6 +57,7 @@ record MacroOptions(
   MacroOptions {
     require("--rounds", rounds, 1, 1_000);
     require("--seconds", time.toSeconds(), 1, 3_600);
+    require("--warm-up", warmUp.toSeconds(), 1, 3_600);
     // What YCSB counts rows with.
     require("--rows", rows, REGIONS, Integer.MAX_VALUE);
     require("--threads", threads, 1, 1_000);
@@ -70,13 +73,13 @@ record MacroOptions(
   }
 
   /**
-   * Returns how long each configuration runs a workload before its rounds.
+   * Returns how long each configuration runs a workload before its rounds, at most.
    *
    * @param firstOfTable whether its table was only scanned so far, so that the caches do not know
    *     yet what is popular
    */
   Duration warmUp(boolean firstOfTable) {
-    return firstOfTable ? time.multipliedBy(4) : time.dividedBy(2);
+    return firstOfTable ? warmUp : time.dividedBy(2);
   }
 
   YcsbTable ycsbTable() {

@@ -23,6 +23,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** What came out of a macro run: tables for people, and the same for JSON. */
@@ -58,6 +60,7 @@ final class MacroReport {
             "p99 ms",
             "of HBase's best",
             "server CPU µs/op",
+            "compiling",
             "data from cache",
             "hits by tier");
     MacroWorkload newest = null;
@@ -71,7 +74,8 @@ final class MacroReport {
           number("%.1f", result.p99Micros().median() / 1000),
           ratioToBest(result).map(ratio -> number("%.2f", ratio)).orElse("-"),
           number("%,.0f", result.serverCpuMicrosPerOperation().median()),
-          dataFromCache(result),
+          percent(result, LoadFigures::compilingShare, "%.0f %%"),
+          percent(result, LoadFigures::dataHitRatio, "%.1f %%"),
           hitsByTier(result));
       newest = result.workload();
     }
@@ -82,13 +86,15 @@ final class MacroReport {
     return String.format(Locale.ROOT, format, value);
   }
 
-  private static String dataFromCache(WorkloadResult result) {
+  private static String percent(
+      WorkloadResult result, Function<LoadFigures, OptionalDouble> figure, String format) {
     List<Double> ratios =
         result.runs().stream()
-            .filter(run -> run.dataHitRatio().isPresent())
-            .map(run -> run.dataHitRatio().getAsDouble())
+            .map(figure)
+            .filter(OptionalDouble::isPresent)
+            .map(OptionalDouble::getAsDouble)
             .toList();
-    return ratios.isEmpty() ? "-" : number("%.1f %%", 100 * Summary.of(ratios).median());
+    return ratios.isEmpty() ? "-" : number(format, 100 * Summary.of(ratios).median());
   }
 
   private static String hitsByTier(WorkloadResult result) {

@@ -136,9 +136,9 @@ final class MacroRun {
   private void warmUp(MacroWorkload workload, boolean firstOfTable, List<MacroServer> servers)
       throws IOException, MacroFailure {
     progress.begin(workload.title() + ": warm-up");
-    Duration time = options.warmUp(firstOfTable);
+    Duration limit = options.warmUp(firstOfTable);
     for (MacroServer server : servers) {
-      server.recorder().warmUp(() -> workload.run(server, options.threads(), time));
+      server.recorder().warmUp(time -> workload.run(server, options.threads(), time), limit);
       requireRight(server);
     }
     progress.done(plan.warmUp(firstOfTable));

@@ -22,11 +22,11 @@ import java.util.Locale;
  */
 public enum MacroScale {
   /** Fits a laptop with two cores: about 9 GB of memory for all configurations, 15 minutes. */
-  SMALL(300_000, "512m", "80m", "240m", "768m", 3, 2),
+  SMALL(300_000, "512m", "80m", "240m", "768m", 3, 1, 22),
   /** For a machine with about 48 GB of memory. */
-  MEDIUM(4_000_000, "2g", "1g", "3g", "10g", 5, 10),
+  MEDIUM(4_000_000, "2g", "1g", "3g", "10g", 5, 10, 60),
   /** For a machine with about 192 GB of memory. */
-  LARGE(32_000_000, "8g", "8g", "24g", "80g", 5, 30);
+  LARGE(32_000_000, "8g", "8g", "24g", "80g", 5, 30, 120);
 
   /** What a row of 1,000 bytes takes in a file: its key, and what HBase adds. */
   private static final int ROW_BYTES_IN_FILE = 1_070;
@@ -40,9 +40,17 @@ public enum MacroScale {
   private final String ssd;
   private final int rounds;
   private final int seconds;
+  private final int warmUpSeconds;
 
   MacroScale(
-      long rows, String heap, String dram, String pmem, String ssd, int rounds, int seconds) {
+      long rows,
+      String heap,
+      String dram,
+      String pmem,
+      String ssd,
+      int rounds,
+      int seconds,
+      int warmUpSeconds) {
     this.rows = rows;
     this.heap = heap;
     this.dram = dram;
@@ -50,6 +58,7 @@ public enum MacroScale {
     this.ssd = ssd;
     this.rounds = rounds;
     this.seconds = seconds;
+    this.warmUpSeconds = warmUpSeconds;
   }
 
   /** Returns how many rows each of the two tables has. */
@@ -68,6 +77,10 @@ public enum MacroScale {
 
   int seconds() {
     return seconds;
+  }
+
+  int warmUpSeconds() {
+    return warmUpSeconds;
   }
 
   /** Returns the bytes of so many rows of both tables in files. */

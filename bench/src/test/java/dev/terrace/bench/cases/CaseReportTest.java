@@ -39,7 +39,7 @@ final class CaseReportTest {
         .contains("(x) Fast beside slow")
         .contains("Published: 90 times. Someone.")
         .containsPattern("Fast, YCSB C +\\| 1,100 \\| 9 % ")
-        .containsPattern("75.0 % \\| +458 \\| 40 % \\| +3.00 \\| +\\|")
+        .containsPattern("75.0 % \\| +458 \\| +\\| 40 % \\| +3.00 \\| +\\|")
         .contains("110 times", "100 times to 120 times", "80.0 times to 90.0 times")
         .contains("Different here: Much is different.");
     assertThat(new CaseReport(result).text().lines()).noneMatch(line -> line.endsWith(" "));

@@ -42,6 +42,7 @@ final class Runs {
             new Latencies(100, 200, 300, 400, 500),
             List.of()),
         0.5,
+        OptionalDouble.empty(),
         0.25,
         OptionalDouble.of(0.4),
         OptionalLong.of(7),

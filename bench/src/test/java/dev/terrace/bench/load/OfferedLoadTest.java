@@ -46,6 +46,20 @@ class OfferedLoadTest {
   }
 
   @Test
+  void groupsTakeTurnsByTheClock() {
+    OfferedLoad.Turns second = new OfferedLoad.Turns(10, 1, 3);
+    assertThat(second.next(5)).isEqualTo(10);
+    assertThat(second.next(10)).isEqualTo(10);
+    assertThat(second.next(19)).isEqualTo(19);
+    assertThat(second.next(20)).isEqualTo(40);
+    assertThat(second.next(-1)).isEqualTo(10);
+    assertThat(OfferedLoad.Turns.ALWAYS.next(7)).isEqualTo(7);
+    assertThatThrownBy(() -> new OfferedLoad.Turns(10, 3, 3))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("number=3 of groups=3");
+  }
+
+  @Test
   void noRateIsRefused() {
     assertThatThrownBy(() -> OfferedLoad.of(0, 1))
         .isInstanceOf(IllegalArgumentException.class)

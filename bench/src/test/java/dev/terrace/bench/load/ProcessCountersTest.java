@@ -19,6 +19,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,8 +47,24 @@ final class ProcessCountersTest {
   }
 
   @Test
+  void addsTheTimeOfTheCompilers() throws IOException {
+    stat("11", "C2 CompilerThre", 300, 20);
+    stat("12", "C1 CompilerThre", 70, 10);
+    stat("13", "RpcServer (x) y", 5_000, 1_000);
+    assertThat(new ProcessCounters(proc).compilerTime(7)).contains(Duration.ofSeconds(4));
+  }
+
+  private void stat(String id, String name, long user, long system) throws IOException {
+    Path thread = proc.resolve("7/task").resolve(id);
+    Files.createDirectories(thread);
+    String fields = ") S 1 7 7 0 -1 4194304 900 0 2 0 " + user + " " + system + " 0 0 20 0 60 0";
+    Files.writeString(thread.resolve("stat"), id + " (" + name + fields + "\n");
+  }
+
+  @Test
   void aProcessThatIsNotThereHasNoSwitches() {
     assertThat(new ProcessCounters(proc).contextSwitches(7)).isEmpty();
+    assertThat(new ProcessCounters(proc).compilerTime(7)).isEmpty();
   }
 
   @Test

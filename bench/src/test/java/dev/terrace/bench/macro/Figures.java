@@ -41,6 +41,7 @@ final class Figures {
         new LoadOutcome(
             Duration.ofSeconds(1), operations, 0, new Latencies(1, 2, 3_000, 4, 5), List.of()),
         operations * 100e-6,
+        OptionalDouble.of(0.12),
         0.5,
         OptionalDouble.of(0.25),
         OptionalLong.of(7),

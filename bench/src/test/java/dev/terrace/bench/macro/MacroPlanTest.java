@@ -35,6 +35,7 @@ final class MacroPlanTest {
         List.of(MacroWorkload.values()),
         scale.rounds(),
         Duration.ofSeconds(scale.seconds()),
+        Duration.ofSeconds(scale.warmUpSeconds()),
         4,
         false);
   }

@@ -40,8 +40,9 @@ final class MacroReportTest {
     assertThat(cells[5].strip()).isEqualTo("3.0");
     assertThat(cells[6].strip()).isEqualTo("0.50");
     assertThat(cells[7].strip()).isEqualTo("100");
-    assertThat(cells[8].strip()).isEqualTo("75.0 %");
-    assertThat(cells[9].strip()).isEqualTo("-");
+    assertThat(cells[8].strip()).isEqualTo("12 %");
+    assertThat(cells[9].strip()).isEqualTo("75.0 %");
+    assertThat(cells[10].strip()).isEqualTo("-");
     assertThat(row("Terrace DRAM + PMem + SSD")).contains("2.10").contains("dram 100 %");
   }
 

@@ -59,6 +59,7 @@ final class ResourcesTest {
                 options.workloads(),
                 1,
                 options.time(),
+                options.warmUp(),
                 1,
                 false));
     assumeTrue(folder.toFile().getUsableSpace() < huge.disk().bytes());

@@ -48,6 +48,7 @@ final class LoadTables {
                 "hits of data blocks",
                 "hits by tier",
                 "server CPU s a million ops",
+                "of it compiling",
                 "client CPU s a million ops",
                 "cores idle",
                 "GC ms",
@@ -67,6 +68,7 @@ final class LoadTables {
     cells.add(cell(load.summary("dataHitRatio"), Numbers::percent));
     cells.add(load.tierShares().orElse(Numbers.NONE));
     cells.add(cell(load.cpuSecondsAMillion("serverCpuSeconds"), Numbers::threeDigits));
+    cells.add(cell(load.summary("compilingShare"), Numbers::percent));
     cells.add(cell(load.cpuSecondsAMillion("clientCpuSeconds"), Numbers::threeDigits));
     cells.add(cell(load.summary("idleShare"), Numbers::percent));
     cells.add(cell(load.summary("gcMillis"), Numbers::count));
