@@ -177,12 +177,16 @@ final class ClockTinyLfu {
     return coldest;
   }
 
-  /** Lets the hand pass an entry that was hit. */
+  /**
+   * Lets the hand pass an entry that was hit. In the window, where it matters how long ago the last
+   * hit was, all its hits buy one round; in the main part each of them does.
+   */
   private void pass(ClockList list, ClockNode node) {
     int hits = node.hits();
     if (hits > 0) {
-      sketch.add(node.keyHash, 1);
-      node.hits(hits - 1);
+      int spent = list == window ? hits : 1;
+      sketch.add(node.keyHash, spent);
+      node.hits(hits - spent);
     }
     list.renew(node);
   }

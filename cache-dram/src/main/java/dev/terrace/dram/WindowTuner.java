@@ -27,7 +27,7 @@ import java.util.Map;
  */
 final class WindowTuner {
 
-  static final double START = 0.05;
+  static final double START = 0.2;
 
   private static final double[] SHARES = {0.01, 0.05, 0.2, 0.5, 1};
 
@@ -41,7 +41,7 @@ final class WindowTuner {
   private static final double MEMORY = 0.8;
 
   /** Another window must get so much more of the accesses. */
-  private static final double HYSTERESIS = 0.002;
+  private static final double HYSTERESIS = 0.01;
 
   /** A cache that holds no blocks. */
   private static final class Shadow {
@@ -77,7 +77,7 @@ final class WindowTuner {
   private final long sampleMask;
   private final long epochAccesses;
   private long accesses;
-  private int current = 1;
+  private int current = 2;
 
   /**
    * A tuner.

@@ -207,7 +207,8 @@ class DramTierTest extends TierContractTest {
       for (int i = 0; i < 500; i++) {
         rig.put("cold", i, BLOCK);
       }
-      assertThat(rig.tier.usage("hot").blocks()).isGreaterThan(HOT_BLOCKS * 9 / 10);
+      // The window, a fifth at first, is for what is new.
+      assertThat(rig.tier.usage("hot").blocks()).isGreaterThan(HOT_BLOCKS * 8 / 10);
       rig.assertSound();
     }
   }

@@ -21,21 +21,28 @@ enum AdmissionRule {
    */
   FEW {
     @Override
-    boolean admits(boolean isKnown, long turn) {
-      return isKnown && ((turn * GOLDEN) >>> ONE_IN_EIGHT) == 0;
+    boolean admits(int offers, long turn) {
+      return offers > 0 && ((turn * GOLDEN) >>> ONE_IN_EIGHT) == 0;
+    }
+  },
+  /** It was offered twice before, not long ago: it is frequent. */
+  OFTEN {
+    @Override
+    boolean admits(int offers, long turn) {
+      return offers >= OfferHistory.MOST;
     }
   },
   /** It was offered before, not long ago: it was read again in between. */
   SEEN {
     @Override
-    boolean admits(boolean isKnown, long turn) {
-      return isKnown;
+    boolean admits(int offers, long turn) {
+      return offers > 0;
     }
   },
   /** Nothing. */
   ALL {
     @Override
-    boolean admits(boolean isKnown, long turn) {
+    boolean admits(int offers, long turn) {
       return true;
     }
   };
@@ -46,8 +53,8 @@ enum AdmissionRule {
   /**
    * Whether a block may come in.
    *
-   * @param isKnown whether it was offered before, not long ago
+   * @param offers how often it was offered before, not long ago, see {@link OfferHistory}
    * @param turn another number for each offer, counted up
    */
-  abstract boolean admits(boolean isKnown, long turn);
+  abstract boolean admits(int offers, long turn);
 }

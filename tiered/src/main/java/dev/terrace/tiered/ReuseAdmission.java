@@ -29,7 +29,7 @@ final class ReuseAdmission implements AdmissionPolicy {
   private final RuleChoice choice;
   private final boolean isNext;
   private final WriteBudget budget;
-  private final SeenKeys offered = new SeenKeys();
+  private final OfferHistory offered = new OfferHistory();
   private long turn;
 
   /**
@@ -62,11 +62,8 @@ final class ReuseAdmission implements AdmissionPolicy {
     }
     boolean hasFreeRoom = tier.hasFreeRoom();
     synchronized (this) {
-      boolean isKnown = offered.contains(keyHash);
-      if (!isKnown) {
-        offered.add(keyHash, tier.blockCount());
-      }
-      return hasFreeRoom || rule.admits(isKnown, ++turn);
+      int offers = offered.offered(keyHash, tier.blockCount());
+      return hasFreeRoom || rule.admits(offers, ++turn);
     }
   }
 

@@ -24,7 +24,7 @@ import java.util.List;
 final class RuleChoice {
 
   /** More writes must turn so much more of the lookups into hits. */
-  private static final double WORTH = 0.015;
+  private static final double WORTH = 0.01;
 
   private static final double WORTH_WITH_ENDURANCE = 0.05;
 

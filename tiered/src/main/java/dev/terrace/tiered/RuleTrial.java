@@ -55,7 +55,7 @@ final class RuleTrial {
     private final int capacity;
     private final Map<Long, Integer> hitsOfResident = new HashMap<>();
     private final Deque<Long> oldestFirst = new ArrayDeque<>();
-    private final SeenKeys offered = new SeenKeys();
+    private final OfferHistory offered = new OfferHistory();
     private long offers;
     private double hits;
 
@@ -75,12 +75,9 @@ final class RuleTrial {
       if (hitsOfResident.containsKey(hash)) {
         return;
       }
-      boolean isKnown = offered.contains(hash);
-      if (!isKnown) {
-        offered.add(hash, capacity);
-      }
+      int before = offered.offered(hash, capacity);
       if (hitsOfResident.size() >= capacity) {
-        if (!rule.admits(isKnown, ++offers)) {
+        if (!rule.admits(before, ++offers)) {
           return;
         }
         makeRoom();
@@ -160,6 +157,9 @@ final class RuleTrial {
     double seen = hitShare(AdmissionRule.SEEN);
     boolean isFewEnough = sparesWrites ? few > seen - worth : few > seen + WORTH_OF_FEW;
     rule = isFewEnough ? AdmissionRule.FEW : AdmissionRule.SEEN;
+    if (hitShare(AdmissionRule.OFTEN) > hitShare(rule)) {
+      rule = AdmissionRule.OFTEN;
+    }
     if (hitShare(AdmissionRule.ALL) > hitShare(rule) + worth) {
       rule = AdmissionRule.ALL;
     }
