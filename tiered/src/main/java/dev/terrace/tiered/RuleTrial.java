@@ -157,7 +157,8 @@ final class RuleTrial {
     double seen = hitShare(AdmissionRule.SEEN);
     boolean isFewEnough = sparesWrites ? few > seen - worth : few > seen + WORTH_OF_FEW;
     rule = isFewEnough ? AdmissionRule.FEW : AdmissionRule.SEEN;
-    if (hitShare(AdmissionRule.OFTEN) > hitShare(rule)) {
+    double worthOfOften = isFewEnough && sparesWrites ? worth : 0;
+    if (hitShare(AdmissionRule.OFTEN) > hitShare(rule) + worthOfOften) {
       rule = AdmissionRule.OFTEN;
     }
     if (hitShare(AdmissionRule.ALL) > hitShare(rule) + worth) {
