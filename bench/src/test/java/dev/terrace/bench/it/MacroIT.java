@@ -64,6 +64,7 @@ final class MacroIT {
             "--rows=20000",
             "--rounds=1",
             "--seconds=1",
+            "--warm-up=2",
             "--threads=2",
             "--dir=" + work,
             "--pmem=" + work,
