@@ -51,7 +51,7 @@ class RegionTierMemoryTest {
 
     @Override
     protected ByteBuf newHeapBuffer(int initialCapacity, int maxCapacity) {
-      throw new UnsupportedOperationException();
+      throw new AssertionError("a tier asks for direct buffers only");
     }
 
     @Override

@@ -150,12 +150,12 @@ class SharedBlocksLincheckTest {
 
     @Override
     public void encode(Counted block, ByteBuffer target) {
-      throw new UnsupportedOperationException();
+      throw new AssertionError("this test makes no bytes of blocks");
     }
 
     @Override
     public Counted decode(ByteBuffer[] bytes, int format, BlockMemory memory) {
-      throw new UnsupportedOperationException();
+      throw new AssertionError("this test makes no bytes of blocks");
     }
 
     @Override
