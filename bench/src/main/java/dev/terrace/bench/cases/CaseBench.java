@@ -21,6 +21,7 @@ import dev.terrace.bench.load.LoadRecorder;
 import dev.terrace.bench.load.OfferedLoad;
 import dev.terrace.bench.load.RowChecks;
 import dev.terrace.bench.macro.DataCopy;
+import dev.terrace.bench.macro.RunFolders;
 import dev.terrace.bench.macro.ServerFleet;
 import dev.terrace.bench.slow.SlowSettings;
 import dev.terrace.bench.ycsb.YcsbWorkload;
@@ -42,7 +43,7 @@ final class CaseBench {
   private static final Duration TURN = Duration.ofMillis(100);
 
   private final CaseOptions options;
-  private final CaseFolders folders;
+  private final RunFolders folders;
   private final ServerFleet fleet;
   private final CaseLog log;
   private final Path slowJar;
@@ -56,7 +57,7 @@ final class CaseBench {
    */
   CaseBench(
       CaseOptions options,
-      CaseFolders folders,
+      RunFolders folders,
       ServerFleet fleet,
       CaseLog log,
       Path slowJar,
@@ -90,8 +91,8 @@ final class CaseBench {
   List<CaseServer> start(List<CaseSetup> setups) throws IOException, CaseFailure {
     log.begin("Starting " + setups.size() + " servers: " + titles(setups));
     for (CaseSetup setup : setups) {
-      DataCopy.make(folders.loaded().resolve("data"), folders.data(setup.name()));
-      Files.createFile(folders.warmUpFile(setup.name()));
+      DataCopy.make(folders.loadedData(), folders.data(setup.name()));
+      Files.createFile(warmUpFile(setup));
     }
     Map<CaseSetup, HBaseServer> started = new ConcurrentHashMap<>();
     AtomicInteger next = new AtomicInteger();
@@ -123,6 +124,11 @@ final class CaseBench {
     return new CaseServer(setup, server, options.table(), checks);
   }
 
+  /** While this file exists the server's store is quick. */
+  private Path warmUpFile(CaseSetup setup) {
+    return folders.server(setup.name()).resolve("warm-up");
+  }
+
   /** Starts a server over the data that it has. */
   HBaseServer launch(CaseSetup setup) throws IOException {
     Path data = folders.data(setup.name());
@@ -132,7 +138,7 @@ final class CaseBench {
         new LinkedHashMap<>(SlowSettings.forHBase(data.resolve("hbase").toString(), setup.store()));
     // A write-ahead log is never on an object store, and not on the disk of the files if possible.
     extra.put("hbase.wal.dir", data.resolve("wal").toUri().toString());
-    extra.put(SlowSettings.WARM_UP_FILE, folders.warmUpFile(setup.name()).toString());
+    extra.put(SlowSettings.WARM_UP_FILE, warmUpFile(setup).toString());
     return fleet.start(setup.cache(), folders.server(setup.name()), data, extra, List.of(slowJar));
   }
 
@@ -162,7 +168,7 @@ final class CaseBench {
   /** Makes the servers' stores as slow as they are said to be. */
   void endWarmUp(List<CaseServer> servers) throws IOException {
     for (CaseServer server : servers) {
-      Files.deleteIfExists(folders.warmUpFile(server.setup().name()));
+      Files.deleteIfExists(warmUpFile(server.setup()));
     }
   }
 

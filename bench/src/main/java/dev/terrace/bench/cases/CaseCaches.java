@@ -18,6 +18,7 @@ import dev.terrace.bench.macro.CacheConfiguration;
 import dev.terrace.bench.macro.CachePlaces;
 import dev.terrace.bench.macro.CacheSizes;
 import dev.terrace.bench.macro.Configuration;
+import dev.terrace.bench.macro.RunFolders;
 import dev.terrace.bench.slow.SlowProfile;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -35,7 +36,7 @@ final class CaseCaches {
   /** BucketCache has a bucket of each of its sizes at least, which a small one has no room for. */
   private static final String SIZES_OF_SMALL_BUCKETS = "17408,71680";
 
-  private final CaseFolders folders;
+  private final RunFolders folders;
   private final ByteSize heap;
   private final long dataBytes;
 
@@ -44,7 +45,7 @@ final class CaseCaches {
    *
    * @param dataBytes bytes of the table's files
    */
-  CaseCaches(CaseFolders folders, ByteSize heap, long dataBytes) {
+  CaseCaches(RunFolders folders, ByteSize heap, long dataBytes) {
     this.folders = folders;
     this.heap = heap;
     this.dataBytes = dataBytes;

@@ -21,6 +21,7 @@ import dev.terrace.bench.load.RowChecks;
 import dev.terrace.bench.macro.CachePlaces;
 import dev.terrace.bench.macro.CacheSizes;
 import dev.terrace.bench.macro.Configuration;
+import dev.terrace.bench.macro.RunFolders;
 import dev.terrace.bench.macro.ServerFleet;
 import dev.terrace.bench.slow.SlowProfile;
 import dev.terrace.bench.slow.SlowSettings;
@@ -54,9 +55,9 @@ final class CaseData {
    *
    * @return bytes of the table's files
    */
-  static long load(CaseOptions options, CaseFolders folders, ServerFleet fleet, Path slowJar)
+  static long load(CaseOptions options, RunFolders folders, ServerFleet fleet, Path slowJar)
       throws IOException {
-    Path data = folders.loaded().resolve("data");
+    Path data = folders.loadedData();
     CachePlaces places = folders.places("loaded");
     ByteSize lru = new ByteSize(LRU_BYTES);
     Map<String, String> extra =

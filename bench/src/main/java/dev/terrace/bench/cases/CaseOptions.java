@@ -75,6 +75,11 @@ record CaseOptions(
     return time.toMillis() / 1e3;
   }
 
+  /** What the PMem tiers of one case take at most: two, each of which holds all data. */
+  long mostPmemBytes() {
+    return (long) (2 * CaseCaches.HOLDS_ALL * rows * ROW_BYTES_IN_FILE);
+  }
+
   int valueBytes() {
     return VALUE_BYTES;
   }

@@ -15,11 +15,12 @@ package dev.terrace.bench.cases;
 
 import dev.terrace.bench.hbase.ClientLog;
 import dev.terrace.bench.hbase.HBaseInstall;
+import dev.terrace.bench.macro.RunFolders;
+import dev.terrace.bench.macro.RunPlaces;
 import dev.terrace.bench.report.JsonReport;
 import dev.terrace.bench.report.Machine;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,6 +33,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -54,7 +56,6 @@ import picocli.CommandLine.Spec;
             + " beside the published one.")
 public final class CasesCommand implements Callable<Integer> {
 
-  private static final Path SHARED_MEMORY = Path.of("/dev/shm");
   private static final int ROUNDS = 3;
 
   @Spec private CommandSpec spec;
@@ -96,32 +97,13 @@ public final class CasesCommand implements Callable<Integer> {
       description = "rows of the table, of 1,000 bytes (default: 250,000, 4 million, 30 million)")
   private Long rows;
 
-  @Option(
-      names = "--pmem",
-      paramLabel = "DIR",
-      description = "where PMem tiers lie (default: /dev/shm if there is one, else as --ssd)")
-  private Path pmem;
-
-  @Option(
-      names = "--ssd",
-      paramLabel = "DIR",
-      description = "where SSD tiers and BucketCache's files lie (default: as --dir)")
-  private Path ssd;
-
-  @Option(
-      names = "--dir",
-      paramLabel = "DIR",
-      description = "where data and logs lie while it runs (default: bench/target)")
-  private Path directory;
+  @Mixin private RunPlaces places;
 
   @Option(
       names = "--json",
       paramLabel = "FILE",
       description = "where the results go (default: bench/target/reports/cases.json)")
   private Path json;
-
-  @Option(names = "--keep", description = "leave data and logs where they are")
-  private boolean keep;
 
   @Override
   public Integer call() {
@@ -158,33 +140,32 @@ public final class CasesCommand implements Callable<Integer> {
         Duration.ofSeconds(seconds != null ? seconds : scale.seconds()),
         rounds != null ? rounds : ROUNDS,
         Runtime.getRuntime().availableProcessors(),
-        keep);
+        places.keep());
   }
 
   private void run(List<PublishedCase> cases, CaseOptions options) throws CaseFailure {
     Path home;
     HBaseInstall install;
+    RunPlaces.Parents parents;
+    RunFolders folders;
     try {
       home = HBaseInstall.home();
       install = HBaseInstall.in(home);
       HBaseInstall.requireUsableJava();
+      parents = places.parents(home, options.mostPmemBytes());
+      folders = RunFolders.create("terrace-cases-", parents);
     } catch (IOException e) {
       throw new CaseFailure(e.getMessage(), e);
     }
     PrintWriter out = spec.commandLine().getOut();
-    Path work = directory != null ? directory : home.resolve("bench/target");
-    Path ssdParent = ssd != null ? ssd : work;
-    Path pmemParent =
-        pmem != null ? pmem : Files.isWritable(SHARED_MEMORY) ? SHARED_MEMORY : ssdParent;
     Machine machine = new Machine();
-    CaseFolders folders = CaseFolders.create(work, pmemParent, ssdParent);
     ClientLog.writeTo(folders.clientLog());
-    printHead(cases, options, machine, List.of(pmemParent, ssdParent), out);
+    printHead(cases, options, machine, parents, out);
     CasesRun run = new CasesRun(cases, options, folders, install, out);
     List<CaseResult> results = run.run();
     CasesRun.printTargets(results, out);
     Path file = json != null ? json : home.resolve("bench/target/reports/cases.json");
-    Map<String, Object> settings = settings(options, run.dataBytes(), pmemParent, ssdParent);
+    Map<String, Object> settings = settings(options, run.dataBytes(), parents);
     write(results, new JsonReport("cases", Instant.now(), machine, settings), file);
     out.printf("Written: %s%n", file);
     out.flush();
@@ -194,7 +175,7 @@ public final class CasesCommand implements Callable<Integer> {
       List<PublishedCase> cases,
       CaseOptions options,
       Machine machine,
-      List<Path> places,
+      RunPlaces.Parents places,
       PrintWriter out) {
     out.printf("%s%n", machine.oneLine());
     machine.busyWarning().ifPresent(warning -> out.printf("%s%n", warning));
@@ -205,8 +186,8 @@ public final class CasesCommand implements Callable<Integer> {
         options.scale(),
         options.rows(),
         options.heap(),
-        places.get(0),
-        places.get(1),
+        places.pmem(),
+        places.ssd(),
         options.cores());
     out.printf(
         "Cases %s: about %s on two idle cores%n%n",
@@ -216,7 +197,7 @@ public final class CasesCommand implements Callable<Integer> {
   }
 
   private Map<String, Object> settings(
-      CaseOptions options, long dataBytes, Path pmemParent, Path ssdParent) {
+      CaseOptions options, long dataBytes, RunPlaces.Parents places) {
     Map<String, Object> settings = new LinkedHashMap<>();
     settings.put("scale", options.scale());
     settings.put("rounds", options.rounds());
@@ -226,8 +207,8 @@ public final class CasesCommand implements Callable<Integer> {
     settings.put("dataBytes", dataBytes);
     settings.put("heapBytes", options.heap().bytes());
     settings.put("clientThreads", options.threads());
-    settings.put("pmemDirectory", pmemParent.toString());
-    settings.put("ssdDirectory", ssdParent.toString());
+    settings.put("pmemDirectory", places.pmem().toString());
+    settings.put("ssdDirectory", places.ssd().toString());
     settings.put(
         "command",
         ("bin/terrace bench cases "

@@ -17,6 +17,8 @@ import dev.terrace.bench.ByteSize;
 import dev.terrace.bench.hbase.HBaseInstall;
 import dev.terrace.bench.hbase.HBaseServer;
 import dev.terrace.bench.hbase.HBaseServerException;
+import dev.terrace.bench.macro.RunCleanup;
+import dev.terrace.bench.macro.RunFolders;
 import dev.terrace.bench.macro.ServerFleet;
 import dev.terrace.bench.report.Progress;
 import dev.terrace.bench.report.Target;
@@ -35,7 +37,7 @@ final class CasesRun {
 
   private final List<PublishedCase> cases;
   private final CaseOptions options;
-  private final CaseFolders folders;
+  private final RunFolders folders;
   private final ServerFleet fleet;
   private final PrintWriter out;
   private long dataBytes;
@@ -43,7 +45,7 @@ final class CasesRun {
   CasesRun(
       List<PublishedCase> cases,
       CaseOptions options,
-      CaseFolders folders,
+      RunFolders folders,
       HBaseInstall install,
       PrintWriter out) {
     this.cases = cases;
@@ -73,16 +75,23 @@ final class CasesRun {
    * @throws CaseFailure if something was in the way, or was read wrong
    */
   List<CaseResult> run() throws CaseFailure {
-    CaseCleanup cleanup = new CaseCleanup(fleet, folders, options.keep(), out);
-    cleanup.registerForInterrupt();
+    RunCleanup cleanup =
+        RunCleanup.register("terrace bench cases", fleet, folders, options.keep(), out);
     CaseLog log = new CaseLog(planned(cases, options), out, System::nanoTime);
+    try {
+      return measure(log, cleanup);
+    } catch (IOException e) {
+      throw new CaseFailure(reason(e), e);
+    }
+  }
+
+  private List<CaseResult> measure(CaseLog log, RunCleanup cleanup)
+      throws IOException, CaseFailure {
     boolean succeeded = false;
     try {
       List<CaseResult> results = measure(log);
       succeeded = true;
       return results;
-    } catch (IOException e) {
-      throw new CaseFailure(reason(e), e);
     } finally {
       cleanup.run(succeeded);
     }

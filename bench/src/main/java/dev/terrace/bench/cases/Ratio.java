@@ -47,7 +47,12 @@ record Ratio(
 
   /** A figure that is no quotient. */
   static Ratio of(String name, double value, String unit) {
-    return new Ratio(name, Summary.of(value), unit, Optional.empty(), Optional.empty());
+    return of(name, Summary.of(value), unit);
+  }
+
+  /** The same, taken more than once. */
+  static Ratio of(String name, Summary values, String unit) {
+    return new Ratio(name, values, unit, Optional.empty(), Optional.empty());
   }
 
   private static List<Double> quotients(Measure over, Measure under) {

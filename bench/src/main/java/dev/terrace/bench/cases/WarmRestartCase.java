@@ -13,11 +13,11 @@
  */
 package dev.terrace.bench.cases;
 
-import dev.terrace.bench.hbase.HBaseServer;
 import dev.terrace.bench.load.LoadOutcome;
 import dev.terrace.bench.load.OfferedLoad;
 import dev.terrace.bench.load.SeriesPoint;
 import dev.terrace.bench.load.ServerCpu;
+import dev.terrace.bench.report.Summary;
 import dev.terrace.bench.slow.SlowProfile;
 import dev.terrace.bench.ycsb.YcsbWorkload;
 import java.io.IOException;
@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
 
 /** (f): how long after a kill -9 a server is as fast as it was. */
 final class WarmRestartCase implements PublishedCase {
@@ -35,6 +36,8 @@ final class WarmRestartCase implements PublishedCase {
   private static final double TARGET_SECONDS = 5;
   private static final double TARGET_PART = 0.1;
   private static final int SUSTAINED_INTERVALS = 4;
+  private static final int SERVERS = 3;
+  private static final double RESTART_SECONDS = 35;
   private static final Duration SLICE = Duration.ofSeconds(5);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final YcsbWorkload LOAD = YcsbWorkload.C;
@@ -53,8 +56,8 @@ final class WarmRestartCase implements PublishedCase {
               + " server shows that never loses its cache to the kill because its files are on the"
               + " local disk, and which the part of the processor time that went into compiling"
               + " tells. With a quarter of the former throughput asked for, as by clients that leave"
-              + " their server room, the compiler is in nobody's way; with all that the server can"
-              + " do, it decides. One restart each.");
+              + " their server room, the compiler is less in the way; with all that the server can"
+              + " do, it decides. Servers are killed in turns.");
 
   @Override
   public CaseText about() {
@@ -63,99 +66,119 @@ final class WarmRestartCase implements PublishedCase {
 
   @Override
   public double plannedSeconds(CaseOptions options) {
-    return options.warmUpSeconds(6) + 6 * (50 + (2 * options.seconds()));
+    double restarts = (double) SERVERS * Offer.values().length * options.rounds();
+    return options.warmUpSeconds(SERVERS)
+        + SERVERS * options.rounds() * options.seconds()
+        + restarts * RESTART_SECONDS;
   }
 
   @Override
   public CaseResult measure(CaseBench bench) throws IOException, CaseFailure {
-    List<Measure> measures = new ArrayList<>();
+    int threads = bench.options().threads();
+    List<CaseServer> servers = bench.start(setups(bench.caches()));
+    bench.warmUp(servers, LOAD);
+    bench.endWarmUp(servers);
+    List<Measure> measures = bench.rounds(servers, LOAD, threads, bench.options().rounds());
     List<Ratio> ratios = new ArrayList<>();
     List<Series> series = new ArrayList<>();
     for (Offer offer : Offer.values()) {
-      List<Restart> restarts = new ArrayList<>();
-      for (CaseSetup setup : setups(bench.caches(), offer)) {
-        restarts.add(restart(bench, setup, offer));
+      List<List<Restart>> restarts = new ArrayList<>();
+      servers.forEach(server -> restarts.add(new ArrayList<>()));
+      for (int round = 0; round < bench.options().rounds(); round++) {
+        for (int i = 0; i < servers.size(); i++) {
+          double before = measures.get(i).summary().median();
+          Restart restart = restart(bench, servers.get(i), offer, before);
+          servers.set(i, restart.server());
+          restarts.get(i).add(restart);
+        }
       }
-      for (Restart restart : restarts) {
-        measures.add(restart.before());
-        series.add(new Series(restart.title() + " after kill -9", restart.points()));
+      for (List<Restart> ofOne : restarts) {
+        Restart first = ofOne.get(0);
+        series.add(new Series(said(first, offer) + " after kill -9", first.points()));
       }
-      ratios.addAll(ratios(restarts));
+      ratios.addAll(ratios(restarts, offer));
     }
+    bench.end(servers);
     return new CaseResult(ABOUT, measures, ratios, series);
   }
 
-  private static List<CaseSetup> setups(CaseCaches caches, Offer offer) {
+  private static List<CaseSetup> setups(CaseCaches caches) {
     SlowProfile store = SlowProfile.OBJECT_STORE;
     double all = CaseCaches.HOLDS_ALL;
-    String end = "-" + offer.id;
     return List.of(
-        caches.terraceSsd("f-terrace" + end, DRAM, all, store),
+        caches.terraceSsd("f-terrace", DRAM, all, store),
         CaseCaches.titled(
-            caches.persistentBucketFile("f-bucket-file" + end, DRAM, all, store),
+            caches.persistentBucketFile("f-bucket-file", DRAM, all, store),
             "BucketCache file, persistent"),
         CaseCaches.titled(
-            caches.bucketOffheap("f-local-files" + end, all, SlowProfile.NONE),
+            caches.bucketOffheap("f-local-files", all, SlowProfile.NONE),
             "BucketCache offheap over local files"));
   }
 
-  /** The first restart is Terrace's, the second that of its peer. */
-  private static List<Ratio> ratios(List<Restart> restarts) {
+  /** The first server is Terrace's, the second that of its peer. */
+  private static List<Ratio> ratios(List<List<Restart>> restarts, Offer offer) {
     List<Ratio> ratios = new ArrayList<>();
     List<Ratio> compiling = new ArrayList<>();
-    double peer = restarts.get(1).secondsTo90();
-    for (Restart restart : restarts) {
+    Summary terrace = summary(restarts.get(0), Restart::secondsTo90);
+    Summary peer = summary(restarts.get(1), Restart::secondsTo90);
+    for (List<Restart> ofOne : restarts) {
+      String said = said(ofOne.get(0), offer);
+      long late = ofOne.stream().filter(restart -> restart.reached().isEmpty()).count();
+      String lateWords = late == 0 ? "" : " (" + late + " of " + ofOne.size() + " at least)";
       Ratio answered =
-          Ratio.of("To 90 % since the first answer, " + restart.said(), restart.secondsTo90(), "s");
-      restart
-          .compilingShare()
-          .ifPresent(
-              share ->
-                  compiling.add(
-                      Ratio.of(
-                          "Compiling, of the server's processor time meanwhile, " + restart.said(),
-                          100 * share,
-                          "%")));
-      boolean isTerrace = restart.equals(restarts.get(0));
+          Ratio.of(
+              "To 90 % since the first answer, " + said + lateWords,
+              summary(ofOne, Restart::secondsTo90),
+              "s");
       ratios.add(
-          isTerrace
+          ofOne.equals(restarts.get(0))
               ? answered.atMost(
                   TARGET_SECONDS,
-                  restart.secondsTo90() <= TARGET_PART * peer,
+                  terrace.median() <= TARGET_PART * peer.median(),
                   "a tenth of BucketCache's")
               : answered);
       ratios.add(
           Ratio.of(
-              "To 90 % since the process was started, " + restart.said(),
-              restart.secondsToAnswer() + restart.secondsTo90(),
+              "To 90 % since the process was started, " + said + lateWords,
+              summary(ofOne, restart -> restart.secondsToAnswer() + restart.secondsTo90()),
               "s"));
+      if (ofOne.stream().allMatch(restart -> restart.compilingShare().isPresent())) {
+        compiling.add(
+            Ratio.of(
+                "Compiling, of the server's processor time meanwhile, " + said,
+                summary(ofOne, restart -> 100 * restart.compilingShare().getAsDouble()),
+                "%"));
+      }
     }
     ratios.addAll(compiling);
     return ratios;
   }
 
-  private static Restart restart(CaseBench bench, CaseSetup setup, Offer offer)
+  private static Summary summary(List<Restart> restarts, ToDoubleFunction<Restart> figure) {
+    return Summary.of(restarts.stream().mapToDouble(figure).boxed().toList());
+  }
+
+  private static String said(Restart restart, Offer offer) {
+    return restart.server().setup().title() + ", " + offer.words;
+  }
+
+  /** Kills a server, starts it again, and puts a load on it until it is as fast as wanted. */
+  private static Restart restart(CaseBench bench, CaseServer before, Offer offer, double rateBefore)
       throws IOException, CaseFailure {
-    List<CaseServer> servers = bench.start(List.of(setup));
-    bench.warmUp(servers, LOAD);
-    bench.endWarmUp(servers);
-    int threads = bench.options().threads();
-    Measure before = bench.rounds(servers, LOAD, threads, bench.options().rounds()).get(0);
-    CaseServer killed = servers.get(0);
-    killed.close();
-    bench.log().begin("kill -9 to " + setup.title() + ", and a new start");
-    bench.kill9(killed.server());
+    CaseSetup setup = before.setup();
+    before.close();
+    bench.log().begin("kill -9 to " + setup.title() + ", and a new start: " + offer.words);
+    bench.kill9(before.server());
     long launched = System.nanoTime();
-    HBaseServer server = bench.launch(setup);
-    CaseServer client = bench.client(setup, server);
+    CaseServer client = bench.client(setup, bench.launch(setup));
     client.awaitAnswer();
     long answered = System.nanoTime();
-    ServerCpu cpuBefore = ServerCpu.of(server);
-    List<SeriesPoint> points = new ArrayList<>();
-    double offered = offer.part * before.summary().median();
-    double rate = SHARE * offered;
+    ServerCpu cpuBefore = ServerCpu.of(client.server());
+    int threads = bench.options().threads();
+    double offered = offer.part * rateBefore;
     OfferedLoad load =
         offer == Offer.FULL ? OfferedLoad.unlimited(threads) : OfferedLoad.of(offered, threads);
+    List<SeriesPoint> points = new ArrayList<>();
     OptionalDouble reached = OptionalDouble.empty();
     while (reached.isEmpty() && secondsSince(answered) < PATIENCE.toSeconds()) {
       double offset = secondsSince(answered);
@@ -164,19 +187,24 @@ final class WarmRestartCase implements PublishedCase {
       for (SeriesPoint point : slice.series()) {
         points.add(new SeriesPoint(offset + point.seconds(), point.operationsPerSecond()));
       }
-      reached = TimeToShare.seconds(points, rate, SUSTAINED_INTERVALS);
+      reached = TimeToShare.seconds(points, SHARE * offered, SUSTAINED_INTERVALS);
     }
-    OptionalDouble compilingShare = ServerCpu.of(server).compilingShareSince(cpuBefore);
-    bench.end(List.of(client));
     Restart restart =
         new Restart(
-            setup.title() + ", " + offer.words,
-            before,
+            client,
             points,
             (answered - launched) / 1e9,
             reached,
-            compilingShare);
-    bench.log().begin(restart.inWords());
+            ServerCpu.of(client.server()).compilingShareSince(cpuBefore));
+    bench
+        .log()
+        .begin(
+            String.format(
+                Locale.ROOT,
+                "%s: answered %.1f s after its start, at 90 %% %.1f s after that",
+                said(restart, offer),
+                restart.secondsToAnswer(),
+                restart.secondsTo90()));
     return restart;
   }
 
@@ -186,15 +214,13 @@ final class WarmRestartCase implements PublishedCase {
 
   /** What the clients ask for after the kill, as a part of what the server could do before. */
   private enum Offer {
-    QUARTER("quarter", "a quarter of the load", 0.25),
-    FULL("full", "full load", 1);
+    QUARTER("a quarter of the load", 0.25),
+    FULL("full load", 1);
 
-    private final String id;
     private final String words;
     private final double part;
 
-    Offer(String id, String words, double part) {
-      this.id = id;
+    Offer(String words, double part) {
       this.words = words;
       this.part = part;
     }
@@ -203,14 +229,13 @@ final class WarmRestartCase implements PublishedCase {
   /**
    * One restart.
    *
-   * @param before the load before the kill
+   * @param server the new one
    * @param secondsToAnswer from the start of the process to the first row
-   * @param reached seconds from there to 90 %
+   * @param reached seconds from there to 90 %; absent if it was not reached in time
    * @param compilingShare of the server's processor time in these seconds, 0 to 1
    */
   private record Restart(
-      String title,
-      Measure before,
+      CaseServer server,
       List<SeriesPoint> points,
       double secondsToAnswer,
       OptionalDouble reached,
@@ -218,19 +243,6 @@ final class WarmRestartCase implements PublishedCase {
 
     double secondsTo90() {
       return reached.orElse(points.get(points.size() - 1).seconds());
-    }
-
-    String inWords() {
-      return String.format(
-          Locale.ROOT,
-          "%s: answered %.1f s after its start, at 90 %% %.1f s after that",
-          said(),
-          secondsToAnswer,
-          secondsTo90());
-    }
-
-    String said() {
-      return reached.isPresent() ? title : title + " (not reached: at least)";
     }
   }
 }

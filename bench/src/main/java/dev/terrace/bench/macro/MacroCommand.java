@@ -20,7 +20,6 @@ import dev.terrace.bench.report.Machine;
 import dev.terrace.bench.report.Progress;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,6 +32,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -54,8 +54,6 @@ import picocli.CommandLine.Spec;
         "Real HBase servers side by side, one for each block cache, under PerformanceEvaluation"
             + " and YCSB.")
 public final class MacroCommand implements Callable<Integer> {
-
-  private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
   @Spec private CommandSpec spec;
 
@@ -119,32 +117,13 @@ public final class MacroCommand implements Callable<Integer> {
       description = "threads of the client (default: 4, or twice the cores if that is more)")
   private Integer threads;
 
-  @Option(
-      names = "--pmem",
-      paramLabel = "DIR",
-      description = "where PMem tiers lie (default: /dev/shm when it has room, else as --ssd)")
-  private Path pmem;
-
-  @Option(
-      names = "--ssd",
-      paramLabel = "DIR",
-      description = "where SSD tiers and BucketCache's file lie (default: as --dir)")
-  private Path ssd;
-
-  @Option(
-      names = "--dir",
-      paramLabel = "DIR",
-      description = "where data and logs lie while it runs (default: bench/target)")
-  private Path directory;
+  @Mixin private RunPlaces places;
 
   @Option(
       names = "--json",
       paramLabel = "FILE",
       description = "where the results go (default: bench/target/reports/macro.json)")
   private Path json;
-
-  @Option(names = "--keep", description = "leave data and logs where they are")
-  private boolean keep;
 
   @Override
   public Integer call() {
@@ -172,7 +151,7 @@ public final class MacroCommand implements Callable<Integer> {
           Duration.ofSeconds(seconds != null ? seconds : scale.seconds()),
           Duration.ofSeconds(warmUp != null ? warmUp : scale.warmUpSeconds()),
           threads != null ? threads : Math.max(4, 2 * cores),
-          keep);
+          places.keep());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
@@ -200,27 +179,27 @@ public final class MacroCommand implements Callable<Integer> {
   }
 
   private void run(MacroOptions options) throws MacroFailure {
+    Resources resources = new Resources(options);
     Path home;
     HBaseInstall install;
+    RunPlaces.Parents parents;
+    RunFolders folders;
     try {
       home = HBaseInstall.home();
       install = HBaseInstall.in(home);
       HBaseInstall.requireUsableJava();
+      parents = places.parents(home, resources.pmem().bytes());
+      resources.require(Path.of("/proc"), parents.work(), parents.pmem(), parents.ssd());
+      folders = RunFolders.create("terrace-macro-", parents);
     } catch (IOException e) {
       throw new MacroFailure(e.getMessage(), e);
     }
-    PrintWriter out = spec.commandLine().getOut();
-    Resources resources = new Resources(options);
-    Path work = directory != null ? directory : home.resolve("bench/target");
-    Path ssdParent = ssd != null ? ssd : work;
-    Path pmemParent = pmem != null ? pmem : defaultPmem(resources, ssdParent);
-    resources.require(Path.of("/proc"), work, pmemParent, ssdParent);
-    RunFolders folders = RunFolders.create(work, pmemParent, ssdParent);
     // Before anything of HBase's is asked, its version included.
     ClientLog.writeTo(folders.clientLog());
     Machine machine = new Machine();
-    printHead(options, machine, pmemParent, ssdParent, out);
-    Map<String, Object> settings = settings(options, pmemParent, ssdParent);
+    PrintWriter out = spec.commandLine().getOut();
+    printHead(options, machine, parents, out);
+    Map<String, Object> settings = settings(options, parents);
     MacroReport report =
         new MacroReport(new MacroSession(options, folders, new ServerFleet(install), out).run());
     print(report, out);
@@ -230,21 +209,8 @@ public final class MacroCommand implements Callable<Integer> {
     out.flush();
   }
 
-  /** Shared memory stands in for PMem where it has room. */
-  private static Path defaultPmem(Resources resources, Path other) throws MacroFailure {
-    try {
-      boolean room =
-          Files.isDirectory(SHARED_MEMORY)
-              && Files.isWritable(SHARED_MEMORY)
-              && Files.getFileStore(SHARED_MEMORY).getUsableSpace() >= resources.pmem().bytes();
-      return room ? SHARED_MEMORY : other;
-    } catch (IOException e) {
-      throw new MacroFailure("cannot look at " + SHARED_MEMORY + " (" + e + "); use --pmem", e);
-    }
-  }
-
   private static void printHead(
-      MacroOptions options, Machine machine, Path pmem, Path ssd, PrintWriter out) {
+      MacroOptions options, Machine machine, RunPlaces.Parents places, PrintWriter out) {
     out.printf("%s%n", machine.oneLine());
     machine.busyWarning().ifPresent(warning -> out.printf("%s%n", warning));
     CacheSizes sizes = options.sizes();
@@ -256,9 +222,9 @@ public final class MacroCommand implements Callable<Integer> {
         sizes.heap(),
         sizes.dram(),
         sizes.pmem(),
-        pmem,
+        places.pmem(),
         sizes.ssd(),
-        ssd,
+        places.ssd(),
         options.threads());
     out.printf(
         "%d caches, %d workloads, %d rounds of %d s: about %s on two idle cores%n",
@@ -282,7 +248,7 @@ public final class MacroCommand implements Callable<Integer> {
     out.flush();
   }
 
-  private Map<String, Object> settings(MacroOptions options, Path pmemParent, Path ssdParent) {
+  private Map<String, Object> settings(MacroOptions options, RunPlaces.Parents places) {
     Map<String, Object> settings = new LinkedHashMap<>();
     settings.put("scale", options.scale());
     settings.put("rounds", options.rounds());
@@ -296,8 +262,8 @@ public final class MacroCommand implements Callable<Integer> {
     settings.put("pmemBytes", options.sizes().pmem().bytes());
     settings.put("ssdBytes", options.sizes().ssd().bytes());
     settings.put("clientThreads", options.threads());
-    settings.put("pmemDirectory", pmemParent.toString());
-    settings.put("ssdDirectory", ssdParent.toString());
+    settings.put("pmemDirectory", places.pmem().toString());
+    settings.put("ssdDirectory", places.ssd().toString());
     settings.put(
         "command",
         "bin/terrace " + String.join(" ", spec.commandLine().getParseResult().originalArgs()));

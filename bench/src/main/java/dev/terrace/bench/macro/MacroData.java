@@ -51,9 +51,8 @@ final class MacroData {
   void prepare() throws IOException {
     progress.begin("Starting HBase to load the tables, in " + folders.work());
     CacheConfiguration cache =
-        Configuration.LRU.with(options.sizes(), folders.places(Configuration.LRU));
-    HBaseServer server =
-        fleet.start(cache, folders.loaded(), folders.loaded().resolve("data"), Map.of());
+        Configuration.LRU.with(options.sizes(), folders.places(Configuration.LRU.id()));
+    HBaseServer server = fleet.start(cache, folders.loaded(), folders.loadedData(), Map.of());
     try (Connection connection = server.connect()) {
       if (uses(MacroWorkload.Group.PE)) {
         loadPe(connection);
@@ -67,7 +66,7 @@ final class MacroData {
     fleet.stop(server);
     progress.begin("Copying the data for " + options.configurations().size() + " servers");
     for (Configuration configuration : options.configurations()) {
-      DataCopy.make(folders.loaded().resolve("data"), folders.data(configuration));
+      DataCopy.make(folders.loadedData(), folders.data(configuration.id()));
     }
   }
 

@@ -117,9 +117,9 @@ final class MacroRun {
 
   private HBaseServer start(Configuration configuration) throws IOException {
     return fleet.start(
-        configuration.with(options.sizes(), folders.places(configuration)),
-        folders.server(configuration),
-        folders.data(configuration),
+        configuration.with(options.sizes(), folders.places(configuration.id())),
+        folders.server(configuration.id()),
+        folders.data(configuration.id()),
         Map.of());
   }
 

@@ -42,8 +42,16 @@ final class MacroSession {
    * @throws MacroFailure if something is in the way or was wrong; configurations and logs stay
    */
   List<WorkloadResult> run() throws MacroFailure {
-    MacroCleanup cleanup = new MacroCleanup(fleet, folders, options.keep(), out);
-    cleanup.registerForInterrupt();
+    RunCleanup cleanup =
+        RunCleanup.register("terrace bench macro", fleet, folders, options.keep(), out);
+    try {
+      return run(cleanup);
+    } catch (IOException e) {
+      throw new MacroFailure(e.getMessage(), e);
+    }
+  }
+
+  private List<WorkloadResult> run(RunCleanup cleanup) throws MacroFailure, IOException {
     PlannedProgress progress =
         new PlannedProgress(new MacroPlan(options).total(), out, System::nanoTime);
     boolean succeeded = false;

@@ -19,11 +19,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
-/** The new folders of one macro run: for servers and data, for PMem tiers, and for SSD tiers. */
-final class RunFolders {
+/** The new folders of one run: for servers and data, for PMem tiers, and for SSD tiers. */
+public final class RunFolders {
 
-  private static final String PREFIX = "terrace-macro-";
+  private static final String DATA = "data";
 
   private final Path work;
   private final Path pmem;
@@ -36,23 +37,24 @@ final class RunFolders {
   }
 
   /**
-   * Creates the folders, one in each of these directories.
+   * Creates the folders, one in each of these places.
    *
-   * @throws MacroFailure if one cannot be created
+   * @param prefix how their names begin
+   * @throws IOException in words for the user, if one cannot be created
    */
-  static RunFolders create(Path workParent, Path pmemParent, Path ssdParent) throws MacroFailure {
+  public static RunFolders create(String prefix, RunPlaces.Parents parents) throws IOException {
     List<Path> made = new ArrayList<>();
-    Path newest = workParent;
+    Path newest = parents.work();
     try {
-      Files.createDirectories(workParent);
-      for (Path parent : List.of(workParent, pmemParent, ssdParent)) {
+      Files.createDirectories(parents.work());
+      for (Path parent : List.of(parents.work(), parents.pmem(), parents.ssd())) {
         newest = parent;
-        made.add(Files.createTempDirectory(parent.toRealPath(), PREFIX));
+        made.add(Files.createTempDirectory(parent.toRealPath(), prefix));
       }
       return new RunFolders(made.get(0), made.get(1), made.get(2));
     } catch (IOException e) {
-      MacroFailure failure =
-          new MacroFailure("cannot create a folder in " + newest + " (" + e + ")", e);
+      IOException failure = new IOException("cannot create a folder in " + newest + " (" + e + ")");
+      failure.initCause(e);
       for (Path folder : made) {
         deleteBecauseOf(failure, folder);
       }
@@ -60,7 +62,7 @@ final class RunFolders {
     }
   }
 
-  private static void deleteBecauseOf(MacroFailure failure, Path folder) {
+  private static void deleteBecauseOf(IOException failure, Path folder) {
     try {
       FileTree.delete(folder);
     } catch (IOException e) {
@@ -69,33 +71,45 @@ final class RunFolders {
   }
 
   /** Returns the folder of data and servers. */
-  Path work() {
+  public Path work() {
     return work;
   }
 
-  /** Returns the folder where the tables were loaded. */
-  Path loaded() {
-    return work.resolve("loaded");
+  /** Returns the folder of the server that loaded the tables. */
+  public Path loaded() {
+    return server("loaded");
+  }
+
+  /** Returns the data directory in which the tables were loaded. */
+  public Path loadedData() {
+    return data("loaded");
   }
 
   /** Returns the file of what HBase's client logs. */
-  Path clientLog() {
+  public Path clientLog() {
     return work.resolve("client.log");
   }
 
-  /** Returns the folder of a configuration's server. */
-  Path server(Configuration configuration) {
-    return work.resolve(configuration.id());
+  /** Returns the folder of a server. */
+  public Path server(String name) {
+    return work.resolve(name);
   }
 
-  /** Returns the data directory of a configuration's server. */
-  Path data(Configuration configuration) {
-    return server(configuration).resolve("data");
+  /** Returns the data directory of a server. */
+  public Path data(String name) {
+    return server(name).resolve(DATA);
   }
 
-  /** Returns the places of a configuration's caches. */
-  CachePlaces places(Configuration configuration) {
-    return new CachePlaces(pmem.resolve(configuration.id()), ssd.resolve(configuration.id()));
+  /** Returns the places of a server's caches. */
+  public CachePlaces places(String name) {
+    return new CachePlaces(pmem.resolve(name), ssd.resolve(name));
+  }
+
+  /** Deletes data and caches of one server; configuration and log stay. */
+  public void deleteServer(String name) throws IOException {
+    FileTree.delete(data(name));
+    FileTree.delete(places(name).pmem());
+    FileTree.delete(places(name).ssd());
   }
 
   /** Deletes everything. */
@@ -108,8 +122,12 @@ final class RunFolders {
   void deleteData() throws IOException {
     deleteCaches();
     FileTree.delete(loaded());
-    for (Configuration configuration : Configuration.values()) {
-      FileTree.delete(data(configuration));
+    List<Path> servers;
+    try (Stream<Path> all = Files.list(work)) {
+      servers = all.toList();
+    }
+    for (Path server : servers) {
+      FileTree.delete(server.resolve(DATA));
     }
   }
 

@@ -11,9 +11,8 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.cases;
+package dev.terrace.bench.macro;
 
-import dev.terrace.bench.macro.ServerFleet;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,32 +21,45 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Ends the servers and deletes what the run wrote, once: at its end, or when the JVM is asked to
  * end meanwhile, as Ctrl-C does.
  */
-final class CaseCleanup {
+public final class RunCleanup {
 
+  private final String command;
   private final ServerFleet fleet;
-  private final CaseFolders folders;
+  private final RunFolders folders;
   private final boolean keep;
   private final PrintWriter out;
   private final AtomicBoolean done = new AtomicBoolean();
+  private volatile boolean interrupted;
 
-  CaseCleanup(ServerFleet fleet, CaseFolders folders, boolean keep, PrintWriter out) {
+  private RunCleanup(
+      String command, ServerFleet fleet, RunFolders folders, boolean keep, PrintWriter out) {
+    this.command = command;
     this.fleet = fleet;
     this.folders = folders;
     this.keep = keep;
     this.out = out;
   }
 
-  /** Makes sure of it for the case that the JVM is asked to end. */
-  void registerForInterrupt() {
-    Runtime.getRuntime().addShutdownHook(new Thread(this::runAtOnce, "terrace-cases-cleanup"));
+  /**
+   * A cleanup, which from now on also happens when the JVM is asked to end.
+   *
+   * @param command for messages, such as {@code terrace bench macro}
+   * @param keep whether all that was written stays
+   */
+  public static RunCleanup register(
+      String command, ServerFleet fleet, RunFolders folders, boolean keep, PrintWriter out) {
+    RunCleanup cleanup = new RunCleanup(command, fleet, folders, keep, out);
+    Runtime.getRuntime()
+        .addShutdownHook(new Thread(cleanup::runAtOnce, command.replace(' ', '-') + "-cleanup"));
+    return cleanup;
   }
 
   /**
    * Does it in the normal course. After a failure configurations and logs stay.
    *
-   * @throws CaseFailure if something cannot be deleted
+   * @throws IOException in words for the user, if something cannot be deleted
    */
-  void run(boolean succeeded) throws CaseFailure {
+  public void run(boolean succeeded) throws IOException {
     // The data goes away, so nothing would be gained from a shutdown that writes it out.
     fleet.abandon();
     if (done.compareAndSet(false, true)) {
@@ -55,21 +67,27 @@ final class CaseCleanup {
     }
   }
 
+  /** Returns whether the JVM was asked to end, so that what fails now does so for that reason. */
+  boolean wasInterrupted() {
+    return interrupted;
+  }
+
   private void runAtOnce() {
     if (!done.compareAndSet(false, true)) {
       return;
     }
+    interrupted = true;
     out.println("\nStopping all servers" + (keep ? "; data stays in " + folders.work() : ""));
     out.flush();
     fleet.abandon();
     try {
       delete(true);
-    } catch (CaseFailure e) {
-      System.err.println("terrace bench cases: " + e.getMessage());
+    } catch (IOException e) {
+      System.err.println(command + ": " + e.getMessage());
     }
   }
 
-  private void delete(boolean everything) throws CaseFailure {
+  private void delete(boolean everything) throws IOException {
     if (keep) {
       return;
     }
@@ -77,10 +95,10 @@ final class CaseCleanup {
       if (everything) {
         folders.deleteAll();
       } else {
-        folders.deleteCachesAndTable();
+        folders.deleteData();
       }
     } catch (IOException e) {
-      throw new CaseFailure("cannot delete what the run wrote: " + e, e);
+      throw new IOException("cannot delete what the run wrote: " + e, e);
     }
   }
 }

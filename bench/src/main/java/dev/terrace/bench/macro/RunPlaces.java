@@ -1,0 +1,80 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.macro;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** The options of a command that runs servers: where things lie, and whether they stay there. */
+public final class RunPlaces {
+
+  private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+
+  @Option(
+      names = "--pmem",
+      paramLabel = "DIR",
+      description = "where PMem tiers lie (default: /dev/shm when it has room, else as --ssd)")
+  private Path pmem;
+
+  @Option(
+      names = "--ssd",
+      paramLabel = "DIR",
+      description = "where SSD tiers and BucketCache's files lie (default: as --dir)")
+  private Path ssd;
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      description = "where data and logs lie while it runs (default: bench/target)")
+  private Path directory;
+
+  @Option(names = "--keep", description = "leave data and logs where they are")
+  private boolean keep;
+
+  /** Directories of the user's, in which a run makes its own. */
+  public record Parents(Path work, Path pmem, Path ssd) {}
+
+  /** Returns whether all that was written stays. */
+  public boolean keep() {
+    return keep;
+  }
+
+  /**
+   * Returns what was chosen, or else the defaults.
+   *
+   * @param home the checkout
+   * @param pmemBytes what PMem tiers need in all
+   * @throws IOException in words for the user
+   */
+  public Parents parents(Path home, long pmemBytes) throws IOException {
+    Path work = directory != null ? directory : home.resolve("bench/target");
+    Path ssdParent = ssd != null ? ssd : work;
+    return new Parents(work, pmem != null ? pmem : defaultPmem(pmemBytes, ssdParent), ssdParent);
+  }
+
+  /** Shared memory stands in for PMem where it has room. */
+  private static Path defaultPmem(long bytes, Path other) throws IOException {
+    try {
+      boolean room =
+          Files.isDirectory(SHARED_MEMORY)
+              && Files.isWritable(SHARED_MEMORY)
+              && Files.getFileStore(SHARED_MEMORY).getUsableSpace() >= bytes;
+      return room ? SHARED_MEMORY : other;
+    } catch (IOException e) {
+      throw new IOException("cannot look at " + SHARED_MEMORY + " (" + e + "); use --pmem", e);
+    }
+  }
+}
