@@ -42,6 +42,9 @@ public interface AdmissionPolicy {
   /** Hears that a block leaves the tier above, before it is offered, if it is. */
   default void leaving(long keyHash) {}
 
+  /** Hears that a block leaves the tier to make room, and is in no tier above. */
+  default void left(long keyHash) {}
+
   /** Takes everything. */
   static AdmissionPolicy everything() {
     return (keyHash, sizeBytes, source, wasHit) -> Verdict.ADMIT;

@@ -20,6 +20,16 @@ package dev.terrace.api;
  */
 public interface TierExit<B> {
 
+  /** Whether a tier above has a block, too. */
+  enum Above {
+    /** None has it. */
+    NO,
+    /** One has it, so that the copy below is worth nothing now. */
+    YES,
+    /** One has it that loses it in a crash, and there is room to keep a copy for that. */
+    VOLATILE
+  }
+
   /**
    * Called while a block can still be found in its tier, by the thread that makes it leave. Quick;
    * never waits, never throws, and does not call the tier.
@@ -30,8 +40,16 @@ public interface TierExit<B> {
    */
   void leaving(String file, long offset, B block, BlockTraits traits, boolean wasHit);
 
-  /** Whether the tier may drop the block without loss, because a tier above has it. */
-  boolean isAbove(String file, long offset);
+  /**
+   * Hears that a block is about to leave, before {@link #leaving}. For tiers that have to read a
+   * block before they can show it; others need not ask.
+   *
+   * @return whether the block is to be shown
+   */
+  boolean wants(String file, long offset);
+
+  /** What the tiers above mean for a tier's own copy of a block. */
+  Above above(String file, long offset);
 
   /** Called when a block that was announced as leaving turns out to have been evicted meanwhile. */
   void evictedMeanwhile(String file, long offset);

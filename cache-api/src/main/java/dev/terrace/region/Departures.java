@@ -48,7 +48,10 @@ final class Departures<B> implements Reclaimer.Exit {
   @Override
   public boolean announce(IndexEntry entry) {
     TierExit<B> offered = exit;
-    B block = offered == null || closed.getAsBoolean() ? null : lookup.read(entry);
+    if (offered == null || closed.getAsBoolean() || !offered.wants(entry.file(), entry.offset())) {
+      return false;
+    }
+    B block = lookup.read(entry);
     if (block == null) {
       return false;
     }
@@ -58,9 +61,9 @@ final class Departures<B> implements Reclaimer.Exit {
   }
 
   @Override
-  public boolean isAbove(IndexEntry entry) {
+  public TierExit.Above above(IndexEntry entry) {
     TierExit<B> offered = exit;
-    return offered != null && offered.isAbove(entry.file(), entry.offset());
+    return offered == null ? TierExit.Above.NO : offered.above(entry.file(), entry.offset());
   }
 
   @Override

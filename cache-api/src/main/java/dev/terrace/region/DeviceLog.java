@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.slf4j.LoggerFactory;
@@ -48,6 +49,14 @@ final class DeviceLog {
 
   /** Regions on their way to a device that is not memory: one open, the others being written. */
   private static final int WRITE_BUFFERS = 3;
+
+  /** An open region in a buffer is sealed when nothing was put for so long. */
+  private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** The part of it that must be full, while there is free room and when there is none. */
+  private static final double LEAST_FULL_WITH_ROOM = 0.25;
+
+  private static final double LEAST_FULL = 0.5;
 
   private final RegionDevice io;
   private final Region[] regions;
@@ -252,12 +261,27 @@ final class DeviceLog {
     }
   }
 
-  /** Lets the worker do what is due, and make durable what an open region on memory holds. */
+  /**
+   * Lets the worker do what is due, and make durable what an open region holds: at once in memory,
+   * and in a buffer when it is worth a region and nothing more comes.
+   */
   void tick() {
     if (device().isMapped()) {
       worker.persist();
     } else {
+      sealIdle();
       worker.wake();
+    }
+  }
+
+  private void sealIdle() {
+    OpenRegion current = open;
+    if (current == null || nanoTime.getAsLong() - current.region().lastPutNanos() < IDLE_NANOS) {
+      return;
+    }
+    double leastFull = clean.hasSpare() ? LEAST_FULL_WITH_ROOM : LEAST_FULL;
+    if (current.position() >= leastFull * device().regionBytes()) {
+      sealOpen();
     }
   }
 

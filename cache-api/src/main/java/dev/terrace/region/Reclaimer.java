@@ -15,6 +15,7 @@ package dev.terrace.region;
 
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.RateLimitedLog;
+import dev.terrace.api.TierExit;
 import dev.terrace.region.Region.State;
 import java.io.IOException;
 import java.time.Duration;
@@ -25,7 +26,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Chooses the region that is used again next, and decides what becomes of its blocks: those that
- * were hit since they were written are written anew, the others leave.
+ * were hit since they were written are written anew, the others leave; see {@link TierExit.Above}
+ * for what is in a tier above, too.
  *
  * <p>At most nine tenths of a region are written anew for each one that is reclaimed, so that every
  * reclaim gains room. All methods are called by the worker of the device's log.
@@ -44,7 +46,7 @@ final class Reclaimer {
     boolean announce(IndexEntry entry);
 
     /** Whether a tier above has the block. */
-    boolean isAbove(IndexEntry entry);
+    TierExit.Above above(IndexEntry entry);
 
     /** Says that a block that was announced had been evicted already. */
     void takeBack(IndexEntry entry);
@@ -110,15 +112,20 @@ final class Reclaimer {
       long recordBytes =
           RecordLayout.recordBytes(
               RecordLayout.utf8Bytes(entry.file()), BlockAddress.payloadBytes(entry.address()));
-      boolean worthKeeping =
-          (entry.hits() > 0 || (compact && residents.index().isClaimed(entry.file())))
-              && !exit.isAbove(entry);
-      if (worthKeeping && recordBytes <= budget && rewrite(region, entry)) {
+      if (isWorthKeeping(entry, compact) && recordBytes <= budget && rewrite(region, entry)) {
         budget -= recordBytes;
       } else {
         leave(entry);
       }
     }
+  }
+
+  private boolean isWorthKeeping(IndexEntry entry, boolean compact) {
+    return switch (exit.above(entry)) {
+      case YES -> false;
+      case VOLATILE -> true;
+      case NO -> entry.hits() > 0 || (compact && residents.index().isClaimed(entry.file()));
+    };
   }
 
   private void leave(IndexEntry entry) {

@@ -13,18 +13,13 @@
  */
 package dev.terrace.hbase;
 
-import java.time.Duration;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import javax.management.MBeanServer;
-import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The part of an instance that lives beside its lookups: a line in the log at the start and at the
- * end, the bean in JMX, and a thread that rolls the periods of the statistics. Thread-safe.
+ * end, the bean in JMX, and the chores. Thread-safe.
  */
 final class TerraceService {
 
@@ -32,40 +27,21 @@ final class TerraceService {
 
   private final TerraceStatus status;
   private final MBeanServer beans;
-  private final CacheStats stats;
-  private final Duration period;
+  private final Chores chores;
   private JmxName jmxName;
-  private ScheduledExecutorService roller;
   private volatile boolean stopped;
 
-  /**
-   * A service that does nothing yet.
-   *
-   * @param period how long a period of the statistics is; zero if they are not to be rolled
-   */
-  TerraceService(TerraceStatus status, MBeanServer beans, CacheStats stats, Duration period) {
+  /** A service that does nothing yet. */
+  TerraceService(TerraceStatus status, MBeanServer beans, Chores chores) {
     this.status = status;
     this.beans = beans;
-    this.stats = stats;
-    this.period = period;
+    this.chores = chores;
   }
 
   synchronized void start() {
     jmxName = JmxName.register(beans, status);
-    if (!period.isZero()) {
-      roller = Executors.newSingleThreadScheduledExecutor(TerraceService::rollerThread);
-      long millis = period.toMillis();
-      var unused =
-          roller.scheduleAtFixedRate(
-              stats::rollMetricsPeriod, millis, millis, TimeUnit.MILLISECONDS);
-    }
+    chores.start();
     LOG.info(status.getStartLine());
-  }
-
-  private static Thread rollerThread(Runnable task) {
-    Thread thread = new Thread(task, "terrace-stats");
-    thread.setDaemon(true);
-    return thread;
   }
 
   /** Ends what was started; may be called twice. */
@@ -76,9 +52,7 @@ final class TerraceService {
     stopped = true;
     LOG.info(status.endLine());
     jmxName.close();
-    if (roller != null) {
-      roller.shutdown();
-    }
+    chores.stop();
   }
 
   boolean isStopped() {

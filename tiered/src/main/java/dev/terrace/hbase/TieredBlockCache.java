@@ -69,6 +69,8 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   private static final Duration LOG_INTERVAL = Duration.ofMinutes(1);
 
   /** How long a stop may take what is in DRAM alone to the tiers that survive it. */
+  private static final Duration SAFE_COPIES_EVERY = Duration.ofSeconds(1);
+
   private static final Duration FAREWELL_LIMIT = Duration.ofSeconds(5);
 
   /** How much of the cache prefetching may fill. */
@@ -116,14 +118,20 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     this.inserter =
         new BlockInserter(tiers, stats, new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock));
     UnknownKeys.warnings(conf).forEach(LOG::warn);
+    this.lastingTiers = open.lasting();
+    boolean isAboveLasting = open.dram().isPresent() && !lastingTiers.isEmpty();
+    Chores chores = new Chores(new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock));
+    if (periods.isRolling()) {
+      chores.add(Duration.ofMinutes(periods.minutes()), stats::rollMetricsPeriod);
+    }
+    if (isAboveLasting) {
+      chores.add(SAFE_COPIES_EVERY, tiers::keepSafe);
+    }
     this.service =
         new TerraceService(
             new TerraceStatus(wayIn, open.description(), settings, tiers, files),
             ManagementFactory.getPlatformMBeanServer(),
-            stats,
-            Duration.ofMinutes(periods.isRolling() ? periods.minutes() : 0));
-    this.lastingTiers = open.lasting();
-    boolean isAboveLasting = open.dram().isPresent() && !lastingTiers.isEmpty();
+            chores);
     this.exitHook =
         new ExitHook(
             isAboveLasting ? farewell(tiers) : null, closing(service, tiers), lastingTiers);

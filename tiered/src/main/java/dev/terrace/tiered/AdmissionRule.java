@@ -21,28 +21,28 @@ enum AdmissionRule {
    */
   FEW {
     @Override
-    boolean admits(int offers, long turn) {
-      return offers > 0 && ((turn * GOLDEN) >>> ONE_IN_EIGHT) == 0;
+    boolean admits(boolean seen, boolean frequent, long turn) {
+      return seen && ((turn * GOLDEN) >>> ONE_IN_EIGHT) == 0;
     }
   },
-  /** It was offered twice before, not long ago: it is frequent. */
-  OFTEN {
+  /** It occurred more often lately than what leaves the tier. */
+  FREQUENT {
     @Override
-    boolean admits(int offers, long turn) {
-      return offers >= OfferHistory.MOST;
+    boolean admits(boolean seen, boolean frequent, long turn) {
+      return frequent;
     }
   },
   /** It was offered before, not long ago: it was read again in between. */
   SEEN {
     @Override
-    boolean admits(int offers, long turn) {
-      return offers > 0;
+    boolean admits(boolean seen, boolean frequent, long turn) {
+      return seen;
     }
   },
   /** Nothing. */
   ALL {
     @Override
-    boolean admits(int offers, long turn) {
+    boolean admits(boolean seen, boolean frequent, long turn) {
       return true;
     }
   };
@@ -53,8 +53,9 @@ enum AdmissionRule {
   /**
    * Whether a block may come in.
    *
-   * @param offers how often it was offered before, not long ago, see {@link OfferHistory}
+   * @param seen whether it was offered before, not long ago
+   * @param frequent whether it occurred more often than what leaves, see {@link FrequencyBar}
    * @param turn another number for each offer, counted up
    */
-  abstract boolean admits(int offers, long turn);
+  abstract boolean admits(boolean seen, boolean frequent, long turn);
 }

@@ -74,6 +74,8 @@ final class Demoter<B> implements TierExit<B> {
   }
 
   private final List<Tier<B>> above;
+  private final boolean keepsCopies;
+  private final AdmissionPolicy admission;
   private final List<Destination<B>> destinations;
   private final PromotionPolicy promotion;
   private final BlockCodec<B> codec;
@@ -87,7 +89,10 @@ final class Demoter<B> implements TierExit<B> {
   /**
    * A demoter.
    *
-   * @param above the tiers above the one that blocks leave
+   * @param above the tiers above the one that blocks leave, the highest first
+   * @param keepsCopies whether the tier has room to keep what the highest one has, which is empty
+   *     after a crash
+   * @param admission of the tier that blocks leave
    * @param destinations the tiers below, the highest first
    * @param promotion is told what was touched above
    * @param carrier runs the moves, one after the other
@@ -95,6 +100,8 @@ final class Demoter<B> implements TierExit<B> {
    */
   Demoter(
       List<Tier<B>> above,
+      boolean keepsCopies,
+      AdmissionPolicy admission,
       List<Destination<B>> destinations,
       PromotionPolicy promotion,
       BlockCodec<B> codec,
@@ -102,6 +109,8 @@ final class Demoter<B> implements TierExit<B> {
       long mostBytes) {
     this.promotion = promotion;
     this.above = List.copyOf(above);
+    this.keepsCopies = keepsCopies;
+    this.admission = admission;
     this.destinations = List.copyOf(destinations);
     this.codec = codec;
     this.carrier = carrier;
@@ -109,13 +118,22 @@ final class Demoter<B> implements TierExit<B> {
   }
 
   @Override
-  public boolean isAbove(String file, long offset) {
-    for (Tier<B> tier : above) {
-      if (tier.contains(file, offset)) {
-        return true;
+  public Above above(String file, long offset) {
+    for (int i = above.size() - 1; i >= 0; i--) {
+      if (above.get(i).contains(file, offset)) {
+        return i == 0 && keepsCopies ? Above.VOLATILE : Above.YES;
       }
     }
-    return false;
+    return Above.NO;
+  }
+
+  @Override
+  public boolean wants(String file, long offset) {
+    if (above(file, offset) != Above.NO) {
+      return false;
+    }
+    admission.left(BlockKey.hash(file, offset));
+    return !destinations.isEmpty();
   }
 
   @Override
@@ -258,6 +276,11 @@ final class Demoter<B> implements TierExit<B> {
     boolean first = !offer.evicted;
     offer.evicted = true;
     return first;
+  }
+
+  /** The tiers below, the highest first. */
+  List<Destination<B>> destinations() {
+    return destinations;
   }
 
   /** The moves to each tier below so far. */

@@ -13,7 +13,6 @@
  */
 package dev.terrace.tiered;
 
-import dev.terrace.api.Access;
 import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.PutOutcome;
@@ -36,8 +35,7 @@ final class LastDemotion<B> {
 
   private final Tier<B> highest;
   private final List<Tier<B>> lower;
-  private final BlockCodec<B> codec;
-  private final Ascents moves;
+  private final DownCopy<B> copies;
   private final LongSupplier nanoTime;
 
   LastDemotion(
@@ -48,8 +46,7 @@ final class LastDemotion<B> {
       LongSupplier nanoTime) {
     this.highest = highest;
     this.lower = List.copyOf(lower);
-    this.codec = codec;
-    this.moves = moves;
+    this.copies = new DownCopy<>(highest, lower, codec, moves);
     this.nanoTime = nanoTime;
   }
 
@@ -60,42 +57,11 @@ final class LastDemotion<B> {
     Iterator<BlockInfo> blocks = highest.worthiestBlocks();
     while (blocks.hasNext() && nanoTime.getAsLong() - deadline < 0) {
       BlockInfo info = blocks.next();
-      if (!isBelow(info)) {
-        copied += copy(info, deadline) ? 1 : 0;
+      if (!copies.isBelow(info)) {
+        copied += copies.copy(info, block -> put(info, block, deadline)) ? 1 : 0;
       }
     }
     return copied;
-  }
-
-  private boolean isBelow(BlockInfo info) {
-    return lower.stream().anyMatch(t -> t.contains(info.key().file(), info.key().offset()));
-  }
-
-  private boolean copy(BlockInfo info, long deadline) {
-    String file = info.key().file();
-    long offset = info.key().offset();
-    Ascents.Ascent move = moves.begin(file, offset);
-    if (move == null) {
-      return false;
-    }
-    boolean evicted = false;
-    boolean isThere = false;
-    try {
-      B block = highest.get(file, offset, Access.UNCOUNTED);
-      if (block != null) {
-        try {
-          isThere = put(info, block, deadline);
-        } finally {
-          codec.release(block);
-        }
-      }
-    } finally {
-      evicted = moves.end(move);
-    }
-    if (evicted) {
-      lower.forEach(tier -> tier.evict(file, offset));
-    }
-    return isThere && !evicted;
   }
 
   private boolean put(BlockInfo info, B block, long deadline) {

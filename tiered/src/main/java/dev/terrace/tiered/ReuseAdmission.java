@@ -29,7 +29,8 @@ final class ReuseAdmission implements AdmissionPolicy {
   private final RuleChoice choice;
   private final boolean isNext;
   private final WriteBudget budget;
-  private final OfferHistory offered = new OfferHistory();
+  private final SeenKeys offered = new SeenKeys();
+  private final FrequencyBar bar = new FrequencyBar();
   private long turn;
 
   /**
@@ -61,9 +62,13 @@ final class ReuseAdmission implements AdmissionPolicy {
       rule = AdmissionRule.SEEN;
     }
     boolean hasFreeRoom = tier.hasFreeRoom();
+    int frequency = choice.frequency(keyHash);
     synchronized (this) {
-      int offers = offered.offered(keyHash, tier.blockCount());
-      return hasFreeRoom || rule.admits(offers, ++turn);
+      boolean seen = offered.contains(keyHash);
+      if (!seen) {
+        offered.add(keyHash, tier.blockCount());
+      }
+      return hasFreeRoom || rule.admits(seen, bar.isBelow(frequency), ++turn);
     }
   }
 
@@ -78,6 +83,14 @@ final class ReuseAdmission implements AdmissionPolicy {
   public void leaving(long keyHash) {
     if (isNext) {
       choice.leaving(keyHash);
+    }
+  }
+
+  @Override
+  public void left(long keyHash) {
+    int frequency = choice.frequency(keyHash);
+    synchronized (this) {
+      bar.left(frequency);
     }
   }
 }

@@ -13,6 +13,7 @@
  */
 package dev.terrace.tiered;
 
+import dev.terrace.api.FrequencySketch;
 import dev.terrace.api.Tier;
 import java.util.List;
 
@@ -35,6 +36,10 @@ final class RuleChoice {
 
   private final List<? extends Tier<?>> tiers;
   private final boolean endurance;
+
+  /** How often keys left the highest tier lately. */
+  private final FrequencySketch frequencies = new FrequencySketch();
+
   private RuleTrial trial;
   private long trialBlocks;
   private long offers;
@@ -72,7 +77,9 @@ final class RuleChoice {
   private void startTrial(long blocks) {
     if (blocks > 2 * trialBlocks || 2 * blocks < trialBlocks) {
       trialBlocks = blocks;
-      trial = new RuleTrial(blocks, endurance ? WORTH_WITH_ENDURANCE : WORTH, endurance);
+      frequencies.ensureKeys((int) Math.min(Integer.MAX_VALUE, blocks));
+      trial =
+          new RuleTrial(blocks, frequencies, endurance ? WORTH_WITH_ENDURANCE : WORTH, endurance);
       sampleMask = trial.sampleMask();
     }
   }
@@ -99,13 +106,15 @@ final class RuleChoice {
   }
 
   /** Hears that a block left the highest tier. */
-  void leaving(long keyHash) {
-    if ((keyHash & sampleMask) == 0) {
-      synchronized (this) {
-        if (trial != null) {
-          trial.offered(keyHash);
-        }
-      }
+  synchronized void leaving(long keyHash) {
+    frequencies.add(keyHash, 1);
+    if ((keyHash & sampleMask) == 0 && trial != null) {
+      trial.offered(keyHash);
     }
+  }
+
+  /** How often a key left the highest tier lately. */
+  synchronized int frequency(long keyHash) {
+    return frequencies.estimate(keyHash);
   }
 }

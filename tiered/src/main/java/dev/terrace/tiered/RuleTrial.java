@@ -13,6 +13,7 @@
  */
 package dev.terrace.tiered;
 
+import dev.terrace.api.FrequencySketch;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumMap;
@@ -43,19 +44,23 @@ final class RuleTrial {
    */
   private static final double WORTH_OF_FEW = 0.02;
 
+  /** The frequent must get so much more, so that rules that are as good do not take turns. */
+  private static final double WORTH_OF_FREQUENT = 0.003;
+
   /** So many keys that were hit get another round before one of them leaves all the same. */
   private static final int MOST_RENEWED = 9;
 
   private static final int MOST_HITS = 3;
 
   /** One rule at work. */
-  private static final class Trial {
+  private final class Trial {
 
     private final AdmissionRule rule;
     private final int capacity;
     private final Map<Long, Integer> hitsOfResident = new HashMap<>();
     private final Deque<Long> oldestFirst = new ArrayDeque<>();
-    private final OfferHistory offered = new OfferHistory();
+    private final SeenKeys offered = new SeenKeys();
+    private final FrequencyBar bar = new FrequencyBar();
     private long offers;
     private double hits;
 
@@ -75,9 +80,13 @@ final class RuleTrial {
       if (hitsOfResident.containsKey(hash)) {
         return;
       }
-      int before = offered.offered(hash, capacity);
+      boolean seen = offered.contains(hash);
+      if (!seen) {
+        offered.add(hash, capacity);
+      }
       if (hitsOfResident.size() >= capacity) {
-        if (!rule.admits(before, ++offers)) {
+        boolean frequent = bar.isBelow(frequencies.estimate(hash));
+        if (!rule.admits(seen, frequent, ++offers)) {
           return;
         }
         makeRoom();
@@ -92,6 +101,7 @@ final class RuleTrial {
         int count = hitsOfResident.get(oldest);
         if (count == 0 || step >= MOST_RENEWED) {
           hitsOfResident.remove(oldest);
+          bar.left(frequencies.estimate(oldest));
           return;
         }
         hitsOfResident.put(oldest, count - 1);
@@ -101,6 +111,7 @@ final class RuleTrial {
   }
 
   private final Map<AdmissionRule, Trial> trials = new EnumMap<>(AdmissionRule.class);
+  private final FrequencySketch frequencies;
   private final double worth;
   private final boolean sparesWrites;
   private final long sampleMask;
@@ -113,10 +124,12 @@ final class RuleTrial {
    * A trial.
    *
    * @param blocks how many the tiers hold
+   * @param frequencies how often keys left the tier above lately
    * @param worth the share of all requests that must become hits for more writes to be worth it
    * @param sparesWrites whether the rule that writes least is the one to be beaten
    */
-  RuleTrial(long blocks, double worth, boolean sparesWrites) {
+  RuleTrial(long blocks, FrequencySketch frequencies, double worth, boolean sparesWrites) {
+    this.frequencies = frequencies;
     this.worth = worth;
     this.sparesWrites = sparesWrites;
     long sampling = Long.highestOneBit(Math.max(1, blocks / TRIAL_KEYS));
@@ -157,9 +170,9 @@ final class RuleTrial {
     double seen = hitShare(AdmissionRule.SEEN);
     boolean isFewEnough = sparesWrites ? few > seen - worth : few > seen + WORTH_OF_FEW;
     rule = isFewEnough ? AdmissionRule.FEW : AdmissionRule.SEEN;
-    double worthOfOften = isFewEnough && sparesWrites ? worth : 0;
-    if (hitShare(AdmissionRule.OFTEN) > hitShare(rule) + worthOfOften) {
-      rule = AdmissionRule.OFTEN;
+    double worthOfFrequent = isFewEnough && sparesWrites ? worth : WORTH_OF_FREQUENT;
+    if (hitShare(AdmissionRule.FREQUENT) > hitShare(rule) + worthOfFrequent) {
+      rule = AdmissionRule.FREQUENT;
     }
     if (hitShare(AdmissionRule.ALL) > hitShare(rule) + worth) {
       rule = AdmissionRule.ALL;

@@ -66,6 +66,12 @@ public final class TieredCache<B> implements AutoCloseable {
   /** Where blocks come from that were put and went to a lower tier at once, if at all. */
   private static final String OUTSIDE = "outside";
 
+  /** A tier so many times as large as the highest keeps its copies of what is there. */
+  private static final long MUCH_LARGER = 8;
+
+  /** What {@link #keepSafe} copies at a time. */
+  private static final long SAFE_STEP_BYTES = 64 << 20;
+
   private final BlockCodec<B> codec;
   private final Tier<B> highest;
   private final List<Level<B>> lower;
@@ -74,6 +80,7 @@ public final class TieredCache<B> implements AutoCloseable {
   private final List<MoveCounters> promotions;
   private final FileUsages<B> usages;
   private final Ascents ascents = new Ascents();
+  private final SafeCopies<B> safeCopies;
 
   /**
    * Composes tiers between which nothing moves, and owns them from now on.
@@ -107,6 +114,16 @@ public final class TieredCache<B> implements AutoCloseable {
     this.lower = levels.subList(1, levels.size());
     this.promotions =
         this.tiers.stream().skip(1).map(t -> new MoveCounters(t.name(), highest.name())).toList();
+    this.safeCopies = movement == null || lower.isEmpty() ? null : safeCopies();
+  }
+
+  private boolean keepsCopies(Tier<B> tier) {
+    return tier.stats().capacityBytes() >= MUCH_LARGER * highest.stats().capacityBytes();
+  }
+
+  private SafeCopies<B> safeCopies() {
+    DownCopy<B> copies = new DownCopy<>(highest, tiers.subList(1, tiers.size()), codec, ascents);
+    return new SafeCopies<>(highest, levels.get(0).below.destinations(), copies, SAFE_STEP_BYTES);
   }
 
   private Level<B> level(int index, BlockCodec<B> codec, Movement movement) {
@@ -124,6 +141,8 @@ public final class TieredCache<B> implements AutoCloseable {
     Demoter<B> demoter =
         new Demoter<>(
             tiers.subList(0, index),
+            keepsCopies(tier),
+            movement.admission(tier.name()),
             below,
             movement.promotion(),
             codec,
@@ -403,6 +422,17 @@ public final class TieredCache<B> implements AutoCloseable {
     }
     List<Tier<B>> below = tiers.subList(1, tiers.size());
     return new LastDemotion<>(highest, below, codec, ascents, nanoTime).run(limit);
+  }
+
+  /**
+   * Copies some of what is in the highest tier alone to those below, as far as they have free room,
+   * so that it is there after a crash. To be called again and again, by one thread at a time; never
+   * waits.
+   *
+   * @return how many blocks were copied
+   */
+  public int keepSafe() {
+    return safeCopies == null ? 0 : safeCopies.step();
   }
 
   /** Closes all tiers; may be called twice. */

@@ -310,7 +310,8 @@ class LowerTiersTest {
     cache.notifyFileCachingCompleted(file, BLOCKS, BLOCKS, BLOCKS * (long) BLOCK_BYTES);
 
     assertThat(stats(cache, "dram").blocks()).isBetween(30L, 70L);
-    assertThat(stats(cache, "pmem").blocks()).isBetween(30L, 70L);
+    // What is in DRAM may have been copied already, for the case of a crash.
+    assertThat(stats(cache, "pmem").blocks()).isBetween(30L, (long) BLOCKS);
     assertThat(cache.getFullyCachedFiles().orElseThrow())
         .containsOnly(Map.entry("prefetched", new Pair<>("region", BLOCKS * (long) BLOCK_BYTES)));
     long bytes = BLOCKS * (BLOCK_BYTES + (long) HFileBlock.BLOCK_METADATA_SPACE);

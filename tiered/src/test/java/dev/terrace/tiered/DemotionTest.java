@@ -22,6 +22,7 @@ import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Source;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,7 @@ class DemotionTest {
   private final LentStrings codec = new LentStrings();
   private final HandRun carrier = new HandRun();
   private final Map<String, Verdict> verdicts = new HashMap<>();
+  private final List<String> left = new ArrayList<>();
   private final TieredCache<String> cache =
       new TieredCache<>(
           List.of(dram, pmem, ssd),
@@ -53,7 +55,17 @@ class DemotionTest {
               MOST_BYTES));
 
   private AdmissionPolicy admission(String tier) {
-    return (keyHash, sizeBytes, source, wasHit) -> verdicts.getOrDefault(tier, Verdict.ADMIT);
+    return new AdmissionPolicy() {
+      @Override
+      public Verdict offer(long keyHash, int sizeBytes, Source source, boolean wasHit) {
+        return verdicts.getOrDefault(tier, Verdict.ADMIT);
+      }
+
+      @Override
+      public void left(long keyHash) {
+        left.add(tier + " " + keyHash);
+      }
+    };
   }
 
   @AfterEach
@@ -104,6 +116,21 @@ class DemotionTest {
         .isEqualTo(new MoveStats("pmem", "ssd", Map.of(MoveOutcome.MOVED, 1L), 3));
     ssd.leave("file", 1, false);
     assertThat(carrier.waiting()).as("there is nothing below").isZero();
+  }
+
+  @Test
+  void aTiersPolicyHearsWhatLeavesItUnlessATierAboveHasIt() {
+    pmem.put("file", 1, "one", DATA);
+    pmem.put("file", 2, "four", DATA);
+    ssd.put("file", 3, "nine", DATA);
+    dram.put("file", 2, "four", DATA);
+    pmem.leave("file", 1, false);
+    pmem.leave("file", 2, false);
+    ssd.leave("file", 3, false);
+    assertThat(left)
+        .containsExactly("pmem " + BlockKey.hash("file", 1), "ssd " + BlockKey.hash("file", 3));
+    carrier.runAll();
+    assertThat(ssd.contains("file", 2)).as("offered by pmem while DRAM had it").isFalse();
   }
 
   @Test

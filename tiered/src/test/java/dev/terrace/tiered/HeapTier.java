@@ -94,7 +94,7 @@ final class HeapTier implements Tier<String> {
   /** Lets a block leave to make room. */
   void leave(String file, long offset, boolean wasHit) {
     Entry entry = entries.get(new BlockKey(file, offset));
-    if (exit != null) {
+    if (exit != null && exit.wants(file, offset)) {
       exit.leaving(file, offset, entry.block, entry.info.traits(), wasHit);
     }
     entries.remove(entry.info.key());

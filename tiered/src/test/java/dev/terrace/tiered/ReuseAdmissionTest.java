@@ -133,6 +133,30 @@ class ReuseAdmissionTest {
   }
 
   @Test
+  void whereSomeKeysArePopularItTakesWhatIsMoreSoThanWhatLeaves() {
+    ReuseAdmission admission = full(false);
+    SplittableRandom random = new SplittableRandom(2);
+    for (int i = 0; i < 100 * BLOCKS; i++) {
+      long key = (long) Math.pow(20 * BLOCKS, random.nextDouble());
+      admission.requested(hash(key));
+      admission.leaving(hash(key));
+      offer(admission, key);
+    }
+    for (int i = 0; i < 5; i++) {
+      admission.leaving(hash(-1));
+      admission.leaving(hash(-2));
+    }
+    for (int i = 0; i < 1_000; i++) {
+      admission.left(hash(-1));
+    }
+    assertThat(offer(admission, -2)).as("as frequent as what leaves").isEqualTo(Verdict.NO_REUSE);
+    for (int i = 0; i < 5; i++) {
+      admission.leaving(hash(-2));
+    }
+    assertThat(offer(admission, -2)).as("more frequent").isEqualTo(Verdict.ADMIT);
+  }
+
+  @Test
   void enduranceAsksForMore() {
     ReuseAdmission hits = full(false);
     ReuseAdmission endurance = admission(true);

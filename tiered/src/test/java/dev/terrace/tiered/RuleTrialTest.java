@@ -16,6 +16,7 @@ package dev.terrace.tiered;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.BlockKey;
+import dev.terrace.api.FrequencySketch;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,13 @@ class RuleTrialTest {
 
   private static final int KEYS = 1_024;
 
+  private final FrequencySketch frequencies = new FrequencySketch();
+
+  private RuleTrial trial(double worth, boolean sparesWrites) {
+    frequencies.ensureKeys(KEYS);
+    return new RuleTrial(KEYS, frequencies, worth, sparesWrites);
+  }
+
   private static long hash(long key) {
     return BlockKey.hash("file", key << 16);
   }
@@ -32,7 +40,7 @@ class RuleTrialTest {
   @ParameterizedTest
   @ValueSource(longs = {1_024, 2_000, 4_096, 1_000_000, 1L << 40})
   void theSampleIsAboutAsLargeForAnyTier(long blocks) {
-    long sampleMask = new RuleTrial(blocks, 0.01, false).sampleMask();
+    long sampleMask = new RuleTrial(blocks, frequencies, 0.01, false).sampleMask();
     assertThat(Long.bitCount(sampleMask + 1)).as("low bits").isEqualTo(1);
     assertThat(blocks / (sampleMask + 1)).isBetween(1_024L, 2_047L);
   }
@@ -40,12 +48,12 @@ class RuleTrialTest {
   @ParameterizedTest
   @ValueSource(longs = {0, 1, 100, 1_023})
   void ofAFewBlocksAllAreSampled(long blocks) {
-    assertThat(new RuleTrial(blocks, 0.01, false).sampleMask()).isZero();
+    assertThat(new RuleTrial(blocks, frequencies, 0.01, false).sampleMask()).isZero();
   }
 
   @Test
   void keysThatComeBackOnceAreWorthTakingAll() {
-    RuleTrial trial = new RuleTrial(KEYS, 0.01, false);
+    RuleTrial trial = trial(0.01, false);
     SplittableRandom random = new SplittableRandom(1);
     AdmissionRule rule = null;
     for (long key = 0; key < 20 * KEYS; key++) {
@@ -57,7 +65,7 @@ class RuleTrialTest {
 
   @Test
   void popularKeysInAScanAreNot() {
-    RuleTrial trial = new RuleTrial(KEYS, 0.01, false);
+    RuleTrial trial = trial(0.01, false);
     SplittableRandom random = new SplittableRandom(2);
     for (long i = 0; i < 40 * KEYS; i++) {
       long popular = -1L - random.nextInt(KEYS / 2);
@@ -81,14 +89,14 @@ class RuleTrialTest {
 
   @Test
   void ofALoopThatDoesNotFitFewAreTaken() {
-    assertThat(loop(new RuleTrial(KEYS, 0.01, false))).isEqualTo(AdmissionRule.FEW);
+    assertThat(loop(trial(0.01, false))).isEqualTo(AdmissionRule.FEW);
   }
 
   @Test
   void whereWritesAreSparedFewMustBeBeaten() {
     SplittableRandom random = new SplittableRandom(3);
-    RuleTrial hits = new RuleTrial(KEYS, 0.05, false);
-    RuleTrial endurance = new RuleTrial(KEYS, 0.05, true);
+    RuleTrial hits = trial(0.05, false);
+    RuleTrial endurance = trial(0.05, true);
     AdmissionRule first = null;
     AdmissionRule second = null;
     for (long i = 0; i < 40 * KEYS; i++) {
@@ -101,5 +109,20 @@ class RuleTrialTest {
     }
     assertThat(first).isEqualTo(AdmissionRule.SEEN);
     assertThat(second).isEqualTo(AdmissionRule.FEW);
+  }
+
+  @Test
+  void whereAFewKeysArePopularTheFrequentAreTaken() {
+    RuleTrial trial = trial(0.01, false);
+    SplittableRandom random = new SplittableRandom(4);
+    AdmissionRule rule = null;
+    for (int i = 0; i < 60 * KEYS; i++) {
+      // Zipf's law with an exponent of 0.7: many keys come back at times, few often.
+      long key = (long) (8 * KEYS * Math.pow(random.nextDouble(), 1 / 0.3));
+      rule = trial.requested(hash(key));
+      frequencies.add(hash(key), 1);
+      trial.offered(hash(key));
+    }
+    assertThat(rule).isEqualTo(AdmissionRule.FREQUENT);
   }
 }

@@ -1,0 +1,80 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.BlockCodec;
+import dev.terrace.api.BlockInfo;
+import dev.terrace.api.Tier;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * Copies single blocks of the highest tier to one below, in such a way that a block which is
+ * evicted meanwhile does not come back. Any thread may call any method.
+ *
+ * @param <B> the object that readers use
+ */
+final class DownCopy<B> {
+
+  private final Tier<B> highest;
+  private final List<Tier<B>> lower;
+  private final BlockCodec<B> codec;
+  private final Ascents moves;
+
+  DownCopy(Tier<B> highest, List<Tier<B>> lower, BlockCodec<B> codec, Ascents moves) {
+    this.highest = highest;
+    this.lower = List.copyOf(lower);
+    this.codec = codec;
+    this.moves = moves;
+  }
+
+  /** Whether a tier below has the block. */
+  boolean isBelow(BlockInfo info) {
+    return lower.stream().anyMatch(t -> t.contains(info.key().file(), info.key().offset()));
+  }
+
+  /**
+   * Copies a block.
+   *
+   * @param put takes it to a tier, and says whether it is there now; called at most once
+   * @return whether it is there, and was not evicted meanwhile
+   */
+  boolean copy(BlockInfo info, Predicate<B> put) {
+    String file = info.key().file();
+    long offset = info.key().offset();
+    Ascents.Ascent move = moves.begin(file, offset);
+    if (move == null) {
+      return false;
+    }
+    boolean evicted = false;
+    boolean isThere = false;
+    try {
+      B block = highest.get(file, offset, Access.UNCOUNTED);
+      if (block != null) {
+        try {
+          isThere = put.test(block);
+        } finally {
+          codec.release(block);
+        }
+      }
+    } finally {
+      evicted = moves.end(move);
+    }
+    if (evicted) {
+      lower.forEach(tier -> tier.evict(file, offset));
+    }
+    return isThere && !evicted;
+  }
+}

@@ -1,0 +1,130 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.AdmissionPolicy;
+import dev.terrace.api.AdmissionPolicy.Verdict;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.PutOutcome;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class SafeCopiesTest {
+
+  private static final BlockTraits DATA = new BlockTraits(3, BlockTraits.Residency.ORDINARY);
+
+  private final HeapTier dram = new HeapTier("dram");
+  private final HeapTier pmem = new HeapTier("pmem");
+  private final HeapTier ssd = new HeapTier("ssd");
+  private final LentStrings codec = new LentStrings();
+  private Verdict verdict = Verdict.ADMIT;
+  private final AdmissionPolicy admission = (keyHash, sizeBytes, source, wasHit) -> verdict;
+  private final TieredCache<String> cache =
+      new TieredCache<>(
+          List.of(dram, pmem, ssd),
+          codec,
+          new Movement(
+              Map.of("pmem", admission, "ssd", admission), keyHash -> false, Runnable::run, 100));
+
+  @AfterEach
+  void nothingIsLent() {
+    // What a lookup hands out is not counted as taken by this codec, but as given back.
+    assertThat(codec.lent()).isNotPositive();
+  }
+
+  private void fill(int blocks) {
+    for (int offset = 0; offset < blocks; offset++) {
+      assertThat(dram.put("file", offset, "block", DATA).isPresent()).isTrue();
+    }
+  }
+
+  @Test
+  void whatIsInDramAloneIsCopiedOnce() {
+    fill(3);
+    ssd.put("file", 1, "block", DATA);
+
+    assertThat(cache.keepSafe()).isEqualTo(2);
+
+    assertThat(pmem.contains("file", 0)).isTrue();
+    assertThat(pmem.contains("file", 1)).as("is on the SSD").isFalse();
+    assertThat(pmem.info("file", 2).orElseThrow().traits()).isEqualTo(DATA);
+    assertThat(dram.blockCount()).as("DRAM keeps what it has").isEqualTo(3);
+    assertThat(cache.keepSafe()).isZero();
+  }
+
+  @Test
+  void whatCameLaterIsCopiedLater() {
+    fill(1);
+    assertThat(cache.keepSafe()).isEqualTo(1);
+    fill(2);
+    assertThat(cache.keepSafe()).isEqualTo(1);
+    assertThat(pmem.contains("file", 1)).isTrue();
+  }
+
+  @Test
+  void onlyFreeRoomIsUsed() {
+    fill(2);
+    pmem.full(true);
+    assertThat(cache.keepSafe()).isEqualTo(2);
+    assertThat(ssd.blockCount()).isEqualTo(2);
+
+    fill(4);
+    ssd.full(true);
+    assertThat(cache.keepSafe()).isZero();
+    assertThat(pmem.blockCount()).isZero();
+  }
+
+  @Test
+  void aBusyTierOrASpentBudgetEndsTheStep() {
+    fill(5);
+    pmem.refuse(PutOutcome.BUSY);
+    pmem.beforePut(() -> pmem.refuse(null));
+    assertThat(cache.keepSafe()).as("after a tier without room").isEqualTo(5);
+
+    fill(9);
+    verdict = Verdict.OVER_BUDGET;
+    assertThat(cache.keepSafe()).isZero();
+    verdict = Verdict.ADMIT;
+    int restOfThePass = cache.keepSafe();
+    assertThat(restOfThePass).isBetween(0, 3);
+    assertThat(restOfThePass + cache.keepSafe()).as("what was refused, too").isEqualTo(4);
+  }
+
+  @Test
+  void whatIsEvictedMeanwhileDoesNotComeBack() {
+    fill(1);
+    dram.afterGet(() -> cache.evictFile("file"));
+    assertThat(cache.keepSafe()).isZero();
+    assertThat(cache.contains("file", 0)).isFalse();
+  }
+
+  @Test
+  void copiesAreCountedAsMoves() {
+    fill(2);
+    cache.keepSafe();
+    assertThat(cache.moves())
+        .contains(new MoveStats("dram", "pmem", Map.of(MoveOutcome.MOVED, 2L), 10));
+  }
+
+  @Test
+  void withoutLowerTiersThereIsNothingToDo() {
+    try (TieredCache<String> alone = new TieredCache<>(List.of(new HeapTier("dram")))) {
+      assertThat(alone.keepSafe()).isZero();
+    }
+  }
+}
