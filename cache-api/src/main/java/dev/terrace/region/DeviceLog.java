@@ -54,7 +54,7 @@ final class DeviceLog {
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /** The part of it that must be full, while there is free room and when there is none. */
-  private static final double LEAST_FULL_WITH_ROOM = 0.25;
+  private static final double LEAST_FULL_WITH_ROOM = 1.0 / 16;
 
   private static final double LEAST_FULL = 0.5;
 

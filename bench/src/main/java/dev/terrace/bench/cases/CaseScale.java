@@ -18,7 +18,7 @@ import java.util.Locale;
 
 /** How large the data is; the caches follow from it. */
 enum CaseScale {
-  /** Fits a laptop with two cores and 16 GB of memory: about half an hour for all cases. */
+  /** Fits a laptop with two cores and 16 GB of memory: about 40 minutes for all cases. */
   SMALL(250_000, "512m", 3),
   /** About 4 GB of data, for a machine with 96 GB of memory. */
   MEDIUM(4_000_000, "4g", 8),

@@ -33,7 +33,10 @@ final class MadeTracesTest {
     SCANS,
     RECENCY,
     BURSTS,
-    TWICE;
+    TWICE,
+    SHORT,
+    PASSES,
+    EXTENTS;
 
     Trace trace() {
       return switch (this) {
@@ -43,6 +46,9 @@ final class MadeTracesTest {
         case RECENCY -> Traces.recency(120_000, 6_000, 4);
         case BURSTS -> Traces.bursts(120_000, 6_000, 5);
         case TWICE -> Traces.twice(120_000, 1_000, 6);
+        case SHORT -> Traces.zipf(15_000, 3_000, 0.8, 7);
+        case PASSES -> Traces.passes(60_000, 4_000, 8);
+        case EXTENTS -> Traces.extents(100_000, 2_000, 9);
       };
     }
   }
@@ -73,18 +79,24 @@ final class MadeTracesTest {
   @CsvSource({
     // trace, PMem, SSD, and how far below the better of two all tiers and DRAM may be, and below
     // BucketCache
-    "ZIPF, 0%, 20%, 1.2, 0, 0",
+    "ZIPF, 0%, 20%, 0.5, 0, 0",
     "LOOP, 0%, 20%, 0, 0, 0",
     "SCANS, 0%, 20%, 0.5, 1, 0",
     "RECENCY, 0%, 20%, 1.2, 2, 0.7",
     "BURSTS, 0%, 20%, 0.5, 1, 0",
     "TWICE, 0%, 20%, 0.5, 1, 0.5",
-    "ZIPF, 10%, 10%, 2, 0, 0",
+    "SHORT, 0%, 20%, 1.5, 1, 0",
+    "PASSES, 0%, 20%, 1, 1, 0",
+    "EXTENTS, 0%, 20%, 1, 1, 0",
+    "ZIPF, 10%, 10%, 1, 0, 0",
     "LOOP, 10%, 10%, 0, 0, 0",
     "SCANS, 10%, 10%, 0.5, 1, 0",
     "RECENCY, 10%, 10%, 1.2, 2, 0.7",
     "BURSTS, 10%, 10%, 0.5, 1, 0",
-    "TWICE, 10%, 10%, 0.7, 1, 0.5"
+    "TWICE, 10%, 10%, 0.7, 1, 0.5",
+    "SHORT, 10%, 10%, 1.5, 1, 0",
+    "PASSES, 10%, 10%, 1, 1, 0",
+    "EXTENTS, 10%, 10%, 1.5, 1, 0"
   })
   void isAboutAsGoodAsTheBetterOfTwo(
       Made made, String pmem, String ssd, double below, double dramBelow, double bucketBelow)

@@ -137,6 +137,55 @@ final class Traces {
     return trace.build();
   }
 
+  /** Zipf's law with another exponent, below one; the lower keys are the popular ones. */
+  static Trace zipf(int accesses, int blocks, double exponent, long seed) {
+    Random random = new Random(seed);
+    Trace.Builder trace = new Trace.Builder();
+    for (int access = 0; access < accesses; access++) {
+      trace.add(zipfKey(random, blocks, exponent), BLOCK_BYTES);
+    }
+    return trace.build();
+  }
+
+  private static long zipfKey(Random random, int blocks, double exponent) {
+    return (long) (blocks * Math.pow(random.nextDouble(), 1 / (1 - exponent)));
+  }
+
+  /** Zipf's law, and between its accesses passes of 200 blocks in a row, a third of all. */
+  static Trace passes(int accesses, int blocks, long seed) {
+    Random random = new Random(seed);
+    Trace.Builder trace = new Trace.Builder();
+    for (int access = 0; access < accesses; access++) {
+      trace.add(zipfKey(random, blocks), BLOCK_BYTES);
+      if (random.nextInt(400) == 0) {
+        long from = random.nextInt(4 * blocks);
+        for (int i = 0; i < 200 && access < accesses; i++, access++) {
+          trace.add(from + i, BLOCK_BYTES);
+        }
+      }
+    }
+    return trace.build();
+  }
+
+  /** A disk's extents, each read from its start to its end, some of them far more often. */
+  static Trace extents(int accesses, int extents, long seed) {
+    Random random = new Random(seed);
+    int[] blocks = new int[extents];
+    for (int extent = 0; extent < extents; extent++) {
+      blocks[extent] = 1 + (int) Math.exp(1.5 + 1.2 * random.nextGaussian());
+    }
+    Trace.Builder trace = new Trace.Builder();
+    int access = 0;
+    while (access < accesses) {
+      boolean any = random.nextInt(50) == 0;
+      int extent = any ? random.nextInt(extents) : (int) zipfKey(random, extents, 0.9);
+      for (int i = 0; i < blocks[extent] && access < accesses; i++, access++) {
+        trace.add(extent * 10_000L + i, BLOCK_BYTES);
+      }
+    }
+    return trace.build();
+  }
+
   /** Random accesses to blocks of several sizes. */
   static Trace ofSeveralSizes(int accesses, int blocks, long seed) {
     Random random = new Random(seed);
