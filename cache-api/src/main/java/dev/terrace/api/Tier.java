@@ -37,6 +37,14 @@ public interface Tier<B> extends AutoCloseable {
    */
   void exitTo(TierExit<B> exit);
 
+  /**
+   * The bytes of blocks that may leave at one go, where more than one leaves at a time; 0 else. Who
+   * carries them on needs to have as many under way.
+   */
+  default long leavesAtOnceBytes() {
+    return 0;
+  }
+
   /** Whether a block of common size would be stored now without another one leaving for it. */
   boolean hasFreeRoom();
 

@@ -41,8 +41,8 @@ public interface TierExit<B> {
   void leaving(String file, long offset, B block, BlockTraits traits, boolean wasHit);
 
   /**
-   * Hears that a block is about to leave, before {@link #leaving}. For tiers that have to read a
-   * block before they can show it; others need not ask.
+   * Hears that a block is about to leave which no tier above has, before {@link #leaving}. For
+   * tiers that have to read a block before they can show it; others need not ask.
    *
    * @return whether the block is to be shown
    */

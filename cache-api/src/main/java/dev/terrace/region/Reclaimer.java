@@ -109,27 +109,30 @@ final class Reclaimer {
     boolean compact = region.liveBytes() < region.log.device().regionBytes() * MOSTLY_DEAD;
     long budget = (long) (region.log.device().regionBytes() * REINSERTED_SHARE);
     for (IndexEntry entry : liveIn(region)) {
+      TierExit.Above above = exit.above(entry);
       long recordBytes =
           RecordLayout.recordBytes(
               RecordLayout.utf8Bytes(entry.file()), BlockAddress.payloadBytes(entry.address()));
-      if (isWorthKeeping(entry, compact) && recordBytes <= budget && rewrite(region, entry)) {
+      if (isWorthKeeping(entry, above, compact)
+          && recordBytes <= budget
+          && rewrite(region, entry)) {
         budget -= recordBytes;
       } else {
-        leave(entry);
+        leave(entry, above);
       }
     }
   }
 
-  private boolean isWorthKeeping(IndexEntry entry, boolean compact) {
-    return switch (exit.above(entry)) {
+  private boolean isWorthKeeping(IndexEntry entry, TierExit.Above above, boolean compact) {
+    return switch (above) {
       case YES -> false;
       case VOLATILE -> true;
       case NO -> entry.hits() > 0 || (compact && residents.index().isClaimed(entry.file()));
     };
   }
 
-  private void leave(IndexEntry entry) {
-    boolean announced = exit.announce(entry);
+  private void leave(IndexEntry entry, TierExit.Above above) {
+    boolean announced = above == TierExit.Above.NO && exit.announce(entry);
     boolean left =
         residents.drop(entry.file(), entry.offset(), entry.address(), EvictionCause.SIZE);
     if (announced && !left) {

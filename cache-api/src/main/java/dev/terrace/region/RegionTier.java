@@ -225,6 +225,11 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   @Override
+  public long leavesAtOnceBytes() {
+    return logs.regionBytes();
+  }
+
+  @Override
   public boolean hasFreeRoom() {
     return !closed && logs.any(DeviceLog::hasFreeRoom);
   }

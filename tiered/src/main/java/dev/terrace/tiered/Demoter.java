@@ -129,9 +129,6 @@ final class Demoter<B> implements TierExit<B> {
 
   @Override
   public boolean wants(String file, long offset) {
-    if (above(file, offset) != Above.NO) {
-      return false;
-    }
     admission.left(BlockKey.hash(file, offset));
     return !destinations.isEmpty();
   }

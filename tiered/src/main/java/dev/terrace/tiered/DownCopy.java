@@ -18,7 +18,7 @@ import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.Tier;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.function.Function;
 
 /**
  * Copies single blocks of the highest tier to one below, in such a way that a block which is
@@ -27,6 +27,16 @@ import java.util.function.Predicate;
  * @param <B> the object that readers use
  */
 final class DownCopy<B> {
+
+  /** What became of a block that was to be copied. */
+  enum Result {
+    /** It is there now. */
+    COPIED,
+    /** No tier took it, or it was evicted meanwhile. */
+    NOT_COPIED,
+    /** No tier took it now, and the next block would fare no better. */
+    BUSY
+  }
 
   private final Tier<B> highest;
   private final List<Tier<B>> lower;
@@ -48,23 +58,22 @@ final class DownCopy<B> {
   /**
    * Copies a block.
    *
-   * @param put takes it to a tier, and says whether it is there now; called at most once
-   * @return whether it is there, and was not evicted meanwhile
+   * @param put takes it to a tier, and says what came of that; called at most once
    */
-  boolean copy(BlockInfo info, Predicate<B> put) {
+  Result copy(BlockInfo info, Function<B, Result> put) {
     String file = info.key().file();
     long offset = info.key().offset();
     Ascents.Ascent move = moves.begin(file, offset);
     if (move == null) {
-      return false;
+      return Result.NOT_COPIED;
     }
     boolean evicted = false;
-    boolean isThere = false;
+    Result result = Result.NOT_COPIED;
     try {
       B block = highest.get(file, offset, Access.UNCOUNTED);
       if (block != null) {
         try {
-          isThere = put.test(block);
+          result = put.apply(block);
         } finally {
           codec.release(block);
         }
@@ -75,6 +84,6 @@ final class DownCopy<B> {
     if (evicted) {
       lower.forEach(tier -> tier.evict(file, offset));
     }
-    return isThere && !evicted;
+    return evicted ? Result.NOT_COPIED : result;
   }
 }

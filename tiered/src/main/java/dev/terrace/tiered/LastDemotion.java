@@ -17,6 +17,7 @@ import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Tier;
+import dev.terrace.tiered.DownCopy.Result;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
@@ -58,24 +59,25 @@ final class LastDemotion<B> {
     while (blocks.hasNext() && nanoTime.getAsLong() - deadline < 0) {
       BlockInfo info = blocks.next();
       if (!copies.isBelow(info)) {
-        copied += copies.copy(info, block -> put(info, block, deadline)) ? 1 : 0;
+        Result result = copies.copy(info, block -> put(info, block, deadline));
+        copied += result == Result.COPIED ? 1 : 0;
       }
     }
     return copied;
   }
 
-  private boolean put(BlockInfo info, B block, long deadline) {
+  private Result put(BlockInfo info, B block, long deadline) {
     while (true) {
       boolean isBusy = false;
       for (Tier<B> tier : lower) {
         PutOutcome outcome = tier.put(info.key().file(), info.key().offset(), block, info.traits());
         if (outcome.isPresent()) {
-          return true;
+          return Result.COPIED;
         }
         isBusy |= outcome == PutOutcome.BUSY;
       }
       if (!isBusy || nanoTime.getAsLong() - deadline >= 0) {
-        return false;
+        return Result.NOT_COPIED;
       }
       LockSupport.parkNanos(this, PAUSE_NANOS);
     }

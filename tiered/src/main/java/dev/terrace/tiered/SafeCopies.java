@@ -19,6 +19,7 @@ import dev.terrace.api.BlockKey;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Source;
 import dev.terrace.api.Tier;
+import dev.terrace.tiered.DownCopy.Result;
 import java.util.Iterator;
 import java.util.List;
 
@@ -39,7 +40,6 @@ final class SafeCopies<B> {
   private final DownCopy<B> copies;
   private final long mostBytes;
   private Iterator<BlockInfo> pass;
-  private boolean isBusy;
 
   /**
    * Copies that begin with the first step.
@@ -64,12 +64,18 @@ final class SafeCopies<B> {
     if (!pass.hasNext()) {
       pass = highest.blocks();
     }
-    isBusy = false;
     long bytes = 0;
     int copied = 0;
-    for (int i = 0; i < MOST_LOOKED_AT && bytes < mostBytes && pass.hasNext() && !isBusy; i++) {
+    for (int i = 0; i < MOST_LOOKED_AT && bytes < mostBytes && pass.hasNext(); i++) {
       BlockInfo info = pass.next();
-      if (!copies.isBelow(info) && copies.copy(info, block -> put(info, block))) {
+      if (copies.isBelow(info)) {
+        continue;
+      }
+      Result result = copies.copy(info, block -> put(info, block));
+      if (result == Result.BUSY) {
+        return copied;
+      }
+      if (result == Result.COPIED) {
         bytes += info.sizeBytes();
         copied++;
       }
@@ -77,30 +83,31 @@ final class SafeCopies<B> {
     return copied;
   }
 
-  private boolean put(BlockInfo info, B block) {
+  private Result put(BlockInfo info, B block) {
+    Result result = Result.NOT_COPIED;
     for (Demoter.Destination<B> to : below) {
       if (to.tier().hasFreeRoom()) {
-        MoveOutcome outcome = put(info, block, to);
-        to.moves().count(outcome, info.sizeBytes());
-        if (outcome.isFinal()) {
-          return true;
+        Result here = put(info, block, to);
+        if (here == Result.COPIED) {
+          return here;
         }
+        result = here == Result.BUSY ? here : result;
       }
     }
-    return false;
+    return result;
   }
 
-  private MoveOutcome put(BlockInfo info, B block, Demoter.Destination<B> to) {
+  private Result put(BlockInfo info, B block, Demoter.Destination<B> to) {
     String file = info.key().file();
     long offset = info.key().offset();
     Verdict verdict =
         to.admission().offer(BlockKey.hash(file, offset), info.sizeBytes(), Source.DEMOTION, true);
-    if (verdict != Verdict.ADMIT) {
-      isBusy = true;
-      return MoveOutcome.of(verdict, null);
+    PutOutcome outcome =
+        verdict == Verdict.ADMIT ? to.tier().put(file, offset, block, info.traits()) : null;
+    to.moves().count(MoveOutcome.of(verdict, outcome), info.sizeBytes());
+    if (outcome == null || outcome == PutOutcome.BUSY) {
+      return Result.BUSY;
     }
-    PutOutcome outcome = to.tier().put(file, offset, block, info.traits());
-    isBusy |= outcome == PutOutcome.BUSY;
-    return MoveOutcome.of(verdict, outcome);
+    return outcome.isPresent() ? Result.COPIED : Result.NOT_COPIED;
   }
 }

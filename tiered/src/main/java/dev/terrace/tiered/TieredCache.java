@@ -69,6 +69,9 @@ public final class TieredCache<B> implements AutoCloseable {
   /** A tier so many times as large as the highest keeps its copies of what is there. */
   private static final long MUCH_LARGER = 8;
 
+  /** While the blocks of one region are carried on, those of the next may leave. */
+  private static final int REGIONS_UNDER_WAY = 2;
+
   /** What {@link #keepSafe} copies at a time. */
   private static final long SAFE_STEP_BYTES = 64 << 20;
 
@@ -147,7 +150,7 @@ public final class TieredCache<B> implements AutoCloseable {
             movement.promotion(),
             codec,
             movement.carrier(),
-            movement.mostBytesUnderWay());
+            Math.max(movement.mostBytesUnderWay(), REGIONS_UNDER_WAY * tier.leavesAtOnceBytes()));
     tier.exitTo(demoter);
     return new Level<>(tier, puts, demoter, movement.admission(tier.name()), movement.promotion());
   }

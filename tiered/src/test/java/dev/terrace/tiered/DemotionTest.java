@@ -36,9 +36,10 @@ class DemotionTest {
 
   private static final BlockTraits DATA = new BlockTraits(3, BlockTraits.Residency.ORDINARY);
   private static final int MOST_BYTES = 20;
+  private static final int REGION_BYTES = 30;
 
   private final HeapTier dram = new HeapTier("dram");
-  private final HeapTier pmem = new HeapTier("pmem");
+  private final HeapTier pmem = new HeapTier("pmem", REGION_BYTES);
   private final HeapTier ssd = new HeapTier("ssd");
   private final LentStrings codec = new LentStrings();
   private final HandRun carrier = new HandRun();
@@ -196,6 +197,21 @@ class DemotionTest {
     assertThat(pmem.contains("file", 3)).as("the room is there again").isTrue();
     assertThat(outcomes("dram", "pmem"))
         .isEqualTo(Map.of(MoveOutcome.OVERLOADED, 1L, MoveOutcome.MOVED, 3L));
+  }
+
+  @Test
+  void aWholeRegionMayLeaveAndTheNextBehindIt() {
+    for (int offset = 1; offset <= 7; offset++) {
+      pmem.put("file", offset, "0123456789", DATA);
+    }
+    for (int offset = 1; offset <= 6; offset++) {
+      pmem.leave("file", offset, false);
+    }
+    assertThat(outcomes("pmem", "ssd")).as("two regions").isEmpty();
+    pmem.leave("file", 7, false);
+    assertThat(outcomes("pmem", "ssd")).isEqualTo(Map.of(MoveOutcome.OVERLOADED, 1L));
+    carrier.runAll();
+    assertThat(ssd.blockCount()).isEqualTo(6);
   }
 
   @Test

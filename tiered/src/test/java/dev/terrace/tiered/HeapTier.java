@@ -39,6 +39,7 @@ final class HeapTier implements Tier<String> {
   private record Entry(String block, BlockInfo info) {}
 
   private final String name;
+  private final long leavesAtOnceBytes;
   private final Map<BlockKey, Entry> entries = new HashMap<>();
   private final Set<BlockKey> touched = new HashSet<>();
   private PutOutcome refusal;
@@ -51,7 +52,13 @@ final class HeapTier implements Tier<String> {
   private int puts;
 
   HeapTier(String name) {
+    this(name, 0);
+  }
+
+  /** A tier that blocks of so many bytes may leave at one go. */
+  HeapTier(String name, long leavesAtOnceBytes) {
     this.name = name;
+    this.leavesAtOnceBytes = leavesAtOnceBytes;
   }
 
   void refuse(PutOutcome outcome) {
@@ -94,7 +101,7 @@ final class HeapTier implements Tier<String> {
   /** Lets a block leave to make room. */
   void leave(String file, long offset, boolean wasHit) {
     Entry entry = entries.get(new BlockKey(file, offset));
-    if (exit != null && exit.wants(file, offset)) {
+    if (exit != null && exit.above(file, offset) == TierExit.Above.NO && exit.wants(file, offset)) {
       exit.leaving(file, offset, entry.block, entry.info.traits(), wasHit);
     }
     entries.remove(entry.info.key());
@@ -103,6 +110,11 @@ final class HeapTier implements Tier<String> {
   @Override
   public String name() {
     return name;
+  }
+
+  @Override
+  public long leavesAtOnceBytes() {
+    return leavesAtOnceBytes;
   }
 
   @Override

@@ -58,7 +58,7 @@ final class CaseData {
   static long load(CaseOptions options, RunFolders folders, ServerFleet fleet, Path slowJar)
       throws IOException {
     Path data = folders.loadedData();
-    CachePlaces places = folders.places("loaded");
+    CachePlaces places = folders.loadedPlaces();
     ByteSize lru = new ByteSize(LRU_BYTES);
     Map<String, String> extra =
         new LinkedHashMap<>(

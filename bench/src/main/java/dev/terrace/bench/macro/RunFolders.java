@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 public final class RunFolders {
 
   private static final String DATA = "data";
+  private static final String LOADED = "loaded";
 
   private final Path work;
   private final Path pmem;
@@ -77,12 +78,17 @@ public final class RunFolders {
 
   /** Returns the folder of the server that loaded the tables. */
   public Path loaded() {
-    return server("loaded");
+    return server(LOADED);
   }
 
   /** Returns the data directory in which the tables were loaded. */
   public Path loadedData() {
-    return data("loaded");
+    return data(LOADED);
+  }
+
+  /** Returns the places of the caches of the server that loads the tables. */
+  public CachePlaces loadedPlaces() {
+    return places(LOADED);
   }
 
   /** Returns the file of what HBase's client logs. */
