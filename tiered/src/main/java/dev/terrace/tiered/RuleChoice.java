@@ -15,6 +15,7 @@ package dev.terrace.tiered;
 
 import dev.terrace.api.FrequencySketch;
 import dev.terrace.api.Tier;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -69,29 +70,38 @@ final class RuleChoice {
     offeredBytes += sizeBytes;
     boolean isPowerOfTwo = Long.bitCount(offers) == 1 && offers >= FIRST_LOOK;
     if (isPowerOfTwo || offers % LOOK_EVERY == 0) {
-      startTrial(blocksWhenFull());
+      fit(blocksWhenFull());
     }
   }
 
-  /** Begun before the tiers are full, so that the small caches fill with them. */
-  private void startTrial(long blocks) {
-    if (blocks > 2 * trialBlocks || 2 * blocks < trialBlocks) {
-      trialBlocks = blocks;
-      frequencies.ensureKeys((int) Math.min(Integer.MAX_VALUE, blocks));
+  /**
+   * Sees to it that there is a trial of the right size. It begins before the tiers are full, so
+   * that the small ones fill with them.
+   */
+  private void fit(long[] blocks) {
+    long all = Arrays.stream(blocks).sum();
+    if (trial == null || all > 2 * trialBlocks || 2 * all < trialBlocks) {
+      trialBlocks = all;
+      frequencies.ensureKeys((int) Math.min(Integer.MAX_VALUE, all));
       trial =
           new RuleTrial(blocks, frequencies, endurance ? WORTH_WITH_ENDURANCE : WORTH, endurance);
       sampleMask = trial.sampleMask();
+    } else {
+      trial.resize(blocks);
     }
   }
 
-  private long blocksWhenFull() {
-    long capacityBytes = 0;
-    long blocks = 0;
-    for (Tier<?> tier : tiers) {
-      capacityBytes += tier.stats().capacityBytes();
-      blocks += tier.blockCount();
+  private long[] blocksWhenFull() {
+    return tiers.stream().mapToLong(this::blocksWhenFull).toArray();
+  }
+
+  /** What a full tier holds is known; what one holds that has room is reckoned from its bytes. */
+  private long blocksWhenFull(Tier<?> tier) {
+    if (!tier.hasFreeRoom()) {
+      return tier.blockCount();
     }
-    return Math.max(blocks, (long) (capacityBytes / Math.max(1.0, (double) offeredBytes / offers)));
+    double meanBytes = Math.max(1.0, (double) offeredBytes / offers);
+    return Math.max(tier.blockCount(), (long) (tier.stats().capacityBytes() / meanBytes));
   }
 
   /** Hears of a lookup that reached the lower tiers. */
@@ -109,7 +119,7 @@ final class RuleChoice {
   synchronized void leaving(long keyHash) {
     frequencies.add(keyHash, 1);
     if ((keyHash & sampleMask) == 0 && trial != null) {
-      trial.offered(keyHash);
+      trial.leftHighest(keyHash);
     }
   }
 

@@ -14,26 +14,27 @@
 package dev.terrace.tiered;
 
 import dev.terrace.api.FrequencySketch;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
- * Compares the rules of admission on a sample of the keys. Each rule runs a small cache without
- * blocks that works as a region log does: what comes in first leaves first, unless it was hit. Not
- * thread-safe.
+ * Compares the rules of admission on a sample of the keys. Each rule has small tiers of its own, as
+ * many as there are lower tiers, and as large in proportion. Not thread-safe.
  *
  * <p>After Waldspurger, Saemundsson, Ahmad, Park, "Cache Modeling and Optimization using Miniature
  * Simulations", 2017.
  */
 final class RuleTrial {
 
-  /** A small cache holds about so many keys, or up to twice as many. */
+  /** The small tiers of a rule hold about so many keys together, or up to twice as many. */
   private static final int TRIAL_KEYS = 1024;
 
-  /** So many epochs pass while there are as many lookups as a small cache holds keys. */
+  private static final int LEAST_KEYS = 16;
+
+  /** So many epochs pass while there are as many lookups as a rule's small tiers hold keys. */
   private static final int EPOCHS = 8;
 
   /** What a lookup of the epoch before counts. */
@@ -42,70 +43,61 @@ final class RuleTrial {
   /**
    * A few must get so much more of the lookups than all that were seen, unless writes are spared.
    */
-  private static final double WORTH_OF_FEW = 0.02;
+  private static final double WORTH_OF_FEW = 0.015;
 
   /** The frequent must get so much more, so that rules that are as good do not take turns. */
-  private static final double WORTH_OF_FREQUENT = 0.003;
-
-  /** So many keys that were hit get another round before one of them leaves all the same. */
-  private static final int MOST_RENEWED = 9;
-
-  private static final int MOST_HITS = 3;
+  private static final double WORTH_OF_FREQUENT = 0.006;
 
   /** One rule at work. */
   private final class Trial {
 
     private final AdmissionRule rule;
-    private final int capacity;
-    private final Map<Long, Integer> hitsOfResident = new HashMap<>();
-    private final Deque<Long> oldestFirst = new ArrayDeque<>();
-    private final SeenKeys offered = new SeenKeys();
-    private final FrequencyBar bar = new FrequencyBar();
-    private long offers;
+    private final List<SmallTier> tiers = new ArrayList<>();
     private double hits;
 
-    Trial(AdmissionRule rule, int capacity) {
+    Trial(AdmissionRule rule, int[] keys) {
       this.rule = rule;
-      this.capacity = capacity;
+      for (int capacity : keys) {
+        tiers.add(new SmallTier(capacity, frequencies));
+      }
+    }
+
+    void resize(int[] keys) {
+      for (int i = 0; i < keys.length; i++) {
+        tiers.get(i).capacity(keys[i]);
+      }
     }
 
     void requested(long hash) {
-      if (hitsOfResident.computeIfPresent(hash, (key, count) -> Math.min(MOST_HITS, count + 1))
-          != null) {
-        hits++;
+      for (SmallTier tier : tiers) {
+        if (tier.requested(hash)) {
+          hits++;
+          return;
+        }
       }
     }
 
-    void offered(long hash) {
-      if (hitsOfResident.containsKey(hash)) {
-        return;
-      }
-      boolean seen = offered.contains(hash);
-      if (!seen) {
-        offered.add(hash, capacity);
-      }
-      if (hitsOfResident.size() >= capacity) {
-        boolean frequent = bar.isBelow(frequencies.estimate(hash));
-        if (!rule.admits(seen, frequent, ++offers)) {
+    void leftHighest(long hash) {
+      for (SmallTier tier : tiers) {
+        if (tier.leftHighest(hash)) {
           return;
         }
-        makeRoom();
       }
-      hitsOfResident.put(hash, 0);
-      oldestFirst.addLast(hash);
+      offer(hash, 0);
     }
 
-    private void makeRoom() {
-      for (int step = 0; ; step++) {
-        long oldest = oldestFirst.removeFirst();
-        int count = hitsOfResident.get(oldest);
-        if (count == 0 || step >= MOST_RENEWED) {
-          hitsOfResident.remove(oldest);
-          bar.left(frequencies.estimate(oldest));
+    private void offer(long hash, int from) {
+      for (int i = from; i < tiers.size(); i++) {
+        int next = i + 1;
+        if (tiers.get(i).offered(hash, rule, left -> offerBelow(left, next))) {
           return;
         }
-        hitsOfResident.put(oldest, count - 1);
-        oldestFirst.addLast(oldest);
+      }
+    }
+
+    private void offerBelow(long hash, int from) {
+      if (tiers.stream().skip(from).noneMatch(tier -> tier.holds(hash))) {
+        offer(hash, from);
       }
     }
   }
@@ -114,7 +106,7 @@ final class RuleTrial {
   private final FrequencySketch frequencies;
   private final double worth;
   private final boolean sparesWrites;
-  private final long sampleMask;
+  private final long sampling;
   private final long epoch;
   private long requests;
   private double remembered;
@@ -123,27 +115,45 @@ final class RuleTrial {
   /**
    * A trial.
    *
-   * @param blocks how many the tiers hold
+   * @param blocks how many each tier holds, the highest first
    * @param frequencies how often keys left the tier above lately
    * @param worth the share of all requests that must become hits for more writes to be worth it
    * @param sparesWrites whether the rule that writes least is the one to be beaten
    */
-  RuleTrial(long blocks, FrequencySketch frequencies, double worth, boolean sparesWrites) {
+  RuleTrial(long[] blocks, FrequencySketch frequencies, double worth, boolean sparesWrites) {
     this.frequencies = frequencies;
     this.worth = worth;
     this.sparesWrites = sparesWrites;
-    long sampling = Long.highestOneBit(Math.max(1, blocks / TRIAL_KEYS));
-    int keys = (int) Math.max(16, blocks / sampling);
+    this.sampling = Long.highestOneBit(Math.max(1, Arrays.stream(blocks).sum() / TRIAL_KEYS));
+    int[] keys = keys(blocks);
     for (AdmissionRule each : AdmissionRule.values()) {
       trials.put(each, new Trial(each, keys));
     }
-    sampleMask = sampling - 1;
-    epoch = Math.max(1, keys / EPOCHS);
+    epoch = Math.max(1, Arrays.stream(keys).sum() / EPOCHS);
+  }
+
+  private int[] keys(long[] blocks) {
+    return Arrays.stream(blocks).mapToInt(this::keys).toArray();
+  }
+
+  private int keys(long blocks) {
+    return (int) Math.max(LEAST_KEYS, blocks / sampling);
+  }
+
+  /**
+   * Changes how much the small tiers hold. What they are compared by depends on it: a loop that
+   * just fits, or just does not, makes all the difference.
+   *
+   * @param blocks see the constructor
+   */
+  void resize(long[] blocks) {
+    int[] keys = keys(blocks);
+    trials.values().forEach(trial -> trial.resize(keys));
   }
 
   /** The bits of a key's hash that are zero if it belongs to the sample. */
   long sampleMask() {
-    return sampleMask;
+    return sampling - 1;
   }
 
   /**
@@ -159,9 +169,9 @@ final class RuleTrial {
     return rule;
   }
 
-  /** Hears that a key of the sample left the tier above. */
-  void offered(long hash) {
-    trials.values().forEach(trial -> trial.offered(hash));
+  /** Hears that a key of the sample left the highest tier. */
+  void leftHighest(long hash) {
+    trials.values().forEach(trial -> trial.leftHighest(hash));
   }
 
   private void decide() {

@@ -48,6 +48,7 @@ final class HeapTier implements Tier<String> {
   private Runnable afterPut = () -> {};
   private Runnable afterGet = () -> {};
   private boolean isFull;
+  private long capacityBytes;
   private int lookups;
   private int puts;
 
@@ -77,6 +78,11 @@ final class HeapTier implements Tier<String> {
   /** Leaves no free room, but takes what comes. */
   void full(boolean full) {
     isFull = full;
+  }
+
+  /** Says how large it is, which is not enforced. */
+  void capacityBytes(long bytes) {
+    capacityBytes = bytes;
   }
 
   Set<BlockKey> touched() {
@@ -228,7 +234,7 @@ final class HeapTier implements Tier<String> {
   @Override
   public TierStats stats() {
     return new TierStats(
-        0,
+        capacityBytes,
         0,
         0,
         0,

@@ -224,6 +224,29 @@ class ReuseAdmissionTest {
   }
 
   @Test
+  void theRuleIsTriedWithAsManyBlocksAsTheTierHolds() {
+    // By its bytes it should hold half as many again, and then this loop would fit.
+    tier.capacityBytes(BLOCKS * 3 / 2);
+    RuleChoice choice = new RuleChoice(List.of(tier), false);
+    ReuseAdmission admission = new ReuseAdmission(tier, choice, true, null);
+    loop(admission, 0, BLOCKS);
+    full(false);
+    loop(admission, BLOCKS, 60 * BLOCKS);
+    assertThat(choice.rule())
+        .as("a loop that does not fit")
+        .isIn(AdmissionRule.FEW, AdmissionRule.FREQUENT);
+  }
+
+  private static void loop(ReuseAdmission admission, int from, int to) {
+    for (int i = from; i < to; i++) {
+      long key = i % (BLOCKS * 5 / 4);
+      admission.requested(hash(key));
+      admission.leaving(hash(key));
+      offer(admission, key);
+    }
+  }
+
+  @Test
   void twoLowerTiersGoByOneRule() {
     HeapTier second = new HeapTier("second");
     RuleChoice choice = new RuleChoice(List.of(tier, second), false);

@@ -30,7 +30,7 @@ class RuleTrialTest {
 
   private RuleTrial trial(double worth, boolean sparesWrites) {
     frequencies.ensureKeys(KEYS);
-    return new RuleTrial(KEYS, frequencies, worth, sparesWrites);
+    return new RuleTrial(new long[] {KEYS}, frequencies, worth, sparesWrites);
   }
 
   private static long hash(long key) {
@@ -40,7 +40,7 @@ class RuleTrialTest {
   @ParameterizedTest
   @ValueSource(longs = {1_024, 2_000, 4_096, 1_000_000, 1L << 40})
   void theSampleIsAboutAsLargeForAnyTier(long blocks) {
-    long sampleMask = new RuleTrial(blocks, frequencies, 0.01, false).sampleMask();
+    long sampleMask = new RuleTrial(new long[] {blocks}, frequencies, 0.01, false).sampleMask();
     assertThat(Long.bitCount(sampleMask + 1)).as("low bits").isEqualTo(1);
     assertThat(blocks / (sampleMask + 1)).isBetween(1_024L, 2_047L);
   }
@@ -48,7 +48,7 @@ class RuleTrialTest {
   @ParameterizedTest
   @ValueSource(longs = {0, 1, 100, 1_023})
   void ofAFewBlocksAllAreSampled(long blocks) {
-    assertThat(new RuleTrial(blocks, frequencies, 0.01, false).sampleMask()).isZero();
+    assertThat(new RuleTrial(new long[] {blocks}, frequencies, 0.01, false).sampleMask()).isZero();
   }
 
   @Test
@@ -57,7 +57,7 @@ class RuleTrialTest {
     SplittableRandom random = new SplittableRandom(1);
     AdmissionRule rule = null;
     for (long key = 0; key < 20 * KEYS; key++) {
-      trial.offered(hash(key));
+      trial.leftHighest(hash(key));
       rule = trial.requested(hash(key - random.nextInt(KEYS / 2)));
     }
     assertThat(rule).isEqualTo(AdmissionRule.ALL);
@@ -69,9 +69,9 @@ class RuleTrialTest {
     SplittableRandom random = new SplittableRandom(2);
     for (long i = 0; i < 40 * KEYS; i++) {
       long popular = -1L - random.nextInt(KEYS / 2);
-      trial.offered(hash(i));
-      trial.offered(hash(popular));
+      trial.leftHighest(hash(i));
       AdmissionRule rule = trial.requested(hash(popular));
+      trial.leftHighest(hash(popular));
       assertThat(rule != AdmissionRule.ALL || i < 20 * KEYS).as("at request %d", i).isTrue();
     }
   }
@@ -82,7 +82,7 @@ class RuleTrialTest {
     for (long i = 0; i < 60 * KEYS; i++) {
       long key = i % (KEYS * 4 / 3);
       rule = trial.requested(hash(key));
-      trial.offered(hash(key));
+      trial.leftHighest(hash(key));
     }
     return rule;
   }
@@ -90,6 +90,36 @@ class RuleTrialTest {
   @Test
   void ofALoopThatDoesNotFitFewAreTaken() {
     assertThat(loop(trial(0.01, false))).isEqualTo(AdmissionRule.FEW);
+  }
+
+  @Test
+  void theSizeDecides() {
+    RuleTrial larger = trial(0.01, false);
+    larger.resize(new long[] {KEYS * 3 / 2});
+    assertThat(loop(larger)).as("the loop fits").isEqualTo(AdmissionRule.SEEN);
+    RuleTrial smaller = new RuleTrial(new long[] {KEYS * 3 / 2}, frequencies, 0.01, false);
+    smaller.resize(new long[] {KEYS});
+    assertThat(loop(smaller)).isEqualTo(AdmissionRule.FEW);
+  }
+
+  @Test
+  void whatLeavesTheFirstSmallTierMayBeInTheSecond() {
+    frequencies.ensureKeys(KEYS);
+    RuleTrial one = new RuleTrial(new long[] {KEYS / 2}, frequencies, 0.01, false);
+    RuleTrial two = new RuleTrial(new long[] {KEYS / 2, KEYS / 2}, frequencies, 0.01, false);
+    SplittableRandom random = new SplittableRandom(5);
+    AdmissionRule ofOne = null;
+    AdmissionRule ofTwo = null;
+    for (long key = 0; key < 20 * KEYS; key++) {
+      // Each comes back once, when more have come in since than the first tier holds.
+      long back = hash(key - KEYS * 5 / 8 - random.nextInt(KEYS / 4));
+      ofOne = one.requested(back);
+      ofTwo = two.requested(back);
+      one.leftHighest(hash(key));
+      two.leftHighest(hash(key));
+    }
+    assertThat(ofOne).as("nothing comes back in time").isEqualTo(AdmissionRule.SEEN);
+    assertThat(ofTwo).isEqualTo(AdmissionRule.ALL);
   }
 
   @Test
@@ -104,8 +134,8 @@ class RuleTrialTest {
       long key = hash(random.nextInt(KEYS / 2));
       first = hits.requested(key);
       second = endurance.requested(key);
-      hits.offered(key);
-      endurance.offered(key);
+      hits.leftHighest(key);
+      endurance.leftHighest(key);
     }
     assertThat(first).isEqualTo(AdmissionRule.SEEN);
     assertThat(second).isEqualTo(AdmissionRule.FEW);
@@ -121,7 +151,7 @@ class RuleTrialTest {
       long key = (long) (8 * KEYS * Math.pow(random.nextDouble(), 1 / 0.3));
       rule = trial.requested(hash(key));
       frequencies.add(hash(key), 1);
-      trial.offered(hash(key));
+      trial.leftHighest(hash(key));
     }
     assertThat(rule).isEqualTo(AdmissionRule.FREQUENT);
   }

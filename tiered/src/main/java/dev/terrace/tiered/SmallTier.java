@@ -1,0 +1,131 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered;
+
+import dev.terrace.api.FrequencySketch;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.LongConsumer;
+
+/**
+ * A small tier of a trial. It holds keys without blocks, and works as a region log does: what came
+ * in first leaves first, unless it was hit. A key that is hit is taken to be in the highest tier,
+ * too, until it leaves that one; if its turn comes meanwhile it gives up its place here. Not
+ * thread-safe.
+ */
+final class SmallTier {
+
+  /** So many keys that were hit get another round before one of them leaves all the same. */
+  private static final int MOST_RENEWED = 9;
+
+  private static final int MOST_HITS = 3;
+
+  private static final class Resident {
+    int hits;
+    boolean isAbove;
+  }
+
+  private final Map<Long, Resident> residents = new HashMap<>();
+  private final Deque<Long> oldestFirst = new ArrayDeque<>();
+  private final SeenKeys offered = new SeenKeys();
+  private final FrequencyBar bar = new FrequencyBar();
+  private final FrequencySketch frequencies;
+  private int capacity;
+  private long offers;
+
+  /**
+   * An empty tier.
+   *
+   * @param frequencies how often keys left the highest tier lately
+   */
+  SmallTier(int capacity, FrequencySketch frequencies) {
+    this.capacity = capacity;
+    this.frequencies = frequencies;
+  }
+
+  /** Changes how many keys it holds; if that is fewer, some leave with the next that comes in. */
+  void capacity(int keys) {
+    capacity = keys;
+  }
+
+  boolean holds(long hash) {
+    return residents.containsKey(hash);
+  }
+
+  /** Hears of a lookup; tells whether it is a hit. */
+  boolean requested(long hash) {
+    Resident resident = residents.get(hash);
+    if (resident == null) {
+      return false;
+    }
+    resident.hits = Math.min(MOST_HITS, resident.hits + 1);
+    resident.isAbove = true;
+    return true;
+  }
+
+  /** Hears that a key left the highest tier; tells whether it is here, too. */
+  boolean leftHighest(long hash) {
+    Resident resident = residents.get(hash);
+    if (resident == null) {
+      return false;
+    }
+    resident.isAbove = false;
+    return true;
+  }
+
+  /**
+   * Is offered a key that it does not hold.
+   *
+   * @param left is given what leaves for it, if a tier above does not have that
+   * @return whether it holds it now
+   */
+  boolean offered(long hash, AdmissionRule rule, LongConsumer left) {
+    boolean seen = offered.contains(hash);
+    if (!seen) {
+      offered.add(hash, capacity);
+    }
+    if (residents.size() >= capacity) {
+      boolean frequent = bar.isBelow(frequencies.estimate(hash));
+      if (!rule.admits(seen, frequent, ++offers)) {
+        return false;
+      }
+      while (residents.size() >= capacity) {
+        dropOne(left);
+      }
+    }
+    residents.put(hash, new Resident());
+    oldestFirst.addLast(hash);
+    return true;
+  }
+
+  private void dropOne(LongConsumer left) {
+    int renewed = 0;
+    long oldest = oldestFirst.removeFirst();
+    Resident resident = residents.get(oldest);
+    while (!resident.isAbove && resident.hits > 0 && renewed < MOST_RENEWED) {
+      resident.hits--;
+      renewed++;
+      oldestFirst.addLast(oldest);
+      oldest = oldestFirst.removeFirst();
+      resident = residents.get(oldest);
+    }
+    residents.remove(oldest);
+    if (!resident.isAbove) {
+      bar.left(frequencies.estimate(oldest));
+      left.accept(oldest);
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.FrequencySketch;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class SmallTierTest {
+
+  private final FrequencySketch frequencies = new FrequencySketch();
+  private final SmallTier tier = new SmallTier(3, frequencies);
+  private final List<Long> left = new ArrayList<>();
+
+  @BeforeEach
+  void fill() {
+    frequencies.ensureKeys(16);
+    for (long key = 1; key <= 3; key++) {
+      assertThat(offer(key, AdmissionRule.FREQUENT)).as("there is room").isTrue();
+    }
+  }
+
+  private boolean offer(long key, AdmissionRule rule) {
+    return tier.offered(key, rule, left::add);
+  }
+
+  @Test
+  void whatCameFirstLeavesFirst() {
+    assertThat(offer(4, AdmissionRule.ALL)).isTrue();
+    assertThat(offer(5, AdmissionRule.ALL)).isTrue();
+
+    assertThat(left).containsExactly(1L, 2L);
+    assertThat(tier.holds(2)).isFalse();
+    assertThat(tier.holds(3)).isTrue();
+  }
+
+  @Test
+  void whatTheRuleDoesNotTakeStaysOutside() {
+    assertThat(offer(4, AdmissionRule.SEEN)).isFalse();
+    assertThat(left).isEmpty();
+    assertThat(offer(4, AdmissionRule.SEEN)).as("seen before").isTrue();
+
+    assertThat(offer(5, AdmissionRule.FREQUENT)).isFalse();
+    frequencies.add(5, 2);
+    assertThat(offer(5, AdmissionRule.FREQUENT)).isTrue();
+  }
+
+  @Test
+  void aKeyThatWasHitAndIsBackGetsAnotherRound() {
+    assertThat(tier.requested(1)).isTrue();
+    assertThat(tier.leftHighest(1)).isTrue();
+
+    offer(4, AdmissionRule.ALL);
+    offer(5, AdmissionRule.ALL);
+    assertThat(left).containsExactly(2L, 3L);
+    offer(6, AdmissionRule.ALL);
+    assertThat(left).as("one round for one hit").containsExactly(2L, 3L, 1L);
+  }
+
+  @Test
+  void aKeyThatIsAboveGivesItsPlaceUpAndGoesNoFurtherDown() {
+    tier.requested(1);
+
+    offer(4, AdmissionRule.ALL);
+
+    assertThat(tier.holds(1)).isFalse();
+    assertThat(tier.leftHighest(1)).isFalse();
+    assertThat(left).isEmpty();
+  }
+
+  @Test
+  void aSmallerTierHoldsFewer() {
+    tier.capacity(2);
+
+    offer(4, AdmissionRule.ALL);
+
+    assertThat(left).containsExactly(1L, 2L);
+    assertThat(tier.requested(2)).isFalse();
+  }
+}
