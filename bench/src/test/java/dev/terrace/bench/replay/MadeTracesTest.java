@@ -82,21 +82,21 @@ final class MadeTracesTest {
     "ZIPF, 0%, 20%, 0.5, 0, 0",
     "LOOP, 0%, 20%, 0, 0, 0",
     "SCANS, 0%, 20%, 0.5, 1, 0",
-    "RECENCY, 0%, 20%, 1.2, 2, 0.7",
+    "RECENCY, 0%, 20%, 1, 1.2, 0.7",
     "BURSTS, 0%, 20%, 0.5, 1, 0",
-    "TWICE, 0%, 20%, 0.5, 1, 0.5",
-    "SHORT, 0%, 20%, 1.5, 1, 0",
+    "TWICE, 0%, 20%, 0.6, 1, 0.5",
+    "SHORT, 0%, 20%, 1, 1, 0",
     "PASSES, 0%, 20%, 1, 1, 0",
     "EXTENTS, 0%, 20%, 1, 1, 0",
-    "ZIPF, 10%, 10%, 1, 0, 0",
+    "ZIPF, 10%, 10%, 0.5, 0, 0",
     "LOOP, 10%, 10%, 0, 0, 0",
     "SCANS, 10%, 10%, 0.5, 1, 0",
-    "RECENCY, 10%, 10%, 1.2, 2, 0.7",
+    "RECENCY, 10%, 10%, 1, 1.2, 0.7",
     "BURSTS, 10%, 10%, 0.5, 1, 0",
-    "TWICE, 10%, 10%, 0.7, 1, 0.5",
-    "SHORT, 10%, 10%, 1.5, 1, 0",
+    "TWICE, 10%, 10%, 0.5, 1, 0.5",
+    "SHORT, 10%, 10%, 1, 1, 0",
     "PASSES, 10%, 10%, 1, 1, 0",
-    "EXTENTS, 10%, 10%, 1.5, 1, 0"
+    "EXTENTS, 10%, 10%, 1, 1, 0"
   })
   void isAboutAsGoodAsTheBetterOfTwo(
       Made made, String pmem, String ssd, double below, double dramBelow, double bucketBelow)
