@@ -34,8 +34,8 @@ record CaseOptions(
   private static final int VALUE_BYTES = 1_000;
   private static final int REGIONS = 4;
 
-  private static final Duration WARM_UP = Duration.ofSeconds(30);
-  private static final double USUAL_WARM_UP_SECONDS = 25;
+  private static final Duration WARM_UP = Duration.ofSeconds(60);
+  private static final double USUAL_WARM_UP_SECONDS = 40;
 
   /** What a row takes in a file at most: its key, and what HBase adds. */
   private static final int ROW_BYTES_IN_FILE = 1_100;

@@ -44,7 +44,7 @@ final class PublishedCaseTest {
   }
 
   @Test
-  void theSmallScaleIsMeantToEndInHalfAnHour() {
+  void theSmallScaleIsMeantToEndInFortyMinutes() {
     double seconds = PublishedCase.all().stream().mapToDouble(c -> c.plannedSeconds(OPTIONS)).sum();
 
     assertThat(seconds + CaseData.plannedSeconds(OPTIONS)).isBetween(600.0, 2_400.0);
