@@ -95,13 +95,14 @@ final class RuleChoice {
     return tiers.stream().mapToLong(this::blocksWhenFull).toArray();
   }
 
-  /** What a full tier holds is known; what one holds that has room is reckoned from its bytes. */
+  /**
+   * What a full tier holds is known; what one holds that has room is reckoned from its bytes. One
+   * that is still recovering, or out of service, has no room either, and holds less than it will.
+   */
   private long blocksWhenFull(Tier<?> tier) {
-    if (!tier.hasFreeRoom()) {
-      return tier.blockCount();
-    }
     double meanBytes = Math.max(1.0, (double) offeredBytes / offers);
-    return Math.max(tier.blockCount(), (long) (tier.stats().capacityBytes() / meanBytes));
+    long reckoned = (long) (tier.stats().capacityBytes() / meanBytes);
+    return Math.max(tier.blockCount(), tier.hasFreeRoom() ? reckoned : reckoned / 2);
   }
 
   /** Hears of a lookup that reached the lower tiers. */

@@ -229,17 +229,26 @@ class ReuseAdmissionTest {
     tier.capacityBytes(BLOCKS * 3 / 2);
     RuleChoice choice = new RuleChoice(List.of(tier), false);
     ReuseAdmission admission = new ReuseAdmission(tier, choice, true, null);
-    loop(admission, 0, BLOCKS);
+    loop(admission, 0, BLOCKS, BLOCKS * 5 / 4);
     full(false);
-    loop(admission, BLOCKS, 60 * BLOCKS);
+    loop(admission, BLOCKS, 60 * BLOCKS, BLOCKS * 5 / 4);
     assertThat(choice.rule())
         .as("a loop that does not fit")
         .isIn(AdmissionRule.FEW, AdmissionRule.FREQUENT);
   }
 
-  private static void loop(ReuseAdmission admission, int from, int to) {
+  @Test
+  void aTierThatIsNotRecoveredYetIsNotTakenForASmallOne() {
+    tier.capacityBytes(BLOCKS);
+    tier.full(true);
+    RuleChoice choice = new RuleChoice(List.of(tier), false);
+    loop(new ReuseAdmission(tier, choice, true, null), 0, 60 * BLOCKS, 40);
+    assertThat(choice.rule()).as("a loop that will fit").isEqualTo(AdmissionRule.SEEN);
+  }
+
+  private static void loop(ReuseAdmission admission, int from, int to, int keys) {
     for (int i = from; i < to; i++) {
-      long key = i % (BLOCKS * 5 / 4);
+      long key = i % keys;
       admission.requested(hash(key));
       admission.leaving(hash(key));
       offer(admission, key);
