@@ -13,6 +13,7 @@
  */
 package dev.terrace.dram;
 
+import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.FileUsage;
 import java.util.Collections;
@@ -42,6 +43,14 @@ final class BlockIndex<B> {
   DramEntry<B> find(String file, long offset) {
     FileBlocks<B> blocks = files.get(file);
     return blocks == null ? null : blocks.find(offset);
+  }
+
+  /**
+   * The resident entry, with one more reference to its block, which the caller releases; or null.
+   */
+  DramEntry<B> retain(String file, long offset, BlockCodec<B> codec) {
+    FileBlocks<B> blocks = files.get(file);
+    return blocks == null ? null : blocks.retain(offset, codec);
   }
 
   /**

@@ -56,7 +56,7 @@ public final class DramTier<B> implements Tier<B> {
    * put:    policy.admit (evicts others; may evict the entry) -> allocate -> encode, decode
    *         -> publish (RESERVED to RESIDENT) -> index.insert -> gone meanwhile? index.remove
    * leave:  retire (to GONE, one winner) -> index.remove -> policy.forget -> release the reference
-   * get:    index.find -> tryRetain, which fails once the last reference is gone
+   * get:    index.retain, which fails once the last reference is gone
    *
    * An entry may leave at any moment of its put. If it leaves before publication, the putting thread
    * finds that publish fails and cleans up. If it leaves between publication and insertion, the
@@ -143,13 +143,8 @@ public final class DramTier<B> implements Tier<B> {
   }
 
   private B lookup(int stripe, String file, long offset, Access access) {
-    DramEntry<B> entry = index.find(file, offset);
+    DramEntry<B> entry = index.retain(file, offset, codec);
     if (entry == null) {
-      counters.miss(access);
-      return null;
-    }
-    B block = entry.block();
-    if (!codec.tryRetain(block)) {
       counters.miss(access);
       return null;
     }
@@ -157,7 +152,7 @@ public final class DramTier<B> implements Tier<B> {
     if (access.isCaching()) {
       policy.touch(entry);
     }
-    return block;
+    return entry.block();
   }
 
   private B timedLookup(int stripe, String file, long offset, Access access) {

@@ -13,6 +13,7 @@
  */
 package dev.terrace.dram;
 
+import dev.terrace.api.BlockCodec;
 import dev.terrace.api.FileUsage;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -31,23 +32,33 @@ import java.util.function.LongPredicate;
 final class FileBlocks<B> {
 
   /*
-   * Open addressing with linear probing (Knuth, TAOCP vol. 3, section 6.4). A slot is null, an entry,
-   * or VACATED; at least a quarter of the slots are null, so that a search ends.
+   * Open addressing with linear probing (Knuth, TAOCP vol. 3, section 6.4). A slot is two places of an
+   * array: at an even one null, an entry, or VACATED; behind it the block of that entry. At least half
+   * of the slots are null, so that a search ends, and mostly at the first slot.
+   *
+   * The block is in the entry, too. It stands beside it for the sake of time: a hit would otherwise
+   * wait for the entry to come from memory, and then for the block. Here the processor fetches both at
+   * once, and that they belong together is found out when they are there.
    *
    * Lookups run beside changes. A slot changes from null to an entry, from an entry to VACATED, or,
    * where the next slot is null and no search needs to pass, to null. An entry never moves within an
    * array: a larger or cleaner array is filled first and then published. So a lookup that began in an
    * array finds each entry that was there before it began and was not removed since; one that was
-   * added to a newer array meanwhile was added while the lookup ran, and may be missed.
+   * added to a newer array meanwhile was added while the lookup ran, and may be missed. The place of
+   * the block is written before its entry comes and after it went. So who finds an entry beside
+   * another block, or none, knows that the entry was removed.
    */
 
-  private static final VarHandle SLOTS = MethodHandles.arrayElementVarHandle(DramEntry[].class);
-  private static final int SMALLEST = 8;
+  private static final VarHandle SLOTS = MethodHandles.arrayElementVarHandle(Object[].class);
+
+  /** Places of an array, two for a slot. */
+  private static final int SMALLEST = 16;
+
   private static final long NO_OFFSET = Long.MIN_VALUE;
 
   private final String file;
   private final DramEntry<B> vacated;
-  private volatile DramEntry<B>[] slots = newSlots(SMALLEST);
+  private volatile Object[] slots = new Object[SMALLEST];
   private int taken;
   private int blocks;
   private long payloadBytes;
@@ -63,34 +74,54 @@ final class FileBlocks<B> {
     return new DramEntry<>(tier, "", NO_OFFSET, 0, null, 0);
   }
 
-  @SuppressWarnings("unchecked")
-  private static <B> DramEntry<B>[] newSlots(int length) {
-    return (DramEntry<B>[]) new DramEntry<?>[length];
-  }
-
+  /** Where the search for an offset begins: an even place. */
   private static int start(long offset, int mask) {
     return (int) ((offset * 0x9E3779B97F4A7C15L) >>> 32) & mask;
   }
 
+  private static int mask(Object[] array) {
+    return array.length - 2;
+  }
+
   @SuppressWarnings("unchecked")
-  private static <B> DramEntry<B> slot(DramEntry<B>[] array, int index) {
-    return (DramEntry<B>) SLOTS.getAcquire(array, index);
+  private static <B> DramEntry<B> entry(Object[] array, int place) {
+    return (DramEntry<B>) SLOTS.getAcquire(array, place);
   }
 
   /** The entry at an offset, or null. */
   DramEntry<B> find(long offset) {
-    DramEntry<B>[] array = slots;
-    int mask = array.length - 1;
-    int i = start(offset, mask);
+    Object[] array = slots;
+    int mask = mask(array);
+    int place = start(offset, mask);
     while (true) {
-      DramEntry<B> entry = slot(array, i);
+      DramEntry<B> entry = entry(array, place);
+      if (entry == null || (entry.offset == offset && entry != vacated)) {
+        return entry;
+      }
+      place = (place + 2) & mask;
+    }
+  }
+
+  /**
+   * The entry at an offset, with one more reference to its block, which the caller releases. Null
+   * if there is none, or if the last reference to its block is gone.
+   */
+  DramEntry<B> retain(long offset, BlockCodec<B> codec) {
+    Object[] array = slots;
+    int mask = mask(array);
+    int place = start(offset, mask);
+    while (true) {
+      DramEntry<B> entry = entry(array, place);
       if (entry == null) {
         return null;
       }
       if (entry.offset == offset && entry != vacated) {
-        return entry;
+        @SuppressWarnings("unchecked")
+        B block = (B) array[place + 1];
+        boolean isStillThere = block == entry.block();
+        return isStillThere && codec.tryRetain(block) ? entry : null;
       }
-      i = (i + 1) & mask;
+      place = (place + 2) & mask;
     }
   }
 
@@ -108,7 +139,7 @@ final class FileBlocks<B> {
     if (find(entry.offset) != null) {
       return Inserted.PRESENT;
     }
-    if ((taken + 1) * 4L > slots.length * 3L) {
+    if ((taken + 1) * 4L > slots.length) {
       rebuild();
     }
     place(slots, entry);
@@ -118,22 +149,25 @@ final class FileBlocks<B> {
     return Inserted.DONE;
   }
 
-  private static <B> void place(DramEntry<B>[] array, DramEntry<B> entry) {
-    int mask = array.length - 1;
-    int i = start(entry.offset, mask);
-    while (slot(array, i) != null) {
-      i = (i + 1) & mask;
+  private static <B> void place(Object[] array, DramEntry<B> entry) {
+    int mask = mask(array);
+    int place = start(entry.offset, mask);
+    while (array[place] != null) {
+      place = (place + 2) & mask;
     }
-    SLOTS.setRelease(array, i, entry);
+    array[place + 1] = entry.block();
+    SLOTS.setRelease(array, place, entry);
   }
 
   private void rebuild() {
     int length = SMALLEST;
-    while (length < (blocks + 1) * 2L) {
+    while (length < (blocks + 1) * 6L) {
       length <<= 1;
     }
-    DramEntry<B>[] rebuilt = newSlots(length);
-    for (DramEntry<B> entry : slots) {
+    Object[] rebuilt = new Object[length];
+    Object[] array = slots;
+    for (int place = 0; place < array.length; place += 2) {
+      DramEntry<B> entry = entry(array, place);
       if (entry != null && entry != vacated) {
         place(rebuilt, entry);
       }
@@ -148,21 +182,22 @@ final class FileBlocks<B> {
    * @return whether it was there
    */
   synchronized boolean remove(DramEntry<B> entry) {
-    DramEntry<B>[] array = slots;
-    int mask = array.length - 1;
-    int i = start(entry.offset, mask);
-    while (array[i] != entry) {
-      if (array[i] == null) {
+    Object[] array = slots;
+    int mask = mask(array);
+    int place = start(entry.offset, mask);
+    while (array[place] != entry) {
+      if (array[place] == null) {
         return false;
       }
-      i = (i + 1) & mask;
+      place = (place + 2) & mask;
     }
-    if (array[(i + 1) & mask] == null) {
-      SLOTS.setRelease(array, i, null);
+    if (array[(place + 2) & mask] == null) {
+      SLOTS.setRelease(array, place, null);
       taken--;
     } else {
-      SLOTS.setRelease(array, i, vacated);
+      SLOTS.setRelease(array, place, vacated);
     }
+    SLOTS.setRelease(array, place + 1, null);
     blocks--;
     payloadBytes -= entry.sizeBytes;
     closed = blocks == 0;
@@ -180,7 +215,9 @@ final class FileBlocks<B> {
   /** The entries whose offsets pass a test, as they are now. */
   synchronized List<DramEntry<B>> entries(LongPredicate offsets) {
     List<DramEntry<B>> entries = new ArrayList<>();
-    for (DramEntry<B> entry : slots) {
+    Object[] array = slots;
+    for (int place = 0; place < array.length; place += 2) {
+      DramEntry<B> entry = entry(array, place);
       if (entry != null && entry != vacated && offsets.test(entry.offset)) {
         entries.add(entry);
       }

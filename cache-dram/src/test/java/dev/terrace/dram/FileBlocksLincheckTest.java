@@ -73,7 +73,7 @@ class FileBlocksLincheckTest {
         .actorsAfter(1);
   }
 
-  /** Five more blocks fit into the table of eight slots before it is rebuilt for the first time. */
+  /** Four blocks fit into the table of eight slots before it is rebuilt for the first time. */
   public static final class EmptyTable extends Table {
 
     public EmptyTable() {
@@ -85,7 +85,7 @@ class FileBlocksLincheckTest {
   public static final class FullTable extends Table {
 
     public FullTable() {
-      super(4);
+      super(3);
     }
   }
 
@@ -100,7 +100,9 @@ class FileBlocksLincheckTest {
     Table(int others) {
       for (int key = 0; key < KEYS + others; key++) {
         BlockTraits traits = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
-        entries.add(new DramEntry<>(null, "file", key, 1, traits, 0));
+        DramEntry<Object> entry = new DramEntry<>(null, "file", key, 1, traits, 0);
+        entry.publish("block " + key);
+        entries.add(entry);
       }
       for (int key = KEYS; key < KEYS + others; key++) {
         blocks.insert(entries.get(key));
@@ -122,6 +124,16 @@ class FileBlocksLincheckTest {
       DramEntry<Object> found = blocks.find(key);
       if (found != null && !found.equals(entries.get(key))) {
         throw new IllegalStateException("offset " + key + " finds " + found.info());
+      }
+      return found != null;
+    }
+
+    @Operation
+    public boolean retain(@Param(name = "key") int key) {
+      RetainedBlock codec = new RetainedBlock();
+      DramEntry<Object> found = blocks.retain(key, codec);
+      if (found != null && !codec.last().equals(entries.get(key).block())) {
+        throw new IllegalStateException("offset " + key + " retains " + codec.last());
       }
       return found != null;
     }
@@ -151,7 +163,7 @@ class FileBlocksLincheckTest {
   public static final class FullModel extends Model {
 
     public FullModel() {
-      super(4);
+      super(3);
     }
   }
 
@@ -182,6 +194,10 @@ class FileBlocksLincheckTest {
 
     public boolean find(int key) {
       return offsets.contains((long) key);
+    }
+
+    public boolean retain(int key) {
+      return find(key);
     }
 
     public String list() {

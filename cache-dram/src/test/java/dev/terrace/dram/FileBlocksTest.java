@@ -33,7 +33,10 @@ class FileBlocksTest {
   private final DramEntry<Object> vacated = FileBlocks.vacatedMark(null);
 
   private static DramEntry<Object> entry(long offset) {
-    return new DramEntry<>(null, "file", offset, 1 + (int) (offset & 1023), TRAITS, 0);
+    int sizeBytes = 1 + (int) (offset & 1023);
+    DramEntry<Object> entry = new DramEntry<>(null, "file", offset, sizeBytes, TRAITS, 0);
+    entry.publish("block at " + offset);
+    return entry;
   }
 
   @Test
@@ -82,6 +85,8 @@ class FileBlocksTest {
       long other = offsets.applyAsLong(random.nextInt(keys));
       assertThat(blocks.find(offset)).isSameAs(model.get(offset));
       assertThat(blocks.find(other)).isSameAs(model.get(other));
+      assertRetains(blocks, offset, model.get(offset));
+      assertRetains(blocks, other, model.get(other));
       if (step % 100 == 0) {
         assertSame(blocks, model);
       }
@@ -96,6 +101,24 @@ class FileBlocksTest {
         .extracting(entry -> entry.offset)
         .containsExactlyInAnyOrderElementsOf(
             model.keySet().stream().filter(o -> o % 3 == 0).collect(Collectors.toList()));
+  }
+
+  private static void assertRetains(
+      FileBlocks<Object> blocks, long offset, DramEntry<Object> expected) {
+    RetainedBlock codec = new RetainedBlock();
+    assertThat(blocks.retain(offset, codec)).isSameAs(expected);
+    assertThat(codec.last()).isSameAs(expected == null ? null : expected.block());
+  }
+
+  @Test
+  void retainsNothingWhereTheLastReferenceIsGone() {
+    FileBlocks<Object> blocks = new FileBlocks<>("file", vacated);
+    DramEntry<Object> entry = entry(5);
+    blocks.insert(entry);
+    RetainedBlock codec = new RetainedBlock();
+    codec.gone();
+    assertThat(blocks.retain(5, codec)).isNull();
+    assertThat(codec.last()).isSameAs(entry.block());
   }
 
   @Test
