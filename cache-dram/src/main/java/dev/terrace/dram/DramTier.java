@@ -85,7 +85,7 @@ public final class DramTier<B> implements Tier<B> {
   /**
    * Heap of an entry with its policy node, map slots, buffer and run; the decoded block is extra.
    */
-  private static final int ENTRY_HEAP_BYTES = 320;
+  private static final int ENTRY_HEAP_BYTES = 340;
 
   private final BlockCodec<B> codec;
   private final BlockIndex<B> index = new BlockIndex<>(this);

@@ -23,19 +23,30 @@ import java.time.Duration;
  * @param scale word for the sizes
  * @param rows rows of the table, of 1,000 bytes
  * @param heap Java heap of each server
+ * @param warmUp how long a server is warmed up before it is measured, at most
  * @param time how long one measured run is
  * @param rounds how often servers take turns
  * @param cores cores of the machine
  * @param keep whether data and logs stay
  */
 record CaseOptions(
-    String scale, long rows, ByteSize heap, Duration time, int rounds, int cores, boolean keep) {
+    String scale,
+    long rows,
+    ByteSize heap,
+    Duration warmUp,
+    Duration time,
+    int rounds,
+    int cores,
+    boolean keep) {
+
+  /** Enough for two slow cores, on which a server compiles for minutes. */
+  static final int WARM_UP_SECONDS = 120;
 
   private static final int VALUE_BYTES = 1_000;
   private static final int REGIONS = 4;
 
-  private static final Duration WARM_UP = Duration.ofSeconds(60);
-  private static final double USUAL_WARM_UP_SECONDS = 40;
+  /** The part of the longest warm-up that a server takes on cores that are not slow. */
+  private static final double USUAL_WARM_UP = 1.0 / 3;
 
   /** What a row takes in a file at most: its key, and what HBase adds. */
   private static final int ROW_BYTES_IN_FILE = 1_100;
@@ -61,9 +72,15 @@ record CaseOptions(
               + scale
               + "; take a larger --scale");
     }
-    if (time.toMillis() < 500 || rounds < 1) {
+    if (time.toMillis() < 500 || rounds < 1 || warmUp.toMillis() < 500) {
       throw new IllegalArgumentException(
-          "--seconds " + time.toSeconds() + " --rounds " + rounds + ", must be 1 or more");
+          "--seconds "
+              + time.toSeconds()
+              + " --rounds "
+              + rounds
+              + " --warm-up "
+              + warmUp.toSeconds()
+              + ", must be 1 or more");
     }
   }
 
@@ -89,14 +106,9 @@ record CaseOptions(
     return Math.max(2, 2 * cores);
   }
 
-  /** Returns how long a server is warmed up before it is measured, at most. */
-  Duration warmUp() {
-    return WARM_UP;
-  }
-
-  /** Returns how long that is about for so many servers, in seconds. */
+  /** Returns how long the warm-up of so many servers is about, in seconds. */
   double warmUpSeconds(int servers) {
-    return servers * USUAL_WARM_UP_SECONDS;
+    return servers * warmUp.toSeconds() * USUAL_WARM_UP;
   }
 
   /** Returns how long a server that mostly waits for its store is given to fill its caches. */

@@ -92,6 +92,15 @@ public final class CasesCommand implements Callable<Integer> {
   private Integer seconds;
 
   @Option(
+      names = "--warm-up",
+      paramLabel = "N",
+      defaultValue = "" + CaseOptions.WARM_UP_SECONDS,
+      description =
+          "how many seconds a server is warmed up, at most: less once it has compiled its code"
+              + " (default: ${DEFAULT-VALUE})")
+  private int warmUpSeconds;
+
+  @Option(
       names = "--rows",
       paramLabel = "N",
       description = "rows of the table, of 1,000 bytes (default: 250,000, 4 million, 30 million)")
@@ -137,6 +146,7 @@ public final class CasesCommand implements Callable<Integer> {
         scale.toString(),
         rows != null ? rows : scale.rows(),
         scale.heap(),
+        Duration.ofSeconds(warmUpSeconds),
         Duration.ofSeconds(seconds != null ? seconds : scale.seconds()),
         rounds != null ? rounds : ROUNDS,
         Runtime.getRuntime().availableProcessors(),
@@ -202,6 +212,7 @@ public final class CasesCommand implements Callable<Integer> {
     settings.put("scale", options.scale());
     settings.put("rounds", options.rounds());
     settings.put("secondsPerRun", options.time().toSeconds());
+    settings.put("warmUpSecondsAtMost", options.warmUp().toSeconds());
     settings.put("rows", options.rows());
     settings.put("valueBytes", options.valueBytes());
     settings.put("dataBytes", dataBytes);

@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
             + " or --all also misses, puts, evictions, and all mixed.")
 public final class HitCommand implements Callable<Integer> {
 
-  private static final RunOptions.Defaults DEFAULTS = new RunOptions.Defaults(3, 3, 3, 2, 2);
+  private static final RunOptions.Defaults DEFAULTS = new RunOptions.Defaults(3, 6, 3, 4, 2);
 
   @Spec private CommandSpec spec;
 

@@ -45,7 +45,7 @@ public final class PlannedProgress {
 
   /** Something begins. */
   public void begin(String what) {
-    out.printf("%6s left  %s%n", left(), what);
+    out.printf("%11s  %s%n", left(), what);
     out.flush();
   }
 
@@ -59,8 +59,11 @@ public final class PlannedProgress {
     double rest = Math.max(0, plannedSeconds - donePlannedSeconds);
     // The plan is taken for what it is until there is something to correct it by.
     double pace = donePlannedSeconds < plannedSeconds / 10 ? 1 : doneSeconds / donePlannedSeconds;
-    double left = Math.max(0, rest * pace - (elapsedSeconds() - doneSeconds));
-    return Progress.inWords(Duration.ofMillis(Math.round(1000 * left)));
+    double left = rest * pace - (elapsedSeconds() - doneSeconds);
+    // A step that takes longer than the whole rest was to take says nothing of how long it will.
+    return left < 0
+        ? "overdue"
+        : Progress.inWords(Duration.ofMillis(Math.round(1000 * left))) + " left";
   }
 
   private double elapsedSeconds() {

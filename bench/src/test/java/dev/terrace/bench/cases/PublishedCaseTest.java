@@ -23,9 +23,19 @@ import org.junit.jupiter.api.Test;
 
 final class PublishedCaseTest {
 
-  private static final CaseOptions OPTIONS =
-      new CaseOptions(
-          "small", 250_000, ByteSize.ofMebibytes(512), Duration.ofSeconds(3), 3, 2, false);
+  private static final CaseOptions OPTIONS = options(250_000, CaseOptions.WARM_UP_SECONDS);
+
+  private static CaseOptions options(long rows, int warmUpSeconds) {
+    return new CaseOptions(
+        "small",
+        rows,
+        ByteSize.ofMebibytes(512),
+        Duration.ofSeconds(warmUpSeconds),
+        Duration.ofSeconds(3),
+        3,
+        2,
+        false);
+  }
 
   @Test
   void allUnlessSomeAreNamed() {
@@ -63,33 +73,26 @@ final class PublishedCaseTest {
   @Test
   void eachScaleIsInRange() {
     for (CaseScale scale : CaseScale.values()) {
-      Duration time = Duration.ofSeconds(scale.seconds());
-      assertThat(
-              new CaseOptions(scale.toString(), scale.rows(), scale.heap(), time, 3, 2, false)
-                  .table()
-                  .rows())
-          .isEqualTo(scale.rows());
+      CaseOptions ofScale =
+          new CaseOptions(
+              scale.toString(),
+              scale.rows(),
+              scale.heap(),
+              Duration.ofSeconds(CaseOptions.WARM_UP_SECONDS),
+              Duration.ofSeconds(scale.seconds()),
+              3,
+              2,
+              false);
+      assertThat(ofScale.table().rows()).isEqualTo(scale.rows());
     }
   }
 
   @Test
   void optionsOutOfRangeAreNamed() {
-    assertThatThrownBy(
-            () ->
-                new CaseOptions(
-                    "small", 5, ByteSize.ofMebibytes(512), Duration.ofSeconds(3), 3, 2, false))
-        .hasMessageContaining("--rows 5");
-    assertThatThrownBy(
-            () ->
-                new CaseOptions(
-                    "small",
-                    1_000_000,
-                    ByteSize.ofMebibytes(512),
-                    Duration.ofSeconds(3),
-                    3,
-                    2,
-                    false))
+    assertThatThrownBy(() -> options(5, 120)).hasMessageContaining("--rows 5");
+    assertThatThrownBy(() -> options(1_000_000, 120))
         .hasMessageContaining("--rows 1000000")
         .hasMessageContaining("--scale small; take a larger --scale");
+    assertThatThrownBy(() -> options(250_000, 0)).hasMessageContaining("--warm-up 0");
   }
 }
