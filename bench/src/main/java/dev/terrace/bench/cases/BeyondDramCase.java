@@ -73,7 +73,7 @@ final class BeyondDramCase implements PublishedCase {
     bench.endWarmUp(servers);
     int threads = bench.options().threads();
     List<Measure> measures =
-        bench.rounds(servers, YcsbWorkload.C, threads, bench.options().rounds());
+        bench.roundsAlone(servers, YcsbWorkload.C, threads, bench.options().rounds());
     bench.end(servers);
     List<Ratio> ratios = new ArrayList<>();
     for (int i = 0; i < PARTS.size(); i++) {

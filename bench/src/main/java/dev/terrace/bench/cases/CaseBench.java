@@ -89,6 +89,16 @@ final class CaseBench {
 
   /** Starts servers side by side, two at a time; their stores are quick until they are measured. */
   List<CaseServer> start(List<CaseSetup> setups) throws IOException, CaseFailure {
+    return start(setups, HBaseServer.SUSPENDABLE);
+  }
+
+  /** The same for servers that are killed, and started again by {@link #restart}. */
+  List<CaseServer> startToBeKilled(List<CaseSetup> setups) throws IOException, CaseFailure {
+    return start(setups, Map.of());
+  }
+
+  private List<CaseServer> start(List<CaseSetup> setups, Map<String, String> more)
+      throws IOException, CaseFailure {
     log.begin("Starting " + setups.size() + " servers: " + titles(setups));
     for (CaseSetup setup : setups) {
       DataCopy.make(folders.loadedData(), folders.data(setup.name()));
@@ -101,7 +111,7 @@ final class CaseBench {
         Math.min(2, setups.size()),
         thread -> {
           for (int i = next.getAndIncrement(); i < setups.size(); i = next.getAndIncrement()) {
-            started.put(setups.get(i), launch(setups.get(i)));
+            started.put(setups.get(i), launch(setups.get(i), more));
           }
         });
     List<CaseServer> servers = new ArrayList<>();
@@ -129,8 +139,12 @@ final class CaseBench {
     return folders.server(setup.name()).resolve("warm-up");
   }
 
-  /** Starts a server over the data that it has. */
-  HBaseServer launch(CaseSetup setup) throws IOException {
+  /** Starts a server again over the data that it has. */
+  HBaseServer restart(CaseSetup setup) throws IOException {
+    return launch(setup, Map.of());
+  }
+
+  private HBaseServer launch(CaseSetup setup, Map<String, String> more) throws IOException {
     Path data = folders.data(setup.name());
     Files.createDirectories(folders.places(setup.name()).pmem());
     Files.createDirectories(folders.places(setup.name()).ssd());
@@ -139,6 +153,7 @@ final class CaseBench {
     // A write-ahead log is never on an object store, and not on the disk of the files if possible.
     extra.put("hbase.wal.dir", data.resolve("wal").toUri().toString());
     extra.put(SlowSettings.WARM_UP_FILE, warmUpFile(setup).toString());
+    extra.putAll(more);
     return fleet.start(setup.cache(), folders.server(setup.name()), data, extra, List.of(slowJar));
   }
 
@@ -179,35 +194,99 @@ final class CaseBench {
    */
   List<Measure> rounds(List<CaseServer> servers, YcsbWorkload workload, int threads, int rounds)
       throws IOException, CaseFailure {
-    return rounds(servers, workload, threads, rounds, options.time());
-  }
-
-  List<Measure> rounds(
-      List<CaseServer> servers, YcsbWorkload workload, int threads, int rounds, Duration time)
-      throws IOException, CaseFailure {
-    log.begin(
-        workload.title() + ", " + threads + " threads, " + rounds + " rounds of " + servers.size());
-    Map<CaseServer, List<LoadFigures>> figures = new LinkedHashMap<>();
-    Map<CaseServer, LoadRecorder.Pending> pending = new LinkedHashMap<>();
-    servers.forEach(server -> figures.put(server, new ArrayList<>()));
+    begin(servers, workload, threads, rounds);
+    Rounds run = new Rounds(servers);
     for (int round = 1; round <= rounds; round++) {
-      List<CaseServer> turn = new ArrayList<>(servers);
-      // Each round begins with another server, so that none always follows the same one.
-      Collections.rotate(turn, -round);
-      for (CaseServer server : turn) {
-        if (pending.containsKey(server)) {
-          figures.get(server).add(pending.get(server).figures());
-        }
-        pending.put(server, server.recorder().run(() -> server.run(workload, threads, time)));
+      for (CaseServer server : inTurn(servers, round)) {
+        run.measure(server, workload, threads, options.time());
         requireRight(server);
       }
     }
+    return measures(run, servers, workload, threads);
+  }
+
+  /**
+   * The same with the processes of the other servers suspended: some of them keep a core busy when
+   * nobody asks them anything.
+   */
+  List<Measure> roundsAlone(
+      List<CaseServer> servers, YcsbWorkload workload, int threads, int rounds)
+      throws IOException, CaseFailure {
+    begin(servers, workload, threads, rounds);
+    Rounds run = new Rounds(servers);
+    try {
+      for (CaseServer server : servers) {
+        server.server().suspend();
+      }
+      for (int round = 1; round <= rounds; round++) {
+        for (CaseServer server : inTurn(servers, round)) {
+          server.server().resume();
+          server.recorder().resumed();
+          run.measure(server, workload, threads, options.time());
+          requireRight(server);
+          server.server().suspend();
+        }
+      }
+    } finally {
+      for (CaseServer server : servers) {
+        if (server.server().isAlive()) {
+          server.server().resume();
+        }
+        server.recorder().resumed();
+      }
+    }
+    return measures(run, servers, workload, threads);
+  }
+
+  private void begin(List<CaseServer> servers, YcsbWorkload workload, int threads, int rounds) {
+    log.begin(
+        workload.title() + ", " + threads + " threads, " + rounds + " rounds of " + servers.size());
+  }
+
+  /** Each round begins with another server, so that none always follows the same one. */
+  private static List<CaseServer> inTurn(List<CaseServer> servers, int round) {
+    List<CaseServer> turn = new ArrayList<>(servers);
+    Collections.rotate(turn, -round);
+    return turn;
+  }
+
+  private static List<Measure> measures(
+      Rounds run, List<CaseServer> servers, YcsbWorkload workload, int threads) throws IOException {
     List<Measure> measures = new ArrayList<>();
     for (CaseServer server : servers) {
-      figures.get(server).add(pending.get(server).figures());
-      measures.add(new Measure(name(server, workload, threads), figures.get(server)));
+      measures.add(new Measure(name(server, workload, threads), run.figures(server)));
     }
     return measures;
+  }
+
+  /** The figures of servers that take turns. */
+  private static final class Rounds {
+
+    private final Map<CaseServer, List<LoadFigures>> figures = new LinkedHashMap<>();
+    private final Map<CaseServer, LoadRecorder.Pending> pending = new LinkedHashMap<>();
+
+    Rounds(List<CaseServer> servers) {
+      servers.forEach(server -> figures.put(server, new ArrayList<>()));
+    }
+
+    void measure(CaseServer server, YcsbWorkload workload, int threads, Duration time)
+        throws IOException {
+      takePending(server);
+      pending.put(server, server.recorder().run(() -> server.run(workload, threads, time)));
+    }
+
+    /** Of a server whose process runs. */
+    List<LoadFigures> figures(CaseServer server) throws IOException {
+      takePending(server);
+      return figures.get(server);
+    }
+
+    private void takePending(CaseServer server) throws IOException {
+      LoadRecorder.Pending before = pending.remove(server);
+      if (before != null) {
+        figures.get(server).add(before.figures());
+      }
+    }
   }
 
   /**

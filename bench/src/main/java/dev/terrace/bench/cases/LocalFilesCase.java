@@ -61,7 +61,7 @@ final class LocalFilesCase implements PublishedCase {
     bench.endWarmUp(servers);
     int threads = bench.options().threads();
     List<Measure> measures =
-        bench.rounds(servers, YcsbWorkload.C, threads, bench.options().rounds() + 1);
+        bench.roundsAlone(servers, YcsbWorkload.C, threads, bench.options().rounds() + 1);
     bench.end(servers);
     String name = "Terrace DRAM + SSD over BucketCache offheap that reads ";
     return new CaseResult(

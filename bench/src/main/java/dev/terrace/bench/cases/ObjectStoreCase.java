@@ -77,12 +77,12 @@ final class ObjectStoreCase implements PublishedCase {
     int fewer = fewerRounds(bench.options());
     for (YcsbWorkload workload : List.of(YcsbWorkload.C, YcsbWorkload.A, YcsbWorkload.F)) {
       boolean counts = workload == YcsbWorkload.C;
-      List<Measure> measured = bench.rounds(servers, workload, cores, counts ? rounds : fewer);
+      List<Measure> measured = bench.roundsAlone(servers, workload, cores, counts ? rounds : fewer);
       measures.addAll(measured);
       ratios.addAll(ratios(workload.id(), cores, measured, counts));
     }
     int many = MANY_THREADS_A_CORE * cores;
-    List<Measure> measured = bench.rounds(servers, YcsbWorkload.C, many, fewer);
+    List<Measure> measured = bench.roundsAlone(servers, YcsbWorkload.C, many, fewer);
     measures.addAll(measured);
     ratios.addAll(ratios(YcsbWorkload.C.id(), many, measured, false));
     bench.end(servers);

@@ -75,7 +75,7 @@ final class WarmRestartCase implements PublishedCase {
   @Override
   public CaseResult measure(CaseBench bench) throws IOException, CaseFailure {
     int threads = bench.options().threads();
-    List<CaseServer> servers = bench.start(setups(bench.caches()));
+    List<CaseServer> servers = bench.startToBeKilled(setups(bench.caches()));
     bench.warmUp(servers, LOAD);
     bench.endWarmUp(servers);
     List<Measure> measures = bench.rounds(servers, LOAD, threads, bench.options().rounds());
@@ -170,7 +170,7 @@ final class WarmRestartCase implements PublishedCase {
     bench.log().begin("kill -9 to " + setup.title() + ", and a new start: " + offer.words);
     bench.kill9(before.server());
     long launched = System.nanoTime();
-    CaseServer client = bench.client(setup, bench.launch(setup));
+    CaseServer client = bench.client(setup, bench.restart(setup));
     client.awaitAnswer();
     long answered = System.nanoTime();
     ServerCpu cpuBefore = ServerCpu.of(client.server());

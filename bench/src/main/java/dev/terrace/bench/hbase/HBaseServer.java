@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -36,6 +37,12 @@ import org.slf4j.LoggerFactory;
  * several threads.
  */
 public final class HBaseServer implements AutoCloseable {
+
+  /** Settings with which a standalone server may be suspended for some minutes. */
+  public static final Map<String, String> SUSPENDABLE =
+      Map.of(
+          "zookeeper.session.timeout.localHBaseCluster", "600000",
+          "hbase.zookeeper.property.maxSessionTimeout", "600000");
 
   private static final Logger LOG = LoggerFactory.getLogger(HBaseServer.class);
   private static final Duration POLL = Duration.ofMillis(200);
@@ -119,6 +126,25 @@ public final class HBaseServer implements AutoCloseable {
   /** Returns whether the process runs. */
   public boolean isAlive() {
     return process.isAlive();
+  }
+
+  /**
+   * Stops the process where it is: it uses no processor, and answers nobody until {@link #resume}.
+   * A server that is to survive more than a few seconds of this needs {@link #SUSPENDABLE}.
+   *
+   * @throws IOException if the process is gone
+   */
+  public void suspend() throws IOException {
+    process.signal("STOP");
+  }
+
+  /**
+   * Lets a suspended process go on.
+   *
+   * @throws IOException if the process is gone
+   */
+  public void resume() throws IOException {
+    process.signal("CONT");
   }
 
   ServerPorts ports() {

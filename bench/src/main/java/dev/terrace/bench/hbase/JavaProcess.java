@@ -16,6 +16,8 @@ package dev.terrace.bench.hbase;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -102,6 +104,29 @@ final class JavaProcess {
 
   boolean isAlive() {
     return process.isAlive();
+  }
+
+  /**
+   * Sends a signal that the JDK has no call for.
+   *
+   * @param name as the shell knows it, such as STOP
+   * @throws IOException if the process is gone
+   */
+  void signal(String name) throws IOException {
+    // The shell's own kill, which is there where no program of that name is.
+    Process shell =
+        new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    try {
+      if (shell.waitFor() != 0) {
+        throw new IOException("process " + pid() + " did not get SIG" + name + ": " + said);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while sending SIG" + name);
+    }
   }
 
   /** Returns the exit value; only of a process that has ended. */

@@ -78,6 +78,11 @@ public final class LoadRecorder {
     lastEndNanos = System.nanoTime();
   }
 
+  /** The server's process was suspended and goes on: its counters are what they were before. */
+  public void resumed() {
+    lastEndNanos = System.nanoTime();
+  }
+
   /**
    * Runs a load. The figures can be had once the counters are up to date; until then no other load
    * may be run against this server.

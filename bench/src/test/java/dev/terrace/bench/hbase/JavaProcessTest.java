@@ -14,6 +14,8 @@
 package dev.terrace.bench.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
@@ -61,6 +63,26 @@ final class JavaProcessTest {
     assertThat(process.isAlive()).isFalse();
     process.stop(LIMIT);
     process.kill();
+  }
+
+  @Test
+  void aProcessThatGotStopWaitsForCont() throws Exception {
+    JavaProcess process = start(folder, Waits.class.getName());
+    Path state = Path.of("/proc", Long.toString(process.pid()), "stat");
+    assumeThat(state).as("Linux tells the state of a process").exists();
+    await().atMost(LIMIT).until(() -> Files.readString(folder.resolve("log")).contains("waits"));
+
+    process.signal("STOP");
+    await().atMost(LIMIT).until(() -> Files.readString(state).contains(") T "));
+    process.signal("CONT");
+    await().atMost(LIMIT).until(() -> Files.readString(state).contains(") S "));
+
+    process.signal("STOP");
+    process.kill();
+    assertThat(process.isAlive()).isFalse();
+    assertThatThrownBy(() -> process.signal("CONT"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("process " + process.pid() + " did not get SIGCONT");
   }
 
   @Test
