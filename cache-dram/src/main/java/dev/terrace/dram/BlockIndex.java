@@ -13,7 +13,6 @@
  */
 package dev.terrace.dram;
 
-import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.FileUsage;
 import java.util.Collections;
@@ -24,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
 import java.util.function.LongPredicate;
+import java.util.function.Predicate;
 
 /**
  * Finds resident blocks: by file, then by offset. Lookups take no lock and allocate nothing.
@@ -36,7 +36,7 @@ final class BlockIndex<B> {
   private final DramEntry<B> vacated;
 
   BlockIndex(DramTier<B> tier) {
-    this.vacated = FileBlocks.vacatedMark(tier);
+    this.vacated = BlockSlots.vacatedMark(tier);
   }
 
   /** The resident entry, or null. */
@@ -45,12 +45,10 @@ final class BlockIndex<B> {
     return blocks == null ? null : blocks.find(offset);
   }
 
-  /**
-   * The resident entry, with one more reference to its block, which the caller releases; or null.
-   */
-  DramEntry<B> retain(String file, long offset, BlockCodec<B> codec) {
+  /** The resident entry, or null if there is none, or if its block does not pass a test. */
+  DramEntry<B> find(String file, long offset, Predicate<? super B> test) {
     FileBlocks<B> blocks = files.get(file);
-    return blocks == null ? null : blocks.retain(offset, codec);
+    return blocks == null ? null : blocks.find(offset, test);
   }
 
   /**

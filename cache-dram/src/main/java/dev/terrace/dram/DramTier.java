@@ -34,6 +34,7 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.slf4j.LoggerFactory;
 
@@ -56,7 +57,7 @@ public final class DramTier<B> implements Tier<B> {
    * put:    policy.admit (evicts others; may evict the entry) -> allocate -> encode, decode
    *         -> publish (RESERVED to RESIDENT) -> index.insert -> gone meanwhile? index.remove
    * leave:  retire (to GONE, one winner) -> index.remove -> policy.forget -> release the reference
-   * get:    index.retain, which fails once the last reference is gone
+   * get:    index.find, if one more reference can be had, which fails once the last is gone
    *
    * An entry may leave at any moment of its put. If it leaves before publication, the putting thread
    * finds that publish fails and cleans up. If it leaves between publication and insertion, the
@@ -85,9 +86,10 @@ public final class DramTier<B> implements Tier<B> {
   /**
    * Heap of an entry with its policy node, map slots, buffer and run; the decoded block is extra.
    */
-  private static final int ENTRY_HEAP_BYTES = 340;
+  private static final int ENTRY_HEAP_BYTES = 345;
 
   private final BlockCodec<B> codec;
+  private final Predicate<B> tryRetain;
   private final BlockIndex<B> index = new BlockIndex<>(this);
   private final PageAllocator memory;
   private final ResidencyPolicy<B> policy;
@@ -113,6 +115,7 @@ public final class DramTier<B> implements Tier<B> {
   /** The same over memory from {@code source}. */
   DramTier(BlockCodec<B> codec, DramConfig config, ByteBufAllocator source) {
     this.codec = codec;
+    this.tryRetain = codec::tryRetain;
     this.memory = new PageAllocator(source, config.capacityBytes());
     this.capacityBytes = memory.capacityBytes();
     this.policy =
@@ -143,7 +146,7 @@ public final class DramTier<B> implements Tier<B> {
   }
 
   private B lookup(int stripe, String file, long offset, Access access) {
-    DramEntry<B> entry = index.retain(file, offset, codec);
+    DramEntry<B> entry = index.find(file, offset, tryRetain);
     if (entry == null) {
       counters.miss(access);
       return null;

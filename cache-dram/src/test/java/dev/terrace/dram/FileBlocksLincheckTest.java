@@ -94,7 +94,7 @@ class FileBlocksLincheckTest {
   public abstract static class Table {
 
     private final FileBlocks<Object> blocks =
-        new FileBlocks<>("file", FileBlocks.vacatedMark(null));
+        new FileBlocks<>("file", BlockSlots.vacatedMark(null));
     private final List<DramEntry<Object>> entries = new ArrayList<>();
 
     Table(int others) {
@@ -129,13 +129,15 @@ class FileBlocksLincheckTest {
     }
 
     @Operation
-    public boolean retain(@Param(name = "key") int key) {
-      RetainedBlock codec = new RetainedBlock();
-      DramEntry<Object> found = blocks.retain(key, codec);
-      if (found != null && !codec.last().equals(entries.get(key).block())) {
-        throw new IllegalStateException("offset " + key + " retains " + codec.last());
+    public boolean findTested(@Param(name = "key") int key) {
+      return blocks.find(key, block -> isBlockOf(key, block)) != null;
+    }
+
+    private boolean isBlockOf(int key, Object block) {
+      if (!entries.get(key).block().equals(block)) {
+        throw new IllegalStateException("offset " + key + " is tested with " + block);
       }
-      return found != null;
+      return true;
     }
 
     @Operation
@@ -196,7 +198,7 @@ class FileBlocksLincheckTest {
       return offsets.contains((long) key);
     }
 
-    public boolean retain(int key) {
+    public boolean findTested(int key) {
       return find(key);
     }
 

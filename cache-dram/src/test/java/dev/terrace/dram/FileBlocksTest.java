@@ -18,7 +18,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.FileUsage;
 import dev.terrace.dram.FileBlocks.Inserted;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.LongUnaryOperator;
@@ -30,7 +32,7 @@ class FileBlocksTest {
 
   private static final BlockTraits TRAITS = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
 
-  private final DramEntry<Object> vacated = FileBlocks.vacatedMark(null);
+  private final DramEntry<Object> vacated = BlockSlots.vacatedMark(null);
 
   private static DramEntry<Object> entry(long offset) {
     int sizeBytes = 1 + (int) (offset & 1023);
@@ -85,8 +87,8 @@ class FileBlocksTest {
       long other = offsets.applyAsLong(random.nextInt(keys));
       assertThat(blocks.find(offset)).isSameAs(model.get(offset));
       assertThat(blocks.find(other)).isSameAs(model.get(other));
-      assertRetains(blocks, offset, model.get(offset));
-      assertRetains(blocks, other, model.get(other));
+      assertTests(blocks, offset, model.get(offset));
+      assertTests(blocks, other, model.get(other));
       if (step % 100 == 0) {
         assertSame(blocks, model);
       }
@@ -103,22 +105,20 @@ class FileBlocksTest {
             model.keySet().stream().filter(o -> o % 3 == 0).collect(Collectors.toList()));
   }
 
-  private static void assertRetains(
+  private static void assertTests(
       FileBlocks<Object> blocks, long offset, DramEntry<Object> expected) {
-    RetainedBlock codec = new RetainedBlock();
-    assertThat(blocks.retain(offset, codec)).isSameAs(expected);
-    assertThat(codec.last()).isSameAs(expected == null ? null : expected.block());
-  }
-
-  @Test
-  void retainsNothingWhereTheLastReferenceIsGone() {
-    FileBlocks<Object> blocks = new FileBlocks<>("file", vacated);
-    DramEntry<Object> entry = entry(5);
-    blocks.insert(entry);
-    RetainedBlock codec = new RetainedBlock();
-    codec.gone();
-    assertThat(blocks.retain(5, codec)).isNull();
-    assertThat(codec.last()).isSameAs(entry.block());
+    for (boolean passes : new boolean[] {true, false}) {
+      List<Object> tested = new ArrayList<>();
+      DramEntry<Object> found =
+          blocks.find(
+              offset,
+              block -> {
+                tested.add(block);
+                return passes;
+              });
+      assertThat(found).isSameAs(passes ? expected : null);
+      assertThat(tested).isEqualTo(expected == null ? List.of() : List.of(expected.block()));
+    }
   }
 
   @Test

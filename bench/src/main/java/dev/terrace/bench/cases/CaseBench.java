@@ -194,14 +194,8 @@ final class CaseBench {
    */
   List<Measure> rounds(List<CaseServer> servers, YcsbWorkload workload, int threads, int rounds)
       throws IOException, CaseFailure {
-    begin(servers, workload, threads, rounds);
     Rounds run = new Rounds(servers);
-    for (int round = 1; round <= rounds; round++) {
-      for (CaseServer server : inTurn(servers, round)) {
-        run.measure(server, workload, threads, options.time());
-        requireRight(server);
-      }
-    }
+    measure(run, servers, workload, threads, rounds, Measurement::take);
     return measures(run, servers, workload, threads);
   }
 
@@ -212,21 +206,12 @@ final class CaseBench {
   List<Measure> roundsAlone(
       List<CaseServer> servers, YcsbWorkload workload, int threads, int rounds)
       throws IOException, CaseFailure {
-    begin(servers, workload, threads, rounds);
     Rounds run = new Rounds(servers);
     try {
       for (CaseServer server : servers) {
         server.server().suspend();
       }
-      for (int round = 1; round <= rounds; round++) {
-        for (CaseServer server : inTurn(servers, round)) {
-          server.server().resume();
-          server.recorder().resumed();
-          run.measure(server, workload, threads, options.time());
-          requireRight(server);
-          server.server().suspend();
-        }
-      }
+      measure(run, servers, workload, threads, rounds, CaseBench::whileOthersAreSuspended);
     } finally {
       for (CaseServer server : servers) {
         if (server.server().isAlive()) {
@@ -238,9 +223,46 @@ final class CaseBench {
     return measures(run, servers, workload, threads);
   }
 
-  private void begin(List<CaseServer> servers, YcsbWorkload workload, int threads, int rounds) {
+  private static void whileOthersAreSuspended(Measurement measurement, CaseServer server)
+      throws IOException, CaseFailure {
+    server.server().resume();
+    server.recorder().resumed();
+    measurement.take(server);
+    server.server().suspend();
+  }
+
+  private void measure(
+      Rounds run,
+      List<CaseServer> servers,
+      YcsbWorkload workload,
+      int threads,
+      int rounds,
+      Turn turn)
+      throws IOException, CaseFailure {
     log.begin(
         workload.title() + ", " + threads + " threads, " + rounds + " rounds of " + servers.size());
+    for (int round = 1; round <= rounds; round++) {
+      for (CaseServer inTurn : inTurn(servers, round)) {
+        turn.take(
+            server -> {
+              run.measure(server, workload, threads, options.time());
+              requireRight(server);
+            },
+            inTurn);
+      }
+    }
+  }
+
+  /** Measures a server. */
+  private interface Measurement {
+
+    void take(CaseServer server) throws IOException, CaseFailure;
+  }
+
+  /** What is done to a server around its measurement. */
+  private interface Turn {
+
+    void take(Measurement measurement, CaseServer server) throws IOException, CaseFailure;
   }
 
   /** Each round begins with another server, so that none always follows the same one. */

@@ -1,0 +1,174 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * A hash table of entries by offset, found by linear probing (Knuth, TAOCP vol. 3, section 6.4), of
+ * a size that never changes. Changes are for one thread at a time; lookups may run beside them.
+ */
+@SuppressWarnings(
+    "ReferenceEquality") // entries and the mark have an identity, and no other equality
+final class BlockSlots<B> {
+
+  /*
+   * A slot has two places, which hold an entry, the mark "vacated", or nothing, and the entry's block;
+   * and a tag, which is 16 bits of the hash of its offset. At least half of the slots hold nothing, so
+   * that a search ends, and mostly at the first.
+   *
+   * Block and offset are in the entry, too; here they save time. The block stands beside its entry so
+   * that a hit does not wait for the entry to come from memory, and then for the block: the processor
+   * fetches both at once, and that they belong together is found out when they are there. The tag
+   * spares a search the memory of other offsets' entries. So an occupant is not even cast before its
+   * tag was compared: a cast reads the class from the object's memory.
+   *
+   * A slot changes from nothing to an entry, from an entry to the mark, or, where the next slot holds
+   * nothing and no search needs to pass, to nothing. An entry never moves. So a lookup finds each entry
+   * that was there before it began and was not removed since. Tag and block are written before their
+   * entry comes; the block goes after it. So who finds an entry beside another tag or block, or none,
+   * knows that the entry was removed.
+   */
+
+  private static final VarHandle PLACES = MethodHandles.arrayElementVarHandle(Object[].class);
+  private static final int FEWEST_SLOTS = 8;
+  private static final long NO_OFFSET = Long.MIN_VALUE;
+
+  private final Object[] places;
+  private final short[] tags;
+  private final DramEntry<B> vacated;
+  private int taken;
+
+  private BlockSlots(int slots, DramEntry<B> vacated) {
+    this.places = new Object[2 * slots];
+    this.tags = new short[slots];
+    this.vacated = vacated;
+  }
+
+  /** A table for some entries, and at least half as many more before it is full. */
+  static <B> BlockSlots<B> forEntries(int entries, DramEntry<B> vacated) {
+    int slots = FEWEST_SLOTS;
+    while (slots < entries * 3L) {
+      slots <<= 1;
+    }
+    return new BlockSlots<>(slots, vacated);
+  }
+
+  /** The mark for slots whose entry was removed; never found by a lookup. */
+  static <B> DramEntry<B> vacatedMark(DramTier<B> tier) {
+    return new DramEntry<>(tier, "", NO_OFFSET, 0, null, 0);
+  }
+
+  private static long hash(long offset) {
+    return offset * 0x9E3779B97F4A7C15L;
+  }
+
+  private static short tag(long hash) {
+    return (short) (hash >>> 16);
+  }
+
+  private int start(long hash) {
+    return (int) (hash >>> 32) & (tags.length - 1);
+  }
+
+  private int next(int slot) {
+    return (slot + 1) & (tags.length - 1);
+  }
+
+  /** An entry, the mark, or null; nothing of it was read. */
+  private Object occupant(int slot) {
+    return PLACES.getAcquire(places, 2 * slot);
+  }
+
+  @SuppressWarnings("unchecked")
+  private B block(int slot) {
+    return (B) places[2 * slot + 1];
+  }
+
+  /**
+   * The entry at an offset, or null if there is none, or if its block does not pass a test, which
+   * is applied once at most. Any thread may call it.
+   */
+  DramEntry<B> find(long offset, Predicate<? super B> test) {
+    long hash = hash(offset);
+    short tag = tag(hash);
+    int slot = start(hash);
+    Object occupant = occupant(slot);
+    while (occupant != null) {
+      if (tags[slot] == tag) {
+        @SuppressWarnings("unchecked")
+        DramEntry<B> entry = (DramEntry<B>) occupant;
+        if (entry.offset == offset && entry != vacated) {
+          B block = block(slot);
+          return block == entry.block() && test.test(block) ? entry : null;
+        }
+      }
+      slot = next(slot);
+      occupant = occupant(slot);
+    }
+    return null;
+  }
+
+  /** Whether another entry would leave less than half of the slots to nothing. */
+  boolean isFull() {
+    return (taken + 1) * 2L > tags.length;
+  }
+
+  /** Adds an entry whose offset has none. */
+  void add(DramEntry<B> entry) {
+    long hash = hash(entry.offset);
+    int slot = start(hash);
+    while (occupant(slot) != null) {
+      slot = next(slot);
+    }
+    tags[slot] = tag(hash);
+    places[2 * slot + 1] = entry.block();
+    PLACES.setRelease(places, 2 * slot, entry);
+    taken++;
+  }
+
+  /**
+   * Removes this very entry.
+   *
+   * @return whether it was there
+   */
+  boolean remove(DramEntry<B> entry) {
+    int slot = start(hash(entry.offset));
+    while (occupant(slot) != entry) {
+      if (occupant(slot) == null) {
+        return false;
+      }
+      slot = next(slot);
+    }
+    boolean isPassed = occupant(next(slot)) != null;
+    PLACES.setRelease(places, 2 * slot, isPassed ? vacated : null);
+    PLACES.setRelease(places, 2 * slot + 1, null);
+    taken -= isPassed ? 0 : 1;
+    return true;
+  }
+
+  /** Shows all entries, in no order. */
+  void forEach(Consumer<? super DramEntry<B>> visitor) {
+    for (int slot = 0; slot < tags.length; slot++) {
+      @SuppressWarnings("unchecked")
+      DramEntry<B> entry = (DramEntry<B>) occupant(slot);
+      if (entry != null && entry != vacated) {
+        visitor.accept(entry);
+      }
+    }
+  }
+}
