@@ -20,5 +20,7 @@ public enum Source {
   /** It is cached ahead of any read: a prefetch, or what a flush or a compaction writes. */
   AHEAD,
   /** It left the tier above. */
-  DEMOTION
+  DEMOTION,
+  /** It stays in the tier above, which is empty after a crash. */
+  SAFEKEEPING
 }

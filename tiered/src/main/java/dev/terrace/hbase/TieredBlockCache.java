@@ -125,7 +125,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
       chores.add(Duration.ofMinutes(periods.minutes()), stats::rollMetricsPeriod);
     }
     if (isAboveLasting) {
-      chores.add(SAFE_COPIES_EVERY, tiers::keepSafe);
+      chores.add(SAFE_COPIES_EVERY, () -> tiers.keepSafe(System.nanoTime()));
     }
     this.service =
         new TerraceService(

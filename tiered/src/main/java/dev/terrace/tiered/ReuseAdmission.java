@@ -20,8 +20,9 @@ import dev.terrace.api.Tier;
 /**
  * Writes a block to a tier when it was offered before, not long ago: a block that leaves the tier
  * above twice was read again in between. While the tier has free room it takes everything. Where
- * that evidence comes too late, or is too common, {@link RuleChoice} says so. In any case no more
- * is taken than the tier's {@link WriteBudget} allows. Thread-safe.
+ * that evidence comes too late, or is too common, {@link RuleChoice} says so. What is brought for
+ * safekeeping needs no evidence, and is none. In any case no more is taken than the tier's {@link
+ * WriteBudget} allows. Thread-safe.
  */
 final class ReuseAdmission implements AdmissionPolicy {
 
@@ -50,7 +51,7 @@ final class ReuseAdmission implements AdmissionPolicy {
   @Override
   public Verdict offer(long keyHash, int sizeBytes, Source source, boolean wasHit) {
     choice.offered(sizeBytes);
-    if (!isWorthIt(keyHash, source)) {
+    if (source != Source.SAFEKEEPING && !isWorthIt(keyHash, source)) {
       return Verdict.NO_REUSE;
     }
     return budget == null || budget.take(sizeBytes) ? Verdict.ADMIT : Verdict.OVER_BUDGET;

@@ -22,21 +22,36 @@ import dev.terrace.api.Tier;
 import dev.terrace.tiered.DownCopy.Result;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /**
- * Copies what is in the highest tier alone to those below while they have free room, a few blocks
- * at a time: so that a crash, which empties the highest tier, takes nothing that there was room
- * for. What it writes would have been written when it left the highest tier. One thread calls it.
+ * Copies what is in the highest tier alone to those below, a few blocks at a time, so that a crash,
+ * which empties the highest tier, takes less: all of it while they have free room; into a full tier
+ * that is much larger, what has stayed in the highest tier for {@value #STAYED_MINUTES} minutes.
+ * Most of that would have been written when it left. One thread calls it.
  *
  * @param <B> the object that readers use
  */
 final class SafeCopies<B> {
 
-  /** So many blocks are looked at in a step. */
+  /** So many blocks are looked at in a step while there is free room. */
   private static final int MOST_LOOKED_AT = 20_000;
+
+  /** And so many when all is full: there is time, and this goes on for as long as the process. */
+  private static final int MOST_LOOKED_AT_WHEN_FULL = 2_000;
+
+  /**
+   * What stays for so long takes more than this to leave, so that at most the highest tier's size
+   * is written in that time.
+   */
+  private static final int STAYED_MINUTES = 10;
+
+  private static final long STAYED_NANOS = TimeUnit.MINUTES.toNanos(STAYED_MINUTES);
 
   private final Tier<B> highest;
   private final List<Demoter.Destination<B>> below;
+  private final Predicate<Tier<B>> isMuchLarger;
   private final DownCopy<B> copies;
   private final long mostBytes;
   private Iterator<BlockInfo> pass;
@@ -45,33 +60,48 @@ final class SafeCopies<B> {
    * Copies that begin with the first step.
    *
    * @param below where blocks may go, the highest first
+   * @param isMuchLarger whether a tier, when full, has room for copies of what is in the highest
    * @param mostBytes encoded bytes that are copied in a step, at most, but for the last block
    */
   SafeCopies(
-      Tier<B> highest, List<Demoter.Destination<B>> below, DownCopy<B> copies, long mostBytes) {
+      Tier<B> highest,
+      List<Demoter.Destination<B>> below,
+      Predicate<Tier<B>> isMuchLarger,
+      DownCopy<B> copies,
+      long mostBytes) {
     this.highest = highest;
     this.below = List.copyOf(below);
+    this.isMuchLarger = isMuchLarger;
     this.copies = copies;
     this.mostBytes = mostBytes;
     this.pass = highest.blocks();
   }
 
-  /** Goes on where the step before ended; tells how many blocks were copied. Never waits. */
-  int step() {
-    if (below.stream().noneMatch(to -> to.tier().hasFreeRoom())) {
+  /**
+   * Goes on where the step before ended; tells how many blocks were copied. Never waits.
+   *
+   * @param nowNanos {@link System#nanoTime}
+   */
+  int step(long nowNanos) {
+    boolean isFull = below.stream().noneMatch(SafeCopies::hasRoom);
+    List<Demoter.Destination<B>> takers =
+        below.stream().filter(to -> !isFull || isMuchLarger.test(to.tier())).toList();
+    if (takers.isEmpty()) {
       return 0;
     }
     if (!pass.hasNext()) {
       pass = highest.blocks();
     }
+    int mostLookedAt = isFull ? MOST_LOOKED_AT_WHEN_FULL : MOST_LOOKED_AT;
     long bytes = 0;
     int copied = 0;
-    for (int i = 0; i < MOST_LOOKED_AT && bytes < mostBytes && pass.hasNext(); i++) {
+    for (int i = 0; i < mostLookedAt && bytes < mostBytes && pass.hasNext(); i++) {
       BlockInfo info = pass.next();
-      if (copies.isBelow(info)) {
+      boolean hasStayed = nowNanos - info.putNanos() >= STAYED_NANOS;
+      if ((isFull && !hasStayed) || copies.isBelow(info)) {
         continue;
       }
-      Result result = copies.copy(info, block -> put(info, block));
+      Result result = copies.copy(info, block -> put(info, block, takers, isFull));
       if (result == Result.BUSY) {
         return copied;
       }
@@ -83,10 +113,15 @@ final class SafeCopies<B> {
     return copied;
   }
 
-  private Result put(BlockInfo info, B block) {
+  private static boolean hasRoom(Demoter.Destination<?> to) {
+    return to.tier().hasFreeRoom();
+  }
+
+  private Result put(
+      BlockInfo info, B block, List<Demoter.Destination<B>> takers, boolean evenIfFull) {
     Result result = Result.NOT_COPIED;
-    for (Demoter.Destination<B> to : below) {
-      if (to.tier().hasFreeRoom()) {
+    for (Demoter.Destination<B> to : takers) {
+      if (evenIfFull || hasRoom(to)) {
         Result here = put(info, block, to);
         if (here == Result.COPIED) {
           return here;
@@ -101,7 +136,8 @@ final class SafeCopies<B> {
     String file = info.key().file();
     long offset = info.key().offset();
     Verdict verdict =
-        to.admission().offer(BlockKey.hash(file, offset), info.sizeBytes(), Source.DEMOTION, true);
+        to.admission()
+            .offer(BlockKey.hash(file, offset), info.sizeBytes(), Source.SAFEKEEPING, true);
     PutOutcome outcome =
         verdict == Verdict.ADMIT ? to.tier().put(file, offset, block, info.traits()) : null;
     to.moves().count(MoveOutcome.of(verdict, outcome), info.sizeBytes());

@@ -126,7 +126,8 @@ public final class TieredCache<B> implements AutoCloseable {
 
   private SafeCopies<B> safeCopies() {
     DownCopy<B> copies = new DownCopy<>(highest, tiers.subList(1, tiers.size()), codec, ascents);
-    return new SafeCopies<>(highest, levels.get(0).below.destinations(), copies, SAFE_STEP_BYTES);
+    return new SafeCopies<>(
+        highest, levels.get(0).below.destinations(), this::keepsCopies, copies, SAFE_STEP_BYTES);
   }
 
   private Level<B> level(int index, BlockCodec<B> codec, Movement movement) {
@@ -428,14 +429,15 @@ public final class TieredCache<B> implements AutoCloseable {
   }
 
   /**
-   * Copies some of what is in the highest tier alone to those below, as far as they have free room,
-   * so that it is there after a crash. To be called again and again, by one thread at a time; never
-   * waits.
+   * Copies some of what is in the highest tier alone to those below, so that it is there after a
+   * crash: as far as they have free room, or are much larger and the block has been in the highest
+   * tier for long. To be called again and again, by one thread at a time; never waits.
    *
+   * @param nowNanos {@link System#nanoTime}
    * @return how many blocks were copied
    */
-  public int keepSafe() {
-    return safeCopies == null ? 0 : safeCopies.step();
+  public int keepSafe(long nowNanos) {
+    return safeCopies == null ? 0 : safeCopies.step(nowNanos);
   }
 
   /** Closes all tiers; may be called twice. */

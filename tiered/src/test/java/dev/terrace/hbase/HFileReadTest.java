@@ -46,11 +46,13 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.Pair;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real HFiles, written and read by HBase's own writer and readers with Terrace as their cache. */
+@Tag("hadoop")
 class HFileReadTest {
 
   private static final int ROWS = 3_000;

@@ -32,9 +32,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/**
- * What becomes of a copy on the SSD while DRAM has the block, too, when its region is reclaimed.
- */
+/** What a full SSD does with copies of blocks that DRAM has, too. */
 class KeptCopiesTest {
 
   private static final BlockTraits DATA = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
@@ -51,6 +49,51 @@ class KeptCopiesTest {
     }
   }
 
+  /** Two tiers over a disk in memory. */
+  private static final class Tiers {
+
+    final LeaseLedger ledger = LeaseLedger.counting();
+    final RegionTier<CountedBlock> ssd;
+    final DramTier<CountedBlock> dram;
+    final TieredCache<CountedBlock> cache;
+    private long others;
+
+    /** Tiers of which the SSD is so many times as large. */
+    Tiers(int times) throws InterruptedException {
+      CountedBlockCodec codec = CountedBlockCodec.sharing(ledger);
+      ssd =
+          new RegionTier<>(
+              codec,
+              List.of(new SimulatedDevice(new SimulatedDisk(REGIONS, REGION_BYTES), false, 1)),
+              RegionConfig.named("ssd"),
+              path -> Runnable::run,
+              System::nanoTime);
+      long dramBytes = ssd.stats().capacityBytes() / times;
+      dram = new DramTier<>(codec, new DramConfig(dramBytes, 0));
+      List<Tier<CountedBlock>> tiers = List.of(dram, ssd);
+      cache =
+          new TieredCache<>(
+              tiers, codec, Movement.standard(tiers, false, Runnable::run, Long.MAX_VALUE));
+      ssd.start();
+    }
+
+    /** Writes three times the SSD's size of blocks that nobody reads. */
+    void fillSsd() {
+      long last = others;
+      for (long end = others + 3L * REGIONS * REGION_BYTES / BLOCK_BYTES; others < end; others++) {
+        assertThat(put(ssd, "other", others)).isEqualTo(PutOutcome.STORED);
+      }
+      assertThat(ssd.contains("other", last)).as("what nobody hit").isFalse();
+    }
+
+    void close() throws InterruptedException {
+      cache.close();
+      assertThat(ssd.awaitReleased(Duration.ofMinutes(1))).isTrue();
+      ledger.assertNoViolations();
+      ledger.assertAllReleased();
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({
     // the SSD is how many times as large as DRAM, and whether it keeps the copy for a crash
@@ -59,38 +102,39 @@ class KeptCopiesTest {
     "4, false",
     "1, false"
   })
-  void isKeptWhereTheSsdIsMuchLarger(int times, boolean kept) throws InterruptedException {
-    LeaseLedger ledger = LeaseLedger.counting();
-    CountedBlockCodec codec = CountedBlockCodec.sharing(ledger);
-    RegionTier<CountedBlock> ssd =
-        new RegionTier<>(
-            codec,
-            List.of(new SimulatedDevice(new SimulatedDisk(REGIONS, REGION_BYTES), false, 1)),
-            RegionConfig.named("ssd"),
-            path -> Runnable::run,
-            System::nanoTime);
-    long dramBytes = ssd.stats().capacityBytes() / times;
-    DramTier<CountedBlock> dram = new DramTier<>(codec, new DramConfig(dramBytes, 0));
-    List<Tier<CountedBlock>> tiers = List.of(dram, ssd);
-    try (TieredCache<CountedBlock> cache =
-        new TieredCache<>(
-            tiers, codec, Movement.standard(tiers, false, Runnable::run, Long.MAX_VALUE))) {
-      ssd.start();
-      for (Tier<CountedBlock> tier : tiers) {
-        assertThat(put(tier, "hot", 0)).isEqualTo(PutOutcome.STORED);
-      }
-      long others = 3L * REGIONS * REGION_BYTES / BLOCK_BYTES;
-      for (long offset = 0; offset < others; offset++) {
-        assertThat(put(ssd, "other", offset)).isEqualTo(PutOutcome.STORED);
-      }
+  void areKeptWhereTheSsdIsMuchLarger(int times, boolean kept) throws InterruptedException {
+    Tiers tiers = new Tiers(times);
+    try {
+      assertThat(put(tiers.dram, "hot", 0)).isEqualTo(PutOutcome.STORED);
+      assertThat(put(tiers.ssd, "hot", 0)).isEqualTo(PutOutcome.STORED);
+      tiers.fillSsd();
 
-      assertThat(dram.contains("hot", 0)).isTrue();
-      assertThat(ssd.contains("other", 0)).as("what nobody hit").isFalse();
-      assertThat(ssd.contains("hot", 0)).isEqualTo(kept);
-      assertThat(cache.contains("hot", 0)).isTrue();
+      assertThat(tiers.dram.contains("hot", 0)).isTrue();
+      assertThat(tiers.ssd.contains("hot", 0)).isEqualTo(kept);
+      assertThat(tiers.cache.contains("hot", 0)).isTrue();
+    } finally {
+      tiers.close();
     }
-    assertThat(ssd.awaitReleased(Duration.ofMinutes(1))).isTrue();
-    ledger.assertNoViolations();
-    ledger.assertAllReleased();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"16, true", "8, true", "4, false", "1, false"})
+  void areMadeWhereTheSsdIsMuchLarger(int times, boolean made) throws InterruptedException {
+    Tiers tiers = new Tiers(times);
+    try {
+      tiers.fillSsd();
+      assertThat(tiers.ssd.hasFreeRoom()).isFalse();
+      assertThat(put(tiers.dram, "hot", 0)).isEqualTo(PutOutcome.STORED);
+      long now = System.nanoTime();
+
+      assertThat(tiers.cache.keepSafe(now)).as("it came just now").isZero();
+      assertThat(tiers.cache.keepSafe(now + Duration.ofMinutes(10).toNanos()))
+          .isEqualTo(made ? 1 : 0);
+      assertThat(tiers.ssd.contains("hot", 0)).isEqualTo(made);
+      tiers.fillSsd();
+      assertThat(tiers.ssd.contains("hot", 0)).as("while DRAM has it").isEqualTo(made);
+    } finally {
+      tiers.close();
+    }
   }
 }

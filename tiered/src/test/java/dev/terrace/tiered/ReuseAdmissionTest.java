@@ -65,7 +65,7 @@ class ReuseAdmissionTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Source.class)
+  @EnumSource(value = Source.class, mode = EnumSource.Mode.EXCLUDE, names = "SAFEKEEPING")
   void freeRoomTakesEverything(Source source) {
     ReuseAdmission admission = admission(true);
     for (int key = 0; key < 1_000; key++) {
@@ -74,7 +74,7 @@ class ReuseAdmissionTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Source.class)
+  @EnumSource(value = Source.class, mode = EnumSource.Mode.EXCLUDE, names = "SAFEKEEPING")
   void aFullTierTakesWhatIsOfferedAgain(Source source) {
     ReuseAdmission admission = full(false);
     int mistakes = 0;
@@ -221,6 +221,14 @@ class ReuseAdmissionTest {
     assertThat(admission.offer(hash(-7), block, Source.DEMOTION, false))
         .as("not worth it, whatever the budget")
         .isEqualTo(Verdict.NO_REUSE);
+  }
+
+  @Test
+  void whatIsKeptSafeNeedsNoEvidenceAndIsNone() {
+    ReuseAdmission admission = full(false);
+    assertThat(offer(admission, 1)).isEqualTo(Verdict.NO_REUSE);
+    assertThat(admission.offer(hash(2), 1, Source.SAFEKEEPING, true)).isEqualTo(Verdict.ADMIT);
+    assertThat(offer(admission, 2)).as("offered for the first time").isEqualTo(Verdict.NO_REUSE);
   }
 
   @Test

@@ -21,12 +21,15 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.api.PutOutcome;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class SafeCopiesTest {
 
   private static final BlockTraits DATA = new BlockTraits(3, BlockTraits.Residency.ORDINARY);
+
+  private static final long STAYED_NANOS = TimeUnit.MINUTES.toNanos(10);
 
   private final HeapTier dram = new HeapTier("dram");
   private final HeapTier pmem = new HeapTier("pmem");
@@ -58,21 +61,21 @@ class SafeCopiesTest {
     fill(3);
     ssd.put("file", 1, "block", DATA);
 
-    assertThat(cache.keepSafe()).isEqualTo(2);
+    assertThat(cache.keepSafe(0)).isEqualTo(2);
 
     assertThat(pmem.contains("file", 0)).isTrue();
     assertThat(pmem.contains("file", 1)).as("is on the SSD").isFalse();
     assertThat(pmem.info("file", 2).orElseThrow().traits()).isEqualTo(DATA);
     assertThat(dram.blockCount()).as("DRAM keeps what it has").isEqualTo(3);
-    assertThat(cache.keepSafe()).isZero();
+    assertThat(cache.keepSafe(0)).isZero();
   }
 
   @Test
   void whatCameLaterIsCopiedLater() {
     fill(1);
-    assertThat(cache.keepSafe()).isEqualTo(1);
+    assertThat(cache.keepSafe(0)).isEqualTo(1);
     fill(2);
-    assertThat(cache.keepSafe()).isEqualTo(1);
+    assertThat(cache.keepSafe(0)).isEqualTo(1);
     assertThat(pmem.contains("file", 1)).isTrue();
   }
 
@@ -80,13 +83,55 @@ class SafeCopiesTest {
   void onlyFreeRoomIsUsed() {
     fill(2);
     pmem.full(true);
-    assertThat(cache.keepSafe()).isEqualTo(2);
+    assertThat(cache.keepSafe(0)).isEqualTo(2);
     assertThat(ssd.blockCount()).isEqualTo(2);
 
     fill(4);
     ssd.full(true);
-    assertThat(cache.keepSafe()).isZero();
+    assertThat(cache.keepSafe(0)).isZero();
     assertThat(pmem.blockCount()).isZero();
+  }
+
+  @Test
+  void aFullTierThatIsMuchLargerTakesWhatHasStayed() {
+    dram.capacityBytes(100);
+    pmem.capacityBytes(799);
+    ssd.capacityBytes(800);
+    pmem.full(true);
+    ssd.full(true);
+    fill(3);
+    pmem.put("file", 1, "block", DATA);
+
+    assertThat(cache.keepSafe(STAYED_NANOS - 1)).as("may leave soon").isZero();
+    assertThat(cache.keepSafe(STAYED_NANOS)).isEqualTo(2);
+    assertThat(ssd.blockCount()).isEqualTo(2);
+    assertThat(ssd.contains("file", 1)).as("is in PMem").isFalse();
+    assertThat(cache.keepSafe(2 * STAYED_NANOS)).isZero();
+  }
+
+  @Test
+  void freeRoomIsTakenFirst() {
+    dram.capacityBytes(100);
+    pmem.capacityBytes(800);
+    pmem.full(true);
+    fill(2);
+    assertThat(cache.keepSafe(STAYED_NANOS)).isEqualTo(2);
+    assertThat(ssd.blockCount()).isEqualTo(2);
+    assertThat(pmem.blockCount()).isZero();
+  }
+
+  @Test
+  void aSpentBudgetHoldsForFullTiersToo() {
+    dram.capacityBytes(100);
+    ssd.capacityBytes(800);
+    pmem.full(true);
+    ssd.full(true);
+    fill(2);
+    verdict = Verdict.OVER_BUDGET;
+    assertThat(cache.keepSafe(STAYED_NANOS)).isZero();
+    assertThat(ssd.blockCount()).isZero();
+    verdict = Verdict.ADMIT;
+    assertThat(cache.keepSafe(STAYED_NANOS) + cache.keepSafe(STAYED_NANOS)).isEqualTo(2);
   }
 
   @Test
@@ -94,29 +139,29 @@ class SafeCopiesTest {
     fill(5);
     pmem.refuse(PutOutcome.BUSY);
     pmem.beforePut(() -> pmem.refuse(null));
-    assertThat(cache.keepSafe()).as("after a tier without room").isEqualTo(5);
+    assertThat(cache.keepSafe(0)).as("after a tier without room").isEqualTo(5);
 
     fill(9);
     verdict = Verdict.OVER_BUDGET;
-    assertThat(cache.keepSafe()).isZero();
+    assertThat(cache.keepSafe(0)).isZero();
     verdict = Verdict.ADMIT;
-    int restOfThePass = cache.keepSafe();
+    int restOfThePass = cache.keepSafe(0);
     assertThat(restOfThePass).isBetween(0, 3);
-    assertThat(restOfThePass + cache.keepSafe()).as("what was refused, too").isEqualTo(4);
+    assertThat(restOfThePass + cache.keepSafe(0)).as("what was refused, too").isEqualTo(4);
   }
 
   @Test
   void whatIsEvictedMeanwhileDoesNotComeBack() {
     fill(1);
     dram.afterGet(() -> cache.evictFile("file"));
-    assertThat(cache.keepSafe()).isZero();
+    assertThat(cache.keepSafe(0)).isZero();
     assertThat(cache.contains("file", 0)).isFalse();
   }
 
   @Test
   void copiesAreCountedAsMoves() {
     fill(2);
-    cache.keepSafe();
+    cache.keepSafe(0);
     assertThat(cache.moves())
         .contains(new MoveStats("dram", "pmem", Map.of(MoveOutcome.MOVED, 2L), 10));
   }
@@ -124,7 +169,7 @@ class SafeCopiesTest {
   @Test
   void withoutLowerTiersThereIsNothingToDo() {
     try (TieredCache<String> alone = new TieredCache<>(List.of(new HeapTier("dram")))) {
-      assertThat(alone.keepSafe()).isZero();
+      assertThat(alone.keepSafe(0)).isZero();
     }
   }
 }
