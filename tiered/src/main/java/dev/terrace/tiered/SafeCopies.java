@@ -42,8 +42,8 @@ final class SafeCopies<B> {
   private static final int MOST_LOOKED_AT_WHEN_FULL = 2_000;
 
   /**
-   * What stays for so long takes more than this to leave, so that at most the highest tier's size
-   * is written in that time.
+   * What is copied into a full tier in a time of this length was there when it began, so that this
+   * is the highest tier's size at most.
    */
   private static final int STAYED_MINUTES = 10;
 
