@@ -25,10 +25,7 @@ import dev.terrace.api.Source;
 import dev.terrace.api.Tier;
 import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
-import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
-import dev.terrace.region.SimulatedDevice;
-import dev.terrace.region.SimulatedDisk;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -56,13 +53,7 @@ class FloodTest {
   private final LeaseLedger ledger = LeaseLedger.counting();
   private final CountedBlockCodec codec = CountedBlockCodec.sharing(ledger);
   private final DramTier<CountedBlock> dram = new DramTier<>(codec, new DramConfig(DRAM_BYTES, 0));
-  private final RegionTier<CountedBlock> ssd =
-      new RegionTier<>(
-          codec,
-          List.of(new SimulatedDevice(new SimulatedDisk(REGIONS, REGION_BYTES), false, 1)),
-          RegionConfig.named("ssd"),
-          path -> Runnable::run,
-          System::nanoTime);
+  private final RegionTier<CountedBlock> ssd = SimulatedSsd.of(codec, REGIONS, REGION_BYTES);
   private final List<Tier<CountedBlock>> tiers = List.of(dram, ssd);
   private final TieredCache<CountedBlock> cache =
       new TieredCache<>(

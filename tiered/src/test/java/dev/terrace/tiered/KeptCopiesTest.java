@@ -23,10 +23,7 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Tier;
 import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
-import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
-import dev.terrace.region.SimulatedDevice;
-import dev.terrace.region.SimulatedDisk;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,13 +58,7 @@ class KeptCopiesTest {
     /** Tiers of which the SSD is so many times as large. */
     Tiers(int times) throws InterruptedException {
       CountedBlockCodec codec = CountedBlockCodec.sharing(ledger);
-      ssd =
-          new RegionTier<>(
-              codec,
-              List.of(new SimulatedDevice(new SimulatedDisk(REGIONS, REGION_BYTES), false, 1)),
-              RegionConfig.named("ssd"),
-              path -> Runnable::run,
-              System::nanoTime);
+      ssd = SimulatedSsd.of(codec, REGIONS, REGION_BYTES);
       long dramBytes = ssd.stats().capacityBytes() / times;
       dram = new DramTier<>(codec, new DramConfig(dramBytes, 0));
       List<Tier<CountedBlock>> tiers = List.of(dram, ssd);

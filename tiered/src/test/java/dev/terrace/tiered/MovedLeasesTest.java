@@ -24,10 +24,7 @@ import dev.terrace.api.Payloads;
 import dev.terrace.api.Tier;
 import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
-import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
-import dev.terrace.region.SimulatedDevice;
-import dev.terrace.region.SimulatedDisk;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -42,13 +39,7 @@ class MovedLeasesTest {
   private final LeaseLedger ledger = LeaseLedger.counting();
   private final CountedBlockCodec codec = CountedBlockCodec.sharing(ledger);
   private final DramTier<CountedBlock> dram = new DramTier<>(codec, new DramConfig(1 << 20, 0.3));
-  private final RegionTier<CountedBlock> low =
-      new RegionTier<>(
-          codec,
-          List.of(new SimulatedDevice(new SimulatedDisk(32, 256 << 10), false, 1)),
-          RegionConfig.named("ssd"),
-          path -> Runnable::run,
-          System::nanoTime);
+  private final RegionTier<CountedBlock> low = SimulatedSsd.of(codec, 32, 256 << 10);
   private final List<Tier<CountedBlock>> tiers = List.of(dram, low);
   private final HandRun carrier = new HandRun();
   private final TieredCache<CountedBlock> cache =

@@ -195,7 +195,7 @@ final class CaseBench {
   List<Measure> rounds(List<CaseServer> servers, YcsbWorkload workload, int threads, int rounds)
       throws IOException, CaseFailure {
     Rounds run = new Rounds(servers);
-    measure(run, servers, workload, threads, rounds, Measurement::take);
+    measure(run, servers, workload, threads, rounds, false);
     return measures(run, servers, workload, threads);
   }
 
@@ -211,7 +211,7 @@ final class CaseBench {
       for (CaseServer server : servers) {
         server.server().suspend();
       }
-      measure(run, servers, workload, threads, rounds, CaseBench::whileOthersAreSuspended);
+      measure(run, servers, workload, threads, rounds, true);
     } finally {
       for (CaseServer server : servers) {
         if (server.server().isAlive()) {
@@ -223,46 +223,29 @@ final class CaseBench {
     return measures(run, servers, workload, threads);
   }
 
-  private static void whileOthersAreSuspended(Measurement measurement, CaseServer server)
-      throws IOException, CaseFailure {
-    server.server().resume();
-    server.recorder().resumed();
-    measurement.take(server);
-    server.server().suspend();
-  }
-
   private void measure(
       Rounds run,
       List<CaseServer> servers,
       YcsbWorkload workload,
       int threads,
       int rounds,
-      Turn turn)
+      boolean areSuspended)
       throws IOException, CaseFailure {
     log.begin(
         workload.title() + ", " + threads + " threads, " + rounds + " rounds of " + servers.size());
     for (int round = 1; round <= rounds; round++) {
-      for (CaseServer inTurn : inTurn(servers, round)) {
-        turn.take(
-            server -> {
-              run.measure(server, workload, threads, options.time());
-              requireRight(server);
-            },
-            inTurn);
+      for (CaseServer server : inTurn(servers, round)) {
+        if (areSuspended) {
+          server.server().resume();
+          server.recorder().resumed();
+        }
+        run.measure(server, workload, threads, options.time());
+        requireRight(server);
+        if (areSuspended) {
+          server.server().suspend();
+        }
       }
     }
-  }
-
-  /** Measures a server. */
-  private interface Measurement {
-
-    void take(CaseServer server) throws IOException, CaseFailure;
-  }
-
-  /** What is done to a server around its measurement. */
-  private interface Turn {
-
-    void take(Measurement measurement, CaseServer server) throws IOException, CaseFailure;
   }
 
   /** Each round begins with another server, so that none always follows the same one. */
