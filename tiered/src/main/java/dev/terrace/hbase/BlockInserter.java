@@ -21,7 +21,6 @@ import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Source;
 import dev.terrace.tiered.TieredCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
-import org.apache.hadoop.hbase.io.hfile.BlockCacheUtil;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
@@ -53,7 +52,9 @@ final class BlockInserter {
   PutOutcome put(String file, BlockCacheKey key, Cacheable block, boolean inMemory, Source source) {
     BlockTraits traits = traits(key, block, inMemory);
     PutOutcome outcome = tiers.put(file, key.getOffset(), block, traits, source);
-    return outcome == PutOutcome.ALREADY_PRESENT ? settle(file, key, block, traits) : outcome;
+    return outcome == PutOutcome.ALREADY_PRESENT
+        ? settle(file, key, block, traits, source)
+        : outcome;
   }
 
   private static BlockTraits traits(BlockCacheKey key, Cacheable block, boolean inMemory) {
@@ -63,16 +64,18 @@ final class BlockInserter {
         BlockTypes.number(type), isProtected ? Residency.PROTECTED : Residency.ORDINARY);
   }
 
-  private PutOutcome settle(String file, BlockCacheKey key, Cacheable block, BlockTraits traits) {
+  private PutOutcome settle(
+      String file, BlockCacheKey key, Cacheable block, BlockTraits traits, Source source) {
     long offset = key.getOffset();
     Cacheable resident = tiers.get(file, offset, Access.UNCOUNTED);
     if (resident == null) {
-      return tiers.put(file, offset, block, traits);
+      return tiers.put(file, offset, block, traits, source);
     }
     boolean replace;
     try {
-      replace = isBetter(block, resident, key);
-    } catch (RuntimeException e) {
+      BlockContents.requireSame(resident, block);
+      replace = source == Source.READ && knowsMore(block, resident);
+    } catch (BlockContents.DifferException e) {
       // The bytes of a key never change, so one of the two is wrong, and nothing here says which:
       // drop both. The next read gets the block from its file.
       tiers.evict(file, offset);
@@ -86,17 +89,16 @@ final class BlockInserter {
       return PutOutcome.ALREADY_PRESENT;
     }
     tiers.evict(file, offset);
-    return tiers.put(file, offset, block, traits);
+    return tiers.put(file, offset, block, traits, source);
   }
 
   /**
-   * Whether a block knows more than the resident one of the same contents: the size of the block
-   * that follows, which saves a reader a seek.
-   *
-   * @throws RuntimeException if the contents differ
+   * Whether a block knows the size of the next one, which saves a reader a seek, and the other does
+   * not.
    */
-  private static boolean isBetter(Cacheable block, Cacheable resident, BlockCacheKey key) {
-    boolean same = resident instanceof HFileBlock && resident.equals(block);
-    return !same && BlockCacheUtil.validateBlockAddition(resident, block, key) < 0;
+  private static boolean knowsMore(Cacheable block, Cacheable resident) {
+    return block instanceof HFileBlock one
+        && resident instanceof HFileBlock other
+        && one.getNextBlockOnDiskSize() > other.getNextBlockOnDiskSize();
   }
 }

@@ -72,6 +72,49 @@ class ReplacementTest {
     assertCached(block(1, -1));
   }
 
+  /** The two differ where HBase notes the checksums of the file, and nowhere else. */
+  @Test
+  void aBlockThatHBase25HasWrittenIsTheOneThatItReadsAgain() {
+    HFileBlock written = block(1, -1);
+    HFileBlock read = TestBlocks.readByOlderHBase(1, 0, 66_000, BlockType.DATA, -1);
+    assertThat(read).isNotEqualTo(written);
+
+    cacheBoth(written, read);
+
+    assertThat(outcomes).containsExactly(PutOutcome.STORED, PutOutcome.ALREADY_PRESENT);
+    assertCached(written);
+    assertThat(cache.getStats().getFailedInserts()).isZero();
+  }
+
+  @Test
+  void whatIsPrefetchedReplacesNoBlockOfTheSameContents() {
+    caches.track(cache);
+    HFileBlock written = block(1, -1);
+    cache.cacheBlock(KEY, written, false, true);
+
+    cache.cacheBlock(
+        KEY, TestBlocks.readByOlderHBase(1, 0, 66_000, BlockType.DATA, 70_000), false, true);
+
+    assertThat(outcomes).containsExactly(PutOutcome.STORED, PutOutcome.ALREADY_PRESENT);
+    assertCached(written);
+    assertThat(OpenCaches.dram(cache).puts()).isEqualTo(1);
+  }
+
+  @Test
+  void otherContentsAreFoundBesideOtherChecksums() {
+    cacheBoth(block(1, -1), TestBlocks.readByOlderHBase(2, 0, 66_000, BlockType.DATA, -1));
+
+    assertThat(outcomes).containsExactly(PutOutcome.STORED, PutOutcome.BAD_BLOCK);
+    assertThat(cache.getBlockCount()).isZero();
+  }
+
+  @Test
+  void aBlockOfAnotherOffsetIsAnotherBlock() {
+    cacheBoth(block(1, -1), TestBlocks.block(1, 70_000, 66_000, BlockType.DATA, -1));
+
+    assertThat(outcomes).containsExactly(PutOutcome.STORED, PutOutcome.BAD_BLOCK);
+  }
+
   @Test
   void aBlockThatKnowsTheNextOneReplacesOneThatDoesNot() {
     cacheBoth(block(1, -1), block(1, 70_000));

@@ -48,13 +48,30 @@ final class TestBlocks {
 
   static HFileBlock block(
       long seed, long offset, int sizeBytes, BlockType type, int nextBlockOnDiskSize) {
+    return block(seed, offset, sizeBytes, type, nextBlockOnDiskSize, ChecksumType.NULL);
+  }
+
+  /** The block as HBase 2.5 reads it from its file: its header still names the checksums there. */
+  static HFileBlock readByOlderHBase(
+      long seed, long offset, int sizeBytes, BlockType type, int nextBlockOnDiskSize) {
+    return block(seed, offset, sizeBytes, type, nextBlockOnDiskSize, ChecksumType.CRC32C);
+  }
+
+  private static HFileBlock block(
+      long seed,
+      long offset,
+      int sizeBytes,
+      BlockType type,
+      int nextBlockOnDiskSize,
+      ChecksumType checksums) {
     byte[] bytes = new byte[sizeBytes];
     new SplittableRandom(seed).nextBytes(bytes);
+    boolean hasChecksums = checksums != ChecksumType.NULL;
     HFileContext context =
         new HFileContextBuilder()
             .withHBaseCheckSum(true)
-            .withBytesPerCheckSum(0)
-            .withChecksumType(ChecksumType.NULL)
+            .withBytesPerCheckSum(hasChecksums ? 16 << 10 : 0)
+            .withChecksumType(checksums)
             .build();
     return new HFileBlock(
         type,
@@ -65,7 +82,7 @@ final class TestBlocks {
         HFileBlock.FILL_HEADER,
         offset,
         nextBlockOnDiskSize,
-        sizeBytes,
+        hasChecksums ? sizeBytes - 20 : sizeBytes,
         context,
         ByteBuffAllocator.HEAP);
   }

@@ -1,0 +1,95 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The drop-in jar runs with HBase versions other than the one that it is compiled against: their
+ * HFile writer and reader, on the class path before what the compiled version needs.
+ */
+@Tag("hadoop")
+class OtherVersionsIT {
+
+  private static final Pattern REPLACED =
+      Pattern.compile("(terrace-.*|hbase-(server|common|client|protocol-shaded)-[0-9].*)\\.jar");
+
+  @TempDir Path directory;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"2.5.13-hadoop3", "3.0.0-alpha-4"})
+  void whatIsCachedAsItIsWrittenSurvivesThePrefetch(String version) throws Exception {
+    List<String> lines = run(WrittenThenPrefetched.class, version);
+
+    assertThat(lines)
+        .as("plain, compressed, compressed in the cache, too")
+        .hasSize(3)
+        .allMatch(line -> line.matches("written=(\\d{2,}) kept=\\1 puts=\\1 failed=0"));
+  }
+
+  private List<String> run(Class<?> program, String version)
+      throws IOException, InterruptedException {
+    Path output = directory.resolve("output");
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--add-opens=java.base/java.nio=ALL-UNNAMED",
+                "-cp",
+                classPath(version),
+                program.getName(),
+                directory.resolve("files").toString())
+            .redirectOutput(output.toFile())
+            .redirectError(directory.resolve("errors").toFile())
+            .start();
+    try {
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("it ended").isTrue();
+    } finally {
+      process.destroyForcibly();
+    }
+    assertThat(process.exitValue())
+        .as("%s", Files.readString(directory.resolve("errors")))
+        .isZero();
+    return Files.readAllLines(output);
+  }
+
+  private static String classPath(String version) throws IOException {
+    List<Path> classPath = new ArrayList<>(List.of(DropInJar.path()));
+    Path jars = DropInJar.buildDirectory().resolve("other-versions").resolve(version);
+    try (Stream<Path> ofVersion = Files.list(jars)) {
+      ofVersion.forEach(classPath::add);
+    }
+    classPath.add(DropInJar.buildDirectory().resolve("test-classes"));
+    Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+        .map(Path::of)
+        .filter(path -> path.toString().endsWith(".jar"))
+        .filter(path -> !REPLACED.matcher(path.getFileName().toString()).matches())
+        .forEach(classPath::add);
+    return classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+  }
+}
