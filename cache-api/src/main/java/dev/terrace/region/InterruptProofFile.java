@@ -16,16 +16,17 @@ package dev.terrace.region;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedChannelException;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
+import java.nio.channels.AsynchronousFileChannel;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashSet;
-import java.util.Objects;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A file that is read and written by many threads, none of which can close it for the others by
@@ -35,23 +36,17 @@ public final class InterruptProofFile implements AutoCloseable {
 
   /*
    * An interrupt that arrives while a thread is inside a FileChannel closes the channel, for all
-   * threads. Whoever finds it closed opens the file again, unless somebody else has, and repeats what
-   * it did from where it was. The interrupted status is cleared before each attempt, for a thread
-   * that has it set could not even begin, and is restored at the end. A call goes on as long as it is
-   * interrupted: each attempt that fails costs somebody an interrupt, so that it ends.
+   * threads, and the file would have to be opened again, for which there may be no descriptor. An
+   * AsynchronousFileChannel does not heed interrupts: it leaves its threads to an executor. This
+   * one's executor runs a task on the thread that brings it, so that a call costs no hand-over, and
+   * its result is there when the call returns.
    */
 
   private final Path file;
-  private final Set<OpenOption> options;
-  private final Object fileKey;
-  private volatile FileChannel channel;
-  private volatile boolean closed;
+  private final AsynchronousFileChannel channel;
 
-  private InterruptProofFile(
-      Path file, Set<OpenOption> options, Object fileKey, FileChannel channel) {
+  private InterruptProofFile(Path file, AsynchronousFileChannel channel) {
     this.file = file;
-    this.options = options;
-    this.fileKey = fileKey;
     this.channel = channel;
   }
 
@@ -65,7 +60,8 @@ public final class InterruptProofFile implements AutoCloseable {
       throws IOException {
     Set<OpenOption> all = new HashSet<>(options);
     all.add(LinkOption.NOFOLLOW_LINKS);
-    return new InterruptProofFile(file, Set.copyOf(all), key(file), FileChannel.open(file, all));
+    return new InterruptProofFile(
+        file, AsynchronousFileChannel.open(file, all, new CallingThread()));
   }
 
   /**
@@ -75,17 +71,15 @@ public final class InterruptProofFile implements AutoCloseable {
    * @throws IOException if reading fails, or the file is closed
    */
   public void read(long position, ByteBuffer target) throws IOException {
-    int start = target.position();
-    repeated(
-        open -> {
-          while (target.hasRemaining()) {
-            long from = position + target.position() - start;
-            if (open.read(target, from) < 0) {
-              throw new EOFException(
-                  file + " ends before position=" + from + " remaining=" + target.remaining());
-            }
-          }
-        });
+    long from = position;
+    while (target.hasRemaining()) {
+      int bytes = done(channel.read(target, from));
+      if (bytes < 0) {
+        throw new EOFException(
+            file + " ends before position=" + from + " remaining=" + target.remaining());
+      }
+      from += bytes;
+    }
   }
 
   /**
@@ -94,71 +88,66 @@ public final class InterruptProofFile implements AutoCloseable {
    * @throws IOException if writing fails, or the file is closed; any part may be written then
    */
   public void write(long position, ByteBuffer source) throws IOException {
-    int start = source.position();
-    repeated(
-        open -> {
-          while (source.hasRemaining()) {
-            open.write(source, position + source.position() - start);
-          }
-        });
+    long from = position;
+    while (source.hasRemaining()) {
+      from += done(channel.write(source, from));
+    }
   }
 
   /** Makes durable what was written. */
   public void force() throws IOException {
-    repeated(open -> open.force(false));
+    channel.force(false);
   }
 
   @Override
-  public synchronized void close() throws IOException {
-    closed = true;
+  public void close() throws IOException {
     channel.close();
   }
 
-  /** The channel of the moment. */
-  FileChannel channel() {
-    return channel;
-  }
-
-  private void repeated(Step step) throws IOException {
-    boolean interrupted = false;
+  /** The result of what this thread has just done itself. */
+  private static int done(Future<Integer> call) throws IOException {
     try {
-      while (true) {
-        interrupted |= Thread.interrupted();
-        FileChannel open = channel;
-        try {
-          step.on(open);
-          return;
-        } catch (ClosedChannelException e) {
-          reopen(open, e);
-        }
+      return call.get();
+    } catch (ExecutionException e) {
+      // The trace of the cause is this thread's own.
+      if (e.getCause() instanceof IOException cause) {
+        throw cause;
       }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+      throw new IOException(e.getCause());
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("a call returned before it was done", e);
     }
   }
 
-  private synchronized void reopen(FileChannel found, ClosedChannelException cause)
-      throws IOException {
-    if (closed) {
-      throw cause;
-    }
-    if (channel != found) {
-      return;
-    }
-    if (!Objects.equals(key(file), fileKey)) {
-      throw new IOException(file + " is no longer the file that was opened", cause);
-    }
-    channel = FileChannel.open(file, options);
-  }
+  /** Runs tasks where they come from; there is nothing to shut down. */
+  private static final class CallingThread extends AbstractExecutorService {
 
-  private static Object key(Path file) throws IOException {
-    return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
-        .fileKey();
-  }
+    @Override
+    public void execute(Runnable task) {
+      task.run();
+    }
 
-  private interface Step {
-    void on(FileChannel open) throws IOException;
+    @Override
+    public void shutdown() {}
+
+    @Override
+    public List<Runnable> shutdownNow() {
+      return List.of();
+    }
+
+    @Override
+    public boolean isShutdown() {
+      return false;
+    }
+
+    @Override
+    public boolean isTerminated() {
+      return false;
+    }
+
+    @Override
+    public boolean awaitTermination(long timeout, TimeUnit unit) {
+      return true;
+    }
   }
 }
