@@ -13,11 +13,10 @@
  */
 package dev.terrace.region;
 
-import dev.terrace.api.BlockKey;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 
 /**
  * What was evicted while a recovery was going on, and thus must not come back through it.
@@ -30,52 +29,58 @@ import java.util.Set;
  */
 final class RecoveryFence {
 
-  private record Range(String file, long fromOffset, long toOffset) {}
+  /** Ranges of offsets that are noted at most, over all files: some tens of megabytes. */
+  static final int MOST_RANGES = 1 << 17;
 
-  /** Evictions that are noted at most: some tens of megabytes. */
-  static final int MOST_NOTES = 1 << 17;
+  /** For each file, ranges of evicted offsets that do not overlap: first offset to last one. */
+  private final Map<String, NavigableMap<Long, Long>> evicted = new HashMap<>();
 
-  private final Set<String> files = new HashSet<>();
-  private final Set<BlockKey> keys = new HashSet<>();
-  private final List<Range> ranges = new ArrayList<>();
+  private int ranges;
   private volatile boolean empty = true;
   private boolean overflowed;
   private volatile boolean lifted;
 
-  synchronized void evictedFile(String file) {
-    if (isNoting()) {
-      files.add(file);
-    }
+  void evictedFile(String file) {
+    evictedRange(file, Long.MIN_VALUE, Long.MAX_VALUE);
   }
 
-  synchronized void evicted(String file, long offset) {
-    if (isNoting()) {
-      keys.add(new BlockKey(file, offset));
-    }
+  void evicted(String file, long offset) {
+    evictedRange(file, offset, offset);
   }
 
+  /** Notes the eviction of a file's blocks at two offsets and between them. */
   synchronized void evictedRange(String file, long fromOffset, long toOffset) {
-    if (isNoting()) {
-      ranges.add(new Range(file, fromOffset, toOffset));
-    }
-  }
-
-  private boolean isNoting() {
-    if (lifted || overflowed) {
-      return false;
+    if (lifted || overflowed || fromOffset > toOffset) {
+      return;
     }
     empty = false;
-    if (files.size() + keys.size() + ranges.size() == MOST_NOTES) {
+    ranges += add(evicted.computeIfAbsent(file, absent -> new TreeMap<>()), fromOffset, toOffset);
+    if (ranges > MOST_RANGES) {
       overflowed = true;
       forget();
     }
-    return !overflowed;
+  }
+
+  /** Adds a range, and takes in those that it overlaps. Returns how many more there are. */
+  private static int add(NavigableMap<Long, Long> ofFile, long fromOffset, long toOffset) {
+    int more = 1;
+    long first = fromOffset;
+    long last = toOffset;
+    Map.Entry<Long, Long> below = ofFile.floorEntry(toOffset);
+    while (below != null && below.getValue() >= fromOffset) {
+      first = Math.min(first, below.getKey());
+      last = Math.max(last, below.getValue());
+      ofFile.remove(below.getKey());
+      more--;
+      below = ofFile.floorEntry(toOffset);
+    }
+    ofFile.put(first, last);
+    return more;
   }
 
   private void forget() {
-    files.clear();
-    keys.clear();
-    ranges.clear();
+    evicted.clear();
+    ranges = 0;
   }
 
   /** Whether a recovery is going on, so that evictions must be noted. */
@@ -89,15 +94,12 @@ final class RecoveryFence {
   }
 
   private synchronized boolean isEvicted(String file, long offset) {
-    if (overflowed || files.contains(file) || keys.contains(new BlockKey(file, offset))) {
+    if (overflowed) {
       return true;
     }
-    for (Range range : ranges) {
-      if (range.file.equals(file) && offset >= range.fromOffset && offset <= range.toOffset) {
-        return true;
-      }
-    }
-    return false;
+    NavigableMap<Long, Long> ofFile = evicted.get(file);
+    Map.Entry<Long, Long> below = ofFile == null ? null : ofFile.floorEntry(offset);
+    return below != null && below.getValue() >= offset;
   }
 
   /** Ends it: all is recovered. */

@@ -178,20 +178,4 @@ class RecoveryRetryTest {
     tier.close();
     tasks.forEach(Runnable::run);
   }
-
-  @Test
-  void aFenceThatHasTooMuchToRememberLetsNothingBack() throws InterruptedException {
-    stopFull();
-    RecoveryFence fence = new RecoveryFence();
-    for (int i = 0; i < RecoveryFence.MOST_NOTES; i++) {
-      fence.evicted("file", i);
-    }
-    assertThat(fence.keepsOut("file", 1)).isTrue();
-    assertThat(fence.keepsOut("other", 1)).isFalse();
-    fence.evictedFile("one more");
-    assertThat(fence.keepsOut("other", 1)).isTrue();
-    fence.lift();
-    assertThat(fence.isUp()).isFalse();
-    open();
-  }
 }
