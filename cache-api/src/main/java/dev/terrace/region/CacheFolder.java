@@ -53,14 +53,21 @@ public final class CacheFolder implements AutoCloseable {
 
   private final Path path;
   private final Path regionsFile;
+  private final SuperblockFile superblockFile;
   private final Superblock superblock;
   private final Optional<String> note;
   private final FolderLock lock;
 
   private CacheFolder(
-      Path path, Path regionsFile, Superblock superblock, Optional<String> note, FolderLock lock) {
+      Path path,
+      Path regionsFile,
+      SuperblockFile superblockFile,
+      Superblock superblock,
+      Optional<String> note,
+      FolderLock lock) {
     this.path = path;
     this.regionsFile = regionsFile;
+    this.superblockFile = superblockFile;
     this.superblock = superblock;
     this.note = note;
     this.lock = lock;
@@ -119,8 +126,7 @@ public final class CacheFolder implements AutoCloseable {
                 ? OptionalLong.of(Files.size(regionsFile))
                 : OptionalLong.empty(),
             spec,
-            UUID.randomUUID(),
-            nowMillis);
+            Superblock.fresh(spec, nowMillis));
     Path path = spec.path();
     plan.note().ifPresent(note -> LOG.warn("{} is {}", path, note));
     if (plan.isEmpty()) {
@@ -140,7 +146,7 @@ public final class CacheFolder implements AutoCloseable {
         Files.deleteIfExists(regionsFile);
       }
     }
-    return new CacheFolder(path, regionsFile, plan.next(), plan.note(), lock);
+    return new CacheFolder(path, regionsFile, superblockFile, plan.next(), plan.note(), lock);
   }
 
   static Path lockFile(Path folder) {
@@ -184,6 +190,16 @@ public final class CacheFolder implements AutoCloseable {
   /** Why the contents were not kept as they were, if they were not. */
   public Optional<String> note() {
     return note;
+  }
+
+  /** The {@link RecoveryMark} that was written last. */
+  synchronized RecoveryMark recoveryMark() throws IOException {
+    return superblockFile.readMark();
+  }
+
+  /** Writes a {@link RecoveryMark}, where it outlives the process. */
+  synchronized void recoveryMark(RecoveryMark mark) throws IOException {
+    superblockFile.writeMark(mark);
   }
 
   /** Lets others open the folder. May be called twice. */

@@ -13,6 +13,7 @@
  */
 package dev.terrace.region;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Objects;
 
@@ -22,13 +23,32 @@ import java.util.Objects;
  * @param path a directory, which may be absent if its parent is there
  * @param kind what the regions are meant for
  * @param geometry how many regions of what size
+ * @param contents on which settings of the embedding application the bytes of its blocks depend, in
+ *     its own words of at most {@link #MAX_CONTENTS_BYTES} bytes of UTF-8; a path whose contents
+ *     were of others is started empty
  */
-public record CacheSpec(Path path, DeviceKind kind, DeviceGeometry geometry) {
+public record CacheSpec(Path path, DeviceKind kind, DeviceGeometry geometry, String contents) {
 
-  /** Checks that all is there. */
+  /** The most bytes of UTF-8 that {@link #contents} may have. */
+  public static final int MAX_CONTENTS_BYTES = SuperblockLayout.MAX_CONTENTS_BYTES;
+
+  /**
+   * Checks that all is there.
+   *
+   * @throws IllegalArgumentException if the contents are too long
+   */
   public CacheSpec {
     Objects.requireNonNull(path, "path");
     Objects.requireNonNull(kind, "kind");
     Objects.requireNonNull(geometry, "geometry");
+    if (contents.getBytes(StandardCharsets.UTF_8).length > MAX_CONTENTS_BYTES) {
+      throw new IllegalArgumentException(
+          "contents=" + contents + " takes more than " + MAX_CONTENTS_BYTES + " bytes");
+    }
+  }
+
+  /** A path whose contents depend on no setting. */
+  public CacheSpec(Path path, DeviceKind kind, DeviceGeometry geometry) {
+    this(path, kind, geometry, "");
   }
 }

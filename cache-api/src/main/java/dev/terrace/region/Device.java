@@ -46,6 +46,23 @@ public interface Device extends AutoCloseable {
   int regionBytes();
 
   /**
+   * The mark that was written last; {@link RecoveryMark#NONE} if there is none.
+   *
+   * @throws IOException if it cannot be read
+   */
+  default RecoveryMark recoveryMark() throws IOException {
+    return RecoveryMark.NONE;
+  }
+
+  /**
+   * Keeps a mark for the process that opens the path next, should this one die. A device that
+   * cannot do so ignores it.
+   *
+   * @throws IOException if that fails
+   */
+  default void recoveryMark(RecoveryMark mark) throws IOException {}
+
+  /**
    * What positions, lengths and the addresses of buffers must be multiples of in {@link #read} and
    * {@link #write}: 1, or more with direct I/O.
    */

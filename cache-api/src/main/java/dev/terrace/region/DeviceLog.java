@@ -63,6 +63,7 @@ final class DeviceLog {
   private final Sequence sequence;
   private final LongSupplier nanoTime;
   private final TierCounters counters;
+  private final FileOrigins origins;
   private final RateLimitedLog log;
   private final CleanRegions clean;
   private final DeviceWorker worker;
@@ -75,11 +76,13 @@ final class DeviceLog {
    * The log of a device, which does nothing until it is started.
    *
    * @param firstRegion the number in the tier of the device's first region
+   * @param origins is asked where the files of a region belong that is about to be written
    * @param executor runs the device's I/O
    */
   DeviceLog(
       RegionDevice io,
       int firstRegion,
+      FileOrigins origins,
       Executor executor,
       LongSupplier nanoTime,
       TierCounters counters) {
@@ -87,6 +90,7 @@ final class DeviceLog {
     this.io = io;
     this.nanoTime = nanoTime;
     this.counters = counters;
+    this.origins = origins;
     this.log =
         new RateLimitedLog(
             LoggerFactory.getLogger(DeviceLog.class), Duration.ofMinutes(1), nanoTime);
@@ -119,6 +123,11 @@ final class DeviceLog {
 
   Region[] regions() {
     return regions;
+  }
+
+  /** Where files belong. */
+  FileOrigins origins() {
+    return origins;
   }
 
   /** The region that takes records; null if none does. */

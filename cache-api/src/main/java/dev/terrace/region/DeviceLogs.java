@@ -57,6 +57,7 @@ final class DeviceLogs {
     this.regionBytes = first.regionBytes();
     WritePacer pacer =
         config.writeLimitBytes() == 0 ? null : new WritePacer(config.writeLimitBytes(), nanoTime);
+    FileOrigins origins = new GuardedOrigins(config.origins(), nanoTime);
     int alignment = 1;
     for (Device device : devices) {
       if (device.isMapped() != isMapped || device.regionBytes() != regionBytes) {
@@ -67,7 +68,7 @@ final class DeviceLogs {
       DeviceHealth health = new DeviceHealth(device.path(), config, nanoTime, counters);
       RegionDevice io = new RegionDevice(device, health, pacer, memory);
       Executor worker = workers.apply(device.path());
-      DeviceLog log = new DeviceLog(io, regions.size(), worker, nanoTime, counters);
+      DeviceLog log = new DeviceLog(io, regions.size(), origins, worker, nanoTime, counters);
       logs.add(log);
       Collections.addAll(regions, log.regions());
     }

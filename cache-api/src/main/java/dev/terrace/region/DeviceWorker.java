@@ -188,7 +188,7 @@ final class DeviceWorker {
     Region region = full.region();
     try {
       long millis = System.currentTimeMillis();
-      OpenRegion.Seal seal = full.writeTable(millis);
+      OpenRegion.Seal seal = full.writeTable(millis, device.origins());
       io.seal(region.slot, region.header(millis), seal, full.bytes());
       region.written();
       region.state(State.SEALED);

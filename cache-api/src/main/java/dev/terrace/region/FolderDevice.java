@@ -13,6 +13,7 @@
  */
 package dev.terrace.region;
 
+import java.io.IOException;
 import java.util.UUID;
 
 /** A device whose regions lie in the folder of a path. */
@@ -72,6 +73,16 @@ public abstract class FolderDevice implements Device {
   @Override
   public final long generation() {
     return folder.generation();
+  }
+
+  @Override
+  public final RecoveryMark recoveryMark() throws IOException {
+    return folder.recoveryMark();
+  }
+
+  @Override
+  public final void recoveryMark(RecoveryMark mark) throws IOException {
+    folder.recoveryMark(mark);
   }
 
   @Override

@@ -15,7 +15,6 @@ package dev.terrace.region;
 
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.UUID;
 
 /**
  * What becomes of the contents of a folder when it is opened. Nothing that lies in it is an error:
@@ -33,18 +32,12 @@ record FolderPlan(Superblock next, boolean isEmpty, Optional<String> note) {
    * @param found what is there in place of a superblock
    * @param regionsFileBytes the size of the regions file, if there is one
    * @param wanted what the folder is to be
-   * @param freshId the id if it is started empty
+   * @param fresh the superblock if it is started empty
    */
   static FolderPlan of(
-      Superblock.Reading found,
-      OptionalLong regionsFileBytes,
-      CacheSpec wanted,
-      UUID freshId,
-      long nowMillis) {
+      Superblock.Reading found, OptionalLong regionsFileBytes, CacheSpec wanted, Superblock fresh) {
     Optional<String> mismatch = mismatch(found, regionsFileBytes, wanted);
     if (mismatch.isPresent()) {
-      Superblock fresh =
-          new Superblock(wanted.kind(), freshId, 1, wanted.geometry(), nowMillis, nowMillis);
       boolean nothingThere = regionsFileBytes.isEmpty() && found.isAbsent();
       return new FolderPlan(
           fresh,
@@ -52,16 +45,10 @@ record FolderPlan(Superblock next, boolean isEmpty, Optional<String> note) {
           nothingThere ? Optional.empty() : mismatch.map(why -> "started empty: " + why));
     }
     Superblock kept = found.superblock().orElseThrow();
-    Superblock next =
-        new Superblock(
-            kept.kind(),
-            kept.id(),
-            kept.generation() + 1,
-            wanted.geometry(),
-            kept.createdMillis(),
-            nowMillis);
     return new FolderPlan(
-        next, false, adaptation(kept.geometry(), regionsFileBytes.getAsLong(), wanted.geometry()));
+        kept.next(wanted.geometry(), fresh.openedMillis()),
+        false,
+        adaptation(kept.geometry(), regionsFileBytes.getAsLong(), wanted.geometry()));
   }
 
   private static Optional<String> mismatch(
@@ -80,6 +67,14 @@ record FolderPlan(Superblock next, boolean isEmpty, Optional<String> note) {
               + regionBytes
               + " bytes, and are to be of "
               + wanted.geometry().regionBytes());
+    }
+    if (!there.contents().equals(wanted.contents())) {
+      return Optional.of(
+          "its contents were of \""
+              + there.contents()
+              + "\", and are to be of \""
+              + wanted.contents()
+              + "\"");
     }
     if (regionsFileBytes.isEmpty()) {
       return Optional.of("its regions file is missing");

@@ -86,7 +86,7 @@ final class OpenRegion {
       String file, int nameBytes, int recordBytes, Sequence sequence, LongSupplier nanoTime) {
     int forTable = RegionTable.ENTRY_BYTES;
     if (!numbers.containsKey(file)) {
-      forTable += RegionTable.nameBytes(nameBytes);
+      forTable += RegionTable.fileBytes(nameBytes, RegionTable.ORIGIN_ROOM_BYTES);
     }
     if (ended || position + recordBytes > limit - promisedTableBytes - forTable) {
       return null;
@@ -155,18 +155,35 @@ final class OpenRegion {
   }
 
   /**
-   * Writes the table, and returns the footer that is to be written when the table is durable.
+   * Writes the table, and returns the footer that is to be written when the table is durable. To be
+   * called when the last record is written.
    *
+   * @param origins is asked where the files belong
    * @return the footer, and where the table begins
    */
-  synchronized Seal writeTable(long sealedMillis) {
+  Seal writeTable(long sealedMillis, FileOrigins origins) {
+    Map<String, String> known = new HashMap<>();
+    for (String name : files()) {
+      known.put(name, origins.originOf(name));
+    }
+    return writeTable(sealedMillis, known);
+  }
+
+  private synchronized List<String> files() {
+    return List.copyOf(names);
+  }
+
+  private synchronized Seal writeTable(long sealedMillis, Map<String, String> known) {
     int tableBytes = entries.size() * RegionTable.ENTRY_BYTES;
     for (String name : names) {
-      tableBytes += RegionTable.nameBytes(RecordLayout.utf8Bytes(name));
+      tableBytes += RegionTable.fileBytes(RecordLayout.utf8Bytes(name), 0);
     }
+    Map<String, String> origins = new HashMap<>();
+    tableBytes += choose(known, origins, true, limit - position - tableBytes);
+    tableBytes += choose(known, origins, false, limit - position - tableBytes);
     int start = limit - tableBytes;
     ByteBuffer table = RecordLayout.littleEndian(bytes().slice(start, tableBytes));
-    new RegionTable(entries).write(table, names, numbers);
+    new RegionTable(entries, origins).write(table, names, numbers);
     RegionLayout.Footer footer =
         new RegionLayout.Footer(
             region.slot,
@@ -178,6 +195,24 @@ final class OpenRegion {
             tableBytes,
             RecordLayout.crc(bytes(), start, tableBytes));
     return new Seal(footer, position, start);
+  }
+
+  /**
+   * Takes the origins for which there is room: first those whose room was kept, then the others.
+   *
+   * @return the bytes that they take
+   */
+  private static int choose(
+      Map<String, String> known, Map<String, String> chosen, boolean kept, int roomBytes) {
+    int taken = 0;
+    for (Map.Entry<String, String> each : known.entrySet()) {
+      int bytes = RecordLayout.utf8Bytes(each.getValue());
+      if (bytes <= RegionTable.ORIGIN_ROOM_BYTES == kept && bytes <= roomBytes - taken) {
+        chosen.put(each.getKey(), each.getValue());
+        taken += bytes;
+      }
+    }
+    return taken;
   }
 
   /**

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -247,9 +248,9 @@ final class Recovery {
 
   private void load(Found found) {
     Region region = found.region;
-    List<RegionTable.Entry> entries;
+    RegionTable table;
     try {
-      entries = found.footer == null ? sealed(found) : table(found);
+      table = found.footer == null ? sealed(found) : table(found);
     } catch (DamagedRegionException e) {
       damaged(region, e.getMessage());
       Optional<Found> scanned =
@@ -269,30 +270,39 @@ final class Recovery {
         found.firstSequence,
         found.lastSequence,
         nanoTime.getAsLong() - Math.max(0, ageMillis) * 1_000_000);
+    List<RegionTable.Entry> entries = table.entries();
     for (int i = entries.size() - 1; i >= 0; i--) {
       recover(region, entries.get(i));
     }
+    table.origins().forEach(this::recoveredFile);
   }
 
-  private List<RegionTable.Entry> table(Found found) throws IOException {
+  private void recoveredFile(String file, String origin) {
+    if (residents.index().usage(file).blocks() > 0) {
+      log.origins().recovered(file, origin);
+    }
+  }
+
+  private RegionTable table(Found found) throws IOException {
     Region region = found.region;
     RegionLayout.Header header = io.header(region.slot);
     if (header == null || header.firstSequence() != found.firstSequence) {
       throw new DamagedRegionException("header and footer are not of the same life");
     }
-    return io.table(region.slot, found.footer).entries();
+    return io.table(region.slot, found.footer);
   }
 
   /** Seals a region that a crash left open, so that it is like all others. */
-  private List<RegionTable.Entry> sealed(Found found) throws IOException {
+  private RegionTable sealed(Found found) throws IOException {
     Region region = found.region;
     region.sequences(found.firstSequence, found.lastSequence);
     WriteBuffer memory = new WriteBuffer(io.memory(region.slot), bytes -> {});
     OpenRegion open =
         OpenRegion.recovered(region, memory, io.device().regionBytes(), found.records, found.end);
     long millis = System.currentTimeMillis();
-    io.seal(region.slot, region.header(millis), open.writeTable(millis), memory.bytes());
-    return found.records;
+    io.seal(
+        region.slot, region.header(millis), open.writeTable(millis, log.origins()), memory.bytes());
+    return new RegionTable(found.records, Map.of());
   }
 
   private void recover(Region region, RegionTable.Entry entry) {

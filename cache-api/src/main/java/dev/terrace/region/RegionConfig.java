@@ -27,13 +27,15 @@ import java.util.Objects;
  * @param probeInterval how long a device that was taken out rests before it is tried again
  * @param writeLimitBytes bytes a second that may be written to all devices that are not memory,
  *     over every ten seconds; 0 is no limit
+ * @param origins where files belong; kept with them over a restart
  */
 public record RegionConfig(
     String name,
     boolean verifyReads,
     Duration stallLimit,
     Duration probeInterval,
-    long writeLimitBytes) {
+    long writeLimitBytes,
+    FileOrigins origins) {
 
   /** The least limit: with less than this even one region takes minutes. */
   public static final long LEAST_WRITE_LIMIT_BYTES = 64 << 10;
@@ -41,12 +43,23 @@ public record RegionConfig(
   /** Checks the parts. */
   public RegionConfig {
     Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(origins, "origins");
     requirePositive("stallLimit", stallLimit);
     requirePositive("probeInterval", probeInterval);
     if (writeLimitBytes != 0 && writeLimitBytes < LEAST_WRITE_LIMIT_BYTES) {
       throw new IllegalArgumentException(
           "writeLimitBytes=" + writeLimitBytes + " is neither 0 nor " + LEAST_WRITE_LIMIT_BYTES);
     }
+  }
+
+  /** Settings without origins. */
+  public RegionConfig(
+      String name,
+      boolean verifyReads,
+      Duration stallLimit,
+      Duration probeInterval,
+      long writeLimitBytes) {
+    this(name, verifyReads, stallLimit, probeInterval, writeLimitBytes, FileOrigins.NONE);
   }
 
   private static void requirePositive(String what, Duration duration) {
@@ -62,11 +75,17 @@ public record RegionConfig(
 
   /** The same, with the checksum of each read computed or not. */
   public RegionConfig withVerifyReads(boolean verify) {
-    return new RegionConfig(name, verify, stallLimit, probeInterval, writeLimitBytes);
+    return new RegionConfig(name, verify, stallLimit, probeInterval, writeLimitBytes, origins);
   }
 
   /** The same, with a limit of what is written in a second. */
   public RegionConfig withWriteLimitBytes(long bytesPerSecond) {
-    return new RegionConfig(name, verifyReads, stallLimit, probeInterval, bytesPerSecond);
+    return new RegionConfig(name, verifyReads, stallLimit, probeInterval, bytesPerSecond, origins);
+  }
+
+  /** The same, with origins of the files. */
+  public RegionConfig withOrigins(FileOrigins fileOrigins) {
+    return new RegionConfig(
+        name, verifyReads, stallLimit, probeInterval, writeLimitBytes, fileOrigins);
   }
 }

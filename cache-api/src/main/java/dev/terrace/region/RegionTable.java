@@ -18,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -30,16 +31,22 @@ import java.util.Map;
  *     0 position in the region / 64 (4)   4 payload bytes (4)   8 offset in the file (8)
  *     16 sequence (8)   24 number of the file (4)   28 traits (1)   29 format is 0: 1, else 0 (1)
  *     30 zero (2)
- *   names, for each file from number 0
- *     0 bytes (2)   2 UTF-8
+ *   files, each from number 0
+ *     0 bytes of the name (2)   2 name, UTF-8
+ *     then bytes of the origin (2), and origin, UTF-8
  * </pre>
  *
  * @param entries the records
+ * @param origins where files belong, by name; those of which it is unknown are absent
  */
-record RegionTable(List<Entry> entries) {
+record RegionTable(List<Entry> entries, Map<String, String> origins) {
 
   static final int ENTRY_BYTES = 32;
-  private static final int NAME_PREFIX_BYTES = 2;
+
+  /** What an origin gets in any case: more than the names of most regions and tables take. */
+  static final int ORIGIN_ROOM_BYTES = 128;
+
+  private static final int LENGTH_BYTES = 2;
 
   /**
    * One record of the table.
@@ -55,9 +62,9 @@ record RegionTable(List<Entry> entries) {
       BlockTraits traits,
       boolean isDurable) {}
 
-  /** The bytes that a file's name adds. */
-  static int nameBytes(int utf8Bytes) {
-    return NAME_PREFIX_BYTES + utf8Bytes;
+  /** The bytes that a file adds, with an origin of so many bytes. */
+  static int fileBytes(int nameUtf8Bytes, int originUtf8Bytes) {
+    return LENGTH_BYTES + nameUtf8Bytes + LENGTH_BYTES + originUtf8Bytes;
   }
 
   /**
@@ -79,10 +86,15 @@ record RegionTable(List<Entry> entries) {
       target.putShort((short) 0);
     }
     for (String name : names) {
-      byte[] utf8 = BlockRecord.nameOf(name);
-      target.putShort((short) utf8.length);
-      target.put(utf8);
+      write(target, name);
+      write(target, origins.getOrDefault(name, ""));
     }
+  }
+
+  private static void write(ByteBuffer target, String text) {
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    target.putShort((short) utf8.length);
+    target.put(utf8);
   }
 
   /**
@@ -93,40 +105,48 @@ record RegionTable(List<Entry> entries) {
    */
   static RegionTable read(ByteBuffer source, int records, int files, int regionBytes)
       throws DamagedRegionException {
-    if ((long) records * ENTRY_BYTES + (long) files * NAME_PREFIX_BYTES > source.limit()) {
+    if ((long) records * ENTRY_BYTES + (long) files * fileBytes(1, 0) > source.limit()) {
       throw new DamagedRegionException(
           "table bytes=" + source.limit() + " are too few, records=" + records + " files=" + files);
     }
-    String[] names = readNames(source, records * ENTRY_BYTES, files);
+    String[] names = new String[files];
+    Map<String, String> origins = readFiles(source.position(records * ENTRY_BYTES), names);
     List<Entry> entries = new ArrayList<>(records);
     for (int i = 0; i < records; i++) {
       entries.add(readEntry(source, i * ENTRY_BYTES, names, regionBytes));
     }
-    return new RegionTable(entries);
+    return new RegionTable(entries, origins);
   }
 
-  private static String[] readNames(ByteBuffer source, int position, int files)
+  /** Reads the files, and returns their origins. */
+  private static Map<String, String> readFiles(ByteBuffer source, String[] names)
       throws DamagedRegionException {
-    String[] names = new String[files];
-    int at = position;
-    for (int i = 0; i < files; i++) {
-      if (at + NAME_PREFIX_BYTES > source.limit()) {
-        throw new DamagedRegionException("table ends before the name of file=" + i);
+    Map<String, String> origins = new HashMap<>();
+    for (int i = 0; i < names.length; i++) {
+      names[i] = readText(source, 1, RecordLayout.MAX_NAME_BYTES);
+      String origin = readText(source, 0, FileOrigins.MAX_ORIGIN_BYTES);
+      if (!origin.isEmpty()) {
+        origins.put(names[i], origin);
       }
-      int bytes = source.getShort(at);
-      at += NAME_PREFIX_BYTES;
-      if (bytes <= 0 || bytes > RecordLayout.MAX_NAME_BYTES || at + bytes > source.limit()) {
-        throw new DamagedRegionException("table has a name of bytes=" + bytes + " at=" + at);
-      }
-      byte[] utf8 = new byte[bytes];
-      source.get(at, utf8);
-      names[i] = new String(utf8, StandardCharsets.UTF_8);
-      if (!Arrays.equals(utf8, BlockRecord.nameOf(names[i]))) {
-        throw new DamagedRegionException("table has a name that is not UTF-8 at=" + at);
-      }
-      at += bytes;
     }
-    return names;
+    return origins;
+  }
+
+  private static String readText(ByteBuffer source, int leastBytes, int mostBytes)
+      throws DamagedRegionException {
+    int bytes = source.remaining() < LENGTH_BYTES ? -1 : source.getShort();
+    if (bytes < leastBytes || bytes > mostBytes || bytes > source.remaining()) {
+      throw new DamagedRegionException(
+          "table has a text of bytes=" + bytes + " at=" + source.position());
+    }
+    byte[] utf8 = new byte[bytes];
+    source.get(utf8);
+    String text = new String(utf8, StandardCharsets.UTF_8);
+    if (!Arrays.equals(utf8, text.getBytes(StandardCharsets.UTF_8))) {
+      throw new DamagedRegionException(
+          "table has a text that is not UTF-8 at=" + source.position());
+    }
+    return text;
   }
 
   private static Entry readEntry(ByteBuffer source, int at, String[] names, int regionBytes)

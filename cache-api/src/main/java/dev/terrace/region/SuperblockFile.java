@@ -18,24 +18,17 @@ import java.io.InputStream;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** The file that holds the superblock. Used by one thread. */
+/**
+ * The file that holds the superblock, twice, and the recovery mark. It is overwritten in place, so
+ * that it needs no space on a full disk. Used by one thread at a time.
+ */
 final class SuperblockFile {
 
-  private static final Logger LOG = LoggerFactory.getLogger(SuperblockFile.class);
-
-  /** More than any version has: what is beyond it is no superblock. */
-  private static final int MAX_BYTES = 4096;
-
   private final Path file;
-  private final Path next;
 
   SuperblockFile(Path folder) {
     this.file = folder.resolve("superblock");
-    this.next = folder.resolve("superblock.new");
   }
 
   Path file() {
@@ -48,51 +41,70 @@ final class SuperblockFile {
       return Superblock.Reading.ABSENT;
     }
     try (InputStream bytes = Files.newInputStream(file)) {
-      return Superblock.decode(bytes.readNBytes(MAX_BYTES));
+      return Superblock.decode(bytes.readNBytes(SuperblockLayout.FILE_BYTES));
     } catch (IOException e) {
       return Superblock.Reading.unusable("its superblock cannot be read (" + e + ")");
     }
   }
 
   /**
-   * Replaces it, all or nothing, whatever stops the machine in between. On a full disk the bytes
-   * are overwritten in place, so that what is cached there can be opened all the same.
+   * Writes both copies, the second one when the first one is durable: so one of them is whole,
+   * whatever stops the machine in between.
    */
   void write(Superblock superblock) throws IOException {
-    byte[] bytes = superblock.encode();
+    byte[] copy = superblock.encode();
     try {
-      replace(bytes);
-    } catch (IOException e) {
-      Files.deleteIfExists(next);
-      if (!Files.exists(file)) {
-        throw new CachePathException(
-            file,
-            "cannot be written (" + e.getMessage() + ")",
-            "the disk must be writable and have some space",
-            e);
+      boolean isNew = !Files.exists(file);
+      if (isNew) {
+        OwnedPaths.createFile(file);
       }
-      LOG.warn("{} cannot be replaced ({}), it is overwritten in place", file, e.toString());
-      overwrite(file, bytes);
+      try (RandomAccessFile out = new RandomAccessFile(file.toFile(), "rw")) {
+        if (out.length() != SuperblockLayout.FILE_BYTES) {
+          out.setLength(SuperblockLayout.FILE_BYTES);
+        }
+        write(out, SuperblockLayout.FIRST_COPY, copy);
+        out.getFD().sync();
+        write(out, SuperblockLayout.SECOND_COPY, copy);
+        out.getFD().sync();
+      }
+      if (isNew) {
+        OwnedPaths.force(file.getParent());
+      }
+    } catch (IOException e) {
+      throw new CachePathException(
+          file,
+          "cannot be written (" + e.getMessage() + ")",
+          "the disk must be writable and have some space",
+          e);
     }
   }
 
   void delete() throws IOException {
-    Files.deleteIfExists(next);
     Files.deleteIfExists(file);
   }
 
-  private void replace(byte[] bytes) throws IOException {
-    Files.deleteIfExists(next);
-    OwnedPaths.createFile(next);
-    overwrite(next, bytes);
-    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    OwnedPaths.force(file.getParent());
+  /** The recovery mark that was written last. */
+  RecoveryMark readMark() throws IOException {
+    byte[] mark = new byte[RecoveryMark.SIZE_BYTES];
+    try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
+      if (in.length() < SuperblockLayout.RECOVERY_MARK + mark.length) {
+        return RecoveryMark.NONE;
+      }
+      in.seek(SuperblockLayout.RECOVERY_MARK);
+      in.readFully(mark);
+    }
+    return RecoveryMark.decode(mark);
   }
 
-  private static void overwrite(Path target, byte[] bytes) throws IOException {
-    try (RandomAccessFile out = new RandomAccessFile(target.toFile(), "rw")) {
-      out.write(bytes);
-      out.getFD().sync();
+  /** Writes the recovery mark, where it outlives the process, but not a power cut. */
+  void writeMark(RecoveryMark mark) throws IOException {
+    try (RandomAccessFile out = new RandomAccessFile(file.toFile(), "rw")) {
+      write(out, SuperblockLayout.RECOVERY_MARK, mark.encode());
     }
+  }
+
+  private static void write(RandomAccessFile out, int position, byte[] bytes) throws IOException {
+    out.seek(position);
+    out.write(bytes);
   }
 }

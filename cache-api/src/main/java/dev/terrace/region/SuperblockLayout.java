@@ -14,8 +14,10 @@
 package dev.terrace.region;
 
 /**
- * Where things are in the file {@code superblock}, which is of exactly {@link #SIZE_BYTES} bytes.
- * All numbers are little-endian.
+ * Where things are in the file {@code superblock}. It has three pages: two copies of the
+ * superblock, which are written one after the other, and the {@link RecoveryMark}. A copy takes the
+ * first {@link #COPY_BYTES} of its page, and no other bytes of the file matter. All numbers are
+ * little-endian.
  *
  * <pre>
  *    0                   4                   8                  12
@@ -28,20 +30,22 @@ package dev.terrace.region;
  *    +-------------------+-------------------+-------------------+-------------------+
  * 48 | started empty at, ms                  | opened at, ms                         |
  *    +-------------------+-------------------+-------------------+-------------------+
- * 64 | zero                                                                          |
- *    +                                                           +-------------------+
- * 112|                                                           | CRC32C of 0..123  |
+ * 64 | secret, high half                     | secret, low half                      |
+ *    +---------+---------+-------------------+-------------------+-------------------+
+ * 80 | n (2)   | contents, n bytes of UTF-8, then zeros                              |
+ *    +---------+                                                 +-------------------+
+ * 496|                                                           | CRC32C of 0..507  |
  *    +-------------------+-------------------+-------------------+-------------------+
  * </pre>
  *
- * <p>Magic and format version stay where they are in all versions.
+ * <p>Magic and format version of the first copy stay where they are in all versions.
  */
 final class SuperblockLayout {
 
   /** The eight letters {@code TERRACE} and a line feed, the first in the lowest byte. */
   static final long MAGIC_VALUE = 0x0A45_4341_5252_4554L;
 
-  static final int FORMAT_VERSION = 1;
+  static final int FORMAT_VERSION = 2;
 
   static final int MAGIC = 0;
   static final int VERSION = 8;
@@ -53,8 +57,22 @@ final class SuperblockLayout {
   static final int REGIONS = 44;
   static final int CREATED_MILLIS = 48;
   static final int OPENED_MILLIS = 56;
-  static final int CHECKSUM = 124;
-  static final int SIZE_BYTES = 128;
+  static final int SECRET = 64;
+  static final int CONTENTS_BYTES = 80;
+  static final int CONTENTS = 82;
+  static final int CHECKSUM = 508;
+  static final int COPY_BYTES = 512;
+
+  /** The most that {@link Superblock#contents} may take in UTF-8. */
+  static final int MAX_CONTENTS_BYTES = 256;
+
+  /** What a power cut tears at most: so no write to one page harms another. */
+  static final int PAGE_BYTES = 4096;
+
+  static final int FIRST_COPY = 0;
+  static final int SECOND_COPY = PAGE_BYTES;
+  static final int RECOVERY_MARK = 2 * PAGE_BYTES;
+  static final int FILE_BYTES = 3 * PAGE_BYTES;
 
   private SuperblockLayout() {}
 }

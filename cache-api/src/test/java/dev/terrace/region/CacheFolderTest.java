@@ -207,6 +207,29 @@ class CacheFolderTest {
   }
 
   @Test
+  void startsEmptyForOtherContents() throws IOException {
+    UUID id = made();
+    CacheSpec packed = new CacheSpec(path, DeviceKind.SSD, GEOMETRY, "packed=true");
+    try (CacheFolder folder = CacheFolder.open(packed, RegionsSpace.SPARSE, Clock.systemUTC())) {
+      assertEmptied(folder, id, "its contents were of \"\", and are to be of \"packed=true\"");
+      id = folder.id();
+    }
+    try (CacheFolder folder = CacheFolder.open(packed, RegionsSpace.SPARSE, Clock.systemUTC())) {
+      assertThat(folder.id()).isEqualTo(id);
+      assertThat(folder.note()).isEmpty();
+    }
+  }
+
+  @Test
+  void refusesContentsThatDoNotFit() {
+    String longest = "x".repeat(CacheSpec.MAX_CONTENTS_BYTES);
+    assertThat(new CacheSpec(path, DeviceKind.SSD, GEOMETRY, longest).contents())
+        .isEqualTo(longest);
+    assertThatThrownBy(() -> new CacheSpec(path, DeviceKind.SSD, GEOMETRY, longest + "x"))
+        .hasMessageContaining("more than 256 bytes");
+  }
+
+  @Test
   void startsEmptyForRegionsOfAnotherSize() throws IOException {
     UUID id = made();
     try (CacheFolder folder = open(DeviceKind.SSD, new DeviceGeometry(2 * REGION, 2))) {
@@ -229,14 +252,14 @@ class CacheFolderTest {
 
   @Test
   void startsEmptyForOtherVersions() throws IOException {
-    for (int version : new int[] {0, 2, 99}) {
+    for (int version : new int[] {0, 1, 99}) {
       UUID id = made();
       byte[] bytes = Files.readAllBytes(superblock);
       ByteBuffer.wrap(bytes)
           .order(ByteOrder.LITTLE_ENDIAN)
           .putInt(SuperblockLayout.VERSION, version);
-      // A version to come may be longer.
-      Files.write(superblock, Arrays.copyOf(bytes, version == 99 ? 4096 : bytes.length));
+      // Version 1 had 128 bytes.
+      Files.write(superblock, Arrays.copyOf(bytes, version == 1 ? 128 : 4096));
       try (CacheFolder folder = open()) {
         assertEmptied(folder, id, "format version " + version);
       }
@@ -260,22 +283,58 @@ class CacheFolderTest {
   }
 
   @Test
-  void everyFlippedByteStartsItEmpty() throws IOException {
-    for (int position = 0; position < SuperblockLayout.SIZE_BYTES; position++) {
-      UUID id = made();
-      byte[] bytes = Files.readAllBytes(superblock);
+  void noFlippedByteLosesAnything() throws IOException {
+    UUID id = made();
+    byte[] good = Files.readAllBytes(superblock);
+    assertThat(good).hasSize(SuperblockLayout.FILE_BYTES);
+    for (int position = 0; position < good.length; position++) {
+      byte[] bytes = good.clone();
       bytes[position] ^= (byte) (1 << position % 8);
+      Superblock found = Superblock.decode(bytes).superblock().orElseThrow();
+      assertThat(found.id()).as("byte %d flipped", position).isEqualTo(id);
+      assertThat(found.generation()).isEqualTo(1);
+    }
+    for (int position : new int[] {0, 8, 40, 508, 4096, 4136, 4604, 8192}) {
+      byte[] bytes = good.clone();
+      bytes[position] ^= 1;
       Files.write(superblock, bytes);
       try (CacheFolder folder = open()) {
-        assertEmptied(folder, id, "");
+        assertKept(folder, id);
       }
+      try (CacheFolder folder = open()) {
+        assertThat(folder.generation()).as("both copies were mended").isEqualTo(3);
+      }
+    }
+  }
+
+  @Test
+  void twoTornCopiesStartItEmpty() throws IOException {
+    UUID id = made();
+    byte[] bytes = Files.readAllBytes(superblock);
+    bytes[SuperblockLayout.FIRST_COPY + 100] ^= 1;
+    bytes[SuperblockLayout.SECOND_COPY + 200] ^= 1;
+    Files.write(superblock, bytes);
+    try (CacheFolder folder = open()) {
+      assertEmptied(folder, id, "its superblock is damaged: the checksum is wrong");
+    }
+  }
+
+  @Test
+  void aCutBehindTheFirstCopyLosesNothing() throws IOException {
+    for (int length : new int[] {512, 4095, 4096, 4607, 4608, 8191, 8193, 12287}) {
+      UUID id = made();
+      Files.write(superblock, Arrays.copyOf(Files.readAllBytes(superblock), length));
+      try (CacheFolder folder = open()) {
+        assertKept(folder, id);
+      }
+      assertThat(superblock).hasSize(SuperblockLayout.FILE_BYTES);
       Files.delete(superblock);
     }
   }
 
   @Test
-  void everyCutStartsItEmpty() throws IOException {
-    for (int length = 0; length < SuperblockLayout.SIZE_BYTES; length++) {
+  void everyCutOfTheFirstCopyStartsItEmpty() throws IOException {
+    for (int length = 0; length < SuperblockLayout.COPY_BYTES; length += 7) {
       UUID id = made();
       Files.write(superblock, Arrays.copyOf(Files.readAllBytes(superblock), length));
       try (CacheFolder folder = open()) {
@@ -286,12 +345,39 @@ class CacheFolderTest {
   }
 
   @Test
-  void whatAnInterruptedReplacementLeftIsReplaced() throws IOException {
-    UUID id = made();
-    Files.write(path.resolve("terrace/superblock.new"), new byte[] {1, 2, 3});
+  void keepsARecoveryMarkUntilItIsStartedEmpty() throws IOException {
     try (CacheFolder folder = open()) {
-      assertKept(folder, id);
-      assertThat(path.resolve("terrace/superblock.new")).doesNotExist();
+      assertThat(folder.recoveryMark()).isEqualTo(RecoveryMark.NONE);
+      folder.recoveryMark(new RecoveryMark(3, 1));
+      assertThat(folder.recoveryMark()).isEqualTo(new RecoveryMark(3, 1));
+    }
+    try (CacheFolder folder = open()) {
+      assertThat(folder.recoveryMark()).isEqualTo(new RecoveryMark(3, 1));
+      folder.recoveryMark(RecoveryMark.NONE);
+      assertThat(folder.recoveryMark()).isEqualTo(RecoveryMark.NONE);
+      folder.recoveryMark(new RecoveryMark(0, 2));
+    }
+    try (CacheFolder folder = open(DeviceKind.PMEM, GEOMETRY)) {
+      assertThat(folder.recoveryMark()).isEqualTo(RecoveryMark.NONE);
+    }
+  }
+
+  @Test
+  void aDamagedRecoveryMarkIsNone() throws IOException {
+    UUID id = made();
+    byte[] good;
+    try (CacheFolder folder = open()) {
+      folder.recoveryMark(new RecoveryMark(3, 1));
+      good = Files.readAllBytes(superblock);
+    }
+    for (int at = 0; at < RecoveryMark.SIZE_BYTES; at++) {
+      byte[] bytes = good.clone();
+      bytes[SuperblockLayout.RECOVERY_MARK + at] ^= 16;
+      Files.write(superblock, bytes);
+      try (CacheFolder folder = open()) {
+        assertThat(folder.id()).isEqualTo(id);
+        assertThat(folder.recoveryMark()).as("byte %d", at).isEqualTo(RecoveryMark.NONE);
+      }
     }
   }
 

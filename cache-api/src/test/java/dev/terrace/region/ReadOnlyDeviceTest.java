@@ -61,7 +61,7 @@ class ReadOnlyDeviceTest {
     assertThat(look.kind()).isEqualTo(DeviceKind.PMEM);
     assertThat(look.regions()).isEqualTo(3);
     assertThat(look.regionBytes()).isEqualTo(REGION);
-    assertThat(look.formatVersion()).isEqualTo(1);
+    assertThat(look.formatVersion()).isEqualTo(2);
     assertThat(look.createdMillis()).isEqualTo(look.openedMillis()).isPositive();
     assertThat(look.isMapped()).isFalse();
     for (int region = 0; region < 3; region++) {

@@ -35,11 +35,12 @@ class RegionTableTest {
           new RegionTable.Entry(256, 1, "zwei-\u00e4", 1L << 40, 6, TRAITS, false),
           new RegionTable.Entry(1024, 32 << 10, "one", 77, 9, TRAITS, true));
   private static final int TABLE_BYTES =
-      3 * RegionTable.ENTRY_BYTES + RegionTable.nameBytes(3) + RegionTable.nameBytes(7);
+      3 * RegionTable.ENTRY_BYTES + RegionTable.fileBytes(3, 0) + RegionTable.fileBytes(7, 9);
+  private static final Map<String, String> ORIGINS = Map.of("zwei-\u00e4", "at home\u00e4");
 
   private static ByteBuffer table() {
     ByteBuffer table = RecordLayout.littleEndian(ByteBuffer.allocate(TABLE_BYTES));
-    new RegionTable(ENTRIES)
+    new RegionTable(ENTRIES, ORIGINS)
         .write(table, List.of("one", "zwei-\u00e4"), Map.of("one", 0, "zwei-\u00e4", 1));
     assertThat(table.hasRemaining()).isFalse();
     return table;
@@ -52,6 +53,7 @@ class RegionTableTest {
   @Test
   void readsWhatWasWritten() throws IOException {
     assertThat(read(table()).entries()).isEqualTo(ENTRIES);
+    assertThat(read(table()).origins()).isEqualTo(ORIGINS);
   }
 
   @Test
@@ -71,6 +73,10 @@ class RegionTableTest {
     assertRefused(table().putShort(names, (short) -1), "a name of negative length");
     assertRefused(table().putShort(names, (short) 500), "a name beyond the table");
     assertRefused(table().put(names + 2, (byte) 0xFF), "a name that is not UTF-8");
+    int origin = names + RegionTable.fileBytes(3, 0) - 2;
+    assertRefused(table().putShort(origin, (short) -1), "an origin of negative length");
+    assertRefused(table().putShort(origin, (short) 500), "an origin beyond the table");
+    assertRefused(table().put(TABLE_BYTES - 1, (byte) 0xFF), "an origin that is not UTF-8");
   }
 
   private static void assertRefused(ByteBuffer table, String why) {

@@ -30,8 +30,10 @@ class SuperblockTest {
       new Superblock(
           DeviceKind.SSD,
           new UUID(0x1122334455667788L, 0x99AABBCCDDEEFF00L),
+          new CacheSecret(0x0102030405060708L, 0x090A0B0C0D0E0F10L),
           7,
           new DeviceGeometry(16 << 20, 640),
+          "packed=\u00e4",
           1_700_000_000_000L,
           1_800_000_000_000L);
 
@@ -39,7 +41,7 @@ class SuperblockTest {
   void hasTheBytesThatTheFormatSays() {
     String body =
         "544552524143450a" // TERRACE, line feed
-            + "01000000" // version
+            + "02000000" // version
             + "02000000" // kind
             + "8877665544332211"
             + "00ffeeddccbbaa99"
@@ -48,20 +50,46 @@ class SuperblockTest {
             + "80020000"
             + "0068e5cf8b010000"
             + "00505c18a3010000"
-            + "00".repeat(60);
+            + "0807060504030201" // secret
+            + "100f0e0d0c0b0a09"
+            + "0900" // bytes of the contents
+            + "7061636b65643dc3a4" // packed=, and a letter of two bytes
+            + "00".repeat(508 - 91);
     byte[] bytes = HexFormat.of().parseHex(body);
     CRC32C crc = new CRC32C();
     crc.update(bytes);
-    byte[] expected = Arrays.copyOf(bytes, 128);
-    ByteBuffer.wrap(expected).order(ByteOrder.LITTLE_ENDIAN).putInt(124, (int) crc.getValue());
+    byte[] expected = Arrays.copyOf(bytes, 512);
+    ByteBuffer.wrap(expected).order(ByteOrder.LITTLE_ENDIAN).putInt(508, (int) crc.getValue());
     assertThat(SUPERBLOCK.encode()).isEqualTo(expected);
   }
 
   @Test
   void readsWhatItWrote() {
-    Superblock.Reading reading = Superblock.decode(SUPERBLOCK.encode());
+    Superblock.Reading reading = Superblock.decodeCopy(SUPERBLOCK.encode());
     assertThat(reading.superblock()).contains(SUPERBLOCK);
     assertThat(reading.trouble()).isEmpty();
+  }
+
+  @Test
+  void ofTwoCopiesTheOneThatWasWrittenLastCounts() {
+    Superblock next = SUPERBLOCK.next(SUPERBLOCK.geometry(), 1_900_000_000_000L);
+    assertThat(next.generation()).isEqualTo(8);
+    assertThat(decode(SUPERBLOCK.encode(), SUPERBLOCK.encode())).isEqualTo(SUPERBLOCK);
+    assertThat(decode(next.encode(), SUPERBLOCK.encode())).isEqualTo(next);
+    assertThat(decode(SUPERBLOCK.encode(), next.encode())).isEqualTo(next);
+    assertThat(decode(new byte[512], SUPERBLOCK.encode())).isEqualTo(SUPERBLOCK);
+    assertThat(decode(SUPERBLOCK.encode(), new byte[512])).isEqualTo(SUPERBLOCK);
+  }
+
+  private static Superblock decode(byte[] first, byte[] second) {
+    byte[] file = Arrays.copyOf(first, SuperblockLayout.FILE_BYTES);
+    System.arraycopy(second, 0, file, SuperblockLayout.SECOND_COPY, second.length);
+    return Superblock.decode(file).superblock().orElseThrow();
+  }
+
+  @Test
+  void theSecretStaysOutOfLogs() {
+    assertThat(SUPERBLOCK.toString()).contains("secret=secret");
   }
 
   @Test
@@ -71,7 +99,7 @@ class SuperblockTest {
       for (int flip = 1; flip < 256; flip++) {
         byte[] bad = good.clone();
         bad[position] ^= (byte) flip;
-        Superblock.Reading reading = Superblock.decode(bad);
+        Superblock.Reading reading = Superblock.decodeCopy(bad);
         assertThat(reading.superblock()).as("byte %d flipped by %d", position, flip).isEmpty();
         assertThat(reading.trouble()).isNotEmpty();
       }
@@ -83,7 +111,7 @@ class SuperblockTest {
     byte[] good = SUPERBLOCK.encode();
     for (int length = 0; length <= 4096; length++) {
       if (length != good.length) {
-        assertThat(Superblock.decode(Arrays.copyOf(good, length)).superblock())
+        assertThat(Superblock.decodeCopy(Arrays.copyOf(good, length)).superblock())
             .as("length %d", length)
             .isEmpty();
       }
@@ -112,11 +140,13 @@ class SuperblockTest {
     assertThat(withInt(SuperblockLayout.REGIONS, 0)).contains("regions=0");
     assertThat(withInt(SuperblockLayout.REGIONS, -1)).contains("regions=-1");
     assertThat(withInt(SuperblockLayout.GENERATION + 4, -1)).contains("generation=-");
+    assertThat(withInt(SuperblockLayout.CONTENTS_BYTES, 0xFFFF)).contains("contentsBytes=-1");
+    assertThat(withInt(SuperblockLayout.CONTENTS_BYTES, 257)).contains("contentsBytes=257");
   }
 
   @Test
   void saysWhichVersionItFound() {
-    assertThat(withInt(SuperblockLayout.VERSION, 2)).contains("format version 2");
+    assertThat(withInt(SuperblockLayout.VERSION, 1)).contains("format version 1");
     assertThat(withInt(SuperblockLayout.VERSION, 0)).contains("format version 0");
   }
 
@@ -127,7 +157,7 @@ class SuperblockTest {
     CRC32C crc = new CRC32C();
     crc.update(bytes, 0, SuperblockLayout.CHECKSUM);
     fields.putInt(SuperblockLayout.CHECKSUM, (int) crc.getValue());
-    Superblock.Reading reading = Superblock.decode(bytes);
+    Superblock.Reading reading = Superblock.decodeCopy(bytes);
     assertThat(reading.superblock()).isEmpty();
     return reading.trouble();
   }

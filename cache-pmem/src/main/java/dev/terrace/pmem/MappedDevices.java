@@ -39,7 +39,7 @@ public final class MappedDevices {
         config.paths(),
         path ->
             MappedDevice.open(
-                new CacheSpec(path, DeviceKind.PMEM, config.geometry()),
+                new CacheSpec(path, DeviceKind.PMEM, config.geometry(), config.contents()),
                 ReservedSpace.ofThisSystem(),
                 Clock.systemUTC()));
   }

@@ -26,8 +26,10 @@ import java.util.List;
  *     used
  * @param regionBytes the size of each region: a power of two from 64 KB to 64 MB, at least 16 on
  *     each path
+ * @param contents on which settings the bytes of the blocks depend, see {@link
+ *     dev.terrace.region.CacheSpec}
  */
-public record PmemConfig(List<Path> paths, long sizeBytes, int regionBytes) {
+public record PmemConfig(List<Path> paths, long sizeBytes, int regionBytes, String contents) {
 
   /**
    * Checks the ranges.
@@ -38,6 +40,11 @@ public record PmemConfig(List<Path> paths, long sizeBytes, int regionBytes) {
     paths = new PathSplit(paths, sizeBytes, regionBytes).paths();
   }
 
+  /** Settings with contents that depend on nothing. */
+  public PmemConfig(List<Path> paths, long sizeBytes, int regionBytes) {
+    this(paths, sizeBytes, regionBytes, "");
+  }
+
   /**
    * Settings with regions of 16 MB, or of less where each path would have too few of them.
    *
@@ -46,6 +53,11 @@ public record PmemConfig(List<Path> paths, long sizeBytes, int regionBytes) {
   public static PmemConfig of(List<Path> paths, long sizeBytes) {
     PathSplit split = PathSplit.of(paths, sizeBytes);
     return new PmemConfig(split.paths(), sizeBytes, split.regionBytes());
+  }
+
+  /** The same, with contents that depend on settings. */
+  public PmemConfig withContents(String settings) {
+    return new PmemConfig(paths, sizeBytes, regionBytes, settings);
   }
 
   /** How each path is divided. */

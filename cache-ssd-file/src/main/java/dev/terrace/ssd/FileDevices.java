@@ -38,7 +38,7 @@ public final class FileDevices {
         config.paths(),
         path ->
             FileDevice.open(
-                new CacheSpec(path, DeviceKind.SSD, config.geometry()),
+                new CacheSpec(path, DeviceKind.SSD, config.geometry(), config.contents()),
                 config.directIo(),
                 Clock.systemUTC()));
   }

@@ -27,8 +27,11 @@ import java.util.List;
  * @param regionBytes the size of each region: a power of two from 64 KB to 64 MB, at least 16 on
  *     each path
  * @param directIo whether to go past the page cache where the file system allows it
+ * @param contents on which settings the bytes of the blocks depend, see {@link
+ *     dev.terrace.region.CacheSpec}
  */
-public record SsdConfig(List<Path> paths, long sizeBytes, int regionBytes, boolean directIo) {
+public record SsdConfig(
+    List<Path> paths, long sizeBytes, int regionBytes, boolean directIo, String contents) {
 
   /**
    * Checks the ranges.
@@ -39,6 +42,11 @@ public record SsdConfig(List<Path> paths, long sizeBytes, int regionBytes, boole
     paths = new PathSplit(paths, sizeBytes, regionBytes).paths();
   }
 
+  /** Settings with contents that depend on nothing. */
+  public SsdConfig(List<Path> paths, long sizeBytes, int regionBytes, boolean directIo) {
+    this(paths, sizeBytes, regionBytes, directIo, "");
+  }
+
   /**
    * Settings with regions of 16 MB, or of less where each path would have too few of them.
    *
@@ -47,6 +55,11 @@ public record SsdConfig(List<Path> paths, long sizeBytes, int regionBytes, boole
   public static SsdConfig of(List<Path> paths, long sizeBytes, boolean directIo) {
     PathSplit split = PathSplit.of(paths, sizeBytes);
     return new SsdConfig(split.paths(), sizeBytes, split.regionBytes(), directIo);
+  }
+
+  /** The same, with contents that depend on settings. */
+  public SsdConfig withContents(String settings) {
+    return new SsdConfig(paths, sizeBytes, regionBytes, directIo, settings);
   }
 
   /** How each path is divided. */

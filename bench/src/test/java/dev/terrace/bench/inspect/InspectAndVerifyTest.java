@@ -139,7 +139,7 @@ final class InspectAndVerifyTest {
     assertThat(inspect("--files", "2")).isZero();
     assertThat(terrace.out())
         .contains(
-            kind + ", format version 1",
+            kind + ", format version 2",
             "opened once",
             "2 MB: 32 regions of 64 KB",
             " sealed, 0 open, ",
@@ -276,6 +276,7 @@ final class InspectAndVerifyTest {
     Path superblock = path().resolve("terrace").resolve("superblock");
     byte[] bytes = Files.readAllBytes(superblock);
     bytes[50] ^= 1;
+    bytes[4096 + 50] ^= 1;
     Files.write(superblock, bytes);
     assertThat(verify()).isEqualTo(1);
     assertThat(terrace.err().lines())
