@@ -13,6 +13,7 @@
  */
 package dev.terrace.api;
 
+import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.Optional;
 
@@ -63,6 +64,16 @@ public interface Tier<B> extends AutoCloseable {
 
   /** The resident block's description, without a reference to it. Not counted as a lookup. */
   Optional<BlockInfo> info(String file, long offset);
+
+  /**
+   * Copies the first bytes of a resident block's encoding, without reading the others and without
+   * checking them. Not counted as a lookup.
+   *
+   * @param target the bytes go to its remaining room, from its position, which does not change; may
+   *     be written to in part when this returns false
+   * @return false if there is no such block, it is shorter, or it cannot be read now
+   */
+  boolean head(String file, long offset, ByteBuffer target);
 
   /**
    * Takes a copy of a block. The caller keeps its reference to {@code block} and may release it as

@@ -122,6 +122,64 @@ final class BlockReader {
     }
   }
 
+  /**
+   * Copies the first bytes of a block, unchecked, into the target's remaining room.
+   *
+   * @return false if they are not to be had, or the block is not at this place any more
+   */
+  boolean readHead(IndexEntry entry, ByteBuffer target) {
+    Region region = residents.region(entry.address());
+    if (BlockAddress.payloadBytes(entry.address()) < target.remaining()
+        || !region.log.io().health().isUsable()
+        || !region.tryPin()) {
+      return false;
+    }
+    try {
+      return residents.index().isCurrent(entry) && copyHead(region, entry, target);
+    } catch (IOException e) {
+      log.warn("Cannot read " + region, e);
+      region.log.distrust(region);
+      return false;
+    } catch (DirectMemory.Exhausted e) {
+      counters.trouble(Trouble.NO_MEMORY);
+      return false;
+    } finally {
+      region.unpin();
+    }
+  }
+
+  private boolean copyHead(Region region, IndexEntry entry, ByteBuffer target) throws IOException {
+    int position =
+        BlockAddress.position(entry.address())
+            + RecordLayout.headerBytes(RecordLayout.utf8Bytes(entry.file()));
+    int length = target.remaining();
+    if (region.log.device().isMapped()) {
+      target.put(target.position(), region.log.io().memory(region.slot), position, length);
+      return true;
+    }
+    WriteBuffer buffer = region.buffer();
+    if (buffer != null && buffer.tryRetain()) {
+      try {
+        target.put(target.position(), buffer.bytes(), position, length);
+        return true;
+      } finally {
+        buffer.release();
+      }
+    }
+    int alignment = region.log.device().alignmentBytes();
+    int start = position & -alignment;
+    int readBytes = RecordLayout.align(position + length, alignment) - start;
+    ByteBuf copy = allocate(readBytes);
+    try {
+      ByteBuffer bytes = copy.nioBuffer(0, readBytes);
+      region.log.io().read(region.slot, start, bytes);
+      target.put(target.position(), bytes, position - start, length);
+      return true;
+    } finally {
+      free(copy, readBytes);
+    }
+  }
+
   /** Bytes in the memory of a region, which stays pinned until they are released. */
   private BlockBytes inPlace(Region region, IndexEntry entry) {
     ByteBuffer memory = region.log.io().memory(region.slot);

@@ -28,6 +28,7 @@ import dev.terrace.api.TierCounters;
 import dev.terrace.api.TierExit;
 import dev.terrace.api.TierStats;
 import io.netty.buffer.ByteBufAllocator;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
@@ -255,6 +256,12 @@ public final class RegionTier<B> implements Tier<B> {
         BlockAddress.payloadBytes(entry.address()),
         entry.traits(),
         residents.region(entry.address()).lastPutNanos());
+  }
+
+  @Override
+  public boolean head(String file, long offset, ByteBuffer target) {
+    IndexEntry entry = closed ? null : index.find(file, offset);
+    return entry != null && reader.readHead(entry, target);
   }
 
   @Override

@@ -15,7 +15,9 @@ package dev.terrace.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -236,6 +238,29 @@ public abstract class TierContractTest {
     assertThat(tier.contains("file", 0)).isFalse();
     assertThat(tier.info("file", 0)).isEmpty();
     assertThat(tier.info("other", 4096)).isEqualTo(Optional.empty());
+  }
+
+  @Test
+  void headHasTheFirstBytesAndIsNoLookup() {
+    int[] sizes = {33, 511, 4096, 4133, blockBytes(), largestBlockBytes()};
+    for (int size : sizes) {
+      put("file", size, size);
+      ByteBuffer target = ByteBuffer.allocate(64).position(7).limit(7 + 33);
+      assertThat(tier.head("file", size, target)).isTrue();
+      assertThat(target.position()).isEqualTo(7);
+      byte[] head = new byte[33];
+      target.get(head);
+      assertThat(head).isEqualTo(Arrays.copyOf(Payloads.of("file", size, size), 33));
+    }
+    assertThat(tier.head("file", 33, ByteBuffer.allocate(34))).as("more than there is").isFalse();
+    assertThat(tier.head("file", 1, ByteBuffer.allocate(1))).as("no such block").isFalse();
+    assertThat(tier.head("other", 33, ByteBuffer.allocate(1))).isFalse();
+    assertThat(tier.stats().hits().counted()).isZero();
+    assertThat(tier.stats().misses()).isZero();
+    tier.evict("file", 33);
+    assertThat(tier.head("file", 33, ByteBuffer.allocate(1))).as("evicted").isFalse();
+    tier.close();
+    assertThat(tier.head("file", 511, ByteBuffer.allocate(1))).as("closed").isFalse();
   }
 
   @Test

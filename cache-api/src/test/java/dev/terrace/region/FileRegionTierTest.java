@@ -13,11 +13,34 @@
  */
 package dev.terrace.region;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.CountedBlock;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+
 /** A region tier on a device that is a file. */
 class FileRegionTierTest extends SimulatedTierContract {
 
   @Override
   protected boolean isMapped() {
     return false;
+  }
+
+  @Test
+  void headsAreReadAlone() {
+    for (long offset = 0; offset < 20; offset++) {
+      put("file", offset, blockBytes());
+    }
+    ((RegionTier<CountedBlock>) tier).sealOpen();
+    long before = device().readBytes();
+    for (long offset = 0; offset < 20; offset++) {
+      assertThat(tier.head("file", offset, ByteBuffer.allocate(33))).isTrue();
+    }
+    assertThat(device().readBytes() - before).isEqualTo(20 * 33);
+    device().readErrors(1);
+    assertThat(tier.head("file", 0, ByteBuffer.allocate(33))).isFalse();
+    assertThat(tier.contains("file", 0)).as("an error of the device is no damage").isTrue();
+    device().readErrors(0);
   }
 }

@@ -21,6 +21,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -45,6 +46,7 @@ public final class SimulatedDevice implements Device {
   private final AtomicReference<Error> failOnce = new AtomicReference<>();
   private final AtomicReference<Error> failReadOnce = new AtomicReference<>();
   private final AtomicInteger readsBeforeError = new AtomicInteger();
+  private final AtomicLong readBytes = new AtomicLong();
   private volatile boolean closed;
 
   /** Opens the disk as memory or as a file. */
@@ -109,6 +111,11 @@ public final class SimulatedDevice implements Device {
     if (latch != null) {
       latch.countDown();
     }
+  }
+
+  /** How many bytes were read. */
+  long readBytes() {
+    return readBytes.get();
   }
 
   /** How many threads wait for {@link #resume}. */
@@ -207,6 +214,7 @@ public final class SimulatedDevice implements Device {
       throw new IOException("Input/output error (simulated read)");
     }
     int start = target.position();
+    readBytes.addAndGet(target.remaining());
     target.put(disk.region(region).slice(position, target.remaining()));
     if (happens(flipRate)) {
       int at = start + pick(target.position() - start);

@@ -18,10 +18,18 @@ import java.util.List;
 /** What {@link RegionTierContract} asks of a tier on a simulated device. */
 abstract class SimulatedTierContract extends RegionTierContract {
 
+  private SimulatedDevice device;
+
   @Override
   protected final List<? extends Device> newDevices(int regions, int regionBytes) {
     SimulatedDisk disk = new SimulatedDisk(regions, regionBytes);
-    return List.of(new SimulatedDevice(disk, isMapped(), 1));
+    device = new SimulatedDevice(disk, isMapped(), 1);
+    return List.of(device);
+  }
+
+  /** The device of the tier that was made last. */
+  final SimulatedDevice device() {
+    return device;
   }
 
   @Override

@@ -183,6 +183,28 @@ public final class DramTier<B> implements Tier<B> {
   }
 
   @Override
+  public boolean head(String file, long offset, ByteBuffer target) {
+    DramEntry<B> entry = index.find(file, offset, tryRetain);
+    if (entry == null) {
+      return false;
+    }
+    try {
+      if (entry.sizeBytes < target.remaining()) {
+        return false;
+      }
+      int position = target.position();
+      for (ByteBuffer part : memory.buffers(entry.memory(), entry.sizeBytes)) {
+        int length = Math.min(part.capacity(), target.limit() - position);
+        target.put(position, part, 0, length);
+        position += length;
+      }
+      return true;
+    } finally {
+      codec.release(entry.block());
+    }
+  }
+
+  @Override
   public PutOutcome put(String file, long offset, B block, BlockTraits traits) {
     int sizeBytes = codec.sizeBytes(block);
     return counters.put(tryPut(file, offset, block, sizeBytes, traits), sizeBytes);

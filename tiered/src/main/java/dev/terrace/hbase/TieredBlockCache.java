@@ -22,6 +22,7 @@ import dev.terrace.api.TierStats;
 import dev.terrace.region.RegionTier;
 import dev.terrace.tiered.TieredCache;
 import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
@@ -205,18 +206,20 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
         tiers.contains(StoreFileNames.physical(key.getHfileName()), key.getOffset()));
   }
 
-  /** How many bytes the block takes in its file, header and checksums included. */
+  /**
+   * How many bytes the block takes in its file, header and checksums included. Reads no more of it
+   * than its header: a prefetch asks this of each block that is cached already.
+   */
   public Optional<Integer> getBlockSize(BlockCacheKey key) {
-    Cacheable block = getBlock(key, false, false, false);
-    if (block == null) {
-      return Optional.empty();
-    }
+    byte[] header = new byte[BlockHeader.BYTES];
     try {
-      return block instanceof HFileBlock hfileBlock
-          ? Optional.of(hfileBlock.getOnDiskSizeWithHeader())
+      String file = StoreFileNames.physical(key.getHfileName());
+      return tiers.head(file, key.getOffset(), ByteBuffer.wrap(header))
+          ? BlockHeader.onDiskBytes(header)
           : Optional.empty();
-    } finally {
-      block.release();
+    } catch (RuntimeException e) {
+      lookupLog.warn("Size not found: " + key, e);
+      return Optional.empty();
     }
   }
 

@@ -25,6 +25,7 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Source;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierStats;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -247,6 +248,19 @@ public final class TieredCache<B> implements AutoCloseable {
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * Copies the first bytes of a block's encoding from the highest tier that can read them, as
+   * {@link Tier#head} does.
+   */
+  public boolean head(String file, long offset, ByteBuffer target) {
+    for (Tier<B> tier : tiers) {
+      if (tier.head(file, offset, target)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

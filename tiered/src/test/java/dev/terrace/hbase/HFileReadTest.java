@@ -33,6 +33,7 @@ import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
 import org.apache.hadoop.hbase.io.hfile.HFile;
@@ -173,6 +174,20 @@ class HFileReadTest {
     write(cacheConfig(null), new HFileContextBuilder().withCompression(Compression.Algorithm.GZ));
 
     assertSecondReadHits(DataBlockEncoding.NONE, cache);
+    assertSizesLeadFromBlockToBlock();
+  }
+
+  /** As a prefetch goes through a file that is cached. */
+  private void assertSizesLeadFromBlockToBlock() throws IOException {
+    try (HFile.Reader reader = reader(cacheConfig(cache), DataBlockEncoding.NONE)) {
+      long end = reader.getTrailer().getLoadOnOpenDataOffset();
+      long offset = 0;
+      while (offset < end) {
+        BlockCacheKey key = new BlockCacheKey(path.getName(), offset);
+        offset += cache.getBlockSize(key).orElseThrow();
+      }
+      assertThat(offset).isEqualTo(end);
+    }
   }
 
   @Test
@@ -181,6 +196,7 @@ class HFileReadTest {
     write(cacheConfig(null), new HFileContextBuilder().withCompression(Compression.Algorithm.GZ));
 
     assertSecondReadHits(DataBlockEncoding.NONE, cache);
+    assertSizesLeadFromBlockToBlock();
   }
 
   /** Below another cache, as {@code hbase.blockcache.external.class} puts it, blocks are pooled. */

@@ -24,6 +24,8 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierExit;
 import dev.terrace.api.TierStats;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -151,6 +153,17 @@ final class HeapTier implements Tier<String> {
   @Override
   public Optional<BlockInfo> info(String file, long offset) {
     return Optional.ofNullable(entries.get(new BlockKey(file, offset))).map(Entry::info);
+  }
+
+  @Override
+  public boolean head(String file, long offset, ByteBuffer target) {
+    Entry entry = entries.get(new BlockKey(file, offset));
+    if (entry == null || entry.block.length() < target.remaining()) {
+      return false;
+    }
+    target.put(
+        target.position(), entry.block.getBytes(StandardCharsets.US_ASCII), 0, target.remaining());
+    return true;
   }
 
   @Override
