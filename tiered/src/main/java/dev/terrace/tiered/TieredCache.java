@@ -301,6 +301,11 @@ public final class TieredCache<B> implements AutoCloseable {
       String file, long offset, B block, BlockTraits traits, Source source) {
     int sizeBytes = codec == null ? 0 : codec.sizeBytes(block);
     for (Level<B> level : lower) {
+      if (level.tier.contains(file, offset)) {
+        // What is there must not be refused here, and go to the next tier as a second copy.
+        level.puts.count(MoveOutcome.ALREADY_THERE, sizeBytes);
+        return PutOutcome.ALREADY_PRESENT;
+      }
       AdmissionPolicy.Verdict verdict =
           level.admission.offer(BlockKey.hash(file, offset), sizeBytes, source, false);
       PutOutcome outcome =

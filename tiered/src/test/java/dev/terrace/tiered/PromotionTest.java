@@ -181,6 +181,37 @@ class PromotionTest {
   }
 
   @Test
+  void aTierThatHasTheBlockIsNotAskedWhetherItWantsIt() {
+    HeapTier middle = new HeapTier("middle");
+    TieredCache<String> three =
+        new TieredCache<>(
+            List.of(high, middle, low),
+            codec,
+            new Movement(
+                Map.of("middle", refusing(), "low", AdmissionPolicy.everything()),
+                new SecondTouch(List.of(middle, low)),
+                carrier,
+                1_000));
+    middle.put("file", 1, "one", DATA);
+    high.full(true);
+    assertThat(three.put("file", 1, "one", DATA, Source.AHEAD))
+        .isEqualTo(PutOutcome.ALREADY_PRESENT);
+    assertThat(low.contains("file", 1)).as("a second copy").isFalse();
+    assertThat(three.moves())
+        .contains(
+            new MoveStats("outside", middle.name(), Map.of(MoveOutcome.ALREADY_THERE, 1L), 0));
+  }
+
+  private static AdmissionPolicy refusing() {
+    return new AdmissionPolicy() {
+      @Override
+      public Verdict offer(long keyHash, int sizeBytes, Source source, boolean wasHit) {
+        return Verdict.NO_REUSE;
+      }
+    };
+  }
+
+  @Test
   void aPolicySeesWhatIsCachedAheadAndWhatIsLookedUp() {
     List<Object> heard = new ArrayList<>();
     TieredCache<String> listening =
