@@ -13,31 +13,61 @@
  */
 package dev.terrace.hbase;
 
+import org.apache.hadoop.hbase.io.HFileLink;
 import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 
 /**
- * Names of store files. After a split, the daughters read the parent's file through references:
- * small files named {@code file.parent}, whose blocks lie in {@code file}.
+ * What the name of a store file tells: which file its blocks lie in, and what kind of file it is.
+ *
+ * <pre>
+ *   plain       file                  32 hexadecimal digits
+ *   link        table=region-file     a clone's or snapshot's way to a file of another table
+ *   reference   file.parent           half of a file of the region that was split, or of a link
+ *   MOB file    hash date uuid_region 72 hexadecimal digits before the region
+ * </pre>
  */
 final class StoreFileNames {
 
-  /** The length of a plain name: a UUID in hexadecimal digits. References are longer. */
+  /** The length of a plain name. All others are longer. */
   private static final int PLAIN_LENGTH = 32;
+
+  private static final int MOB_DIGITS = 72;
+  private static final char MOB_REGION = '_';
 
   private StoreFileNames() {}
 
+  /** Whether the name is that of a file, and no longer one. */
+  static boolean isPlain(String name) {
+    return name.length() <= PLAIN_LENGTH;
+  }
+
   /** The name of the file in which the blocks of the named file lie. */
   static String physical(String name) {
-    return name.length() <= PLAIN_LENGTH ? name : referred(name);
+    return isReference(name) ? name.substring(0, name.lastIndexOf('.')) : name;
   }
 
+  /**
+   * Whether the name is that of a reference. A link is none, even if the name of its table has a
+   * dot behind hexadecimal digits, such as {@code db.users}.
+   */
   static boolean isReference(String name) {
-    return name.length() > PLAIN_LENGTH
+    return !isPlain(name)
         && name.lastIndexOf('.') > 0
-        && StoreFileInfo.isReference(name);
+        && StoreFileInfo.isReference(name)
+        && !HFileLink.isHFileLink(name);
   }
 
-  private static String referred(String name) {
-    return isReference(name) ? StoreFileInfo.getReferredToRegionAndFile(name).getSecond() : name;
+  /** Whether the name is that of a file of MOB cells; HBase before 2.3 left out the region. */
+  static boolean isMob(String name) {
+    int length = name.length();
+    if (length < MOB_DIGITS || (length > MOB_DIGITS && name.charAt(MOB_DIGITS) != MOB_REGION)) {
+      return false;
+    }
+    for (int i = 0; i < MOB_DIGITS; i++) {
+      if (Character.digit(name.charAt(i), 16) < 0) {
+        return false;
+      }
+    }
+    return true;
   }
 }

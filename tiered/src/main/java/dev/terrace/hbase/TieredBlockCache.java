@@ -21,6 +21,7 @@ import dev.terrace.api.Source;
 import dev.terrace.api.TierStats;
 import dev.terrace.region.RegionTier;
 import dev.terrace.tiered.TieredCache;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -60,7 +61,9 @@ import org.slf4j.LoggerFactory;
  * exception: a block that cannot be cached is counted, and one that cannot be had is a miss.
  *
  * <p>Blocks that are read through the reference files of a split lie under the name of the file
- * that they are in, so that both daughters share them, and share them with their parent.
+ * that they are in, so that both daughters share them, and share them with their parent. Callers
+ * that do not release what they get, of which HBase has some, get copies ({@link
+ * UnreleasedBlocks}).
  */
 // MissingOverride: see above. BlockCacheUtil.toJSON reads all fields that are not private.
 @SuppressWarnings("MissingOverride")
@@ -167,16 +170,27 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     try {
       // The second look of one read is no second read: its miss does not count.
       Access access = Accesses.of(caching, key.isPrimary(), updateCacheMetrics && !repeat);
+      String name = key.getHfileName();
       Cacheable block =
-          tiers.get(StoreFileNames.physical(key.getHfileName()), key.getOffset(), access);
+          StoreFileNames.isPlain(name)
+              ? tiers.get(name, key.getOffset(), access)
+              : getByLongName(name, key.getOffset(), access, caching);
       if (block == null || repeat) {
         countByHand(key, caching, repeat, updateCacheMetrics, block);
       }
       return block;
-    } catch (RuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       lookupLog.warn("Taken as a miss: " + key, e);
       return null;
     }
+  }
+
+  private Cacheable getByLongName(String name, long offset, Access access, boolean caching)
+      throws IOException {
+    Cacheable block = tiers.get(StoreFileNames.physical(name), offset, access);
+    return block != null && UnreleasedBlocks.mayBe(name, caching)
+        ? UnreleasedBlocks.copyOf(block)
+        : block;
   }
 
   private void countByHand(

@@ -22,6 +22,7 @@ import java.util.Map;
  * @param name the tier
  * @param capacityBytes what it may hold
  * @param usedBytes what it has taken of that
+ * @param leasedBytes bytes of blocks that left it and are still being read
  * @param payloadBytes bytes of blocks in it
  * @param blocks number of blocks in it
  * @param hits lookups that found their block
@@ -37,6 +38,7 @@ public record TierStats(
     String name,
     long capacityBytes,
     long usedBytes,
+    long leasedBytes,
     long payloadBytes,
     long blocks,
     long hits,
@@ -60,6 +62,7 @@ public record TierStats(
         tier.text("name"),
         tier.number("capacityBytes"),
         tier.number("usedBytes"),
+        tier.number("leasedBytes"),
         tier.number("payloadBytes"),
         tier.number("blocks"),
         tier.number("hits"),

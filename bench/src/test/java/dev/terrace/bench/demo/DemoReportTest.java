@@ -47,6 +47,7 @@ final class DemoReportTest {
             "dram",
             128L << 20,
             64L << 20,
+            0,
             1,
             1_000,
             3,
@@ -67,7 +68,7 @@ final class DemoReportTest {
   }
 
   private static TierStats counted(String name, long hits, long misses) {
-    return new TierStats(name, 1, 1, 1, 1, hits, misses, 0, Map.of(), Map.of(), Map.of(), 0, 0);
+    return new TierStats(name, 1, 1, 0, 1, 1, hits, misses, 0, Map.of(), Map.of(), Map.of(), 0, 0);
   }
 
   @Test
