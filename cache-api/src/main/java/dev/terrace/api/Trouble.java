@@ -42,5 +42,9 @@ public enum Trouble {
   /** There was no direct memory for a buffer, so that something became a miss or a refusal. */
   NO_MEMORY,
   /** A lookup missed because its device is out of service. */
-  UNAVAILABLE_LOOKUP
+  UNAVAILABLE_LOOKUP,
+  /** A lookup missed because as many readers as may be were inside its device, for too long. */
+  TOO_MANY_READERS,
+  /** A lookup missed because its device was slow to answer; the read went on without its caller. */
+  SLOW_READ
 }

@@ -120,7 +120,7 @@ final class BlockLookup<B> {
         return found(stripe, entry, bytes, access);
       }
       if (index.isCurrent(entry)) {
-        // It is there and cannot be read, because its device is out of service.
+        // It is there and cannot be read, because its device is out of service or slow.
         return null;
       }
     }
@@ -153,7 +153,7 @@ final class BlockLookup<B> {
 
   /** A block for the one who asks alone, which is no hit. Null if it cannot be read. */
   B read(IndexEntry entry) {
-    BlockBytes bytes = reader.read(entry);
+    BlockBytes bytes = reader.readForLog(entry);
     return bytes == null ? null : decode(entry, bytes, false);
   }
 

@@ -18,7 +18,6 @@ import dev.terrace.api.EvictionCause;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierCounters;
 import dev.terrace.api.Trouble;
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.io.IOException;
@@ -92,11 +91,20 @@ final class BlockReader {
   }
 
   /**
-   * The bytes of a block.
+   * The bytes of a block, for a caller of the tier: one of a bounded number inside a device.
    *
    * @return null if they are not to be had, or the block is not at this place any more
    */
   BlockBytes read(IndexEntry entry) {
+    return read(entry, true);
+  }
+
+  /** The same for the log itself, whose one worker a device waits as long as the device does. */
+  BlockBytes readForLog(IndexEntry entry) {
+    return read(entry, false);
+  }
+
+  private BlockBytes read(IndexEntry entry, boolean forCaller) {
     Region region = residents.region(entry.address());
     if (!region.log.io().health().isUsable()) {
       counters.trouble(Trouble.UNAVAILABLE_LOOKUP);
@@ -108,7 +116,10 @@ final class BlockReader {
     BlockBytes bytes = null;
     try {
       if (residents.index().isCurrent(entry)) {
-        bytes = region.log.device().isMapped() ? inPlace(region, entry) : copy(region, entry);
+        bytes =
+            region.log.device().isMapped()
+                ? inPlace(region, entry)
+                : copy(region, entry, forCaller);
       }
       return bytes;
     } catch (DirectMemory.Exhausted e) {
@@ -230,7 +241,7 @@ final class BlockReader {
     return null;
   }
 
-  private BlockBytes copy(Region region, IndexEntry entry) {
+  private BlockBytes copy(Region region, IndexEntry entry, boolean forCaller) {
     WriteBuffer buffer = region.buffer();
     if (buffer != null && buffer.tryRetain()) {
       try {
@@ -239,20 +250,19 @@ final class BlockReader {
         buffer.release();
       }
     }
-    return fromDevice(region, entry);
+    return fromDevice(region, entry, forCaller);
   }
 
   private BlockBytes copyOf(ByteBuffer bytes, IndexEntry entry) {
     int position = BlockAddress.position(entry.address());
     int headerBytes = RecordLayout.headerBytes(bytes.getShort(position + RecordLayout.NAME_BYTES));
     int length = headerBytes + BlockAddress.payloadBytes(entry.address());
-    ByteBuf copy = allocate(length);
-    ByteBuffer target = RecordLayout.littleEndian(copy.nioBuffer(0, length));
-    target.put(0, bytes, position, length);
-    return payload(entry, target, 0, () -> free(copy, length));
+    ReadCopy copy = new ReadCopy(buffers, length, copiedBytes);
+    copy.bytes().put(0, bytes, position, length);
+    return payload(entry, copy.bytes(), 0, copy);
   }
 
-  private BlockBytes fromDevice(Region region, IndexEntry entry) {
+  private BlockBytes fromDevice(Region region, IndexEntry entry, boolean forCaller) {
     int alignment = region.log.device().alignmentBytes();
     int position = BlockAddress.position(entry.address());
     int recordBytes =
@@ -260,20 +270,20 @@ final class BlockReader {
             RecordLayout.utf8Bytes(entry.file()), BlockAddress.payloadBytes(entry.address()));
     int start = position & -alignment;
     int length = RecordLayout.align(position + recordBytes, alignment) - start;
-    ByteBuf copy = allocate(length);
-    ByteBuffer target = RecordLayout.littleEndian(copy.nioBuffer(0, length));
+    ReadCopy copy = new ReadCopy(buffers, length, copiedBytes);
     boolean right = false;
     try {
-      region.log.io().read(region.slot, start, target);
-      target.clear();
+      if (!fill(copy, region, start, forCaller)) {
+        return null;
+      }
       boolean withPayload = verifyReads || !entry.isVerified();
-      right = isRight(region, entry, target, position - start, withPayload);
+      right = isRight(region, entry, copy.bytes(), position - start, withPayload);
     } catch (IOException e) {
       log.warn("Cannot read " + region, e);
       region.log.distrust(region);
     } finally {
       if (!right) {
-        free(copy, length);
+        copy.free();
       }
     }
     if (!right) {
@@ -282,18 +292,20 @@ final class BlockReader {
     if (!entry.isVerified()) {
       residents.index().setVerified(entry);
     }
-    return payload(entry, target, position - start, () -> free(copy, length));
+    return payload(entry, copy.bytes(), position - start, copy);
   }
 
-  private ByteBuf allocate(int bytes) {
-    ByteBuf buffer = DirectMemory.allocate(buffers, bytes);
-    copiedBytes.add(bytes);
-    return buffer;
-  }
-
-  private void free(ByteBuf buffer, int bytes) {
-    buffer.release();
-    copiedBytes.add(-bytes);
+  private static boolean fill(ReadCopy copy, Region region, int start, boolean forCaller)
+      throws IOException {
+    if (forCaller) {
+      if (!region.log.callerReads().read(region, start, copy)) {
+        return false;
+      }
+    } else {
+      region.log.io().read(region.slot, start, copy.bytes());
+    }
+    copy.bytes().clear();
+    return true;
   }
 
   /** Bytes of copies that are still being read. */

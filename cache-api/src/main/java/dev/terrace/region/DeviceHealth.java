@@ -17,6 +17,8 @@ import dev.terrace.api.TierCounters;
 import dev.terrace.api.Trouble;
 import java.io.IOException;
 import java.util.Locale;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -30,7 +32,10 @@ import org.slf4j.LoggerFactory;
  * trial shows that it can be written to. A device that has no space left is not sick: reads go on,
  * and writes rest for a while.
  *
- * <p>Any thread may call any method; none blocks.
+ * <p>It also bounds how many callers are inside the device, because none can be called back from a
+ * read that hangs.
+ *
+ * <p>Any thread may call any method; none blocks, but {@link #tryEnter} may wait for a moment.
  */
 final class DeviceHealth {
 
@@ -43,6 +48,15 @@ final class DeviceHealth {
    */
   private static final int PATIENCE_WITH_WRITES = 10;
 
+  /** A device that is busy and made no progress for this long is slow. */
+  private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  /** A device that has stalled counts as slow for this long after its last stall. */
+  private static final long SLOW_AFTER_STALL_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  /** How long a caller waits for a place inside a device that makes progress. */
+  private static final long PLACE_WAIT_MILLIS = 100;
+
   private static final Logger LOG = LoggerFactory.getLogger(DeviceHealth.class);
 
   private final String path;
@@ -50,12 +64,20 @@ final class DeviceHealth {
   private final long probeNanos;
   private final LongSupplier nanoTime;
   private final TierCounters counters;
-  private final AtomicInteger inFlight = new AtomicInteger();
-  private final AtomicInteger reads = new AtomicInteger();
+  private final int mostReaders;
+
+  /** Places for callers inside the device: the ones that are free. */
+  private final Semaphore places;
+
+  /** What the log itself asks of the device. */
+  private final AtomicInteger ownOperations = new AtomicInteger();
+
   private final AtomicInteger errorsInARow = new AtomicInteger();
   private volatile long progressNanos;
   private volatile boolean out;
   private volatile long probeAtNanos;
+  private volatile boolean stalledLately;
+  private volatile long stalledNanos;
   private final AtomicInteger failedWritesInARow = new AtomicInteger();
   private volatile boolean readOnly;
   private volatile boolean readOnlyTold;
@@ -67,6 +89,8 @@ final class DeviceHealth {
     this.path = path;
     this.stallNanos = config.stallLimit().toNanos();
     this.probeNanos = config.probeInterval().toNanos();
+    this.mostReaders = config.readers();
+    this.places = new Semaphore(mostReaders);
     this.nanoTime = nanoTime;
     this.counters = counters;
     this.progressNanos = nanoTime.getAsLong();
@@ -76,6 +100,8 @@ final class DeviceHealth {
   boolean isUsable() {
     if (!out && hasStalled()) {
       counters.trouble(Trouble.STALL);
+      stalledNanos = nanoTime.getAsLong();
+      stalledLately = true;
       takeOut("made no progress for " + stallNanos / 1_000_000 + " ms");
     }
     return !out;
@@ -87,51 +113,104 @@ final class DeviceHealth {
   }
 
   private boolean hasStalled() {
-    long patience = reads.get() > 0 ? stallNanos : stallNanos * PATIENCE_WITH_WRITES;
-    return inFlight.get() > 0 && nanoTime.getAsLong() - progressNanos > patience;
+    return makesNoProgressFor(hasReaders() ? stallNanos : stallNanos * PATIENCE_WITH_WRITES);
   }
 
-  /** Says that a read begins. */
-  void beginRead() {
-    begin();
-    reads.incrementAndGet();
+  private boolean makesNoProgressFor(long nanos) {
+    return isBusy() && nanoTime.getAsLong() - progressNanos > nanos;
   }
 
-  /** Says that a read is over, before it is said how it went. */
-  void endRead() {
-    reads.decrementAndGet();
+  private boolean isBusy() {
+    return hasReaders() || ownOperations.get() != 0;
   }
 
-  /** Says that something is asked of the device; to be followed by how it went. */
+  private boolean hasReaders() {
+    return places.availablePermits() != mostReaders;
+  }
+
+  /** Whether the next operation may well take much longer than usual. */
+  boolean isSlow() {
+    return stalledLately || makesNoProgressFor(SLOW_NANOS);
+  }
+
+  /**
+   * Takes a place inside the device for a caller's read, to be given back by {@link #leave}. Waits
+   * for a moment if there is none, unless the device makes no progress.
+   *
+   * @return false if there is no place
+   */
+  boolean tryEnter() {
+    noteStart();
+    return places.tryAcquire() || (!makesNoProgressFor(SLOW_NANOS) && awaitPlace());
+  }
+
+  private boolean awaitPlace() {
+    try {
+      return places.tryAcquire(PLACE_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /** Callers that wait for a place. */
+  int queued() {
+    return places.getQueueLength();
+  }
+
+  /** Gives the place of a caller back, after it was said how the read went. */
+  void leave() {
+    places.release();
+  }
+
+  /** Says that the log itself asks something of the device; {@link #end} says that it is over. */
   void begin() {
-    // First the time: whoever sees the operation must not take the rest before it for a stall.
-    if (inFlight.get() == 0) {
+    noteStart();
+    ownOperations.incrementAndGet();
+  }
+
+  /** Ends an operation of the log, after it was said how it went. */
+  void end() {
+    ownOperations.decrementAndGet();
+  }
+
+  /** Before the operation is counted: who sees it must not take the rest before it for a stall. */
+  private void noteStart() {
+    if (!isBusy()) {
       progressNanos = nanoTime.getAsLong();
     }
-    inFlight.incrementAndGet();
   }
 
   /** Says that the device did it. */
   void succeeded() {
-    progressNanos = nanoTime.getAsLong();
-    inFlight.decrementAndGet();
+    noteProgress();
     if (errorsInARow.get() != 0) {
       errorsInARow.set(0);
+    }
+  }
+
+  private void noteProgress() {
+    long now = nanoTime.getAsLong();
+    progressNanos = now;
+    if (stalledLately && now - stalledNanos > SLOW_AFTER_STALL_NANOS) {
+      stalledLately = false;
     }
   }
 
   /** Says that a read failed. */
   void readFailed(IOException cause) {
     counters.trouble(Trouble.READ_ERROR);
-    failed(cause);
+    noteProgress();
+    if (errorsInARow.incrementAndGet() >= ERRORS_IN_A_ROW && !out) {
+      takeOut(cause.toString());
+    }
   }
 
   /** Says that a write failed. */
   void writeFailed(IOException cause) {
+    noteProgress();
     if (isNoSpace(cause)) {
       counters.trouble(Trouble.NO_SPACE_LEFT);
-      progressNanos = nanoTime.getAsLong();
-      inFlight.decrementAndGet();
       restWrites(cause);
       return;
     }
@@ -140,8 +219,6 @@ final class DeviceHealth {
     if (again && !out) {
       readOnly(cause);
     }
-    progressNanos = nanoTime.getAsLong();
-    inFlight.decrementAndGet();
   }
 
   private synchronized void readOnly(IOException cause) {
@@ -198,14 +275,6 @@ final class DeviceHealth {
       LOG.info("{}: has space again", path);
     }
     succeeded();
-  }
-
-  private void failed(IOException cause) {
-    progressNanos = nanoTime.getAsLong();
-    inFlight.decrementAndGet();
-    if (errorsInARow.incrementAndGet() >= ERRORS_IN_A_ROW && !out) {
-      takeOut(cause.toString());
-    }
   }
 
   private synchronized void takeOut(String why) {

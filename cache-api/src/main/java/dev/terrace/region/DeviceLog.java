@@ -21,7 +21,6 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
@@ -59,6 +58,7 @@ final class DeviceLog {
   private static final double LEAST_FULL = 0.5;
 
   private final RegionDevice io;
+  private final CallerReads callerReads;
   private final Region[] regions;
   private final Sequence sequence;
   private final LongSupplier nanoTime;
@@ -77,13 +77,15 @@ final class DeviceLog {
    *
    * @param firstRegion the number in the tier of the device's first region
    * @param origins is asked where the files of a region belong that is about to be written
-   * @param executor runs the device's I/O
+   * @param executors run the device's I/O
+   * @param readers the most callers that read from the device at a time
    */
   DeviceLog(
       RegionDevice io,
       int firstRegion,
       FileOrigins origins,
-      Executor executor,
+      DeviceExecutors executors,
+      int readers,
       LongSupplier nanoTime,
       TierCounters counters) {
     Device device = io.device();
@@ -100,7 +102,9 @@ final class DeviceLog {
       regions[slot] = new Region(this, firstRegion + slot, slot);
     }
     this.clean = new CleanRegions(io, regions, sequence, nanoTime, counters);
-    this.worker = new DeviceWorker(this, clean, executor, nanoTime);
+    this.worker = new DeviceWorker(this, clean, executors.worker(device.path()), nanoTime);
+    this.callerReads =
+        new CallerReads(io, executors.readers(device.path(), readers), counters, log);
   }
 
   /**
@@ -119,6 +123,10 @@ final class DeviceLog {
 
   RegionDevice io() {
     return io;
+  }
+
+  CallerReads callerReads() {
+    return callerReads;
   }
 
   Region[] regions() {

@@ -18,9 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
@@ -43,12 +41,12 @@ final class DeviceLogs {
    * The logs of devices.
    *
    * @param devices at least one; all of them mapped or none, with regions of the same size
-   * @param workers makes the executor that does the I/O of the device with this path
+   * @param executors run the devices' I/O
    */
   DeviceLogs(
       List<? extends Device> devices,
       RegionConfig config,
-      Function<String, Executor> workers,
+      DeviceExecutors executors,
       LongSupplier nanoTime,
       TierCounters counters,
       DirectMemory memory) {
@@ -67,8 +65,9 @@ final class DeviceLogs {
       alignment = Math.max(alignment, device.alignmentBytes());
       DeviceHealth health = new DeviceHealth(device.path(), config, nanoTime, counters);
       RegionDevice io = new RegionDevice(device, health, pacer, memory);
-      Executor worker = workers.apply(device.path());
-      DeviceLog log = new DeviceLog(io, regions.size(), origins, worker, nanoTime, counters);
+      DeviceLog log =
+          new DeviceLog(
+              io, regions.size(), origins, executors, config.readers(), nanoTime, counters);
       logs.add(log);
       Collections.addAll(regions, log.regions());
     }

@@ -21,8 +21,12 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** The threads of a tier: one a device, and one that looks after all of them every second. */
-final class DeviceThreads {
+/**
+ * The threads of a tier: a worker for each device, readers for a device that is slow, and one that
+ * looks after all of them every second. Those of a device come when there is something to do, and
+ * go when there is not for long.
+ */
+final class DeviceThreads implements DeviceExecutors {
 
   private static final long IDLE_SECONDS = 10;
 
@@ -32,18 +36,27 @@ final class DeviceThreads {
     this.tier = tier;
   }
 
-  /** A thread that comes when there is something to do, and goes when there is not for long. */
-  Executor worker(String path) {
-    ThreadPoolExecutor worker =
+  @Override
+  public Executor worker(String path) {
+    return threads(1, "terrace-" + tier + "-" + path);
+  }
+
+  @Override
+  public Executor readers(String path, int most) {
+    return threads(most, "terrace-" + tier + "-read-" + path);
+  }
+
+  private static Executor threads(int most, String name) {
+    ThreadPoolExecutor threads =
         new ThreadPoolExecutor(
-            1,
-            1,
+            most,
+            most,
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
-            task -> daemon(task, "terrace-" + tier + "-" + path));
-    worker.allowCoreThreadTimeOut(true);
-    return worker;
+            task -> daemon(task, name));
+    threads.allowCoreThreadTimeOut(true);
+    return threads;
   }
 
   /** Runs a task about once a second until something is true. */

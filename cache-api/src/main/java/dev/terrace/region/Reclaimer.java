@@ -181,7 +181,7 @@ final class Reclaimer {
 
   /** Writes a block anew. False if that is not possible now. */
   private boolean rewrite(Region region, IndexEntry entry) {
-    BlockBytes bytes = reader.read(entry);
+    BlockBytes bytes = reader.readForLog(entry);
     if (bytes == null) {
       return false;
     }

@@ -27,6 +27,7 @@ import java.util.Objects;
  * @param probeInterval how long a device that was taken out rests before it is tried again
  * @param writeLimitBytes bytes a second that may be written to all devices that are not memory,
  *     over every ten seconds; 0 is no limit
+ * @param readers callers that may be inside one device at a time, if that is not memory; at least 1
  * @param origins where files belong; kept with them over a restart
  */
 public record RegionConfig(
@@ -35,7 +36,14 @@ public record RegionConfig(
     Duration stallLimit,
     Duration probeInterval,
     long writeLimitBytes,
+    int readers,
     FileOrigins origins) {
+
+  /**
+   * Callers inside one device, if nobody says otherwise. A device that hangs holds so many of a
+   * region server's 30 handlers; a read of 64 KB that takes 0.1 ms gives 7 GB/s with so many.
+   */
+  public static final int USUAL_READERS = 12;
 
   /** The least limit: with less than this even one region takes minutes. */
   public static final long LEAST_WRITE_LIMIT_BYTES = 64 << 10;
@@ -46,20 +54,30 @@ public record RegionConfig(
     Objects.requireNonNull(origins, "origins");
     requirePositive("stallLimit", stallLimit);
     requirePositive("probeInterval", probeInterval);
+    if (readers < 1) {
+      throw new IllegalArgumentException("readers=" + readers + " is not positive");
+    }
     if (writeLimitBytes != 0 && writeLimitBytes < LEAST_WRITE_LIMIT_BYTES) {
       throw new IllegalArgumentException(
           "writeLimitBytes=" + writeLimitBytes + " is neither 0 nor " + LEAST_WRITE_LIMIT_BYTES);
     }
   }
 
-  /** Settings without origins. */
+  /** The usual number of readers, and no origins. */
   public RegionConfig(
       String name,
       boolean verifyReads,
       Duration stallLimit,
       Duration probeInterval,
       long writeLimitBytes) {
-    this(name, verifyReads, stallLimit, probeInterval, writeLimitBytes, FileOrigins.NONE);
+    this(
+        name,
+        verifyReads,
+        stallLimit,
+        probeInterval,
+        writeLimitBytes,
+        USUAL_READERS,
+        FileOrigins.NONE);
   }
 
   private static void requirePositive(String what, Duration duration) {
@@ -75,17 +93,25 @@ public record RegionConfig(
 
   /** The same, with the checksum of each read computed or not. */
   public RegionConfig withVerifyReads(boolean verify) {
-    return new RegionConfig(name, verify, stallLimit, probeInterval, writeLimitBytes, origins);
+    return new RegionConfig(
+        name, verify, stallLimit, probeInterval, writeLimitBytes, readers, origins);
   }
 
   /** The same, with a limit of what is written in a second. */
   public RegionConfig withWriteLimitBytes(long bytesPerSecond) {
-    return new RegionConfig(name, verifyReads, stallLimit, probeInterval, bytesPerSecond, origins);
+    return new RegionConfig(
+        name, verifyReads, stallLimit, probeInterval, bytesPerSecond, readers, origins);
   }
 
   /** The same, with origins of the files. */
   public RegionConfig withOrigins(FileOrigins fileOrigins) {
     return new RegionConfig(
-        name, verifyReads, stallLimit, probeInterval, writeLimitBytes, fileOrigins);
+        name, verifyReads, stallLimit, probeInterval, writeLimitBytes, readers, fileOrigins);
+  }
+
+  /** The same, with another number of callers inside one device. */
+  public RegionConfig withReaders(int most) {
+    return new RegionConfig(
+        name, verifyReads, stallLimit, probeInterval, writeLimitBytes, most, origins);
   }
 }

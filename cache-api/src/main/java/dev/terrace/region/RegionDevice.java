@@ -82,21 +82,30 @@ final class RegionDevice {
     return RecordLayout.littleEndian(buffer);
   }
 
-  /** Reads into the target's remaining bytes; position and length must be aligned. */
+  /**
+   * Reads into the target's remaining bytes, for the log itself; position and length must be
+   * aligned.
+   */
   void read(int slot, int position, ByteBuffer target) throws IOException {
-    health.beginRead();
+    health.begin();
+    try {
+      readInside(slot, position, target);
+    } finally {
+      health.end();
+    }
+  }
+
+  /** The same for whoever is counted as inside the device already. */
+  void readInside(int slot, int position, ByteBuffer target) throws IOException {
     try {
       device.read(slot, position, target);
     } catch (IOException e) {
-      health.endRead();
       health.readFailed(e);
       throw e;
     } catch (RuntimeException e) {
-      health.endRead();
       health.readFailed(new IOException(e));
       throw new IOException(e);
     }
-    health.endRead();
     health.succeeded();
   }
 
@@ -117,13 +126,11 @@ final class RegionDevice {
   }
 
   private void writePiece(int slot, int position, ByteBuffer source) throws IOException {
-    change(() -> device.write(slot, position, source));
-    health.wrote();
+    change(() -> device.write(slot, position, source), health::wrote);
   }
 
   private void force(int slot, int position, int lengthBytes) throws IOException {
-    change(() -> device.force(slot, position, lengthBytes));
-    health.forced();
+    change(() -> device.force(slot, position, lengthBytes), health::forced);
   }
 
   @FunctionalInterface
@@ -131,17 +138,20 @@ final class RegionDevice {
     void run() throws IOException;
   }
 
-  /** Lets the device write or force; if that works, the caller says so. */
-  private void change(Change change) throws IOException {
+  /** Lets the device write or force. */
+  private void change(Change change, Runnable succeeded) throws IOException {
     health.begin();
     try {
       change.run();
+      succeeded.run();
     } catch (IOException e) {
       health.writeFailed(e);
       throw e;
     } catch (RuntimeException e) {
       health.writeFailed(new IOException(e));
       throw new IOException(e);
+    } finally {
+      health.end();
     }
   }
 

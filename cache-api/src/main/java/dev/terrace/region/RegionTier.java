@@ -33,9 +33,7 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.slf4j.LoggerFactory;
 
@@ -76,16 +74,16 @@ public final class RegionTier<B> implements Tier<B> {
    * A tier over devices, which it owns from now on.
    *
    * @param devices at least one; all of them mapped or none, with regions of the same size
-   * @param workers makes the executor that does the I/O of the device with this path
+   * @param executors run the devices' I/O
    * @param nanoTime like {@link System#nanoTime}
    */
   public RegionTier(
       BlockCodec<B> codec,
       List<? extends Device> devices,
       RegionConfig config,
-      Function<String, Executor> workers,
+      DeviceExecutors executors,
       LongSupplier nanoTime) {
-    this(codec, devices, config, workers, nanoTime, DirectMemory.JVM, null);
+    this(codec, devices, config, executors, nanoTime, DirectMemory.JVM, null);
   }
 
   /**
@@ -98,7 +96,7 @@ public final class RegionTier<B> implements Tier<B> {
       BlockCodec<B> codec,
       List<? extends Device> devices,
       RegionConfig config,
-      Function<String, Executor> workers,
+      DeviceExecutors executors,
       LongSupplier nanoTime,
       DirectMemory memory,
       ByteBufAllocator copies) {
@@ -107,7 +105,7 @@ public final class RegionTier<B> implements Tier<B> {
     this.config = config;
     this.nanoTime = nanoTime;
     this.recovering = new AtomicInteger(devices.size());
-    this.logs = new DeviceLogs(devices, config, workers, nanoTime, counters, memory);
+    this.logs = new DeviceLogs(devices, config, executors, nanoTime, counters, memory);
     RateLimitedLog log =
         new RateLimitedLog(
             LoggerFactory.getLogger(RegionTier.class), Duration.ofMinutes(1), nanoTime);
@@ -130,8 +128,7 @@ public final class RegionTier<B> implements Tier<B> {
   public static <B> RegionTier<B> open(
       BlockCodec<B> codec, List<? extends Device> devices, RegionConfig config) {
     DeviceThreads threads = new DeviceThreads(config.name());
-    RegionTier<B> tier =
-        new RegionTier<>(codec, devices, config, threads::worker, System::nanoTime);
+    RegionTier<B> tier = new RegionTier<>(codec, devices, config, threads, System::nanoTime);
     tier.start();
     threads.everySecond(tier::tick, tier::isReleased);
     return tier;

@@ -19,6 +19,10 @@ import dev.terrace.api.TierCounters;
 import dev.terrace.api.Trouble;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** The breaker of one device, on a clock that is set by hand. */
@@ -43,6 +47,7 @@ class DeviceHealthTest {
   private void failRead() {
     health.begin();
     health.readFailed(new IOException("Input/output error"));
+    health.end();
   }
 
   private long count(Trouble trouble) {
@@ -54,7 +59,7 @@ class DeviceHealthTest {
     health.begin();
     now += STALL_NANOS + 1;
     assertThat(health.isUsable()).isTrue();
-    health.beginRead();
+    assertThat(health.tryEnter()).isTrue();
     assertThat(health.isUsable()).as("now somebody waits").isFalse();
   }
 
@@ -69,7 +74,7 @@ class DeviceHealthTest {
 
   @Test
   void aReadThatMakesNoProgressIsAStall() {
-    health.beginRead();
+    assertThat(health.tryEnter()).isTrue();
     now += STALL_NANOS;
     assertThat(health.isUsable()).isTrue();
     now++;
@@ -87,6 +92,7 @@ class DeviceHealthTest {
       now += STALL_NANOS / 2;
       health.begin();
       health.succeeded();
+      health.end();
       assertThat(health.isUsable()).isTrue();
     }
   }
@@ -98,6 +104,7 @@ class DeviceHealthTest {
     health.begin();
     assertThat(health.isUsable()).isTrue();
     health.succeeded();
+    health.end();
     now += 100 * STALL_NANOS;
     assertThat(health.isUsable()).isTrue();
   }
@@ -111,6 +118,84 @@ class DeviceHealthTest {
     assertThat(usable[0]).isTrue();
     assertThat(health.isUsable()).isTrue();
     health.succeeded();
+    health.end();
+  }
+
+  @Test
+  void placesForReadersAreBoundedAndNobodyQueuesForASlowDevice() {
+    for (int i = 0; i < RegionConfig.USUAL_READERS; i++) {
+      assertThat(health.tryEnter()).isTrue();
+    }
+    now += Duration.ofMillis(21).toNanos();
+    assertThat(health.isSlow()).isTrue();
+    assertThat(health.tryEnter()).isFalse();
+    health.begin();
+    health.succeeded();
+    health.end();
+    assertThat(health.isSlow()).as("it makes progress").isFalse();
+    health.leave();
+    assertThat(health.tryEnter()).isTrue();
+    assertThat(count(Trouble.STALL)).isZero();
+  }
+
+  @Test
+  void aReaderWaitsForAPlaceWhileTheDeviceMakesProgress() throws Exception {
+    for (int i = 0; i < RegionConfig.USUAL_READERS; i++) {
+      assertThat(health.tryEnter()).isTrue();
+    }
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    try {
+      // On a busy machine its wait may be over before it is seen here.
+      Awaitility.await().until(() -> queuesAndEnters(thread));
+    } finally {
+      thread.shutdownNow();
+    }
+  }
+
+  private boolean queuesAndEnters(ExecutorService thread) throws Exception {
+    Future<Boolean> entered = thread.submit(health::tryEnter);
+    Awaitility.await()
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(1))
+        .until(() -> health.queued() == 1 || entered.isDone());
+    if (entered.isDone()) {
+      assertThat(entered.get()).as("no place, and none came free").isFalse();
+      return false;
+    }
+    health.leave();
+    if (!entered.get()) {
+      assertThat(health.tryEnter()).as("the place is free").isTrue();
+      return false;
+    }
+    return true;
+  }
+
+  @Test
+  void anInterruptedReaderDoesNotQueue() {
+    for (int i = 0; i < RegionConfig.USUAL_READERS; i++) {
+      assertThat(health.tryEnter()).isTrue();
+    }
+    Thread.currentThread().interrupt();
+    assertThat(health.tryEnter()).isFalse();
+    assertThat(Thread.interrupted()).as("stays set").isTrue();
+  }
+
+  @Test
+  void aDeviceStaysSlowForAWhileAfterAStall() {
+    assertThat(health.tryEnter()).isTrue();
+    now += STALL_NANOS + 1;
+    assertThat(health.isUsable()).isFalse();
+    health.succeeded();
+    health.leave();
+    now += PROBE_NANOS;
+    health.probed(true);
+    assertThat(health.isUsable()).isTrue();
+    assertThat(health.isSlow()).isTrue();
+    now += Duration.ofMinutes(1).toNanos();
+    assertThat(health.tryEnter()).isTrue();
+    health.succeeded();
+    health.leave();
+    assertThat(health.isSlow()).isFalse();
   }
 
   @Test
@@ -120,6 +205,7 @@ class DeviceHealthTest {
     }
     health.begin();
     health.succeeded();
+    health.end();
     for (int i = 0; i < 4; i++) {
       failRead();
       assertThat(health.isUsable()).isTrue();
@@ -157,6 +243,7 @@ class DeviceHealthTest {
   void aFullDiskStopsWritesForAWhileAndNotReads() {
     health.begin();
     health.writeFailed(new IOException("No space left on device"));
+    health.end();
     assertThat(health.isFull()).isTrue();
     assertThat(health.isUsable()).isTrue();
     assertThat(health.isWritable()).isFalse();
@@ -164,6 +251,7 @@ class DeviceHealthTest {
     assertThat(health.isWritable()).isTrue();
     health.begin();
     health.wrote();
+    health.end();
     assertThat(health.isFull()).isFalse();
     assertThat(count(Trouble.NO_SPACE_LEFT)).isOne();
     assertThat(count(Trouble.WRITE_ERROR)).isZero();

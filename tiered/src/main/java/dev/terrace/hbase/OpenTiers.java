@@ -124,7 +124,8 @@ final class OpenTiers {
         devices,
         RegionConfig.named("ssd")
             .withVerifyReads(settings.ssdVerify())
-            .withWriteLimitBytes(settings.ssdWriteLimitBytes()),
+            .withWriteLimitBytes(settings.ssdWriteLimitBytes())
+            .withReaders(settings.ssdReaders()),
         (direct ? "direct I/O" : "page cache") + (settings.ssdVerify() ? "" : ", not verified"));
   }
 

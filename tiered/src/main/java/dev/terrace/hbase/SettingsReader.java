@@ -70,6 +70,20 @@ final class SettingsReader {
     return 0;
   }
 
+  /** A whole number in a range; the least if what is written is none. */
+  int count(Setting setting, int least, int most) {
+    try {
+      int count = Integer.parseInt(text(setting));
+      if (count >= least && count <= most) {
+        return count;
+      }
+    } catch (NumberFormatException e) {
+      // Said below, in words that name the key.
+    }
+    problem(setting, "is out of range: write a whole number from " + least + " to " + most);
+    return least;
+  }
+
   /** Yes or no; false if what is written is neither. */
   boolean flag(Setting setting) {
     String text = text(setting);

@@ -33,6 +33,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param ssdWriteLimitBytes bytes a second that may be written to the SSD tier, over every ten
  *     seconds; 0 is no limit
  * @param ssdEndurance whether fewer writes to the SSD tier are worth more than hits
+ * @param ssdReaders callers that may read from one path of the SSD tier at a time
  */
 public record TerraceSettings(
     long dramSizeBytes,
@@ -42,7 +43,8 @@ public record TerraceSettings(
     boolean ssdVerify,
     boolean ssdDirect,
     long ssdWriteLimitBytes,
-    boolean ssdEndurance) {
+    boolean ssdEndurance,
+    int ssdReaders) {
 
   /** What all keys start with. */
   public static final String PREFIX = "hbase.terrace.";
@@ -132,6 +134,17 @@ public record TerraceSettings(
               + " blocks are written that have not come back yet.",
           false);
 
+  /** How many callers a disk of the SSD tier can hold. */
+  public static final Setting SSD_READERS =
+      new Setting(
+          PREFIX + "ssd.readers",
+          Integer.toString(RegionConfig.USUAL_READERS),
+          "Callers inside one SSD path at a time, from 1 to 1000: a disk that hangs holds no more."
+              + " The others wait at most 0.1 s, and miss.",
+          false);
+
+  private static final int MOST_SSD_READERS = 1000;
+
   /** All settings, in the order in which they are documented. */
   public static final List<Setting> ALL =
       List.of(
@@ -144,7 +157,8 @@ public record TerraceSettings(
           SSD_VERIFY,
           SSD_DIRECT,
           SSD_WRITE_LIMIT,
-          SSD_ENDURANCE);
+          SSD_ENDURANCE,
+          SSD_READERS);
 
   /**
    * Reads and checks all settings.
@@ -167,7 +181,8 @@ public record TerraceSettings(
             reader.flag(SSD_VERIFY),
             reader.flag(SSD_DIRECT),
             reader.sizeBytes(SSD_WRITE_LIMIT),
-            reader.flag(SSD_ENDURANCE));
+            reader.flag(SSD_ENDURANCE),
+            reader.count(SSD_READERS, 1, MOST_SSD_READERS));
     settings.checkWriteLimit(reader);
     settings.checkPathsApart(reader);
     if (settings.dramSizeBytes != 0) {
@@ -272,6 +287,7 @@ public record TerraceSettings(
     map.put(SSD_DIRECT.key(), Boolean.toString(ssdDirect));
     map.put(SSD_WRITE_LIMIT.key(), Long.toString(ssdWriteLimitBytes));
     map.put(SSD_ENDURANCE.key(), Boolean.toString(ssdEndurance));
+    map.put(SSD_READERS.key(), Integer.toString(ssdReaders));
     return map;
   }
 
@@ -285,6 +301,7 @@ public record TerraceSettings(
         ssdVerify,
         ssdDirect,
         ssdWriteLimitBytes,
-        ssdEndurance);
+        ssdEndurance,
+        ssdReaders);
   }
 }

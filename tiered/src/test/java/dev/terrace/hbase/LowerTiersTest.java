@@ -244,7 +244,7 @@ class LowerTiersTest {
     assertThatThrownBy(
             () ->
                 OpenTiers.open(
-                    new TerraceSettings(0, 0.5, space, TierSpace.NONE, true, false, 0, false)))
+                    new TerraceSettings(0, 0.5, space, TierSpace.NONE, true, false, 0, false, 12)))
         .isInstanceOf(SettingsException.class)
         .hasMessageStartingWith("hbase.terrace.pmem.paths cannot be used: path=")
         .hasMessageContaining("cannot get its space")

@@ -112,6 +112,17 @@ class TerraceSettingsTest {
   }
 
   @Test
+  void readersOfADiskAreCounted() {
+    String key = "hbase.terrace.ssd.readers";
+    assertThat(parse("hbase.terrace.dram.size", "8g").ssdReaders()).isEqualTo(12);
+    assertThat(parse("hbase.terrace.dram.size", "8g", key, "1").ssdReaders()).isOne();
+    for (String written : List.of("0", "-1", "1001", "many", "2.5")) {
+      assertThat(error("hbase.terrace.dram.size", "8g", key, written))
+          .isEqualTo(key + "=" + written + " is out of range: write a whole number from 1 to 1000");
+    }
+  }
+
+  @Test
   void noTierIsAnErrorWithAnExample() {
     String message =
         "no tier is configured: set hbase.terrace.dram.size, such as to 8g, for a DRAM tier of 8"
