@@ -14,9 +14,11 @@
 package dev.terrace.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.terrace.api.PutOutcome;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
@@ -53,6 +55,17 @@ class UnreleasedBlocksTest {
             "32m");
   }
 
+  /** A disk that is busy refuses a block, and takes it a little later. */
+  private static void put(TieredBlockCache cache, String name, HFileBlock block) {
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(
+            () -> {
+              cache.cacheBlock(TestBlocks.key(name, 0), block);
+              return cache.getBlockCount() == 1;
+            });
+  }
+
   private static HFileBlock get(TieredBlockCache cache, String name, long offset, boolean caching) {
     return (HFileBlock) cache.getBlock(TestBlocks.key(name, offset), caching, false, true);
   }
@@ -62,7 +75,7 @@ class UnreleasedBlocksTest {
   void blocksOfMobFilesNeedNoRelease(String tier) {
     TieredBlockCache cache = open(tier);
     HFileBlock block = TestBlocks.block(MOB_FILE, 0, SIZE, BlockType.DATA, 70_000);
-    cache.cacheBlock(TestBlocks.key(MOB_FILE, 0), block);
+    put(cache, MOB_FILE, block);
 
     HFileBlock first = get(cache, MOB_FILE, 0, true);
     HFileBlock second = get(cache, MOB_FILE, 0, false);
@@ -119,7 +132,7 @@ class UnreleasedBlocksTest {
   void blocksOfReferencesNeedNoReleaseWhereTheyAreNotToBeCached(String tier) {
     TieredBlockCache cache = open(tier);
     HFileBlock block = TestBlocks.data(FILE, 0, SIZE);
-    cache.cacheBlock(TestBlocks.key(FILE, 0), block);
+    put(cache, FILE, block);
 
     HFileBlock atTheEnd = get(cache, REFERENCE, 0, false);
     cache.evictBlocksRangeByHfileName(FILE, 0, Long.MAX_VALUE);
