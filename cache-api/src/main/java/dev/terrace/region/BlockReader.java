@@ -180,14 +180,15 @@ final class BlockReader {
     int alignment = region.log.device().alignmentBytes();
     int start = position & -alignment;
     int readBytes = RecordLayout.align(position + length, alignment) - start;
-    ByteBuf copy = allocate(readBytes);
+    ReadCopy copy = new ReadCopy(buffers, readBytes, copiedBytes);
     try {
-      ByteBuffer bytes = copy.nioBuffer(0, readBytes);
-      region.log.io().read(region.slot, start, bytes);
-      target.put(target.position(), bytes, position - start, length);
+      if (!fill(copy, region, start, true)) {
+        return false;
+      }
+      target.put(target.position(), copy.bytes(), position - start, length);
       return true;
     } finally {
-      free(copy, readBytes);
+      copy.free();
     }
   }
 
