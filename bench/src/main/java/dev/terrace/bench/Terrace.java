@@ -17,7 +17,7 @@ import dev.terrace.bench.demo.DemoCommand;
 import dev.terrace.bench.inspect.InspectCommand;
 import dev.terrace.bench.inspect.VerifyCommand;
 import dev.terrace.bench.replay.ReplayCommand;
-import dev.terrace.bench.report.runs.ReportCommand;
+import dev.terrace.bench.report.ReportCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 

@@ -13,19 +13,23 @@
  */
 package dev.terrace.bench.cases;
 
-import dev.terrace.bench.load.LoadFigures;
+import dev.terrace.bench.load.LoadTables;
+import dev.terrace.bench.report.Column;
+import dev.terrace.bench.report.Headline;
+import dev.terrace.bench.report.Look;
+import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.Summary;
+import dev.terrace.bench.report.Table;
 import dev.terrace.bench.report.Target;
-import dev.terrace.bench.report.TextTable;
+import dev.terrace.bench.report.Unit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalDouble;
 
-/** A case's result for people. */
+/** A case's result as tables: what was measured, and beside it what was published. */
 final class CaseReport {
 
-  private static final int WIDTH = 110;
+  private static final int HEADLINE_RANK = 10;
 
   private final CaseResult result;
 
@@ -33,69 +37,106 @@ final class CaseReport {
     this.result = result;
   }
 
-  /** Returns what was compared, the tables, and what is different here. */
-  String text() {
-    CaseText about = result.about();
-    StringBuilder text = new StringBuilder();
-    text.append(String.format("%n(%s) %s%n", about.letter(), about.title()));
-    text.append(wrapped("Published: ", about.published() + ". " + about.source() + "."));
-    text.append('\n').append(measures()).append('\n').append(ratios());
-    text.append(wrapped("Different here: ", about.differs().strip()));
-    return text.toString();
-  }
-
-  private String measures() {
-    TextTable table =
-        new TextTable(
-            1,
-            "measured",
-            "ops/s",
-            "±",
-            "p50 µs",
-            "p99 µs",
-            "hits",
-            "server µs/op",
-            "compiling",
-            "idle",
-            "switches/op",
-            "contended/1,000");
-    for (Measure measure : result.measures()) {
-      Summary rate = measure.summary();
-      table.add(
-          measure.name(),
-          number("%,.0f", OptionalDouble.of(rate.median())),
-          number("%.0f %%", OptionalDouble.of(rate.spreadPercent())),
-          number("%,.0f", measure.median(run -> of(run.outcome().latenciesMicros().p50()))),
-          number("%,.0f", measure.median(run -> of(run.outcome().latenciesMicros().p99()))),
-          number("%.1f %%", percent(measure.median(LoadFigures::dataHitRatio))),
-          number("%.0f", measure.median(run -> of(run.serverCpuMicrosPerOperation()))),
-          number("%.0f %%", percent(measure.median(LoadFigures::compilingShare))),
-          number("%.0f %%", percent(measure.idleShare())),
-          number("%.2f", measure.contextSwitchesPerOperation()),
-          number("%.2f", measure.contendedLocksPerThousandOperations()));
-    }
-    return table.toString();
-  }
-
-  private String ratios() {
-    TextTable table = new TextTable(1, "compared", "here", "range", "published");
+  /** Adds all of it to a run's result. */
+  void addTo(Result run) {
+    tables().forEach(run::add);
+    run.addTargets(targets());
     for (Ratio ratio : result.ratios()) {
-      Summary values = ratio.values();
-      table.add(
-          ratio.name(),
-          ratio.inWords(values.median()),
-          values.count() == 1
-              ? ""
-              : ratio.inWords(values.min()) + " to " + ratio.inWords(values.max()),
-          ratio.published().map(range -> inWords(ratio, range)).orElse(""));
+      ratio.target().ifPresent(wanted -> run.add(headline(ratio, wanted)));
     }
-    return table.toString();
+    run.detail(
+        "runs of (" + result.about().letter() + ")",
+        result.measures().stream().map(Measure::toJson).toList());
   }
 
-  private static String inWords(Ratio ratio, Ratio.Range range) {
+  /** Returns what was compared, what is different here, and the figures. */
+  List<Table> tables() {
+    CaseText about = result.about();
+    List<Table> tables = new ArrayList<>();
+    tables.add(
+        Table.ofText(
+            "(" + about.letter() + ") " + about.title(),
+            "Published: " + about.published() + ". " + about.source() + ".",
+            "Different here: " + about.differs().strip()));
+    for (String unit : result.ratios().stream().map(Ratio::unit).distinct().toList()) {
+      tables.add(ratios(unit));
+    }
+    if (!result.measures().isEmpty()) {
+      LoadTables loads = new LoadTables("Case (" + about.letter() + ")", "", "measured");
+      for (Measure measure : result.measures()) {
+        loads.add(look(measure.name()), measure.runs(), OptionalDouble.empty(), measure.name());
+      }
+      tables.add(loads.clients().bars("Operations a second", "opsPerSecond"));
+      tables.add(loads.servers());
+    }
+    if (!result.series().isEmpty()) {
+      tables.add(series());
+    }
+    return tables;
+  }
+
+  private static Look look(String name) {
+    return name.startsWith("Terrace") ? Look.TERRACE : Look.PEER;
+  }
+
+  /** The ratios of a unit, each with what was published below it. */
+  private Table ratios(String unit) {
+    List<Ratio> ratios =
+        result.ratios().stream().filter(ratio -> ratio.unit().equals(unit)).toList();
+    Table table =
+        new Table(
+            "Case (" + result.about().letter() + "): here and as published",
+            Column.text("compared"),
+            Column.text("where"),
+            ratios.get(0).column().with(Column.Spread.RANGE));
+    for (Ratio ratio : ratios) {
+      table.row(Look.TERRACE, ratio.name(), "here", ratio.values().scaled(ratio.factor()));
+      ratio
+          .published()
+          .ifPresent(
+              range ->
+                  table.row(
+                      Look.PUBLISHED,
+                      ratio.name(),
+                      "published",
+                      Summary.of(distinct(range)).scaled(ratio.factor())));
+    }
+    return table.bars("Here and as published", "figure");
+  }
+
+  private static double[] distinct(Ratio.Range range) {
     return range.low() == range.high()
-        ? ratio.inWords(range.low())
-        : ratio.inWords(range.low()) + " to " + ratio.inWords(range.high());
+        ? new double[] {range.low()}
+        : new double[] {range.low(), range.high()};
+  }
+
+  private Table series() {
+    Table table =
+        new Table(
+            "Operations a second over time",
+            Column.text("system"),
+            Column.of("seconds", "time, s", Unit.NUMBER),
+            Column.of("opsPerSecond", "operations a second", Unit.SCALED));
+    for (Series series : result.series()) {
+      series
+          .points()
+          .forEach(
+              point ->
+                  table.row(
+                      look(series.name()),
+                      series.name(),
+                      point.seconds(),
+                      point.operationsPerSecond()));
+    }
+    return table.lines("Operations a second over time", "seconds", "opsPerSecond");
+  }
+
+  private Headline headline(Ratio ratio, Ratio.Target wanted) {
+    return new Headline(
+        HEADLINE_RANK,
+        ratio.inWords(ratio.values().median()),
+        ratio.name() + " (case " + result.about().letter() + ")",
+        new Target(wanted.met(), "the target is " + wanted.inWords(ratio)));
   }
 
   /** Returns what had to be shown, and whether it was. */
@@ -117,30 +158,5 @@ final class CaseReport {
                               wanted.inWords(ratio)))));
     }
     return targets;
-  }
-
-  private static OptionalDouble of(double value) {
-    return OptionalDouble.of(value);
-  }
-
-  private static OptionalDouble percent(OptionalDouble share) {
-    return share.isPresent() ? OptionalDouble.of(100 * share.getAsDouble()) : share;
-  }
-
-  private static String number(String format, OptionalDouble value) {
-    return value.isPresent() ? String.format(Locale.ROOT, format, value.getAsDouble()) : "";
-  }
-
-  static String wrapped(String head, String words) {
-    StringBuilder text = new StringBuilder();
-    StringBuilder line = new StringBuilder(head.stripTrailing());
-    for (String word : words.split(" ", -1)) {
-      if (line.length() + 1 + word.length() > WIDTH) {
-        text.append(line).append('\n');
-        line = new StringBuilder("   ");
-      }
-      line.append(' ').append(word);
-    }
-    return text.append(line).append('\n').toString();
   }
 }

@@ -13,9 +13,7 @@
  */
 package dev.terrace.bench.cases;
 
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * What came out of a case.
@@ -31,18 +29,5 @@ record CaseResult(CaseText about, List<Measure> measures, List<Ratio> ratios, Li
     measures = List.copyOf(measures);
     ratios = List.copyOf(ratios);
     series = List.copyOf(series);
-  }
-
-  Map<String, Object> toJson() {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("case", about.letter());
-    json.put("title", about.title());
-    json.put("published", about.published());
-    json.put("source", about.source());
-    json.put("differs", about.differs());
-    json.put("measures", measures.stream().map(Measure::toJson).toList());
-    json.put("ratios", ratios.stream().map(Ratio::toJson).toList());
-    json.put("series", series.stream().map(Series::toJson).toList());
-    return json;
   }
 }

@@ -17,18 +17,17 @@ import dev.terrace.bench.hbase.ClientLog;
 import dev.terrace.bench.hbase.HBaseInstall;
 import dev.terrace.bench.macro.RunFolders;
 import dev.terrace.bench.macro.RunPlaces;
-import dev.terrace.bench.report.JsonReport;
 import dev.terrace.bench.report.Machine;
+import dev.terrace.bench.report.Result;
+import dev.terrace.bench.report.ResultOptions;
+import dev.terrace.bench.report.Target;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
@@ -108,11 +107,7 @@ public final class CasesCommand implements Callable<Integer> {
 
   @Mixin private RunPlaces places;
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = "where the results go (default: bench/target/reports/cases.json)")
-  private Path json;
+  @Mixin private ResultOptions output = new ResultOptions();
 
   @Override
   public Integer call() {
@@ -173,12 +168,16 @@ public final class CasesCommand implements Callable<Integer> {
     printHead(cases, options, machine, parents, out);
     CasesRun run = new CasesRun(cases, options, folders, install, out);
     List<CaseResult> results = run.run();
-    CasesRun.printTargets(results, out);
-    Path file = json != null ? json : home.resolve("bench/target/reports/cases.json");
-    Map<String, Object> settings = settings(options, run.dataBytes(), parents);
-    write(results, new JsonReport("cases", Instant.now(), machine, settings), file);
-    out.printf("Written: %s%n", file);
-    out.flush();
+    Result result = result(options, run.dataBytes(), parents, machine);
+    for (CaseResult one : results) {
+      new CaseReport(one).addTo(result);
+    }
+    try {
+      Target.print(result.targets(), out);
+      output.write(result, out);
+    } catch (IOException e) {
+      throw new CaseFailure("cannot write the results (" + e + "); use --json", e);
+    }
   }
 
   private static void printHead(
@@ -187,8 +186,7 @@ public final class CasesCommand implements Callable<Integer> {
       Machine machine,
       RunPlaces.Parents places,
       PrintWriter out) {
-    out.printf("%s%n", machine.oneLine());
-    machine.busyWarning().ifPresent(warning -> out.printf("%s%n", warning));
+    ResultOptions.printHead(machine, out);
     out.printf(
         Locale.ROOT,
         "Scale %s: %,d rows of 1,000 bytes, heap %s; PMem in %s, SSD in %s; %d cores, which the"
@@ -206,35 +204,26 @@ public final class CasesCommand implements Callable<Integer> {
     out.flush();
   }
 
-  private Map<String, Object> settings(
-      CaseOptions options, long dataBytes, RunPlaces.Parents places) {
-    Map<String, Object> settings = new LinkedHashMap<>();
-    settings.put("scale", options.scale());
-    settings.put("rounds", options.rounds());
-    settings.put("secondsPerRun", options.time().toSeconds());
-    settings.put("warmUpSecondsAtMost", options.warmUp().toSeconds());
-    settings.put("rows", options.rows());
-    settings.put("valueBytes", options.valueBytes());
-    settings.put("dataBytes", dataBytes);
-    settings.put("heapBytes", options.heap().bytes());
-    settings.put("clientThreads", options.threads());
-    settings.put("pmemDirectory", places.pmem().toString());
-    settings.put("ssdDirectory", places.ssd().toString());
-    settings.put(
-        "command",
-        ("bin/terrace bench cases "
-                + String.join(" ", spec.commandLine().getParseResult().originalArgs()))
-            .strip());
-    return settings;
-  }
-
-  private static void write(List<CaseResult> results, JsonReport report, Path file)
-      throws CaseFailure {
-    report.add("cases", results.stream().map(CaseResult::toJson).toList());
-    try {
-      report.write(file);
-    } catch (IOException e) {
-      throw new CaseFailure("cannot write " + file + " (" + e + "); use --json", e);
-    }
+  private Result result(
+      CaseOptions options, long dataBytes, RunPlaces.Parents places, Machine machine) {
+    return new Result(
+            "cases",
+            "Published cases (bench cases)",
+            "What papers and talks have published of tiered block caches, measured again here: each"
+                + " case with the ratio to its peer in the same run, and with words on what differs"
+                + " from the original. Yellow bars are what was published.",
+            machine,
+            spec.commandLine())
+        .setting("scale", options.scale())
+        .setting("rounds", options.rounds())
+        .setting("secondsPerRun", options.time().toSeconds())
+        .setting("warmUpSecondsAtMost", options.warmUp().toSeconds())
+        .setting("rows", options.rows())
+        .setting("valueBytes", options.valueBytes())
+        .setting("dataBytes", dataBytes)
+        .setting("heapBytes", options.heap().bytes())
+        .setting("clientThreads", options.threads())
+        .setting("pmemDirectory", places.pmem().toString())
+        .setting("ssdDirectory", places.ssd().toString());
   }
 }

@@ -21,7 +21,7 @@ import dev.terrace.bench.macro.RunCleanup;
 import dev.terrace.bench.macro.RunFolders;
 import dev.terrace.bench.macro.ServerFleet;
 import dev.terrace.bench.report.Progress;
-import dev.terrace.bench.report.Target;
+import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.slow.SlowJar;
 import dev.terrace.bench.slow.SlowProfile;
 import java.io.IOException;
@@ -115,8 +115,7 @@ final class CasesRun {
       CaseResult result = one.measure(bench);
       log.done(one.plannedSeconds(options));
       results.add(result);
-      out.printf("%s%n", new CaseReport(result).text());
-      out.flush();
+      ResultText.print(new CaseReport(result).tables(), out);
     }
     out.printf(
         "All %,d rows that were read had the right values; %s in all%n%n",
@@ -131,14 +130,5 @@ final class CasesRun {
     Optional<HBaseServer> dead = fleet.firstDead();
     String first = failure.toString().lines().findFirst().orElse("");
     return dead.map(server -> first + "; HBase ended, its log is " + server.log()).orElse(first);
-  }
-
-  /** Prints what had to be shown, and whether it was. */
-  static void printTargets(List<CaseResult> results, PrintWriter out) {
-    List<Target> targets = new ArrayList<>();
-    for (CaseResult result : results) {
-      targets.addAll(new CaseReport(result).targets());
-    }
-    Target.print(targets, out);
   }
 }

@@ -84,7 +84,6 @@ record Measure(String name, List<LoadFigures> runs) {
   Map<String, Object> toJson() {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("name", name);
-    json.put("opsPerSecond", summary());
     json.put("runs", runs.stream().map(LoadFigures::toJson).toList());
     return json;
   }

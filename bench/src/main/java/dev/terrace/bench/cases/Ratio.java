@@ -13,12 +13,11 @@
  */
 package dev.terrace.bench.cases;
 
+import dev.terrace.bench.report.Column;
 import dev.terrace.bench.report.Summary;
+import dev.terrace.bench.report.Unit;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -91,31 +90,22 @@ record Ratio(
 
   /** Returns a value of this ratio for people. */
   String inWords(double value) {
-    String number =
-        value >= 100
-            ? String.format(Locale.ROOT, "%,.0f", value)
-            : String.format(Locale.ROOT, value >= 10 ? "%.1f" : "%.2f", value);
-    return number + " " + unit;
+    return column().unit().format(factor() * value);
   }
 
-  Map<String, Object> toJson() {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("name", name);
-    json.put("value", values.median());
-    json.put("min", values.min());
-    json.put("max", values.max());
-    json.put("unit", unit);
-    published.ifPresent(
-        range -> {
-          json.put("publishedLow", range.low());
-          json.put("publishedHigh", range.high());
-        });
-    target.ifPresent(
-        wanted -> {
-          json.put("target", wanted.limit());
-          json.put("met", wanted.met());
-        });
-    return json;
+  /** Returns the column that it stands in. */
+  Column column() {
+    return switch (unit) {
+      case "%" -> Column.of("figure", "percent", Unit.SHARE);
+      case "times" -> Column.of("figure", "times", Unit.TIMES);
+      case "s" -> Column.of("figure", "seconds", Unit.SECONDS).lessIsBetter();
+      default -> Column.of("figure", unit, Unit.SCALED);
+    };
+  }
+
+  /** Returns what a value is multiplied with to be in the column's unit. */
+  double factor() {
+    return unit.equals("%") ? 0.01 : 1;
   }
 
   /** From one figure to another. */

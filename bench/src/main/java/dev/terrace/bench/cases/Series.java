@@ -14,9 +14,7 @@
 package dev.terrace.bench.cases;
 
 import dev.terrace.bench.load.SeriesPoint;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Operations a second over time.
@@ -28,18 +26,5 @@ record Series(String name, List<SeriesPoint> points) {
 
   Series {
     points = List.copyOf(points);
-  }
-
-  Map<String, Object> toJson() {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("name", name);
-    json.put("xUnit", "s");
-    json.put("yUnit", "ops/s");
-    json.put(
-        "points",
-        points.stream()
-            .map(point -> List.of(point.seconds(), point.operationsPerSecond()))
-            .toList());
-    return json;
   }
 }

@@ -106,8 +106,8 @@ final class Churn {
       Totals start = Totals.of(counts, cache);
       Future<?> payloadWatch = watchPayload(cache, watchers);
       Await.until(
-          () -> start.seconds() >= settings.time().toSeconds() || anyDone(work),
-          settings.time().multipliedBy(2));
+          () -> start.seconds() >= settings.seconds() || anyDone(work),
+          Duration.ofSeconds(2L * settings.seconds()));
       running.set(false);
       for (Future<Void> worker : work) {
         worker.get();
@@ -176,7 +176,7 @@ final class Churn {
           "%s: %d of %d s, payload now %.1f %%%n",
           settings.cache().title(),
           samples.size(),
-          settings.time().toSeconds(),
+          settings.seconds(),
           100 * payloadShare(sample));
     }
   }

@@ -15,25 +15,18 @@ package dev.terrace.bench.churn;
 
 import dev.terrace.bench.ByteSize;
 import dev.terrace.bench.Converters;
-import dev.terrace.bench.hbase.HBaseInstall;
-import dev.terrace.bench.report.CommandText;
-import dev.terrace.bench.report.JsonReport;
 import dev.terrace.bench.report.Machine;
-import dev.terrace.bench.report.Target;
-import dev.terrace.bench.workload.BenchmarkJvm;
+import dev.terrace.bench.report.Result;
+import dev.terrace.bench.report.ResultOptions;
 import dev.terrace.bench.workload.CacheKind;
-import dev.terrace.bench.workload.Scratch;
+import dev.terrace.bench.workload.OwnJvm;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -71,11 +64,7 @@ public final class ChurnCommand implements Callable<Integer> {
       description = "Threads that get and put (default: ${DEFAULT-VALUE}).")
   private int threads;
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = "Where the results go (default: bench/target/reports/churn.json).")
-  private Path json;
+  @Mixin private ResultOptions output = new ResultOptions();
 
   @Option(names = "--check", description = "Fails unless Terrace keeps what it promises of memory.")
   private boolean check;
@@ -84,8 +73,7 @@ public final class ChurnCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
     Machine machine = new Machine();
-    out.printf("%s%n", machine.oneLine());
-    machine.busyWarning().ifPresent(warning -> out.printf("%s%n", warning));
+    ResultOptions.printHead(machine, out);
     List<ChurnResult> results = new ArrayList<>();
     for (CacheKind cache : List.of(CacheKind.TERRACE, CacheKind.BUCKET_OFFHEAP)) {
       ChurnSettings settings = settings(cache);
@@ -94,48 +82,44 @@ public final class ChurnCommand implements Callable<Integer> {
           cache.title(), size, threads, ChurnSettings.WARMUP_PER_CAPACITY, seconds);
       out.flush();
       try {
-        results.add(new ChurnProcess(settings, jvmArguments(settings)).run());
+        // Well above the capacity: a cache that takes too much is to be seen, not stopped.
+        String direct = "-XX:MaxDirectMemorySize=" + 2 * size.bytes();
+        results.add(OwnJvm.run(settings, ChurnResult.class, direct));
       } catch (IOException e) {
         spec.commandLine().getErr().println(cache.title() + ": " + e.getMessage());
         return 1;
       }
     }
-    ChurnReport report = new ChurnReport(results);
-    out.printf("%n%s%n", report.table());
-    boolean met = Target.print(report.targets(), out);
-    write(report, machine);
+    boolean met = output.finish(result(new ChurnReport(results), machine), out);
     return check && !met ? 1 : 0;
   }
 
   private ChurnSettings settings(CacheKind cache) {
     try {
-      return new ChurnSettings(cache, size.bytes(), Duration.ofSeconds(seconds), threads);
+      return new ChurnSettings(cache, size.bytes(), seconds, threads);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
   }
 
-  private static List<String> jvmArguments(ChurnSettings settings) {
-    List<String> arguments =
-        new ArrayList<>(BenchmarkJvm.arguments(Scratch.fileParent(), Scratch.pmemParent()));
-    // Well above the capacity: a cache that takes too much is to be seen, not stopped.
-    arguments.add("-XX:MaxDirectMemorySize=" + 2 * settings.capacityBytes());
-    return List.copyOf(arguments);
-  }
-
-  private void write(ChurnReport report, Machine machine) throws IOException {
-    Map<String, Object> settings = new LinkedHashMap<>();
-    settings.put("command", CommandText.of(spec.commandLine()));
-    settings.put("seconds", seconds);
-    settings.put("sizeBytes", size.bytes());
-    settings.put("threads", threads);
-    JsonReport jsonReport = new JsonReport("churn", Instant.now(), machine, settings);
-    jsonReport.add("summary", report.results());
-    jsonReport.add("targets", report.targets());
-    Path file =
-        json != null ? json : HBaseInstall.home().resolve("bench/target/reports/churn.json");
-    jsonReport.write(file);
-    spec.commandLine().getOut().printf("Written: %s%n", file);
-    spec.commandLine().getOut().flush();
+  private Result result(ChurnReport report, Machine machine) {
+    Result result =
+        new Result(
+                "churn",
+                "Churn (bench churn)",
+                "Blocks of 4 KB to 1 MB, four times as many as fit, are looked up after Zipf's law,"
+                    + " and each miss is put. Payload is the bytes of the blocks in the cache, in"
+                    + " parts of what it was configured with, read once a second; the thin line goes"
+                    + " from the least to the most of the run. Memory that holds no blocks is lost"
+                    + " to the size classes of the cache.",
+                machine,
+                spec.commandLine())
+            .setting("seconds", seconds)
+            .setting("sizeBytes", size.bytes())
+            .setting("threads", threads)
+            .add(report.table())
+            .addTargets(report.targets());
+    report.headline().ifPresent(result::add);
+    return result;
   }
 }

@@ -13,8 +13,11 @@
  */
 package dev.terrace.bench.churn;
 
+import dev.terrace.bench.report.Column;
+import dev.terrace.bench.report.Headline;
+import dev.terrace.bench.report.Table;
 import dev.terrace.bench.report.Target;
-import dev.terrace.bench.report.TextTable;
+import dev.terrace.bench.report.Unit;
 import dev.terrace.bench.workload.CacheKind;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +29,7 @@ final class ChurnReport {
 
   private static final double LEAST_PAYLOAD_SHARE = 0.93;
   private static final double MOST_DIRECT_SHARE = 1.02;
+  private static final int HEADLINE_RANK = 40;
 
   private final List<ChurnResult> results;
 
@@ -33,37 +37,53 @@ final class ChurnReport {
     this.results = List.copyOf(results);
   }
 
-  List<ChurnResult> results() {
-    return results;
+  /** One line a cache. */
+  Table table() {
+    Table table =
+        new Table(
+            "Payload, memory and hits",
+            Column.text("cache"),
+            Column.of("payloadLeast", "payload, least", Unit.SHARE),
+            Column.of("payloadShare", "payload, median", Unit.SHARE).moreIsBetter(),
+            Column.of("directShareMost", "direct memory, most", Unit.SHARE),
+            Column.of("blocksMedian", "blocks", Unit.COUNT),
+            Column.of("hitRatio", "hits", Unit.SHARE).moreIsBetter(),
+            Column.of("getsPerSecond", "gets/s", Unit.COUNT).moreIsBetter(),
+            Column.of("putsPerSecond", "puts/s", Unit.COUNT),
+            Column.of("refusedShare", "puts refused", Unit.SHARE));
+    for (ChurnResult result : results) {
+      CacheKind cache = CacheKind.ofLabel(result.cache());
+      table.row(
+          cache.look(),
+          cache.title(),
+          result.payloadShare().min(),
+          result.payloadShare(),
+          result.directShareMost(),
+          result.blocksMedian(),
+          result.hitRatio(),
+          result.getsPerSecond(),
+          result.putsPerSecond(),
+          result.refusedShare());
+    }
+    return table
+        .bars("Bytes of blocks that the configured bytes hold", "payloadShare")
+        .bars("Hits, with the same configured bytes", "hitRatio");
   }
 
-  /** One line a cache. */
-  String table() {
-    TextTable table =
-        new TextTable(
-            1,
-            "cache",
-            "payload, least",
-            "payload, median",
-            "direct memory, most",
-            "blocks",
-            "hits",
-            "gets/s",
-            "puts/s",
-            "puts refused");
-    for (ChurnResult result : results) {
-      table.add(
-          CacheKind.ofLabel(result.cache()).title(),
-          percent(result.payloadShare().min()),
-          percent(result.payloadShare().median()),
-          percent(result.directShareMost()),
-          count((double) result.blocksMedian()),
-          percent(result.hitRatio()),
-          count(result.getsPerSecond()),
-          count(result.putsPerSecond()),
-          String.format(Locale.ROOT, "%.2f %%", 100 * result.refusedShare()));
-    }
-    return table.toString();
+  /** The payload beside the other cache's; empty without one. */
+  Optional<Headline> headline() {
+    Optional<ChurnResult> bucketCache = of(CacheKind.BUCKET_OFFHEAP);
+    return of(CacheKind.TERRACE)
+        .filter(terrace -> bucketCache.isPresent())
+        .map(
+            terrace ->
+                new Headline(
+                    HEADLINE_RANK,
+                    Unit.TIMES.format(
+                        terrace.payloadShare().median()
+                            / bucketCache.get().payloadShare().median()),
+                    "the blocks' bytes of BucketCache offheap in the same memory, while blocks of"
+                        + " all sizes come and go"));
   }
 
   /** The promises of memory; empty if Terrace was not measured. */
@@ -108,13 +128,5 @@ final class ChurnReport {
 
   private static Target target(boolean met, String format, Object... arguments) {
     return new Target(met, String.format(Locale.ROOT, format, arguments));
-  }
-
-  private static String percent(double share) {
-    return String.format(Locale.ROOT, "%.1f %%", 100 * share);
-  }
-
-  private static String count(double number) {
-    return String.format(Locale.ROOT, "%,.0f", number);
   }
 }

@@ -14,17 +14,20 @@
 package dev.terrace.bench.churn;
 
 import dev.terrace.bench.workload.CacheKind;
-import java.time.Duration;
+import dev.terrace.bench.workload.OwnJvm;
+import java.io.IOException;
+import java.util.concurrent.ExecutionException;
 
 /**
  * A run of churn.
  *
  * @param cache which cache
  * @param capacityBytes the bytes it is configured with
- * @param time how long it runs, from when the cache has been filled several times over
+ * @param seconds how long it runs, from when the cache has been filled several times over
  * @param threads how many threads get and put
  */
-record ChurnSettings(CacheKind cache, long capacityBytes, Duration time, int threads) {
+record ChurnSettings(CacheKind cache, long capacityBytes, int seconds, int threads)
+    implements OwnJvm.Task<ChurnResult> {
 
   /** The bytes of all blocks there are, as a multiple of the capacity. */
   static final int DATA_PER_CAPACITY = 4;
@@ -33,7 +36,6 @@ record ChurnSettings(CacheKind cache, long capacityBytes, Duration time, int thr
   static final int WARMUP_PER_CAPACITY = 4;
 
   private static final long LEAST_CAPACITY_BYTES = 128L << 20;
-  private static final Duration LEAST_TIME = Duration.ofSeconds(1);
 
   ChurnSettings {
     if (capacityBytes < LEAST_CAPACITY_BYTES) {
@@ -44,11 +46,16 @@ record ChurnSettings(CacheKind cache, long capacityBytes, Duration time, int thr
               + LEAST_CAPACITY_BYTES
               + ", since BucketCache needs some buckets of each size");
     }
-    if (time.compareTo(LEAST_TIME) < 0) {
-      throw new IllegalArgumentException("time=" + time + ": must be at least " + LEAST_TIME);
+    if (seconds < 1) {
+      throw new IllegalArgumentException("seconds=" + seconds + ": must be at least 1");
     }
     if (threads < 1) {
       throw new IllegalArgumentException("threads=" + threads + ": must be at least 1");
     }
+  }
+
+  @Override
+  public ChurnResult run() throws IOException, InterruptedException, ExecutionException {
+    return new Churn(this, System.err).run();
   }
 }

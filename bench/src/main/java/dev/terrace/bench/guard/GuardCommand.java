@@ -14,31 +14,30 @@
 package dev.terrace.bench.guard;
 
 import dev.terrace.bench.BenchCommand;
-import dev.terrace.bench.hbase.HBaseInstall;
-import dev.terrace.bench.report.CommandText;
-import dev.terrace.bench.report.JsonReport;
+import dev.terrace.bench.report.Column;
+import dev.terrace.bench.report.Look;
 import dev.terrace.bench.report.Machine;
 import dev.terrace.bench.report.Progress;
+import dev.terrace.bench.report.Result;
+import dev.terrace.bench.report.ResultFiles;
+import dev.terrace.bench.report.ResultOptions;
+import dev.terrace.bench.report.ResultText;
+import dev.terrace.bench.report.Table;
 import dev.terrace.bench.report.Target;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import org.apache.hbase.thirdparty.com.google.gson.Gson;
-import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
-import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -66,24 +65,15 @@ public final class GuardCommand implements Callable<Integer> {
       description = "hit, put, churn, memory, pause (default: all).")
   private Set<String> only = Set.of();
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description =
-          "Where the results go (default: bench/target/reports/guard.json). Those of each benchmark"
-              + " go to a folder guard beside it.")
-  private Path json;
+  @Mixin private ResultOptions output = new ResultOptions();
 
   @Override
   public Integer call() throws IOException {
     List<GuardStep> steps = steps();
     PrintWriter out = spec.commandLine().getOut();
     Machine machine = new Machine();
-    Optional<String> busy = machine.busyWarning();
-    out.printf("%s%n", machine.oneLine());
-    busy.ifPresent(warning -> out.printf("%s%n", warning));
-    Path file =
-        json != null ? json : HBaseInstall.home().resolve("bench/target/reports/guard.json");
+    ResultOptions.printHead(machine, out);
+    Path file = output.file("guard.json");
     long start = System.nanoTime();
     List<Guarded> guarded = new ArrayList<>();
     for (GuardStep step : steps) {
@@ -91,15 +81,48 @@ public final class GuardCommand implements Callable<Integer> {
       out.flush();
       guarded.add(run(step, partFile(file, guarded.size() + 1, step)));
     }
-    GuardReport report = new GuardReport(guarded);
-    out.printf("%n%s%n", report.table());
     Duration took = Duration.ofNanos(System.nanoTime() - start);
+    out.println();
+    Table table = table(guarded);
+    ResultText.print(List.of(table), out);
+    List<Target> all = guarded.stream().flatMap(step -> step.checked().stream()).toList();
+    long missed = all.stream().filter(target -> !target.met()).count();
     out.printf(
-        "%d of %d promises met, in %s%n",
-        report.checked() - report.missed(), report.checked(), Progress.inWords(took));
-    busy.ifPresent(warning -> out.printf("%s%n", warning));
-    write(report, took, machine, file);
-    return report.missed() == 0 ? 0 : 1;
+        "%d of %d promises met, in %s%n", all.size() - missed, all.size(), Progress.inWords(took));
+    machine.busyWarning().ifPresent(warning -> out.printf("%s%n", warning));
+    output.write(
+        new Result(
+                "guard",
+                "The guard (bench guard)",
+                "Short runs of the other benchmarks: what Terrace promises, met or missed.",
+                machine,
+                spec.commandLine())
+            .setting("seconds", took.toSeconds())
+            .add(table),
+        out);
+    return missed == 0 ? 0 : 1;
+  }
+
+  /** One line a promise. */
+  static Table table(List<Guarded> steps) {
+    Table table =
+        new Table(
+            "Promises",
+            Column.text("bench"),
+            Column.text("figure"),
+            Column.text("promise"),
+            Column.text("verdict"));
+    for (Guarded step : steps) {
+      for (Target target : step.checked()) {
+        table.row(
+            Look.TERRACE,
+            step.step().name(),
+            target.figure(),
+            target.bound(),
+            target.met() ? "met" : "MISSED");
+      }
+    }
+    return table;
   }
 
   private List<GuardStep> steps() {
@@ -137,18 +160,6 @@ public final class GuardCommand implements Callable<Integer> {
       spec.commandLine().getErr().printf("%s failed with %d%n", step.command(), exitValue);
       return new Guarded(step, List.of());
     }
-    JsonObject report = JsonParser.parseString(Files.readString(part)).getAsJsonObject();
-    return new Guarded(step, List.of(new Gson().fromJson(report.get("targets"), Target[].class)));
-  }
-
-  private void write(GuardReport report, Duration took, Machine machine, Path file)
-      throws IOException {
-    Map<String, Object> settings =
-        Map.of("command", CommandText.of(spec.commandLine()), "seconds", took.toSeconds());
-    JsonReport jsonReport = new JsonReport("guard", Instant.now(), machine, settings);
-    jsonReport.add("promises", report.rows());
-    jsonReport.write(file);
-    spec.commandLine().getOut().printf("Written: %s%n", file);
-    spec.commandLine().getOut().flush();
+    return new Guarded(step, ResultFiles.read(part).targets());
   }
 }

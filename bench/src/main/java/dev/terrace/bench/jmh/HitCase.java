@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.jmh;
 
+import dev.terrace.bench.report.Unit;
 import dev.terrace.bench.workload.CacheKind;
 import dev.terrace.bench.workload.KeyDistribution;
 import java.util.ArrayList;
@@ -56,6 +57,11 @@ record HitCase(
     return new HitCase(operation, other, blockSizeBytes, distribution, threads);
   }
 
+  /** The same with another number of threads. */
+  HitCase with(int otherThreads) {
+    return new HitCase(operation, cache, blockSizeBytes, distribution, otherThreads);
+  }
+
   @Override
   public String title() {
     return cache.title() + ", " + setting();
@@ -64,11 +70,15 @@ record HitCase(
   /** The case without its cache. */
   String setting() {
     return (operation == Operation.HIT ? "" : operation.label() + ", ")
-        + (blockSizeBytes >> 10)
-        + " KB, "
-        + distribution.label()
-        + ", "
-        + (threads == 1 ? "1 thread" : threads + " threads");
+        + String.join(", ", blockText(), distribution.label(), threadsText());
+  }
+
+  String blockText() {
+    return (blockSizeBytes >> 10) + " KB";
+  }
+
+  String threadsText() {
+    return threads == 1 ? "1 thread" : threads + " threads";
   }
 
   @Override
@@ -84,11 +94,12 @@ record HitCase(
   @Override
   public String outcome(RunResult fork) {
     HitFigures figures = HitFigures.of(operation, fork);
-    String speed = operation.speed(figures.opsPerSecond().median()) + " " + operation.speedColumn();
+    String speed =
+        Unit.SCALED.format(figures.opsPerSecond().median()) + " " + operation.speedColumn();
     return operation.hasGarbage()
         ? speed
             + ", "
-            + HitFigures.bytes(figures.bytesPerHit().median())
+            + Unit.FEW_BYTES.format(figures.bytesPerHit().median())
             + " "
             + operation.garbageColumn()
         : speed;

@@ -13,6 +13,8 @@
  */
 package dev.terrace.bench.jmh;
 
+import dev.terrace.bench.report.Machine;
+import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.Target;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -72,7 +74,7 @@ public final class HitCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
-    JmhCommand command = new JmhCommand("hit", settings, run.jsonFile("hit"), spec.commandLine());
+    JmhCommand command = new JmhCommand(settings, run.jsonFile("hit"), out);
     Map<BenchmarkCase, RunResult> results;
     try {
       results = command.run(allOf(cases));
@@ -81,12 +83,21 @@ public final class HitCommand implements Callable<Integer> {
       return 1;
     }
     HitReport report = HitReport.ofResults(results);
-    print(new HitTables(report), settings, out);
-    List<Target> targets = HitTargets.check(report);
-    boolean met = Target.print(targets, out);
-    command.add("clock", report.clockRows());
-    command.write(report.rows(), targets, results);
-    return check && !met ? 1 : 0;
+    Result result =
+        new Result(
+                "hit",
+                "Hits (bench hit)",
+                "The caches alone, without a server: operations a second of all threads together. A"
+                    + " hit looks a block up and gives it back. The floor is the least that has to"
+                    + " be done, a bare map of the same blocks, or a bare read of a file: no cache"
+                    + " can be faster. Heap and index bytes a block: bench memory.",
+                new Machine(),
+                spec.commandLine())
+            .addTargets(HitTargets.check(report));
+    report.tables().forEach(result::add);
+    report.headline().ifPresent(result::add);
+    command.finish(result, results);
+    return check && !Target.areMet(result.targets()) ? 1 : 0;
   }
 
   /** The cases, and behind them those of which single operations are timed. */
@@ -96,28 +107,5 @@ public final class HitCommand implements Callable<Integer> {
       all.addAll(LatencyCase.of(selection.timed(cases)));
     }
     return all;
-  }
-
-  private static void print(HitTables tables, RunSettings settings, PrintWriter out) {
-    for (Operation operation : tables.operations()) {
-      out.printf("%n%s%n%n%s", operation.heading(), tables.speeds(operation));
-      printUnlessEmpty("By number of threads", tables.scaling(operation), out);
-      printUnlessEmpty(
-          "The time of a single one, of a sample, with the clock's own cost",
-          tables.latencies(operation),
-          out);
-    }
-    out.printf(
-        "%nSpeeds are of all threads together (Mops/s: a million a second); %s.%n",
-        settings.forks() == 1
-            ? "one fork, so take it as an impression"
-            : "the median of " + settings.forks() + " forks, ± half their range");
-    out.printf("Heap and index bytes a block: bin/terrace bench memory.%n%n");
-  }
-
-  private static void printUnlessEmpty(String heading, String table, PrintWriter out) {
-    if (!table.isEmpty()) {
-      out.printf("%n%s%n%n%s", heading, table);
-    }
   }
 }

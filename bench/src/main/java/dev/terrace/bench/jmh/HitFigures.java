@@ -15,7 +15,6 @@ package dev.terrace.bench.jmh;
 
 import dev.terrace.bench.report.Summary;
 import java.util.List;
-import java.util.Locale;
 import org.openjdk.jmh.results.BenchmarkResult;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
@@ -79,27 +78,5 @@ record HitFigures(Summary opsPerSecond, Summary bytesPerHit, double hitShare, do
           "the GC profiler did not report " + GARBAGE + ": " + fork.getSecondaryResults().keySet());
     }
     return garbage.getScore();
-  }
-
-  /** Operations a second in millions, with three digits that count. */
-  static String millions(double opsPerSecond) {
-    double millions = opsPerSecond / 1e6;
-    int decimals = millions >= 100 ? 0 : millions >= 10 ? 1 : millions >= 1 ? 2 : 3;
-    return String.format(Locale.ROOT, "%." + decimals + "f", millions);
-  }
-
-  /** A number without decimals. */
-  static String count(double number) {
-    return String.format(Locale.ROOT, "%,.0f", number);
-  }
-
-  /** A share in percent; a dash if there is none. */
-  static String percent(double share) {
-    return Double.isNaN(share) ? "-" : String.format(Locale.ROOT, "%.1f %%", 100 * share);
-  }
-
-  /** Bytes; below a hundred with a decimal. */
-  static String bytes(double bytes) {
-    return String.format(Locale.ROOT, bytes < 99.95 ? "%.1f" : "%,.0f", bytes);
   }
 }

@@ -13,11 +13,11 @@
  */
 package dev.terrace.bench.jmh;
 
-import dev.terrace.bench.report.CommandText;
-import dev.terrace.bench.report.JsonReport;
 import dev.terrace.bench.report.Machine;
 import dev.terrace.bench.report.Progress;
-import dev.terrace.bench.report.Target;
+import dev.terrace.bench.report.Result;
+import dev.terrace.bench.report.ResultOptions;
+import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.workload.BenchmarkJvm;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -25,13 +25,10 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.RunnerException;
-import picocli.CommandLine;
 
 /**
  * The common course of a command: say what will run, run it with its progress, keep the results.
@@ -41,25 +38,18 @@ final class JmhCommand {
   private static final String FAILURE_MARK = "<failure>";
   private static final int LINES_ON_FAILURE = 12;
 
-  private final String name;
   private final RunSettings settings;
   private final Path jsonFile;
-  private final String commandText;
   private final PrintWriter out;
-  private final Map<String, Object> parts = new LinkedHashMap<>();
 
   /**
-   * @param name for the report
    * @param settings how often and how long
    * @param jsonFile where results go, and JMH's own output beside it
-   * @param running the command, whose output is written to
    */
-  JmhCommand(String name, RunSettings settings, Path jsonFile, CommandLine running) {
-    this.name = name;
+  JmhCommand(RunSettings settings, Path jsonFile, PrintWriter out) {
     this.settings = settings;
     this.jsonFile = jsonFile;
-    this.commandText = CommandText.of(running);
-    this.out = running.getOut();
+    this.out = out;
   }
 
   /**
@@ -69,9 +59,7 @@ final class JmhCommand {
    */
   <C extends BenchmarkCase> Map<C, RunResult> run(List<C> cases) throws IOException {
     Path logFile = logFile();
-    Machine machine = new Machine();
-    out.printf("%s%n", machine.oneLine());
-    machine.busyWarning().ifPresent(warning -> out.printf("%s%n", warning));
+    ResultOptions.printHead(new Machine(), out);
     int forks = cases.stream().mapToInt(each -> each.forks(settings)).sum();
     out.printf(
         "%d cases, %d forks, each %d + %d iterations of %d ms; about %s. JMH's output: %s%n",
@@ -94,28 +82,15 @@ final class JmhCommand {
     }
   }
 
-  /** Adds a part of its own to the report. */
-  void add(String part, Object value) {
-    parts.put(part, value);
-  }
-
-  /** Writes the results, and what they were measured with. */
-  void write(Object summary, List<Target> targets, Map<?, RunResult> results) throws IOException {
-    JsonReport report = new JsonReport(name, Instant.now(), new Machine(), described());
-    report.add("summary", summary);
-    report.add("targets", targets);
-    parts.forEach(report::add);
-    report.add("jmh", InterleavedRuns.toJson(results.values()));
-    report.write(jsonFile);
+  /** Prints the result and writes it, with the settings and JMH's own figures. */
+  void finish(Result result, Map<?, RunResult> results) throws IOException {
+    settings.describe().forEach(result::setting);
+    result.detail("jmh", InterleavedRuns.toJson(results.values()));
+    out.println();
+    ResultText.print(result, out);
+    result.write(jsonFile);
     out.printf("Written: %s%n", jsonFile);
     out.flush();
-  }
-
-  private Map<String, Object> described() {
-    Map<String, Object> described = new LinkedHashMap<>();
-    described.put("command", commandText);
-    described.putAll(settings.describe());
-    return described;
   }
 
   private Path logFile() {

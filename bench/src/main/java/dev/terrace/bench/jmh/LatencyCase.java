@@ -14,6 +14,7 @@
 package dev.terrace.bench.jmh;
 
 import dev.terrace.bench.report.LatencyNanos;
+import dev.terrace.bench.report.Unit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -79,9 +80,9 @@ record LatencyCase(Optional<HitCase> timed, int threads) implements BenchmarkCas
   public String outcome(RunResult fork) {
     LatencyNanos latency = latency(fork);
     return "p50 "
-        + LatencyNanos.readable(latency.p50())
+        + Unit.NANOS.format(latency.p50())
         + ", p99.9 "
-        + LatencyNanos.readable(latency.p999());
+        + Unit.NANOS.format(latency.p999());
   }
 
   /** What was measured. */

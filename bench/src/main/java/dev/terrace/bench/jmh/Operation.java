@@ -98,12 +98,7 @@ enum Operation {
 
   /** What the table calls the speed. */
   String speedColumn() {
-    return this == EVICT_FILE ? "files/s" : "Mops/s";
-  }
-
-  /** The speed as the table has it. */
-  String speed(double opsPerSecond) {
-    return this == EVICT_FILE ? HitFigures.count(opsPerSecond) : HitFigures.millions(opsPerSecond);
+    return this == EVICT_FILE ? "files/s" : "ops/s";
   }
 
   /** Whether the floors can do it: they keep what they have, and never make room. */

@@ -14,10 +14,11 @@
 package dev.terrace.bench.jmh;
 
 import dev.terrace.bench.Converters;
+import dev.terrace.bench.report.Machine;
+import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.Target;
 import dev.terrace.bench.workload.CacheKind;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -56,8 +57,8 @@ public final class PutCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    PrintWriter out = spec.commandLine().getOut();
-    JmhCommand command = new JmhCommand("put", settings(), run.jsonFile("put"), spec.commandLine());
+    JmhCommand command =
+        new JmhCommand(settings(), run.jsonFile("put"), spec.commandLine().getOut());
     Map<PutCase, RunResult> results;
     try {
       results = command.run(PutCase.all(caches));
@@ -66,11 +67,22 @@ public final class PutCommand implements Callable<Integer> {
       return 1;
     }
     PutReport report = PutReport.ofResults(results);
-    out.printf("%n%s%n", report.table());
-    List<Target> targets = report.targets();
-    boolean met = Target.print(targets, out);
-    command.write(report.rows(), targets, results);
-    return check && !met ? 1 : 0;
+    Result result =
+        new Result(
+                "put",
+                "Puts (bench put)",
+                "One thread puts blocks of 64 KB into an empty cache with room for all of them."
+                    + " Terrace stores a block in the caller's thread; BucketCache queues it for its"
+                    + " writers, and drops it when their queue is full. So a short time is worth"
+                    + " only what is kept of the blocks: what a cache dropped has to be read from"
+                    + " disk again. The same bytes copied into memory are the bound of a cache that"
+                    + " stores at once.",
+                new Machine(),
+                spec.commandLine())
+            .add(report.table())
+            .addTargets(report.targets());
+    command.finish(result, results);
+    return check && !Target.areMet(result.targets()) ? 1 : 0;
   }
 
   private RunSettings settings() {

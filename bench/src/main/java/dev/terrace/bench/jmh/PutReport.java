@@ -13,8 +13,11 @@
  */
 package dev.terrace.bench.jmh;
 
+import dev.terrace.bench.report.Column;
+import dev.terrace.bench.report.Look;
+import dev.terrace.bench.report.Table;
 import dev.terrace.bench.report.Target;
-import dev.terrace.bench.report.TextTable;
+import dev.terrace.bench.report.Unit;
 import dev.terrace.bench.workload.CacheKind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -43,43 +46,29 @@ final class PutReport {
   }
 
   /** One line a case. */
-  String table() {
-    TextTable table =
-        new TextTable(
-            1,
-            "puts of 64 KB",
-            "us a block",
-            "±",
-            "GB/s offered",
-            "dropped",
-            "GB/s kept",
-            "kept of the copy's speed");
+  Table table() {
+    Table table =
+        new Table(
+            "Puts of 64 KB",
+            Column.text("cache"),
+            Column.of("microsPerBlock", "µs a block", Unit.NUMBER).with(Column.Spread.HALF_RANGE),
+            Column.of("offeredGigabytes", "GB/s offered", Unit.NUMBER),
+            Column.of("droppedShare", "dropped", Unit.SHARE).lessIsBetter(),
+            Column.of("keptGigabytes", "GB/s kept", Unit.NUMBER).moreIsBetter(),
+            Column.of("ofCopy", "kept of the copy's speed", Unit.TIMES));
     figures.forEach(
         (putCase, measured) ->
-            table.add(
+            table.row(
+                putCase.cache().map(CacheKind::look).orElse(Look.BOUND),
                 putCase.title(),
-                String.format(Locale.ROOT, "%.2f", measured.microsPerBlock().median()),
-                HitReport.spread(measured.microsPerBlock()),
-                gigabytes(measured.offeredBytesPerSecond()),
-                String.format(Locale.ROOT, "%.1f %%", 100 * measured.droppedShare()),
-                gigabytes(measured.keptBytesPerSecond()),
-                String.format(Locale.ROOT, "%.2f", ofCopy(measured))));
-    return table.toString();
-  }
-
-  /** The table's contents as maps. */
-  List<Map<String, Object>> rows() {
-    List<Map<String, Object>> rows = new ArrayList<>();
-    figures.forEach(
-        (putCase, measured) -> {
-          Map<String, Object> row = new LinkedHashMap<>();
-          row.put("cache", putCase.cache().map(CacheKind::label).orElse("copy"));
-          row.put("microsPerBlock", measured.microsPerBlock());
-          row.put("droppedShare", measured.droppedShare());
-          row.put("keptBytesPerSecond", measured.keptBytesPerSecond());
-          rows.add(row);
-        });
-    return rows;
+                measured.microsPerBlock(),
+                measured.offeredBytesPerSecond() / 1e9,
+                measured.droppedShare(),
+                measured.keptBytesPerSecond() / 1e9,
+                ofCopy(measured)));
+    return table
+        .bars("Blocks that were dropped", "droppedShare")
+        .bars("Bytes that the cache kept", "keptGigabytes");
   }
 
   /** The share of the copy's speed at which a cache takes blocks. */
@@ -106,9 +95,5 @@ final class PutReport {
           }
         });
     return targets;
-  }
-
-  private static String gigabytes(double bytesPerSecond) {
-    return String.format(Locale.ROOT, "%.2f", bytesPerSecond / 1e9);
   }
 }

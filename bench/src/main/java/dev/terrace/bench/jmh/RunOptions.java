@@ -13,7 +13,7 @@
  */
 package dev.terrace.bench.jmh;
 
-import dev.terrace.bench.hbase.HBaseInstall;
+import dev.terrace.bench.report.ResultOptions;
 import dev.terrace.bench.workload.BenchmarkJvm;
 import dev.terrace.bench.workload.Scratch;
 import java.io.IOException;
@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options that all JMH commands have. */
@@ -53,13 +54,7 @@ final class RunOptions {
       description = "Iterations in each JVM that are counted.")
   Integer iterations;
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description =
-          "Where the results go (default: a new file in bench/target/reports). JMH's own output goes"
-              + " beside it, as FILE.log.")
-  Path json;
+  @Mixin ResultOptions output = new ResultOptions();
 
   @Option(
       names = "--file-dir",
@@ -95,13 +90,10 @@ final class RunOptions {
   /** What a command does when it is told nothing. */
   record Defaults(int forks, int warmups, int iterations, int quickWarmups, int quickIterations) {}
 
-  /** The file that results go to; its directory exists. */
+  /** The file that results go to, by default a new one; its directory exists. */
   Path jsonFile(String command) throws IOException {
-    String name = command + "-" + FILE_TIME.format(LocalDateTime.now(ZoneId.systemDefault()));
-    Path file =
-        json != null
-            ? json
-            : HBaseInstall.home().resolve("bench/target/reports").resolve(name + ".json");
+    String time = FILE_TIME.format(LocalDateTime.now(ZoneId.systemDefault()));
+    Path file = output.file(command + "-" + time + ".json");
     Path parent = file.toAbsolutePath().getParent();
     if (parent != null) {
       Files.createDirectories(parent);

@@ -15,18 +15,16 @@ package dev.terrace.bench.macro;
 
 import dev.terrace.bench.hbase.ClientLog;
 import dev.terrace.bench.hbase.HBaseInstall;
-import dev.terrace.bench.report.JsonReport;
 import dev.terrace.bench.report.Machine;
 import dev.terrace.bench.report.Progress;
+import dev.terrace.bench.report.Result;
+import dev.terrace.bench.report.ResultOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -119,11 +117,7 @@ public final class MacroCommand implements Callable<Integer> {
 
   @Mixin private RunPlaces places;
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = "where the results go (default: bench/target/reports/macro.json)")
-  private Path json;
+  @Mixin private ResultOptions output = new ResultOptions();
 
   @Override
   public Integer call() {
@@ -199,20 +193,20 @@ public final class MacroCommand implements Callable<Integer> {
     Machine machine = new Machine();
     PrintWriter out = spec.commandLine().getOut();
     printHead(options, machine, parents, out);
-    Map<String, Object> settings = settings(options, parents);
+    Result result = result(options, parents, machine);
     MacroReport report =
         new MacroReport(new MacroSession(options, folders, new ServerFleet(install), out).run());
-    print(report, out);
-    Path file = json != null ? json : home.resolve("bench/target/reports/macro.json");
-    write(report, new JsonReport("macro", Instant.now(), machine, settings), file);
-    out.printf("Written: %s%n", file);
-    out.flush();
+    report.addTo(result);
+    try {
+      output.finish(result, out);
+    } catch (IOException e) {
+      throw new MacroFailure("cannot write the results (" + e + "); use --json", e);
+    }
   }
 
   private static void printHead(
       MacroOptions options, Machine machine, RunPlaces.Parents places, PrintWriter out) {
-    out.printf("%s%n", machine.oneLine());
-    machine.busyWarning().ifPresent(warning -> out.printf("%s%n", warning));
+    ResultOptions.printHead(machine, out);
     CacheSizes sizes = options.sizes();
     out.printf(
         "Scale %s: %,d rows of 1,000 bytes a table; heap %s, DRAM %s, PMem %s in %s, SSD %s in"
@@ -236,46 +230,31 @@ public final class MacroCommand implements Callable<Integer> {
     out.flush();
   }
 
-  private static void print(MacroReport report, PrintWriter out) {
-    out.print(report.tables());
-    List<String> worse = report.whereNotBetter();
-    out.println(
-        worse.isEmpty()
-            ? "Terrace was faster than the best of HBase's own caches throughout."
-            : "Where Terrace was not faster than the best of HBase's own caches:");
-    worse.forEach(line -> out.println("- " + line));
-    out.println();
-    out.flush();
-  }
-
-  private Map<String, Object> settings(MacroOptions options, RunPlaces.Parents places) {
-    Map<String, Object> settings = new LinkedHashMap<>();
-    settings.put("scale", options.scale());
-    settings.put("rounds", options.rounds());
-    settings.put("secondsPerRun", options.time().toSeconds());
-    settings.put("rows", options.rows());
-    settings.put("valueBytes", options.ycsbTable().fieldBytes());
-    settings.put("dataBytes", options.fileBytes() / 2);
-    settings.put("tables", 2);
-    settings.put("heapBytes", options.sizes().heap().bytes());
-    settings.put("dramBytes", options.sizes().dram().bytes());
-    settings.put("pmemBytes", options.sizes().pmem().bytes());
-    settings.put("ssdBytes", options.sizes().ssd().bytes());
-    settings.put("clientThreads", options.threads());
-    settings.put("pmemDirectory", places.pmem().toString());
-    settings.put("ssdDirectory", places.ssd().toString());
-    settings.put(
-        "command",
-        "bin/terrace " + String.join(" ", spec.commandLine().getParseResult().originalArgs()));
-    return settings;
-  }
-
-  private static void write(MacroReport report, JsonReport json, Path file) throws MacroFailure {
-    json.add("results", report.toJson());
-    try {
-      json.write(file);
-    } catch (IOException e) {
-      throw new MacroFailure("cannot write " + file + " (" + e + "); use --json", e);
-    }
+  private Result result(MacroOptions options, RunPlaces.Parents places, Machine machine) {
+    CacheSizes sizes = options.sizes();
+    return new Result(
+            "macro",
+            "A real HBase under load (bench macro)",
+            "Each cache has an HBase server in a process of its own, with the same DRAM bytes for"
+                + " blocks and the same data; a client in another process puts a load on it. The"
+                + " servers take turns, round after round. YCSB is the Yahoo! Cloud Serving"
+                + " Benchmark, PE is HBase's own PerformanceEvaluation; Zipf means that few rows are"
+                + " read often.",
+            machine,
+            spec.commandLine())
+        .setting("scale", options.scale())
+        .setting("rounds", options.rounds())
+        .setting("secondsPerRun", options.time().toSeconds())
+        .setting("rows", options.rows())
+        .setting("valueBytes", options.ycsbTable().fieldBytes())
+        .setting("dataBytes", options.fileBytes() / 2)
+        .setting("tables", 2)
+        .setting("heapBytes", sizes.heap().bytes())
+        .setting("dramBytes", sizes.dram().bytes())
+        .setting("pmemBytes", sizes.pmem().bytes())
+        .setting("ssdBytes", sizes.ssd().bytes())
+        .setting("clientThreads", options.threads())
+        .setting("pmemDirectory", places.pmem().toString())
+        .setting("ssdDirectory", places.ssd().toString());
   }
 }

@@ -13,22 +13,31 @@
  */
 package dev.terrace.bench.macro;
 
-import dev.terrace.bench.load.LoadFigures;
-import dev.terrace.bench.report.Summary;
-import dev.terrace.bench.report.TextTable;
+import dev.terrace.bench.load.LoadTables;
+import dev.terrace.bench.report.Headline;
+import dev.terrace.bench.report.Look;
+import dev.terrace.bench.report.Result;
+import dev.terrace.bench.report.Table;
+import dev.terrace.bench.report.Unit;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
-/** What came out of a macro run: tables for people, and the same for JSON. */
+/** What came out of a macro run, as tables. */
 final class MacroReport {
+
+  private static final int HEADLINE_RANK = 20;
+  private static final int MOST_HEADLINES = 2;
+
+  /** Those that tell most come first. */
+  private static final List<Configuration> TELLING =
+      List.of(
+          Configuration.TERRACE_DRAM_SSD,
+          Configuration.TERRACE_DRAM,
+          Configuration.TERRACE_ALL,
+          Configuration.TERRACE_DRAM_PMEM);
 
   private final List<WorkloadResult> results;
 
@@ -36,142 +45,96 @@ final class MacroReport {
     this.results = List.copyOf(results);
   }
 
-  /** Returns a table of each group of workloads, under its title. */
-  String tables() {
-    StringBuilder text = new StringBuilder();
+  /** Adds all of it to a run's result. */
+  void addTo(Result run) {
+    tables().forEach(run::add);
+    headlines().forEach(run::add);
+    run.detail("runs", results.stream().map(WorkloadResult::toJson).toList());
+  }
+
+  /** Returns the tables of each group of workloads. */
+  List<Table> tables() {
+    List<Table> tables = new ArrayList<>();
     for (MacroWorkload.Group group : MacroWorkload.Group.values()) {
-      List<WorkloadResult> ofGroup =
-          results.stream().filter(result -> result.workload().group() == group).toList();
-      if (!ofGroup.isEmpty()) {
-        text.append(group.title()).append("\n\n").append(table(ofGroup)).append('\n');
+      LoadTables loads = new LoadTables(group.title(), "of HBase's best", "workload", "cache");
+      results.stream()
+          .filter(result -> result.workload().group() == group)
+          .forEach(
+              result ->
+                  loads.add(
+                      result.configuration().isHBaseOwn() ? Look.PEER : Look.TERRACE,
+                      result.runs(),
+                      ratioToBest(result),
+                      result.workload().title(),
+                      result.configuration().title()));
+      if (!loads.clients().isEmpty()) {
+        tables.add(loads.clients().bars(group.title(), "opsPerSecond"));
+        tables.add(loads.servers());
       }
     }
-    return text.toString();
-  }
-
-  private TextTable table(List<WorkloadResult> ofGroup) {
-    TextTable table =
-        new TextTable(
-            2,
-            "workload",
-            "cache",
-            "ops/s",
-            "±",
-            "p99 ms",
-            "of HBase's best",
-            "server CPU µs/op",
-            "compiling",
-            "data from cache",
-            "hits by tier");
-    MacroWorkload newest = null;
-    for (WorkloadResult result : ofGroup) {
-      Summary speed = result.operationsPerSecond();
-      table.add(
-          result.workload() == newest ? "" : result.workload().title(),
-          result.configuration().title(),
-          number("%,.0f", speed.median()),
-          number("%.0f %%", speed.spreadPercent()),
-          number("%.1f", result.p99Micros().median() / 1000),
-          ratioToBest(result).map(ratio -> number("%.2f", ratio)).orElse("-"),
-          number("%,.0f", result.serverCpuMicrosPerOperation().median()),
-          percent(result, LoadFigures::compilingShare, "%.0f %%"),
-          percent(result, LoadFigures::dataHitRatio, "%.1f %%"),
-          hitsByTier(result));
-      newest = result.workload();
-    }
-    return table;
-  }
-
-  private static String number(String format, double value) {
-    return String.format(Locale.ROOT, format, value);
-  }
-
-  private static String percent(
-      WorkloadResult result, Function<LoadFigures, OptionalDouble> figure, String format) {
-    List<Double> ratios =
-        result.runs().stream()
-            .map(figure)
-            .filter(OptionalDouble::isPresent)
-            .map(OptionalDouble::getAsDouble)
-            .toList();
-    return ratios.isEmpty() ? "-" : number(format, 100 * Summary.of(ratios).median());
-  }
-
-  private static String hitsByTier(WorkloadResult result) {
-    Map<String, Long> sums = new LinkedHashMap<>();
-    for (LoadFigures run : result.runs()) {
-      run.tierHits().forEach((tier, hits) -> sums.merge(tier, hits, Long::sum));
-    }
-    double all = Math.max(1, sums.values().stream().mapToLong(Long::longValue).sum());
-    return sums.isEmpty()
-        ? "-"
-        : sums.entrySet().stream()
-            .map(tier -> tier.getKey() + number(" %.0f %%", 100 * tier.getValue() / all))
-            .collect(Collectors.joining(", "));
+    return tables;
   }
 
   /** Returns the speed as a part of the best that HBase's own caches reached, if one ran. */
-  Optional<Double> ratioToBest(WorkloadResult result) {
-    return best(result.workload())
-        .filter(best -> best.operationsPerSecond().median() > 0)
-        .map(best -> result.operationsPerSecond().median() / best.operationsPerSecond().median());
+  OptionalDouble ratioToBest(WorkloadResult result) {
+    OptionalDouble best =
+        results.stream()
+            .filter(each -> each.workload() == result.workload())
+            .filter(each -> each.configuration().isHBaseOwn())
+            .mapToDouble(each -> each.operationsPerSecond().median())
+            .filter(speed -> speed > 0)
+            .max();
+    return best.isEmpty()
+        ? best
+        : OptionalDouble.of(result.operationsPerSecond().median() / best.getAsDouble());
   }
 
-  private Optional<WorkloadResult> best(MacroWorkload workload) {
-    return results.stream()
-        .filter(result -> result.workload() == workload)
-        .filter(result -> result.configuration().isHBaseOwn())
-        .max(Comparator.comparingDouble(result -> result.operationsPerSecond().median()));
-  }
-
-  /** Returns a line for each case where Terrace was not faster than HBase's own best cache. */
-  List<String> whereNotBetter() {
-    List<String> lines = new ArrayList<>();
-    for (WorkloadResult result : results) {
-      Optional<WorkloadResult> best = best(result.workload());
-      if (!result.configuration().isHBaseOwn() && best.isPresent()) {
-        verdict(result, best.get()).ifPresent(lines::add);
+  /**
+   * Returns Terrace beside the configuration of HBase with the same devices, where the load is
+   * reads alone, or else the first load.
+   */
+  List<Headline> headlines() {
+    Optional<MacroWorkload> workload =
+        results.stream()
+            .map(WorkloadResult::workload)
+            .min(Comparator.comparing(each -> each != MacroWorkload.YCSB_C));
+    List<Headline> headlines = new ArrayList<>();
+    for (Configuration configuration : TELLING) {
+      Optional<WorkloadResult> ours = workload.flatMap(each -> find(each, configuration));
+      Optional<WorkloadResult> peer = workload.flatMap(each -> peer(each, configuration));
+      if (ours.isPresent() && peer.isPresent() && headlines.size() < MOST_HEADLINES) {
+        headlines.add(headline(ours.get(), peer.get()));
       }
     }
-    return lines;
+    return headlines;
   }
 
-  private static Optional<String> verdict(WorkloadResult terrace, WorkloadResult best) {
-    Summary ours = terrace.operationsPerSecond();
-    Summary theirs = best.operationsPerSecond();
-    if (ours.min() > theirs.max()) {
-      return Optional.empty();
-    }
-    String verdict = ours.max() < theirs.min() ? "slower than" : "no clear difference to";
-    return Optional.of(
-        String.format(
-            Locale.ROOT,
-            "%s: %s is %s %s: %,.0f (%,.0f to %,.0f) against %,.0f (%,.0f to %,.0f) ops/s",
-            terrace.workload().title(),
-            terrace.configuration().title(),
-            verdict,
-            best.configuration().title(),
-            ours.median(),
-            ours.min(),
-            ours.max(),
-            theirs.median(),
-            theirs.min(),
-            theirs.max()));
+  private static Headline headline(WorkloadResult ours, WorkloadResult peer) {
+    return new Headline(
+        HEADLINE_RANK,
+        Unit.TIMES.format(
+            ours.operationsPerSecond().median() / peer.operationsPerSecond().median()),
+        "the operations a second of "
+            + peer.configuration().title()
+            + ": "
+            + ours.configuration().title()
+            + " ("
+            + ours.workload().title()
+            + ")");
   }
 
-  /** Returns the results under the names that reports use. */
-  List<Map<String, Object>> toJson() {
-    return results.stream().map(MacroReport::toJson).toList();
+  /** HBase's configuration with the same devices, or else with the same DRAM. */
+  private Optional<WorkloadResult> peer(MacroWorkload workload, Configuration configuration) {
+    Optional<WorkloadResult> offheap = find(workload, Configuration.BUCKET_OFFHEAP);
+    return configuration.usesSsd()
+        ? find(workload, Configuration.BUCKET_FILE).or(() -> offheap)
+        : offheap;
   }
 
-  private static Map<String, Object> toJson(WorkloadResult result) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("configuration", result.configuration().id());
-    json.put("configurationTitle", result.configuration().title());
-    json.put("workload", result.workload().id());
-    json.put("workloadTitle", result.workload().title());
-    json.put("opsPerSecond", result.operationsPerSecond());
-    json.put("runs", result.runs().stream().map(LoadFigures::toJson).toList());
-    return json;
+  private Optional<WorkloadResult> find(MacroWorkload workload, Configuration configuration) {
+    return results.stream()
+        .filter(result -> result.workload() == workload)
+        .filter(result -> result.configuration() == configuration)
+        .findFirst();
   }
 }

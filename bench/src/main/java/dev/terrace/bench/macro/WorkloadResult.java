@@ -14,9 +14,10 @@
 package dev.terrace.bench.macro;
 
 import dev.terrace.bench.load.LoadFigures;
+import dev.terrace.bench.load.LoadTables;
 import dev.terrace.bench.report.Summary;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
+import java.util.Map;
 
 /**
  * What one configuration did under one workload.
@@ -30,18 +31,17 @@ record WorkloadResult(Configuration configuration, MacroWorkload workload, List<
   }
 
   Summary operationsPerSecond() {
-    return summary(run -> run.outcome().operationsPerSecond());
+    return LoadTables.speed(runs);
   }
 
-  Summary p99Micros() {
-    return summary(run -> run.outcome().latenciesMicros().p99());
-  }
-
-  Summary serverCpuMicrosPerOperation() {
-    return summary(LoadFigures::serverCpuMicrosPerOperation);
-  }
-
-  Summary summary(ToDoubleFunction<LoadFigures> figure) {
-    return Summary.of(runs.stream().map(run -> figure.applyAsDouble(run)).toList());
+  /** All runs under the names that reports use. */
+  Map<String, Object> toJson() {
+    return Map.of(
+        "configuration",
+        configuration.id(),
+        "workload",
+        workload.id(),
+        "runs",
+        runs.stream().map(LoadFigures::toJson).toList());
   }
 }

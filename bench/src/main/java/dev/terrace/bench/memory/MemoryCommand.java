@@ -13,26 +13,20 @@
  */
 package dev.terrace.bench.memory;
 
-import dev.terrace.bench.hbase.HBaseInstall;
-import dev.terrace.bench.report.CommandText;
-import dev.terrace.bench.report.JsonReport;
 import dev.terrace.bench.report.Machine;
-import dev.terrace.bench.report.Target;
-import dev.terrace.bench.workload.BenchmarkJvm;
-import dev.terrace.bench.workload.BenchmarkProcess;
+import dev.terrace.bench.report.Result;
+import dev.terrace.bench.report.ResultOptions;
+import dev.terrace.bench.workload.OwnJvm;
 import dev.terrace.bench.workload.Scratch;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
-import org.apache.hbase.thirdparty.com.google.gson.Gson;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -65,11 +59,7 @@ public final class MemoryCommand implements Callable<Integer> {
       description = "The bytes of a block (default: ${DEFAULT-VALUE}).")
   private int payloadBytes;
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = "Where the results go (default: bench/target/reports/memory.json).")
-  private Path json;
+  @Mixin private ResultOptions output = new ResultOptions();
 
   @Option(
       names = "--only-terrace",
@@ -85,8 +75,7 @@ public final class MemoryCommand implements Callable<Integer> {
     requireRange("--payload", payloadBytes, LEAST_PAYLOAD_BYTES, MOST_PAYLOAD_BYTES);
     PrintWriter out = spec.commandLine().getOut();
     Machine machine = new Machine();
-    out.printf("%s%n", machine.oneLine());
-    machine.busyWarning().ifPresent(warning -> out.printf("%s%n", warning));
+    ResultOptions.printHead(machine, out);
     List<MemoryResult> results = new ArrayList<>();
     for (StoreKind store : stores()) {
       try {
@@ -96,11 +85,7 @@ public final class MemoryCommand implements Callable<Integer> {
         return 1;
       }
     }
-    MemoryReport report = new MemoryReport(results);
-    out.printf("%n%s%n", report.table());
-    List<Target> targets = report.targets();
-    boolean met = Target.print(targets, out);
-    write(results, targets, machine);
+    boolean met = output.finish(result(results, machine), out);
     return check && !met ? 1 : 0;
   }
 
@@ -123,43 +108,32 @@ public final class MemoryCommand implements Callable<Integer> {
       Path directory = store.directory(scratch);
       out.printf("%s: fills %,d blocks of %,d bytes%n", store.title(), blocks, payloadBytes);
       out.flush();
-      Filled filled = run(MemoryMain.FILL, store, directory, Filled.class);
+      Fill fill = new Fill(store, directory.toString(), blocks, payloadBytes);
+      Filled filled = OwnJvm.run(fill, Filled.class);
       out.printf("%s: opens them again%n", store.title());
       out.flush();
-      return new MemoryResult(
-          store, filled, run(MemoryMain.REOPEN, store, directory, Reopened.class));
+      return new MemoryResult(store, filled, OwnJvm.run(new Reopen(fill), Reopened.class));
     }
   }
 
-  private <T> T run(String what, StoreKind store, Path directory, Class<T> result)
-      throws IOException, InterruptedException {
-    String output =
-        new BenchmarkProcess(
-                MemoryMain.class,
-                BenchmarkJvm.arguments(Scratch.fileParent(), Scratch.pmemParent()),
-                List.of(
-                    what,
-                    store.name(),
-                    directory.toString(),
-                    Integer.toString(blocks),
-                    Integer.toString(payloadBytes)))
-            .run();
-    return new Gson().fromJson(output, result);
-  }
-
-  private void write(List<MemoryResult> results, List<Target> targets, Machine machine)
-      throws IOException {
-    Map<String, Object> settings = new LinkedHashMap<>();
-    settings.put("command", CommandText.of(spec.commandLine()));
-    settings.put("blocks", blocks);
-    settings.put("payloadBytes", payloadBytes);
-    JsonReport jsonReport = new JsonReport("memory", Instant.now(), machine, settings);
-    jsonReport.add("results", results);
-    jsonReport.add("targets", targets);
-    Path file =
-        json != null ? json : HBaseInstall.home().resolve("bench/target/reports/memory.json");
-    jsonReport.write(file);
-    spec.commandLine().getOut().printf("Written: %s%n", file);
-    spec.commandLine().getOut().flush();
+  private Result result(List<MemoryResult> results, Machine machine) {
+    MemoryReport report = new MemoryReport(results);
+    Result result =
+        new Result(
+                "memory",
+                "Memory and restart (bench memory)",
+                "Small blocks go into an empty store, and a second process opens what the first one"
+                    + " left. What a store keeps in memory for each block limits how large a cache"
+                    + " on SSDs can be. The times begin when the store is opened, in a process that"
+                    + " has run nothing of it.",
+                machine,
+                spec.commandLine())
+            .setting("blocks", blocks)
+            .setting("payloadBytes", payloadBytes)
+            .add(report.table())
+            .addTargets(report.targets())
+            .detail("stores", results);
+    report.headline().ifPresent(result::add);
+    return result;
   }
 }

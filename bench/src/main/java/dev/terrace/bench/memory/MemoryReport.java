@@ -13,15 +13,22 @@
  */
 package dev.terrace.bench.memory;
 
+import dev.terrace.bench.report.Column;
+import dev.terrace.bench.report.Headline;
+import dev.terrace.bench.report.Look;
+import dev.terrace.bench.report.Table;
 import dev.terrace.bench.report.Target;
-import dev.terrace.bench.report.TextTable;
+import dev.terrace.bench.report.Unit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** The results of some stores, as a table and against what Terrace promises. */
 final class MemoryReport {
 
+  private static final int HEADLINE_RANK = 50;
   private static final double MOST_HEAP_BYTES = 8;
   private static final double MOST_INDEX_BYTES = 32;
   private static final double MOST_RECOVERY_MILLIS = 2000;
@@ -37,32 +44,55 @@ final class MemoryReport {
   }
 
   /** One line a store. */
-  String table() {
-    TextTable table =
-        new TextTable(
-            1,
-            "cache",
-            "blocks",
-            "heap, bytes a block",
-            "index off heap, bytes a block",
-            "filled in",
-            "blocks after restart",
-            "first hit",
-            "all recovered",
-            "CPU of that");
+  Table table() {
+    Table table =
+        new Table(
+            "Memory a block, and restart",
+            Column.text("cache"),
+            Column.of("blocks", "blocks", Unit.COUNT),
+            Column.of("heapBytes", "heap, bytes a block", Unit.FEW_BYTES).lessIsBetter(),
+            Column.of("indexBytes", "index off heap, bytes a block", Unit.FEW_BYTES).lessIsBetter(),
+            Column.of("fillMillis", "filled in", Unit.MILLIS).lessIsBetter(),
+            Column.of("blocksAfter", "blocks after restart", Unit.COUNT),
+            Column.of("firstHitMillis", "first hit", Unit.MILLIS).lessIsBetter(),
+            Column.of("recoveredMillis", "all recovered", Unit.MILLIS).lessIsBetter(),
+            Column.of("cpuMillis", "CPU of that", Unit.MILLIS));
     for (MemoryResult result : results) {
-      table.add(
+      table.row(
+          result.store().isTerrace() ? Look.TERRACE : Look.PEER,
           result.store().title(),
-          count(result.filled().blocks()),
-          String.format(Locale.ROOT, "%.1f", result.heapBytesPerBlock()),
-          String.format(Locale.ROOT, "%.1f", result.indexBytesPerBlock()),
-          String.format(Locale.ROOT, "%.1f s", result.filled().fillMillis() / 1000.0),
-          count(result.reopened().blocks()),
-          millis(result.reopened().firstHitMillis()),
-          millis(result.reopened().recoveredMillis()),
-          millis(result.reopened().cpuMillis()));
+          result.filled().blocks(),
+          result.heapBytesPerBlock(),
+          result.indexBytesPerBlock(),
+          result.filled().fillMillis(),
+          result.reopened().blocks(),
+          result.reopened().firstHitMillis(),
+          result.reopened().recoveredMillis(),
+          result.reopened().cpuMillis());
     }
-    return table.toString();
+    return table
+        .bars("Java heap that a block takes", "heapBytes")
+        .bars("Time after a restart", "firstHitMillis", "recoveredMillis");
+  }
+
+  /** The slower of Terrace's tiers beside BucketCache; empty without both. */
+  Optional<Headline> headline() {
+    Optional<MemoryResult> peer =
+        results.stream().filter(result -> !result.store().isTerrace()).findFirst();
+    return results.stream()
+        .filter(result -> result.store().isTerrace() && peer.isPresent())
+        .max(Comparator.comparingDouble(result -> result.reopened().recoveredMillis()))
+        .map(
+            ours ->
+                new Headline(
+                    HEADLINE_RANK,
+                    Unit.MILLIS.format(ours.reopened().recoveredMillis()),
+                    String.format(
+                        Locale.ROOT,
+                        "until all blocks are served again after a restart: %s; %s takes %s",
+                        ours.store().title(),
+                        peer.get().store().title(),
+                        Unit.MILLIS.format(peer.get().reopened().recoveredMillis()))));
   }
 
   /** The promises; empty with fewer blocks than they are made for. */
@@ -110,9 +140,5 @@ final class MemoryReport {
 
   private static String count(long number) {
     return String.format(Locale.ROOT, "%,d", number);
-  }
-
-  private static String millis(double millis) {
-    return String.format(Locale.ROOT, "%,.0f ms", millis);
   }
 }

@@ -32,8 +32,8 @@ enum StoreKind {
     }
 
     @Override
-    Store open(Path directory, SmallBlocks blocks) throws IOException {
-      PmemConfig config = PmemConfig.of(List.of(directory), sizeBytes(blocks));
+    Store open(String directory, SmallBlocks blocks) throws IOException {
+      PmemConfig config = PmemConfig.of(List.of(Path.of(directory)), sizeBytes(blocks));
       return new TierStore("pmem", MappedDevices.open(config), blocks);
     }
   },
@@ -41,8 +41,8 @@ enum StoreKind {
   /** Terrace's SSD tier, through the page cache. */
   SSD("Terrace SSD tier", true) {
     @Override
-    Store open(Path directory, SmallBlocks blocks) throws IOException {
-      SsdConfig config = SsdConfig.of(List.of(directory), sizeBytes(blocks), false);
+    Store open(String directory, SmallBlocks blocks) throws IOException {
+      SsdConfig config = SsdConfig.of(List.of(Path.of(directory)), sizeBytes(blocks), false);
       return new TierStore("ssd", FileDevices.open(config), blocks);
     }
   },
@@ -50,8 +50,8 @@ enum StoreKind {
   /** BucketCache in a file, persistent. */
   BUCKET_FILE("BucketCache file:", false) {
     @Override
-    Store open(Path directory, SmallBlocks blocks) throws IOException {
-      return new BucketStore(directory, blocks);
+    Store open(String directory, SmallBlocks blocks) throws IOException {
+      return new BucketStore(Path.of(directory), blocks);
     }
   };
 
@@ -69,7 +69,7 @@ enum StoreKind {
   }
 
   /** Opens it in a directory, empty or with what it left there. */
-  abstract Store open(Path directory, SmallBlocks blocks) throws IOException;
+  abstract Store open(String directory, SmallBlocks blocks) throws IOException;
 
   /** Where its files go. */
   Path directory(Scratch scratch) {

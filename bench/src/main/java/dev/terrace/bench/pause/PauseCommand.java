@@ -14,27 +14,18 @@
 package dev.terrace.bench.pause;
 
 import dev.terrace.bench.Converters;
-import dev.terrace.bench.hbase.HBaseInstall;
-import dev.terrace.bench.report.CommandText;
-import dev.terrace.bench.report.JsonReport;
 import dev.terrace.bench.report.Machine;
-import dev.terrace.bench.report.Target;
-import dev.terrace.bench.workload.BenchmarkJvm;
-import dev.terrace.bench.workload.BenchmarkProcess;
+import dev.terrace.bench.report.Result;
+import dev.terrace.bench.report.ResultOptions;
 import dev.terrace.bench.workload.CacheKind;
-import dev.terrace.bench.workload.Scratch;
+import dev.terrace.bench.workload.OwnJvm;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
-import org.apache.hbase.thirdparty.com.google.gson.Gson;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -87,11 +78,7 @@ public final class PauseCommand implements Callable<Integer> {
       description = "How long a full cache, and a stalled device, are used (default: 5).")
   private int seconds;
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = "Where the results go (default: bench/target/reports/pause.json).")
-  private Path json;
+  @Mixin private ResultOptions output = new ResultOptions();
 
   @Option(names = "--check", description = "Fails unless Terrace keeps what it promises.")
   private boolean check;
@@ -99,41 +86,33 @@ public final class PauseCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
-    List<PauseSettings> runs = runs();
+    List<PauseRun> runs = runs();
     Machine machine = new Machine();
-    out.printf("%s%n", machine.oneLine());
-    machine.busyWarning().ifPresent(warning -> out.printf("%s%n", warning));
+    ResultOptions.printHead(machine, out);
     List<PauseResult> pauses = new ArrayList<>();
     List<StallResult> stalls;
     try {
-      for (PauseSettings run : runs) {
-        pauses.add(run(run, out));
+      for (PauseRun run : runs) {
+        out.printf("%s: evicts a file of %,d blocks, and fills up%n", run.cache().title(), blocks);
+        out.flush();
+        pauses.add(OwnJvm.run(run, PauseResult.class));
       }
-      stalls = runStalled(out);
+      out.printf("Terrace ssd: puts while its device is stalled%n");
+      out.flush();
+      stalls = List.of(OwnJvm.run(new StallRun.All(seconds), StallResult[].class));
     } catch (IOException e) {
       spec.commandLine().getErr().println(e.getMessage());
       return 1;
     }
-    PauseReport report = new PauseReport(pauses, stalls);
-    if (!pauses.isEmpty()) {
-      out.printf(
-          "%nCallers of a cache, on one thread: gets of blocks read often, each timed, and each 20"
-              + " us a put%n%n%s",
-          report.pauses());
-    }
-    out.printf(
-        "%nPuts into Terrace's SSD tier while its device is stalled%n%n%s%n", report.stalls());
-    List<Target> targets = report.targets();
-    boolean met = Target.print(targets, out);
-    write(pauses, stalls, targets, machine);
+    boolean met = output.finish(result(pauses, stalls, machine), out);
     return check && !met ? 1 : 0;
   }
 
-  private List<PauseSettings> runs() {
+  private List<PauseRun> runs() {
     try {
-      List<PauseSettings> runs = new ArrayList<>();
+      List<PauseRun> runs = new ArrayList<>();
       for (CacheKind cache : caches) {
-        runs.add(new PauseSettings(cache, Duration.ofSeconds(seconds), blocks));
+        runs.add(new PauseRun(cache, seconds, blocks));
       }
       return onlyStalled ? List.of() : runs;
     } catch (IllegalArgumentException e) {
@@ -141,47 +120,23 @@ public final class PauseCommand implements Callable<Integer> {
     }
   }
 
-  private PauseResult run(PauseSettings run, PrintWriter out)
-      throws IOException, InterruptedException {
-    out.printf("%s: evicts a file of %,d blocks, and fills up%n", run.cache().title(), blocks);
-    out.flush();
-    String output =
-        process(
-            PauseMain.PAUSE,
-            Integer.toString(seconds),
-            run.cache().label(),
-            Integer.toString(run.fileBlocks()));
-    return new Gson().fromJson(output, PauseResult.class);
-  }
-
-  private List<StallResult> runStalled(PrintWriter out) throws IOException, InterruptedException {
-    out.printf("Terrace ssd: puts while its device is stalled%n");
-    out.flush();
-    String output = process(PauseMain.STALL, Integer.toString(seconds));
-    return List.of(new Gson().fromJson(output, StallResult[].class));
-  }
-
-  private static String process(String... arguments) throws IOException, InterruptedException {
-    List<String> jvmArguments = BenchmarkJvm.arguments(Scratch.fileParent(), Scratch.pmemParent());
-    return new BenchmarkProcess(PauseMain.class, jvmArguments, List.of(arguments)).run();
-  }
-
-  private void write(
-      List<PauseResult> pauses, List<StallResult> stalls, List<Target> targets, Machine machine)
-      throws IOException {
-    Map<String, Object> settings = new LinkedHashMap<>();
-    settings.put("command", CommandText.of(spec.commandLine()));
-    settings.put("blocks", blocks);
-    settings.put("blockSizeBytes", PauseSettings.BLOCK_SIZE_BYTES);
-    settings.put("seconds", seconds);
-    JsonReport report = new JsonReport("pause", Instant.now(), machine, settings);
-    report.add("pauses", pauses);
-    report.add("stalls", stalls);
-    report.add("targets", targets);
-    Path file =
-        json != null ? json : HBaseInstall.home().resolve("bench/target/reports/pause.json");
-    report.write(file);
-    spec.commandLine().getOut().printf("Written: %s%n", file);
-    spec.commandLine().getOut().flush();
+  private Result result(List<PauseResult> pauses, List<StallResult> stalls, Machine machine) {
+    return new Result(
+            "pause",
+            "Pauses (bench pause)",
+            "How long a get or a put takes while something goes on beside it. Every call is timed,"
+                + " and the line of nothing shows what the clock costs and how long the machine"
+                + " stops a thread by itself. Calls follow one another, so that one long pause is"
+                + " one call: look at the maximum.",
+            machine,
+            spec.commandLine())
+        .setting("blocks", blocks)
+        .setting("blockSizeBytes", PauseRun.BLOCK_SIZE_BYTES)
+        .setting("seconds", seconds)
+        .add(PauseReport.pauses(pauses))
+        .add(PauseReport.stalls(stalls))
+        .addTargets(PauseReport.targets(stalls))
+        .detail("pauses", pauses)
+        .detail("stalls", stalls);
   }
 }

@@ -13,9 +13,12 @@
  */
 package dev.terrace.bench.pause;
 
+import dev.terrace.bench.report.Column;
 import dev.terrace.bench.report.LatencyNanos;
+import dev.terrace.bench.report.Look;
+import dev.terrace.bench.report.Table;
 import dev.terrace.bench.report.Target;
-import dev.terrace.bench.report.TextTable;
+import dev.terrace.bench.report.Unit;
 import dev.terrace.bench.workload.CacheKind;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,85 +31,76 @@ final class PauseReport {
 
   private static final double MOST_PUT_P999_NANOS = 1e6;
 
-  private final List<PauseResult> pauses;
-  private final List<StallResult> stalls;
+  private PauseReport() {}
 
-  PauseReport(List<PauseResult> pauses, List<StallResult> stalls) {
-    this.pauses = List.copyOf(pauses);
-    this.stalls = List.copyOf(stalls);
+  /** One line for each thing that goes on beside the callers of a cache. */
+  static Table pauses(List<PauseResult> results) {
+    List<Column> columns = new ArrayList<>(List.of(Column.text("while"), Column.text("cache")));
+    columns.addAll(LatencyNanos.columns("get", "get"));
+    columns.addAll(LatencyNanos.columns("put", "put"));
+    columns.add(Column.of("hitShare", "hits", Unit.SHARE));
+    columns.add(Column.of("refusedShare", "puts refused", Unit.SHARE));
+    columns.add(Column.of("evictionMillis", "the eviction took", Unit.MILLIS));
+    Table table =
+        new Table(
+            "Callers of a cache, on one thread: gets of blocks read often, each timed, and each"
+                + " 20 µs a put",
+            columns);
+    LatencyNanos none = new LatencyNanos(0, 0, 0, 0, 0);
+    for (PauseResult result : results) {
+      CacheKind cache = CacheKind.ofLabel(result.cache());
+      table.row(
+          Look.BOUND,
+          cells(
+              List.of("timing nothing (floor)", cache.title()),
+              result.nothing(),
+              none,
+              null,
+              null,
+              null));
+      for (Pause pause : result.pauses()) {
+        boolean evicts = pause.during().equals(PauseRun.EVICTING);
+        table.row(
+            cache.look(),
+            cells(
+                List.of(pause.during(), cache.title()),
+                pause.gets(),
+                pause.puts(),
+                pause.hitShare(),
+                pause.refusedShare(),
+                evicts ? result.evictionMillis() : null));
+      }
+    }
+    return table;
   }
 
-  /** One line for each thing that goes on beside the callers of a cache; empty without caches. */
-  String pauses() {
-    if (pauses.isEmpty()) {
-      return "";
+  /** One line for each way in which the device was stalled. */
+  static Table stalls(List<StallResult> results) {
+    List<Column> columns =
+        new ArrayList<>(List.of(Column.text("device"), Column.text("outcomes of puts")));
+    columns.addAll(LatencyNanos.columns("put", "put"));
+    columns.addAll(LatencyNanos.columns("taken", "taken"));
+    Table table = new Table("Puts into Terrace's SSD tier while its device is stalled", columns);
+    for (StallResult result : results) {
+      table.row(
+          Look.TERRACE,
+          cells(
+              List.of(result.stall().title(), outcomes(result.outcomes())),
+              result.puts(),
+              result.taken()));
     }
-    TextTable table =
-        new TextTable(
-            2,
-            "cache",
-            "while",
-            "get p50",
-            "p99",
-            "p99.9",
-            "max",
-            "put p50",
-            "p99",
-            "p99.9",
-            "max",
-            "hits",
-            "puts refused",
-            "the eviction took");
-    for (PauseResult result : pauses) {
-      String title = CacheKind.ofLabel(result.cache()).title();
-      List<String> floor = new ArrayList<>(List.of(title, "timing nothing (floor)"));
-      addLatency(result.nothing(), floor);
-      floor.addAll(List.of("-", "-", "-", "-", "-", "-", "-"));
-      table.add(floor.toArray(String[]::new));
-      result.pauses().forEach(pause -> table.add(row(title, pause, result)));
-    }
-    return table.toString();
+    return table;
   }
 
-  private static String[] row(String title, Pause pause, PauseResult result) {
-    List<String> cells = new ArrayList<>(List.of(title, pause.during()));
-    addLatency(pause.gets(), cells);
-    addLatency(pause.puts(), cells);
-    cells.add(percent(pause.hitShare()));
-    cells.add(percent(pause.refusedShare()));
-    cells.add(
-        pause.during().equals(PauseRun.EVICTING)
-            ? String.format(Locale.ROOT, "%.1f ms", result.evictionMillis().median())
-            : "-");
-    return cells.toArray(String[]::new);
-  }
-
-  /** One line for each way in which the device was stalled; empty if it was not. */
-  String stalls() {
-    if (stalls.isEmpty()) {
-      return "";
+  private static Object[] cells(
+      List<String> texts, LatencyNanos first, LatencyNanos second, Object... more) {
+    List<Object> cells = new ArrayList<>(texts);
+    cells.addAll(first.cells());
+    cells.addAll(second.cells());
+    for (Object cell : more) {
+      cells.add(cell);
     }
-    TextTable table =
-        new TextTable(
-            2,
-            "device",
-            "outcomes of puts",
-            "put p50",
-            "p99",
-            "p99.9",
-            "max",
-            "taken p50",
-            "p99",
-            "p99.9",
-            "max");
-    for (StallResult stall : stalls) {
-      List<String> cells =
-          new ArrayList<>(List.of(stall.stall().title(), outcomes(stall.outcomes())));
-      addLatency(stall.puts(), cells);
-      addLatency(stall.taken(), cells);
-      table.add(cells.toArray(String[]::new));
-    }
-    return table.toString();
+    return cells.toArray();
   }
 
   private static String outcomes(Map<String, Long> outcomes) {
@@ -116,7 +110,7 @@ final class PauseReport {
   }
 
   /** The promises. */
-  List<Target> targets() {
+  static List<Target> targets(List<StallResult> stalls) {
     return stalls.stream()
         .filter(stall -> stall.stall() != Stall.NONE)
         .map(
@@ -127,18 +121,7 @@ final class PauseReport {
                         Locale.ROOT,
                         "Terrace ssd while %s: p99.9 of a put %s, under 1 ms",
                         stall.stall().title(),
-                        LatencyNanos.readable(stall.puts().p999()))))
+                        Unit.NANOS.format(stall.puts().p999()))))
         .toList();
-  }
-
-  private static void addLatency(LatencyNanos latency, List<String> cells) {
-    for (double nanos :
-        new double[] {latency.p50(), latency.p99(), latency.p999(), latency.max()}) {
-      cells.add(latency.count() == 0 ? "-" : LatencyNanos.readable(nanos));
-    }
-  }
-
-  private static String percent(double share) {
-    return String.format(Locale.ROOT, "%.1f %%", 100 * share);
   }
 }

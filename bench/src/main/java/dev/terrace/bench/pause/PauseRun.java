@@ -16,7 +16,9 @@ package dev.terrace.bench.pause;
 import dev.terrace.bench.report.LatencyNanos;
 import dev.terrace.bench.report.Summary;
 import dev.terrace.bench.workload.BlockSet;
+import dev.terrace.bench.workload.CacheKind;
 import dev.terrace.bench.workload.LoadedCache;
+import dev.terrace.bench.workload.OwnJvm;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,32 +27,56 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.function.BooleanSupplier;
 
-/** Callers of one cache, and what goes on beside them. Used by one thread. */
-final class PauseRun {
+/**
+ * Callers of one cache, and what goes on beside them.
+ *
+ * @param cache which cache
+ * @param seconds how long the phases take that have no end of their own
+ * @param fileBlocks the blocks of the large file
+ */
+record PauseRun(CacheKind cache, int seconds, int fileBlocks) implements OwnJvm.Task<PauseResult> {
 
   static final String ALONE = "nothing else happens";
   static final String EVICTING = "a large file is evicted";
   static final String FULL = "the cache is full";
 
+  static final int BLOCK_SIZE_BYTES = 4 << 10;
+
   private static final int HOT_BLOCKS = 8192;
   private static final int EVICTIONS = 3;
   private static final Duration SHORT = Duration.ofSeconds(1);
 
-  private final PauseSettings settings;
+  /** With its header and with what a size class takes, a block may need a quarter more. */
+  private static final long ROOM_PER_BLOCK_BYTES = 2L * BLOCK_SIZE_BYTES;
 
-  PauseRun(PauseSettings settings) {
-    this.settings = settings;
+  private static final long OTHER_ROOM_BYTES = 256L << 20;
+
+  PauseRun {
+    if (cache.isFloor()) {
+      throw new IllegalArgumentException(
+          "--caches=" + cache.label() + ": must be a cache that makes room");
+    }
+    if (seconds < 1) {
+      throw new IllegalArgumentException("--seconds=" + seconds + ": must be at least 1");
+    }
+    if (fileBlocks < 1000 || fileBlocks > 100_000) {
+      throw new IllegalArgumentException(
+          "--blocks=" + fileBlocks + ": must be from 1,000 to 100,000");
+    }
   }
 
-  /** Runs all. */
-  PauseResult run() throws IOException, InterruptedException {
-    int blockSizeBytes = PauseSettings.BLOCK_SIZE_BYTES;
-    BlockSet hot = BlockSet.ofOneSize(HOT_BLOCKS, blockSizeBytes);
+  /** Room for the large file, for what is read often, and for some of what is put. */
+  private long capacityBytes() {
+    return fileBlocks * ROOM_PER_BLOCK_BYTES + OTHER_ROOM_BYTES;
+  }
+
+  @Override
+  public PauseResult run() throws IOException, InterruptedException {
+    BlockSet hot = BlockSet.ofOneSize(HOT_BLOCKS, BLOCK_SIZE_BYTES);
     try (LoadedCache loaded =
-        LoadedCache.openOfCapacity(
-            settings.cache(), hot, blockSizeBytes, settings.capacityBytes())) {
+        LoadedCache.openOfCapacity(cache, hot, BLOCK_SIZE_BYTES, capacityBytes())) {
       loaded.fill();
-      Callers callers = new Callers(loaded.cache(), settings.cache(), hot, blockSizeBytes);
+      Callers callers = new Callers(loaded.cache(), cache, hot, BLOCK_SIZE_BYTES);
       // Not counted: the first calls wait for the compiler.
       callers.callWhile(lasting(SHORT), new Calls());
       callers.evictCreated();
@@ -59,11 +85,11 @@ final class PauseRun {
       pauses.add(during(ALONE, callers, SHORT));
       callers.evictCreated();
       List<Double> evictionMillis = new ArrayList<>();
-      LargeFile large = new LargeFile(loaded.cache(), settings.fileBlocks(), blockSizeBytes);
+      LargeFile large = new LargeFile(loaded.cache(), fileBlocks, BLOCK_SIZE_BYTES);
       pauses.add(whileEvicting(callers, large, evictionMillis));
-      callers.put(settings.capacityBytes() / blockSizeBytes);
-      pauses.add(during(FULL, callers, settings.time()));
-      return new PauseResult(settings.cache().label(), nothing, pauses, Summary.of(evictionMillis));
+      callers.put(capacityBytes() / BLOCK_SIZE_BYTES);
+      pauses.add(during(FULL, callers, Duration.ofSeconds(seconds)));
+      return new PauseResult(cache.label(), nothing, pauses, Summary.of(evictionMillis));
     }
   }
 

@@ -19,6 +19,7 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.bench.report.LatencyNanos;
 import dev.terrace.bench.workload.Await;
 import dev.terrace.bench.workload.BytesCodec;
+import dev.terrace.bench.workload.OwnJvm;
 import dev.terrace.bench.workload.Scratch;
 import dev.terrace.region.Device;
 import dev.terrace.region.RegionConfig;
@@ -52,19 +53,27 @@ final class StallRun {
   private String file;
   private long next;
 
-  StallRun(Duration time) {
+  private StallRun(Duration time) {
     this.time = time;
   }
 
-  /** Runs all ways of being stalled, each with a new tier. */
-  List<StallResult> run() throws IOException, InterruptedException {
-    List<StallResult> results = new ArrayList<>();
-    for (Stall stall : Stall.values()) {
-      try (Scratch scratch = Scratch.create()) {
-        results.add(run(stall, scratch));
+  /**
+   * All ways of being stalled, each with a new tier.
+   *
+   * @param seconds how long each
+   */
+  record All(int seconds) implements OwnJvm.Task<StallResult[]> {
+
+    @Override
+    public StallResult[] run() throws IOException, InterruptedException {
+      List<StallResult> results = new ArrayList<>();
+      for (Stall stall : Stall.values()) {
+        try (Scratch scratch = Scratch.create()) {
+          results.add(new StallRun(Duration.ofSeconds(seconds)).run(stall, scratch));
+        }
       }
+      return results.toArray(StallResult[]::new);
     }
-    return results;
   }
 
   private StallResult run(Stall stall, Scratch scratch) throws IOException, InterruptedException {

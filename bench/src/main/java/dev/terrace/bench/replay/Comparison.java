@@ -13,21 +13,21 @@
  */
 package dev.terrace.bench.replay;
 
-import dev.terrace.bench.report.chart.HitRatioChart;
-import dev.terrace.bench.report.chart.LineChart;
+import dev.terrace.bench.report.Column;
+import dev.terrace.bench.report.Look;
+import dev.terrace.bench.report.Table;
+import dev.terrace.bench.report.Unit;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 
 /** Replays a trace through Terrace and its peers, at the sizes in question. */
 final class Comparison {
 
-  private static final String TERRACE = "Terrace";
+  static final String TERRACE = "Terrace";
   private static final String BUCKET_CACHE = "BucketCache (HBase)";
 
   /** In percent of the trace's blocks. */
@@ -40,7 +40,13 @@ final class Comparison {
   private final boolean withCurves;
   private final PrintWriter out;
   private final BeladyOptimum optimum;
-  private final Map<String, double[]> curves = new LinkedHashMap<>();
+  private final Table curves =
+      new Table(
+              "Hits of all accesses, by size",
+              Column.text("cache"),
+              Column.of("sizePercent", "size in percent of all blocks", Unit.NUMBER),
+              Column.of("hitRatio", "hits of all accesses", Unit.EXACT_SHARE))
+          .lines("Hit ratios over cache sizes", "sizePercent", "hitRatio");
   private final List<String> remarks = new ArrayList<>();
 
   Comparison(
@@ -137,27 +143,13 @@ final class Comparison {
   }
 
   private void addPoint(String name, double size, long hits) {
-    int index = 0;
-    while (CURVE_SIZES[index] != size) {
-      index++;
-    }
-    curves.computeIfAbsent(name, absent -> new double[CURVE_SIZES.length])[index] =
-        (double) hits / trace.length();
+    Look look = name.equals(TERRACE) ? Look.TERRACE : Look.PEER;
+    curves.row(look, name, size, (double) hits / trace.length());
   }
 
-  /** Hit ratios over cache sizes by cache; empty unless they were asked for. */
-  Map<String, double[]> curves() {
-    return curves;
-  }
-
-  /** The sizes of these, in percent of the trace's blocks. */
-  List<Double> curveSizesPercent() {
-    return Arrays.stream(CURVE_SIZES).boxed().toList();
-  }
-
-  /** The same as a picture. */
-  LineChart plot(String title) {
-    return HitRatioChart.of(title, curveSizesPercent(), curves);
+  /** Hit ratios over cache sizes; empty unless they were asked for. */
+  Optional<Table> curves() {
+    return withCurves ? Optional.of(curves) : Optional.empty();
   }
 
   /** What a reader of the figures should know. */

@@ -15,17 +15,15 @@ package dev.terrace.bench.replay;
 
 import dev.terrace.bench.ByteSize;
 import dev.terrace.bench.Converters;
-import dev.terrace.bench.report.CommandText;
-import dev.terrace.bench.report.JsonReport;
 import dev.terrace.bench.report.Machine;
+import dev.terrace.bench.report.Result;
+import dev.terrace.bench.report.ResultText;
+import dev.terrace.bench.report.Table;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -135,10 +133,10 @@ public final class ReplayCommand implements Callable<Integer> {
     Comparison comparison =
         new Comparison(trace, sizes, writeChoice(), !noBucketCache, plot != null, out);
     ReplayResults results = comparison.run();
-    out.printf("%nTerrace:%n%s%n%s%n", results.tierTable(), results.cacheTable());
-    comparison.remarks().forEach(out::println);
-    out.flush();
-    write(trace, sizes, results, comparison);
+    Result result = result(trace, sizes, results, comparison);
+    out.println();
+    ResultText.print(result, out);
+    write(result, results, comparison);
     return 0;
   }
 
@@ -182,33 +180,46 @@ public final class ReplayCommand implements Callable<Integer> {
     return sizes;
   }
 
-  private void write(Trace trace, TierSizes sizes, ReplayResults results, Comparison comparison)
+  private Result result(
+      Trace trace, TierSizes sizes, ReplayResults results, Comparison comparison) {
+    String name = traceFile.getFileName().toString();
+    Table caches = results.cacheTable();
+    comparison.remarks().forEach(caches::note);
+    Result result =
+        new Result(
+                "replay",
+                "Replay of " + name,
+                "A recorded sequence of block accesses goes through Terrace's tiers and through"
+                    + " other caches of the same size, one access after the other. The hit ratio is"
+                    + " the share of accesses that find their block. Belady's optimum knows the"
+                    + " future: no cache can have more hits.",
+                new Machine(),
+                spec.commandLine())
+            .setting("trace", name)
+            .setting("accesses", trace.length())
+            .setting("distinctBlocks", trace.distinctBlocks())
+            .setting("distinctBytes", trace.distinctBytes())
+            .setting("writesFor", writeChoice().name())
+            .setting("dramBytes", sizes.dramBytes())
+            .setting("pmemBytes", sizes.pmemBytes())
+            .setting("ssdBytes", sizes.ssdBytes())
+            .add(results.tierTable())
+            .add(caches)
+            .detail("tiers", results.tiers());
+    comparison.curves().ifPresent(result::add);
+    return result;
+  }
+
+  private void write(Result result, ReplayResults results, Comparison comparison)
       throws IOException {
     if (csv != null) {
       write(csv, results.csv());
     }
     if (plot != null) {
-      write(plot, comparison.plot(traceFile.getFileName().toString()).standalone());
+      write(plot, comparison.curves().orElseThrow().svg());
     }
     if (json != null) {
-      Map<String, Object> settings = new LinkedHashMap<>();
-      settings.put("command", CommandText.of(spec.commandLine()));
-      settings.put("trace", traceFile.getFileName().toString());
-      settings.put("accesses", trace.length());
-      settings.put("distinctBlocks", trace.distinctBlocks());
-      settings.put("distinctBytes", trace.distinctBytes());
-      settings.put("writesFor", writeChoice().name());
-      settings.put("dramBytes", sizes.dramBytes());
-      settings.put("pmemBytes", sizes.pmemBytes());
-      settings.put("ssdBytes", sizes.ssdBytes());
-      JsonReport report = new JsonReport("replay", Instant.now(), new Machine(), settings);
-      report.add("tiers", results.tiers());
-      report.add("caches", results.caches());
-      if (!comparison.curves().isEmpty()) {
-        report.add("curveSizesPercent", comparison.curveSizesPercent());
-        report.add("curves", comparison.curves());
-      }
-      report.write(json);
+      result.write(json);
       spec.commandLine().getOut().printf("Written: %s%n", json);
     }
     spec.commandLine().getOut().flush();

@@ -14,12 +14,14 @@
 package dev.terrace.bench.replay;
 
 import dev.terrace.bench.ByteSize;
-import dev.terrace.bench.report.TextTable;
+import dev.terrace.bench.report.Column;
+import dev.terrace.bench.report.Look;
+import dev.terrace.bench.report.Table;
+import dev.terrace.bench.report.Unit;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -52,64 +54,90 @@ final class ReplayResults {
   }
 
   /** Terrace's tiers, one line each. */
-  String tierTable() {
-    TextTable table =
-        new TextTable(
-            1,
-            "tier",
-            "hits",
-            "of all accesses",
-            "blocks written",
-            "written",
-            "rewritten",
-            "promoted",
-            "demoted",
-            "refused");
+  Table tierTable() {
+    Table table =
+        new Table(
+            "Terrace's tiers",
+            Column.text("tier"),
+            Column.of("hits", "hits", Unit.COUNT),
+            Column.of("hitRatio", "of all accesses", Unit.EXACT_SHARE),
+            Column.of("blocksWritten", "blocks written", Unit.COUNT),
+            Column.of("bytesWritten", "written", Unit.BYTES),
+            Column.of("bytesRewritten", "rewritten", Unit.BYTES),
+            Column.of("promotions", "promoted", Unit.COUNT),
+            Column.of("demotions", "demoted", Unit.COUNT),
+            Column.of("refusals", "refused", Unit.COUNT));
     for (TierFigures tier : tiers) {
-      table.add(
+      table.row(
+          Look.TERRACE,
           tier.tier(),
-          count(tier.hits()),
-          percent(tier.hits()),
-          count(tier.blocksWritten()),
-          new ByteSize(tier.bytesWritten()).toString(),
-          new ByteSize(tier.bytesRewritten()).toString(),
-          count(tier.promotions()),
-          count(tier.demotions()),
+          tier.hits(),
+          ratio(tier.hits()),
+          tier.blocksWritten(),
+          tier.bytesWritten(),
+          tier.bytesRewritten(),
+          tier.promotions(),
+          tier.demotions(),
           refusals(tier));
+      if (!tier.refusals().isEmpty()) {
+        table.note(tier.tier() + " refused: " + refusalsInWords(tier) + ".");
+      }
     }
-    return table.toString();
+    return table;
   }
 
-  private static String refusals(TierFigures tier) {
-    if (tier.refusals().isEmpty()) {
-      return "0";
-    }
+  private static long refusals(TierFigures tier) {
+    return tier.refusals().values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  private static String refusalsInWords(TierFigures tier) {
     return new TreeMap<>(tier.refusals())
         .entrySet().stream()
-            .map(refusal -> count(refusal.getValue()) + " " + refusal.getKey())
+            .map(
+                refusal ->
+                    String.format(Locale.ROOT, "%,d %s", refusal.getValue(), refusal.getKey()))
             .collect(Collectors.joining(", "));
   }
 
   /** All caches, one line each, at the size of DRAM and at that of all tiers. */
-  String cacheTable() {
-    TextTable table =
-        new TextTable(
-            1,
-            "cache",
-            "hits at " + new ByteSize(sizes.dramBytes()) + " (DRAM)",
-            "hits at " + new ByteSize(sizes.totalBytes()) + " (all)");
-    Map<String, String[]> cells = new LinkedHashMap<>();
-    for (CacheHits cache : caches) {
-      String[] row = cells.computeIfAbsent(cache.cache(), name -> new String[] {"-", "-"});
-      if (cache.capacityBytes() == sizes.dramBytes()) {
-        row[0] = percent(cache.hits());
-      }
-      if (cache.capacityBytes() == sizes.totalBytes()) {
-        row[1] = percent(cache.hits());
-      }
-    }
-    cells.forEach((name, row) -> table.add(name, row[0], row[1]));
-    return table.toString();
+  Table cacheTable() {
+    Column dram =
+        Column.of(
+            "atDram", "hits at " + new ByteSize(sizes.dramBytes()) + " (DRAM)", Unit.EXACT_SHARE);
+    Column all =
+        Column.of(
+            "atAll", "hits at " + new ByteSize(sizes.totalBytes()) + " (all)", Unit.EXACT_SHARE);
+    Table table =
+        new Table(
+            "Hits of all accesses", Column.text("cache"), dram.moreIsBetter(), all.moreIsBetter());
+    caches.stream()
+        .map(CacheHits::cache)
+        .distinct()
+        .forEach(
+            name ->
+                table.row(
+                    look(name),
+                    name,
+                    ratio(name, sizes.dramBytes()),
+                    ratio(name, sizes.totalBytes())));
+    return table.bars("Hit ratios", "atDram", "atAll");
+  }
+
+  private static Look look(String cache) {
+    return cache.equals(Comparison.TERRACE)
+        ? Look.TERRACE
+        : cache.equals(Peer.OPTIMUM.title()) ? Look.BOUND : Look.PEER;
+  }
+
+  private OptionalDouble ratio(String cache, long capacityBytes) {
+    return caches.stream()
+        .filter(each -> each.cache().equals(cache) && each.capacityBytes() == capacityBytes)
+        .mapToDouble(each -> ratio(each.hits()))
+        .findFirst();
+  }
+
+  private double ratio(long hits) {
+    return (double) hits / trace.length();
   }
 
   /** All figures, one line each. */
@@ -128,7 +156,7 @@ final class ReplayResults {
                   tier.bytesRewritten(),
                   tier.promotions(),
                   tier.demotions(),
-                  tier.refusals().values().stream().mapToLong(Long::longValue).sum()));
+                  refusals(tier)));
     }
     for (CacheHits cache : caches) {
       csv.append(line(cache.cache(), cache.capacityBytes(), cache.hits())).append(",,,,,,\n");
@@ -159,18 +187,5 @@ final class ReplayResults {
   /** Terrace's tiers, for JSON. */
   List<TierFigures> tiers() {
     return tiers;
-  }
-
-  /** All caches, for JSON. */
-  List<CacheHits> caches() {
-    return List.copyOf(caches);
-  }
-
-  private String percent(long hits) {
-    return String.format(Locale.ROOT, "%.2f %%", 100.0 * hits / trace.length());
-  }
-
-  private static String count(long number) {
-    return String.format(Locale.ROOT, "%,d", number);
   }
 }

@@ -13,7 +13,8 @@
  */
 package dev.terrace.bench.report;
 
-import java.util.Locale;
+import java.util.Arrays;
+import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -44,17 +45,23 @@ public record LatencyNanos(long count, double p50, double p99, double p999, doub
         nanos.getMaxValue());
   }
 
-  /** A time with its unit and the digits that count. */
-  public static String readable(double nanos) {
-    if (nanos < 999.5) {
-      return String.format(Locale.ROOT, "%.0f ns", nanos);
-    }
-    double micros = nanos / 1e3;
-    return micros < 999.5 ? digits(micros) + " us" : digits(nanos / 1e6) + " ms";
+  /**
+   * The columns of a table for these.
+   *
+   * @param key starts their keys
+   * @param title starts the first one's title
+   */
+  public static List<Column> columns(String key, String title) {
+    return List.of(
+        Column.of(key + "P50", (title + " p50").strip(), Unit.NANOS),
+        Column.of(key + "P99", "p99", Unit.NANOS),
+        Column.of(key + "P999", "p99.9", Unit.NANOS),
+        Column.of(key + "Max", "max", Unit.NANOS));
   }
 
-  private static String digits(double value) {
-    int decimals = value >= 100 ? 0 : value >= 10 ? 1 : 2;
-    return String.format(Locale.ROOT, "%,." + decimals + "f", value);
+  /** What stands in these columns; nothing if nothing was measured. */
+  public List<Object> cells() {
+    double[] nanos = {p50, p99, p999, max};
+    return Arrays.stream(nanos).<Object>mapToObj(each -> count == 0 ? Double.NaN : each).toList();
   }
 }

@@ -82,6 +82,12 @@ public final class Markup {
     return close();
   }
 
+  /** Adds a picture as it is, which was made of figures by a library that escapes texts. */
+  Markup svg(String svg) {
+    out.append(svg);
+    return this;
+  }
+
   /**
    * What was written.
    *

@@ -15,6 +15,7 @@ package dev.terrace.bench.report;
 
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Locale;
 
 /**
  * A few measurements of the same thing, most robustly summed up.
@@ -47,8 +48,18 @@ public record Summary(double median, double min, double max, int count) {
     return of(Arrays.stream(measurements).boxed().toList());
   }
 
+  /** The same in another unit. */
+  public Summary scaled(double factor) {
+    return new Summary(factor * median, factor * min, factor * max, count);
+  }
+
   /** Half the range in percent of the median, 0 if the median is 0. */
   public double spreadPercent() {
     return median == 0 ? 0 : 100 * (max - min) / 2 / Math.abs(median);
+  }
+
+  /** Half the range in percent as a table has it; a single measurement has none. */
+  public String spreadText() {
+    return count <= 1 ? Table.NONE : String.format(Locale.ROOT, "%.0f %%", spreadPercent());
   }
 }

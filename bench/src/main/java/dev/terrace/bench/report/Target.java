@@ -38,16 +38,16 @@ public record Target(boolean met, String text) {
     return comma < 0 ? "" : text.substring(comma + COMMA.length());
   }
 
-  /**
-   * Prints promises, one line each.
-   *
-   * @return whether there are any and all were kept
-   */
-  public static boolean print(List<Target> targets, PrintWriter out) {
+  /** Whether there are promises and all were kept. */
+  public static boolean areMet(List<Target> targets) {
+    return !targets.isEmpty() && targets.stream().allMatch(Target::met);
+  }
+
+  /** Prints promises, one line each. */
+  public static void print(List<Target> targets, PrintWriter out) {
     for (Target target : targets) {
       out.printf("%s  %s%n", target.met() ? "met   " : "MISSED", target.text());
     }
     out.flush();
-    return !targets.isEmpty() && targets.stream().allMatch(Target::met);
   }
 }

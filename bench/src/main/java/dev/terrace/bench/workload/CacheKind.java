@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.workload;
 
+import dev.terrace.bench.report.Look;
 import dev.terrace.hbase.TieredBlockCache;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -233,6 +234,11 @@ public enum CacheKind {
       case PREAD, BUCKET_FILE, BUCKET_FILE_POOLED, TERRACE_SSD, TERRACE_SSD_NOVERIFY -> PREAD;
       default -> FLOOR;
     };
+  }
+
+  /** How tables and charts show it. */
+  public Look look() {
+    return isFloor() ? Look.BOUND : label.startsWith("terrace") ? Look.TERRACE : Look.PEER;
   }
 
   /** The name on the command line. */

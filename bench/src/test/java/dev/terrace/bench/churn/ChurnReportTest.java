@@ -31,7 +31,7 @@ final class ChurnReportTest {
             List.of(result("terrace", 1020, 0.93, 0.96), result("bucket-offheap", 1000, 0.5, 0.6)));
 
     assertThat(report.targets()).hasSize(3).allMatch(Target::met);
-    assertThat(report.table())
+    assertThat(report.table().toString())
         .contains(
             "| Terrace             |         93.0 % |          94.5 % |             102.0 % |");
   }
@@ -44,6 +44,16 @@ final class ChurnReportTest {
                 result("terrace", 1021, 0.92, 0.97), result("bucket-offheap", 1000, 0.94, 0.95)));
 
     assertThat(report.targets()).hasSize(3).noneMatch(Target::met);
+  }
+
+  @Test
+  void theHeadlineComparesThePayload() {
+    ChurnReport report =
+        new ChurnReport(
+            List.of(result("terrace", 1020, 0.9, 0.9), result("bucket-offheap", 1000, 0.6, 0.6)));
+
+    assertThat(report.headline().orElseThrow().figure()).isEqualTo("1.50 ×");
+    assertThat(new ChurnReport(List.of()).headline()).isEmpty();
   }
 
   @Test

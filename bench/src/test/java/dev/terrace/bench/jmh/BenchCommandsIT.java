@@ -54,17 +54,17 @@ final class BenchCommandsIT {
     assertThat(out.toString())
         .contains("[7/7] Terrace, 64 KB, zipf, 2 threads: ")
         .contains("[3/7] latency of nothing, 2 threads: ")
-        .containsPattern("\\| nothing \\(the clock alone\\) +\\| -     \\| -    \\| +2 \\| ")
-        .containsPattern("\\| Terrace +\\| 64 KB \\| zipf \\| +2 \\| ")
+        .contains("| 64 KB | zipf | 2 threads | nothing (the clock alone) ")
+        .contains("| 64 KB | zipf | 2 threads | Terrace ")
         .contains("times bare ConcurrentHashMap (floor), at least 0.3");
     JsonObject written = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
-    assertThat(written.getAsJsonArray("summary")).hasSize(2);
-    JsonObject terrace = written.getAsJsonArray("summary").get(1).getAsJsonObject();
-    assertThat(terrace.get("operation").getAsString()).isEqualTo("hit");
-    assertThat(terrace.getAsJsonObject("latencyNanos").get("p99").getAsDouble()).isPositive();
+    assertThat(cells(written, 0, 1).getAsJsonObject("opsPerSecond").get("median").getAsDouble())
+        .isPositive();
+    assertThat(cells(written, 1, 2).get("cache").getAsString()).isEqualTo("Terrace");
+    assertThat(cells(written, 1, 2).get("latencyP99").getAsDouble()).isPositive();
     assertThat(written.getAsJsonObject("settings").get("command").getAsString())
         .startsWith("bin/terrace bench hit --caches=floor,terrace --threads=2 ");
-    JsonObject jmh = written.getAsJsonArray("jmh").get(0).getAsJsonObject();
+    JsonObject jmh = details(written).getAsJsonArray("jmh").get(0).getAsJsonObject();
     assertThat(jmh.get("forks").getAsInt()).isEqualTo(2);
     assertThat(jmh.getAsJsonObject("primaryMetric").getAsJsonArray("rawData")).hasSize(2);
   }
@@ -93,9 +93,10 @@ final class BenchCommandsIT {
         .contains("Evictions: ")
         .doesNotContain("the clock alone");
     JsonObject written = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
-    assertThat(written.getAsJsonArray("summary"))
-        .extracting(row -> row.getAsJsonObject().get("operation").getAsString())
-        .containsExactly("miss", "mixed", "evict-file");
+    assertThat(written.getAsJsonArray("tables"))
+        .extracting(table -> table.getAsJsonObject().get("title").getAsString())
+        .containsExactly(
+            Operation.MISS.heading(), Operation.MIXED.heading(), Operation.EVICT_FILE.heading());
   }
 
   @Test
@@ -107,11 +108,11 @@ final class BenchCommandsIT {
 
     assertThat(exitValue).as("%s%s", out, err).isZero();
     assertThat(out.toString())
-        .containsPattern("\\| Terrace +\\| a large file is evicted +\\| ")
+        .containsPattern("\\| a large file is evicted +\\| Terrace +\\| ")
         .containsPattern("\\| no write ends +\\| [0-9,]+ BUSY, ")
         .contains("p99.9 of a put");
     JsonObject written = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
-    assertThat(written.getAsJsonArray("stalls")).hasSize(3);
+    assertThat(details(written).getAsJsonArray("stalls")).hasSize(3);
     assertThat(written.getAsJsonArray("targets")).hasSize(2);
   }
 
@@ -127,7 +128,7 @@ final class BenchCommandsIT {
         .contains("[1/1] bin/terrace bench put --forks=1 --caches=terrace")
         .containsPattern("\\| put +\\| 0.000 % dropped +\\| none +\\| met ");
     JsonObject written = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
-    assertThat(written.getAsJsonArray("promises")).hasSize(2);
+    assertThat(cells(written, 0, 1).get("bench").getAsString()).isEqualTo("put");
     assertThat(directory.resolve("guard/1-put.json")).exists();
   }
 
@@ -164,6 +165,22 @@ final class BenchCommandsIT {
   void saysWhichOptionIsWrong() {
     assertThat(execute("hit", "--forks=0")).isEqualTo(CommandLine.ExitCode.USAGE);
     assertThat(err.toString()).startsWith("--forks=0: must be at least 1");
+  }
+
+  /** The cells of a row. */
+  private static JsonObject cells(JsonObject result, int table, int row) {
+    return result
+        .getAsJsonArray("tables")
+        .get(table)
+        .getAsJsonObject()
+        .getAsJsonArray("rows")
+        .get(row)
+        .getAsJsonObject()
+        .getAsJsonObject("cells");
+  }
+
+  private static JsonObject details(JsonObject result) {
+    return result.getAsJsonObject("details");
   }
 
   private int execute(String... arguments) {

@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.terrace.bench.report.LatencyNanos;
 import dev.terrace.bench.report.Summary;
+import dev.terrace.bench.report.Table;
 import dev.terrace.bench.report.Target;
 import dev.terrace.bench.workload.CacheKind;
 import dev.terrace.bench.workload.KeyDistribution;
@@ -42,10 +43,10 @@ final class HitReportTest {
     assertThat(report.timesAsFast(hitCase(CacheKind.TERRACE), CacheKind.FLOOR))
         .isCloseTo(0.5, within(1e-9));
     assertThat(report.timesAsFast(hitCase(CacheKind.TERRACE), CacheKind.LRU)).isNaN();
-    assertThat(new HitTables(report).speeds(Operation.HIT))
-        .contains("| Terrace                        | 64 KB | zipf |       1 |   35.0 |   0 % |")
-        .contains("| BucketCache offheap            | 64 KB | zipf |       1 |   2.50 | 140 % |");
-    assertThat(report.rows().get(2)).containsEntry("cache", "terrace").containsEntry("threads", 1);
+    assertThat(report.tables().get(0).toString())
+        .contains("| 64 KB | zipf | 1 thread | Terrace                        |   35 M |   0 % |")
+        .contains("| 64 KB | zipf | 1 thread | BucketCache offheap            | 2.50 M | 140 % |");
+    assertThat(report.headline().orElseThrow().figure()).isEqualTo("14.0 ×");
   }
 
   @Test
@@ -96,7 +97,7 @@ final class HitReportTest {
     measured(CacheKind.BUCKET_FILE, 67_000, 40e3);
     measured(CacheKind.TERRACE_SSD, 2_000, 50e3);
 
-    assertThat(new HitTables(report()).speeds(Operation.HIT)).contains(" 1.25 |");
+    assertThat(report().tables().get(0).toString()).contains(" 1.25 × |");
   }
 
   @Test
@@ -125,22 +126,19 @@ final class HitReportTest {
   }
 
   @Test
-  void rowsTellTheOperationAndItsLatencyWhereItWasMeasured() {
+  void theTimeOfSingleOnesIsBesideTheClocks() {
     measured(CacheKind.FLOOR, 0, 60e6);
     measured(CacheKind.TERRACE, 0, 40e6);
     LatencyNanos latency = new LatencyNanos(1000, 50, 200, 900, 1e6);
     latencies.put(LatencyCase.clock(1), new LatencyNanos(1000, 20, 30, 40, 50));
     latencies.put(new LatencyCase(Optional.of(hitCase(CacheKind.TERRACE)), 1), latency);
 
-    List<Map<String, Object>> rows = report().rows();
-    assertThat(rows).allSatisfy(row -> assertThat(row).containsEntry("operation", "hit"));
-    assertThat(rows.get(0)).doesNotContainKeys("latencyNanos", "hitShare", "refusedShare");
-    assertThat(rows.get(1)).containsEntry("latencyNanos", latency);
-    assertThat(report().clockRows()).hasSize(1);
-    assertThat(new HitTables(report()).latencies(Operation.HIT))
-        .contains("| nothing (the clock alone) | -     | -    |       1 | 20 ns |  30 ns |")
-        .contains("| Terrace                   | 64 KB | zipf |       1 | 50 ns | 200 ns |");
-    assertThat(new HitTables(report()).latencies(Operation.MISS)).isEmpty();
+    List<Table> tables = report().tables();
+
+    assertThat(tables).hasSize(2);
+    assertThat(tables.get(1).toString())
+        .contains("| 64 KB | zipf | 1 thread | nothing (the clock alone) | 20 ns |  30 ns |")
+        .contains("| 64 KB | zipf | 1 thread | Terrace                   | 50 ns | 200 ns |");
   }
 
   @Test
@@ -151,11 +149,10 @@ final class HitReportTest {
           HitFigures.of(Summary.of(threads == 4 ? 15e6 : threads * 10e6), Summary.of(0)));
     }
 
-    assertThat(new HitTables(report()).scaling(Operation.HIT))
-        .contains("| cache   | block | keys | 1 thread | 2 threads | 4 threads |")
-        .contains("| Terrace | 64 KB | zipf |     10.0 |      20.0 |      15.0 |")
-        .contains("2.00 times");
-    assertThat(new HitTables(report()).scaling(Operation.PUT)).isEmpty();
+    assertThat(report().tables().get(1).toString())
+        .contains("| block | keys | cache   | 1 thread | 2 threads | 4 threads |")
+        .contains("| 64 KB | zipf | Terrace |     10 M |      20 M |      15 M |")
+        .contains("2.00 ×");
   }
 
   @Test
@@ -164,19 +161,9 @@ final class HitReportTest {
         new HitCase(Operation.MIXED, CacheKind.TERRACE, 65536, KeyDistribution.ZIPF, 1),
         new HitFigures(Summary.of(2e6), Summary.of(3), 0.999, 0.25));
 
-    assertThat(new HitTables(report()).speeds(Operation.MIXED))
+    assertThat(report().tables().get(0).toString())
         .contains("| gets that hit | puts refused |")
         .contains("|        99.9 % |       25.0 % |");
-  }
-
-  @Test
-  void figuresHaveThreeDigitsThatCount() {
-    assertThat(HitFigures.millions(123.4e6)).isEqualTo("123");
-    assertThat(HitFigures.millions(12.34e6)).isEqualTo("12.3");
-    assertThat(HitFigures.millions(1.234e6)).isEqualTo("1.23");
-    assertThat(HitFigures.millions(0.1234e6)).isEqualTo("0.123");
-    assertThat(HitFigures.bytes(0.04)).isEqualTo("0.0");
-    assertThat(HitFigures.bytes(66_000)).isEqualTo("66,000");
   }
 
   private HitReport report() {

@@ -29,10 +29,10 @@ final class PutReportTest {
   void whatIsDroppedIsNotKept() {
     PutReport report = report(new PutFigures(Summary.of(4), 0.75), CacheKind.BUCKET_OFFHEAP);
 
-    assertThat(report.table())
+    assertThat(report.table().toString())
         .contains(
-            "| BucketCache offheap       |       4.00 |   - |        16.38 |  75.0 % |      4.10 |"
-                + "                     0.50 |");
+            "| BucketCache offheap       |          4 |         16.4 |  75.0 % |      4.10 |"
+                + "                   0.50 × |");
     assertThat(report.targets()).isEmpty();
   }
 

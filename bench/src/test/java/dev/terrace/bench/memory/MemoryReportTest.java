@@ -39,9 +39,11 @@ final class MemoryReportTest {
                 result(StoreKind.PMEM, 1_000_000, 8, 32, 1000, 2000),
                 result(StoreKind.BUCKET_FILE, 1_000_000, 339, 0, 9000, 9000)));
     assertThat(report.targets()).hasSize(5).allMatch(Target::met);
-    assertThat(report.table())
-        .contains("| BucketCache file: | 1,000,000 |               339.0 |")
-        .contains("9,000 ms");
+    assertThat(report.table().toString())
+        .contains("| BucketCache file: | 1,000,000 |                 339 |")
+        .contains(" 9 s |");
+    assertThat(report.headline().orElseThrow().text())
+        .endsWith("Terrace PMem tier; BucketCache file: takes 9 s");
   }
 
   @Test

@@ -32,7 +32,7 @@ final class StoreKindTest {
   @EnumSource(StoreKind.class)
   void keepsItsBlocksOverARestart(StoreKind kind) throws Exception {
     SmallBlocks blocks = new SmallBlocks(2500, 512);
-    Store filled = kind.open(directory, blocks);
+    Store filled = kind.open(directory.toString(), blocks);
     assertThat(filled.hit(0)).isFalse();
     for (int block = 0; block < blocks.count(); block++) {
       filled.put(block);
@@ -40,7 +40,7 @@ final class StoreKindTest {
     assertThat(Await.until(() -> filled.blocks() == blocks.count(), LIMIT)).isTrue();
     filled.stop();
 
-    Store reopened = kind.open(directory, blocks);
+    Store reopened = kind.open(directory.toString(), blocks);
     assertThat(Await.until(reopened::isRecovered, LIMIT)).isTrue();
     assertThat(reopened.blocks()).isEqualTo(blocks.count());
     for (int block = 0; block < blocks.count(); block++) {

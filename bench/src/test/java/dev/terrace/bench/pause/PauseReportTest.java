@@ -20,7 +20,6 @@ import dev.terrace.bench.report.LatencyNanos;
 import dev.terrace.bench.report.Summary;
 import dev.terrace.bench.report.Target;
 import dev.terrace.bench.workload.CacheKind;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -41,10 +40,10 @@ final class PauseReportTest {
                 new Pause(PauseRun.EVICTING, FAST, NONE, 0.5, 0.25)),
             Summary.of(10, 30, 20));
 
-    assertThat(new PauseReport(List.of(result), List.of()).pauses())
-        .contains("| Terrace | timing nothing (floor)  |  100 ns |")
-        .contains("| Terrace | nothing else happens    |  100 ns |")
-        .contains(" 25.0 % |           20.0 ms |");
+    assertThat(PauseReport.pauses(List.of(result)).toString())
+        .contains("| timing nothing (floor)  | Terrace |  100 ns |")
+        .contains("| nothing else happens    | Terrace |  100 ns |")
+        .contains(" 25.0 % |             20 ms |");
   }
 
   @Test
@@ -56,27 +55,26 @@ final class PauseReportTest {
   @Test
   void nothingIsPromisedOfADeviceThatIsNotStalled() {
     StallResult fine = new StallResult(Stall.NONE, slow(2e6), NONE, Map.of("BUSY", 1L));
-    PauseReport report = new PauseReport(List.of(), List.of(fine));
 
-    assertThat(report.targets()).isEmpty();
-    assertThat(report.pauses()).isEmpty();
-    assertThat(report.stalls()).contains("| writes as fast as the disk | 1 BUSY ");
+    assertThat(PauseReport.targets(List.of(fine))).isEmpty();
+    assertThat(PauseReport.pauses(List.of()).toString()).isEmpty();
+    assertThat(PauseReport.stalls(List.of(fine)).toString())
+        .contains("| writes as fast as the disk | 1 BUSY ");
   }
 
   @Test
   void namesTheSettingThatIsWrong() {
-    Duration second = Duration.ofSeconds(1);
-    assertThatThrownBy(() -> new PauseSettings(CacheKind.FLOOR, second, 1000))
+    assertThatThrownBy(() -> new PauseRun(CacheKind.FLOOR, 1, 1000))
         .hasMessageStartingWith("--caches=floor: ");
-    assertThatThrownBy(() -> new PauseSettings(CacheKind.TERRACE, Duration.ZERO, 1000))
+    assertThatThrownBy(() -> new PauseRun(CacheKind.TERRACE, 0, 1000))
         .hasMessage("--seconds=0: must be at least 1");
-    assertThatThrownBy(() -> new PauseSettings(CacheKind.TERRACE, second, 10))
+    assertThatThrownBy(() -> new PauseRun(CacheKind.TERRACE, 1, 10))
         .hasMessage("--blocks=10: must be from 1,000 to 100,000");
   }
 
   private static List<Target> stalled(double p999Nanos) {
     StallResult hanging = new StallResult(Stall.HANGING, slow(p999Nanos), NONE, Map.of());
-    return new PauseReport(List.of(), List.of(hanging)).targets();
+    return PauseReport.targets(List.of(hanging));
   }
 
   private static LatencyNanos slow(double p999Nanos) {

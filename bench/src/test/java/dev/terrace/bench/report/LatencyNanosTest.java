@@ -43,11 +43,13 @@ final class LatencyNanosTest {
   }
 
   @Test
-  void readsWell() {
-    assertThat(LatencyNanos.readable(31.4)).isEqualTo("31 ns");
-    assertThat(LatencyNanos.readable(999.6)).isEqualTo("1.00 us");
-    assertThat(LatencyNanos.readable(12_345)).isEqualTo("12.3 us");
-    assertThat(LatencyNanos.readable(999_600)).isEqualTo("1.00 ms");
-    assertThat(LatencyNanos.readable(2_345_678_000.0)).isEqualTo("2,346 ms");
+  void fillsItsColumns() {
+    LatencyNanos latency = new LatencyNanos(10, 31.4, 999.6, 12_345, 2_345_678_000.0);
+    Table table = new Table("t", LatencyNanos.columns("get", "get"));
+
+    table.row(Look.TERRACE, latency.cells().toArray());
+    assertThat(table.toString()).contains("|   31 ns | 1.00 µs | 12.3 µs | 2.35 s |");
+    table.row(Look.TERRACE, new LatencyNanos(0, 0, 0, 0, 0).cells().toArray());
+    assertThat(table.toString()).contains("|       - |       - |      - |");
   }
 }

@@ -15,6 +15,7 @@ package dev.terrace.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class TargetTest {
@@ -31,5 +32,13 @@ final class TargetTest {
   void withoutACommaAllIsFigure() {
     assertThat(new Target(false, "failed").figure()).isEqualTo("failed");
     assertThat(new Target(false, "failed").bound()).isEmpty();
+  }
+
+  @Test
+  void nothingIsMetWhereNothingIsPromised() {
+    assertThat(Target.areMet(List.of())).isFalse();
+    assertThat(Target.areMet(List.of(new Target(true, "a, b")))).isTrue();
+    assertThat(Target.areMet(List.of(new Target(true, "a, b"), new Target(false, "c, d"))))
+        .isFalse();
   }
 }

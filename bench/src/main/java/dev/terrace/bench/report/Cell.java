@@ -1,0 +1,102 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.report;
+
+import java.lang.reflect.Type;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.apache.hbase.thirdparty.com.google.gson.JsonDeserializationContext;
+import org.apache.hbase.thirdparty.com.google.gson.JsonDeserializer;
+import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
+import org.apache.hbase.thirdparty.com.google.gson.JsonPrimitive;
+import org.apache.hbase.thirdparty.com.google.gson.JsonSerializationContext;
+import org.apache.hbase.thirdparty.com.google.gson.JsonSerializer;
+import org.apache.hbase.thirdparty.com.google.gson.annotations.JsonAdapter;
+
+/** A text or a figure; in JSON a string, a number, or a {@link Summary}. */
+@JsonAdapter(Cell.Json.class)
+final class Cell {
+
+  private final String text;
+  private final Summary figure;
+
+  private Cell(String text, Summary figure) {
+    this.text = text;
+    this.figure = figure;
+  }
+
+  /**
+   * What was measured, if it was.
+   *
+   * @param value a string, a number or a summary, maybe in an {@code Optional}; null and NaN are
+   *     nothing
+   */
+  static Optional<Cell> of(Object value) {
+    if (value instanceof Optional<?> optional) {
+      return optional.flatMap(Cell::of);
+    }
+    if (value instanceof OptionalDouble optional) {
+      return optional.isPresent() ? of(optional.getAsDouble()) : Optional.empty();
+    }
+    if (value instanceof Summary summary) {
+      return Double.isNaN(summary.median())
+          ? Optional.empty()
+          : Optional.of(new Cell(null, summary));
+    }
+    if (value instanceof Number number) {
+      return of(Summary.of(number.doubleValue()));
+    }
+    return value == null ? Optional.empty() : Optional.of(new Cell(value.toString(), null));
+  }
+
+  boolean isText() {
+    return text != null;
+  }
+
+  /** The text; empty if this is a figure. */
+  String text() {
+    return text == null ? "" : text;
+  }
+
+  /** The figure; throws IllegalStateException if this is a text. */
+  Summary figure() {
+    if (figure == null) {
+      throw new IllegalStateException("'" + text + "' is no figure");
+    }
+    return figure;
+  }
+
+  static final class Json implements JsonSerializer<Cell>, JsonDeserializer<Cell> {
+
+    @Override
+    public JsonElement serialize(Cell cell, Type type, JsonSerializationContext context) {
+      if (cell.isText()) {
+        return new JsonPrimitive(cell.text);
+      }
+      return cell.figure.count() == 1 && cell.figure.min() == cell.figure.max()
+          ? new JsonPrimitive(cell.figure.median())
+          : context.serialize(cell.figure);
+    }
+
+    @Override
+    public Cell deserialize(JsonElement json, Type type, JsonDeserializationContext context) {
+      if (json.isJsonPrimitive() && json.getAsJsonPrimitive().isString()) {
+        return new Cell(json.getAsString(), null);
+      }
+      return json.isJsonPrimitive()
+          ? new Cell(null, Summary.of(json.getAsDouble()))
+          : new Cell(null, context.deserialize(json, Summary.class));
+    }
+  }
+}

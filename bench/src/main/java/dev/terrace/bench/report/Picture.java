@@ -1,0 +1,195 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.report;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.awt.Dimension;
+import java.awt.Font;
+import java.awt.Paint;
+import java.awt.Stroke;
+import java.awt.geom.Rectangle2D;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.text.FieldPosition;
+import java.text.NumberFormat;
+import java.text.ParsePosition;
+import java.util.List;
+import java.util.regex.Pattern;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.apache.batik.svggen.SVGGeneratorContext;
+import org.apache.batik.svggen.SVGGraphics2D;
+import org.apache.batik.svggen.SVGIDGenerator;
+import org.jfree.chart.JFreeChart;
+import org.jfree.chart.axis.LogAxis;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.axis.NumberTickUnit;
+import org.jfree.chart.axis.ValueAxis;
+import org.jfree.chart.block.BlockBorder;
+import org.jfree.chart.plot.Plot;
+import org.w3c.dom.Document;
+
+/**
+ * A chart of a table's figures as SVG.
+ *
+ * @param heading what sets it apart from the others of the same chart; may be empty
+ * @param description the figures in words, for those who do not see it
+ */
+record Picture(String heading, String description, Plot plot, int heightPixels) {
+
+  static final int WIDTH_PIXELS = 720;
+  static final Font FONT = new Font(Font.SANS_SERIF, Font.PLAIN, 13);
+  static final Color INK = new Color(0x1f2328);
+  static final Color GRID = new Color(0xd0d7de);
+  private static final Stroke DASHED =
+      new BasicStroke(
+          1.5f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_MITER, 10, new float[] {4, 3}, 0);
+
+  private static final Pattern NO_DEFINITIONS =
+      Pattern.compile("<!----><defs id=\"genericDefs\"\\s*/>");
+
+  /** From this ratio of the greatest to the least value on, an axis is logarithmic. */
+  private static final double LOGARITHMIC_RATIO = 20;
+
+  static {
+    // A chart needs fonts, and no screen.
+    System.setProperty("java.awt.headless", "true");
+  }
+
+  /** The pictures that a chart consists of. */
+  static List<Picture> of(Table table, Table.Chart chart) {
+    return switch (chart.kind()) {
+      case BARS -> new Bars(table, chart).pictures();
+      case LINES -> List.of(new Lines(table, chart).picture());
+    };
+  }
+
+  /**
+   * Draws it.
+   *
+   * @param idPrefix starts all identifiers in it, and so must be the page's only one
+   */
+  String svg(String idPrefix) {
+    SVGGeneratorContext context = SVGGeneratorContext.createDefault(newDocument());
+    context.setComment("");
+    context.setIDGenerator(
+        new SVGIDGenerator() {
+          @Override
+          public String generateID(String name) {
+            return idPrefix + super.generateID(name);
+          }
+        });
+    SVGGraphics2D canvas = new SVGGraphics2D(context, false);
+    canvas.setSVGCanvasSize(new Dimension(WIDTH_PIXELS, heightPixels));
+    JFreeChart chart = new JFreeChart(null, FONT, plot, plot.getLegendItems().getItemCount() > 0);
+    chart.setBackgroundPaint(Color.WHITE);
+    if (chart.getLegend() != null) {
+      chart.getLegend().setItemFont(FONT);
+      chart.getLegend().setFrame(BlockBorder.NONE);
+    }
+    chart.draw(canvas, new Rectangle2D.Double(0, 0, WIDTH_PIXELS, heightPixels));
+    StringWriter svg = new StringWriter();
+    try {
+      canvas.stream(svg, true);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    // Without the head of a file and an empty element of the same name in each; as wide as there is
+    // room.
+    String text = NO_DEFINITIONS.matcher(svg.toString()).replaceFirst("");
+    String size = "viewBox=\"0 0 " + WIDTH_PIXELS + " " + heightPixels + "\" ";
+    return "<svg " + size + text.substring(text.indexOf("<svg") + "<svg ".length());
+  }
+
+  private static Document newDocument() {
+    try {
+      return DocumentBuilderFactory.newInstance()
+          .newDocumentBuilder()
+          .getDOMImplementation()
+          .createDocument("http://www.w3.org/2000/svg", "svg", null);
+    } catch (ParserConfigurationException e) {
+      throw new IllegalStateException("this JDK makes no XML documents", e);
+    }
+  }
+
+  /** An axis for values from one to another, which starts at 0 or is logarithmic. */
+  static ValueAxis axis(String title, Unit unit, double least, double most) {
+    boolean isLogarithmic = least > 0 && most / least > LOGARITHMIC_RATIO;
+    ValueAxis axis;
+    if (isLogarithmic) {
+      LogAxis logarithmic = new LogAxis(title + ", each line ten times the last");
+      logarithmic.setTickUnit(new NumberTickUnit(1));
+      logarithmic.setNumberFormatOverride(new Format(unit));
+      logarithmic.setRange(
+          Math.pow(10, Math.floor(Math.log10(least / 1.2))),
+          Math.pow(10, Math.ceil(Math.log10(most * 1.2))));
+      axis = logarithmic;
+    } else {
+      NumberAxis linear = new NumberAxis(title);
+      linear.setNumberFormatOverride(new Format(unit));
+      linear.setRange(Math.min(0, least), most > 0 ? most * 1.05 : 1);
+      axis = linear;
+    }
+    axis.setTickLabelFont(FONT);
+    axis.setLabelFont(FONT);
+    axis.setTickLabelPaint(INK);
+    axis.setLabelPaint(INK);
+    return axis;
+  }
+
+  static Paint fill(Look look) {
+    return switch (look) {
+      case TERRACE -> new Color(0x1f6fd0);
+      case PEER -> new Color(0x8b949e);
+      case BOUND -> Color.WHITE;
+      case PUBLISHED -> new Color(0xe3b341);
+    };
+  }
+
+  static Paint outline(Look look) {
+    return look == Look.BOUND ? new Color(0x57606a) : fill(look);
+  }
+
+  static Stroke outlineStroke(Look look) {
+    return look == Look.BOUND ? DASHED : new BasicStroke(1);
+  }
+
+  /** Writes the figures of an axis. */
+  private static final class Format extends NumberFormat {
+
+    private static final long serialVersionUID = 1;
+    private final Unit unit;
+
+    Format(Unit unit) {
+      this.unit = unit;
+    }
+
+    @Override
+    public StringBuffer format(double number, StringBuffer to, FieldPosition position) {
+      return to.append(unit.format(number));
+    }
+
+    @Override
+    public StringBuffer format(long number, StringBuffer to, FieldPosition position) {
+      return format((double) number, to, position);
+    }
+
+    @Override
+    public Number parse(String source, ParsePosition position) {
+      throw new UnsupportedOperationException("axes are not read");
+    }
+  }
+}

@@ -1,0 +1,123 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.report;
+
+import dev.terrace.bench.hbase.HBaseInstall;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code terrace report}: turns the JSON of any runs into a page, and into Markdown. */
+@Command(
+    name = "report",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description =
+        "Turns the JSON results of any runs into one HTML page with charts, tables, the machine and"
+            + " the commands to repeat them. The page needs no network.")
+public final class ReportCommand implements Callable<Integer> {
+
+  /** The runs that come first, those of a whole HBase before those of a cache alone. */
+  private static final List<String> FIRST =
+      List.of("cases", "macro", "hit", "put", "churn", "memory", "pause", "replay");
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "FILE|DIR",
+      arity = "0..*",
+      description = "JSON files, or directories of them (default: bench/target/reports)")
+  private List<Path> places = new ArrayList<>();
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE.html",
+      description = "where the page goes (default: bench/target/reports/report.html)")
+  private Path out;
+
+  @Option(
+      names = "--markdown",
+      paramLabel = "FILE.md",
+      description = "write the tables as Markdown too")
+  private Path markdown;
+
+  @Override
+  public Integer call() throws IOException {
+    Path reports = HBaseInstall.home().resolve("bench/target/reports");
+    List<Path> from = places.isEmpty() ? List.of(reports) : places;
+    try {
+      List<Path> files =
+          places.isEmpty() && !Files.isDirectory(reports) ? List.of() : ResultFiles.find(from);
+      if (files.isEmpty()) {
+        spec.commandLine().getErr().println("terrace report: " + nothingIn(from));
+        return 1;
+      }
+      List<Result> results = new ArrayList<>();
+      for (Path file : files) {
+        results.add(ResultFiles.read(file));
+      }
+      results.sort(
+          Comparator.comparingInt(ReportCommand::place)
+              .thenComparing(Result::name)
+              .thenComparing(Result::time));
+      spec.commandLine().getOut().printf("%d runs in %s%n", files.size(), inWords(files));
+      write(out != null ? out : reports.resolve("report.html"), new HtmlPage(results).html());
+      if (markdown != null) {
+        write(markdown, ResultText.markdown(results));
+      }
+      return 0;
+    } catch (ResultFiles.Unusable e) {
+      spec.commandLine().getErr().println("terrace report: " + e.getMessage());
+      return 1;
+    }
+  }
+
+  private static int place(Result result) {
+    int place = FIRST.indexOf(result.name());
+    return place < 0 ? FIRST.size() : place;
+  }
+
+  private static String nothingIn(List<Path> places) {
+    return "no results (*.json) in "
+        + inWords(places)
+        + ". Run 'bin/terrace bench hit --quick' (about 3 minutes), or another benchmark of"
+        + " 'bin/terrace bench --help', and then this again.";
+  }
+
+  private static String inWords(List<Path> files) {
+    return files.stream().map(Path::toString).collect(Collectors.joining(", "));
+  }
+
+  private void write(Path file, String text) throws IOException {
+    Path parent = file.toAbsolutePath().getParent();
+    if (parent != null) {
+      Files.createDirectories(parent);
+    }
+    Files.writeString(file, text);
+    PrintWriter console = spec.commandLine().getOut();
+    console.printf("Written: %s%n", file);
+    console.flush();
+  }
+}

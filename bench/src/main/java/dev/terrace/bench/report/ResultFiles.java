@@ -1,0 +1,120 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.report;
+
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
+import org.apache.hbase.thirdparty.com.google.gson.JsonParseException;
+import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
+
+/** Finds the files that results are in, and reads them. */
+public final class ResultFiles {
+
+  private static final String SUFFIX = ".json";
+  private static final String EXCEPTION = "Exception: ";
+
+  /** A file cannot be used; the message names it and says why, on one line. */
+  public static final class Unusable extends IOException {
+
+    private static final long serialVersionUID = 1;
+
+    Unusable(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  private ResultFiles() {}
+
+  /**
+   * The files among these, and those ending in {@code .json} in the directories among these, each
+   * once.
+   *
+   * @throws Unusable if one of these is not there
+   */
+  static List<Path> find(List<Path> places) throws Unusable {
+    Set<Path> files = new LinkedHashSet<>();
+    for (Path place : places) {
+      if (Files.isDirectory(place)) {
+        files.addAll(inDirectory(place));
+      } else if (Files.exists(place)) {
+        files.add(place.normalize());
+      } else {
+        throw new Unusable(place + ": no such file or directory", null);
+      }
+    }
+    return new ArrayList<>(files);
+  }
+
+  private static List<Path> inDirectory(Path directory) throws Unusable {
+    try (Stream<Path> entries = Files.list(directory)) {
+      return entries
+          .filter(entry -> entry.toString().endsWith(SUFFIX) && Files.isRegularFile(entry))
+          .map(Path::normalize)
+          .sorted()
+          .toList();
+    } catch (IOException e) {
+      throw new Unusable(directory + ": cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @throws Unusable if it cannot be read or is none that a command writes
+   */
+  public static Result read(Path file) throws Unusable {
+    try {
+      JsonElement json = JsonParser.parseString(Files.readString(file));
+      if (!json.isJsonObject()
+          || !json.getAsJsonObject().has("name")
+          || !json.getAsJsonObject().has("tables")) {
+        throw new Unusable(
+            file
+                + ": not a result of this version's commands: it must be an object with a 'name' and"
+                + " 'tables'; run the command again, or move the file away",
+            null);
+      }
+      Result result = Result.GSON.fromJson(json, Result.class);
+      for (int i = 0; i < result.tables().size(); i++) {
+        result.tables().get(i).check("tables[" + i + "]");
+      }
+      return result;
+    } catch (CharacterCodingException e) {
+      throw new Unusable(file + ": not a text in UTF-8", e);
+    } catch (JsonParseException e) {
+      throw new Unusable(file + ": broken JSON: " + firstLine(e), e);
+    } catch (IllegalArgumentException e) {
+      throw new Unusable(file + ": " + firstLine(e), e);
+    } catch (Unusable e) {
+      throw e;
+    } catch (IOException e) {
+      throw new Unusable(file + ": cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  /** What is wrong and where; further lines, and the parser's own class names, help nobody. */
+  private static String firstLine(Exception e) {
+    String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    int className = message.lastIndexOf(EXCEPTION);
+    return className < 0 ? message : message.substring(className + EXCEPTION.length());
+  }
+}

@@ -1,0 +1,184 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.report;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
+
+/** Results as text: tables that a terminal shows well and that are Markdown. */
+public final class ResultText {
+
+  private static final Pattern SPECIAL = Pattern.compile("([\\\\`*_<>|#\\[\\]])");
+  private static final Pattern BREAKS = Pattern.compile("\\s*[\\r\\n]+\\s*");
+  private static final int WIDTH = 110;
+
+  private final boolean isMarkdown;
+  private final StringBuilder out = new StringBuilder();
+
+  private ResultText(boolean isMarkdown) {
+    this.isMarkdown = isMarkdown;
+  }
+
+  /** Prints the tables, where Terrace is not better, and the promises. */
+  public static void print(Result result, PrintWriter out) {
+    ResultText text = new ResultText(false);
+    text.figures(result);
+    out.print(text.out);
+    Target.print(result.targets(), out);
+  }
+
+  /** Prints tables. */
+  public static void print(List<Table> tables, PrintWriter out) {
+    tables.forEach(table -> out.print(of(table)));
+    out.flush();
+  }
+
+  /** One table. */
+  static String of(Table table) {
+    ResultText text = new ResultText(false);
+    text.table(table);
+    return text.out.toString();
+  }
+
+  /** A document with headings of the third level, to be put below one of the second. */
+  public static String markdown(List<Result> results) {
+    ResultText text = new ResultText(true);
+    for (Result result : results) {
+      for (Headline headline : result.headlines()) {
+        String verdict = result.goal(headline).map(goal -> " (" + verdict(goal) + ")").orElse("");
+        text.bullet(headline.figure() + " " + headline.text() + verdict);
+      }
+    }
+    text.out.append('\n');
+    results.forEach(text::document);
+    return text.out.toString().strip() + "\n";
+  }
+
+  private void document(Result result) {
+    out.append("### ").append(escaped(result.titleWithTime())).append("\n\n");
+    paragraph(result.about());
+    result
+        .command()
+        .ifPresent(
+            command ->
+                out.append("```\n").append(command.replace("```", "'''")).append("\n```\n\n"));
+    paragraph(
+        "Measured on: "
+            + result.machine().entrySet().stream()
+                .map(fact -> fact.getKey() + " " + plain(fact.getValue()))
+                .collect(Collectors.joining(", "))
+            + ".");
+    figures(result);
+    result.targets().forEach(target -> bullet(verdict(target)));
+    out.append('\n');
+  }
+
+  private void figures(Result result) {
+    result.tables().forEach(this::table);
+    Comparisons comparisons = new Comparisons(result.tables());
+    comparisons.summary().ifPresent(this::paragraph);
+    comparisons.notBetter().forEach(this::bullet);
+    if (!comparisons.notBetter().isEmpty()) {
+      out.append('\n');
+    }
+  }
+
+  private static String verdict(Target target) {
+    return (target.met() ? "met: " : "MISSED: ") + target.text();
+  }
+
+  private void table(Table table) {
+    if (!table.heading().isEmpty()) {
+      out.append(isMarkdown ? "#### " : "").append(escaped(table.heading())).append("\n\n");
+    }
+    if (table.isShown()) {
+      paragraph(table.title() + ":");
+      List<Table.Shown> columns = table.shown();
+      int texts = (int) columns.stream().filter(Table.Shown::isText).count();
+      TextTable text =
+          new TextTable(
+              texts,
+              columns.stream().map(column -> escaped(column.header())).toArray(String[]::new));
+      for (Table.Row row : table.rows()) {
+        text.add(columns.stream().map(column -> escaped(column.text(row))).toArray(String[]::new));
+      }
+      out.append(text).append('\n');
+    }
+    table.notes().forEach(this::paragraph);
+  }
+
+  private void bullet(String text) {
+    out.append("- ").append(escaped(text)).append('\n');
+  }
+
+  private void paragraph(String text) {
+    for (String line : isMarkdown ? List.of(escaped(text)) : wrapped(text)) {
+      out.append(line).append('\n');
+    }
+    out.append('\n');
+  }
+
+  private static List<String> wrapped(String text) {
+    List<String> lines = new ArrayList<>();
+    StringBuilder line = new StringBuilder();
+    for (String word : text.strip().split("\\s+", -1)) {
+      if (line.length() > 0 && line.length() + 1 + word.length() > WIDTH) {
+        lines.add(line.toString());
+        line.setLength(0);
+      }
+      line.append(line.length() == 0 ? "" : " ").append(word);
+    }
+    lines.add(line.toString());
+    return lines;
+  }
+
+  /** A text on one line, that says what it says whatever characters it is made of. */
+  private String escaped(String text) {
+    return isMarkdown
+        ? SPECIAL.matcher(BREAKS.matcher(text).replaceAll(" ")).replaceAll("\\\\$1")
+        : text;
+  }
+
+  /** A setting or a fact of a machine as people write it. */
+  static String plain(JsonElement value) {
+    if (value.isJsonArray()) {
+      List<String> parts = new ArrayList<>();
+      value.getAsJsonArray().forEach(part -> parts.add(plain(part)));
+      return String.join(" ", parts);
+    }
+    if (value.isJsonPrimitive() && value.getAsJsonPrimitive().isNumber()) {
+      double number = value.getAsDouble();
+      return (number == Math.rint(number) ? Unit.COUNT : Unit.NUMBER).format(number);
+    }
+    return value.isJsonPrimitive() ? value.getAsString() : value.toString();
+  }
+
+  /** The same of all but the command, which is shown apart. */
+  static Map<String, String> plain(Iterable<Map.Entry<String, JsonElement>> values) {
+    Map<String, String> plain = new LinkedHashMap<>();
+    values.forEach(
+        value -> {
+          if (!value.getKey().equals("command")) {
+            plain.put(value.getKey(), plain(value.getValue()));
+          }
+        });
+    return plain;
+  }
+}

@@ -1,0 +1,298 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.report;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Figures with all that is needed to show them: what each column counts, whose figures a row has,
+ * and which charts to draw. The last column of texts names what is compared, such as a cache; those
+ * before it say under which conditions.
+ */
+public final class Table {
+
+  /** What stands where nothing was measured. */
+  static final String NONE = "-";
+
+  private final String title;
+  private String heading = "";
+  private final List<String> notes = new ArrayList<>();
+  private final List<Column> columns = new ArrayList<>();
+  private final List<Row> rows = new ArrayList<>();
+  private final List<Chart> charts = new ArrayList<>();
+
+  /**
+   * Figures of one thing.
+   *
+   * @param look whose they are
+   * @param place where it keeps blocks: it is compared with others in the same place; may be empty
+   * @param cells by the keys of the columns; without those that were not measured
+   */
+  record Row(Look look, String place, Map<String, Cell> cells) {}
+
+  /**
+   * A picture of some columns.
+   *
+   * @param columns the keys of what is drawn; of lines the two of the axes
+   */
+  record Chart(Kind kind, String title, List<String> columns) {}
+
+  /** How figures are drawn. */
+  enum Kind {
+    /** A bar for each figure. */
+    BARS,
+    /** A line for each name, and no table. */
+    LINES
+  }
+
+  /** A table without rows. */
+  public Table(String title, List<Column> columns) {
+    this.title = title;
+    this.columns.addAll(columns);
+  }
+
+  /** A table without rows. */
+  public Table(String title, Column... columns) {
+    this(title, List.of(columns));
+  }
+
+  /** No table, but a heading with text below it. */
+  public static Table ofText(String heading, String... notes) {
+    Table table = new Table("");
+    table.heading = heading;
+    table.notes.addAll(List.of(notes));
+    return table;
+  }
+
+  // What files leave out is as it was before.
+  private Table() {
+    this("");
+  }
+
+  /** Adds a sentence that stands below the table. */
+  public Table note(String note) {
+    notes.add(note);
+    return this;
+  }
+
+  /**
+   * Adds a row.
+   *
+   * @param values one for each column: a string, a number or a {@link Summary}, maybe in an {@code
+   *     Optional}; null, NaN and empty where nothing was measured
+   * @throws IllegalArgumentException unless there is one for each column
+   */
+  public Table row(Look look, Object... values) {
+    return rowIn(look, "", values);
+  }
+
+  /** Adds a row that is compared with those in the same place alone. */
+  public Table rowIn(Look look, String place, Object... values) {
+    if (values.length != columns.size()) {
+      throw new IllegalArgumentException(
+          title + ": values=" + values.length + ", must be " + columns.size());
+    }
+    Map<String, Cell> cells = new LinkedHashMap<>();
+    for (int i = 0; i < values.length; i++) {
+      String key = columns.get(i).key();
+      Cell.of(values[i]).ifPresent(cell -> cells.put(key, cell));
+    }
+    rows.add(new Row(look, place, cells));
+    return this;
+  }
+
+  /** Asks for a chart of bars, a group for each of the columns. */
+  public Table bars(String chartTitle, String... keys) {
+    charts.add(new Chart(Kind.BARS, chartTitle, List.of(keys)));
+    return this;
+  }
+
+  /** Asks for lines in the place of the table, for those of more points than anyone reads. */
+  public Table lines(String chartTitle, String x, String y) {
+    charts.add(new Chart(Kind.LINES, chartTitle, List.of(x, y)));
+    return this;
+  }
+
+  /** Its first chart as an SVG file. */
+  public String svg() {
+    return Picture.of(this, charts.get(0)).get(0).svg("");
+  }
+
+  /** The title. */
+  public String title() {
+    return title;
+  }
+
+  String heading() {
+    return heading;
+  }
+
+  List<String> notes() {
+    return notes;
+  }
+
+  List<Column> columns() {
+    return columns;
+  }
+
+  List<Row> rows() {
+    return rows;
+  }
+
+  List<Chart> charts() {
+    return charts;
+  }
+
+  /** Whether it has no row. */
+  public boolean isEmpty() {
+    return rows.isEmpty();
+  }
+
+  /** Whether its rows are to be read, and not only its charts. */
+  boolean isShown() {
+    return !rows.isEmpty() && charts.stream().noneMatch(chart -> chart.kind() == Kind.LINES);
+  }
+
+  Column column(String key) {
+    return columns.stream().filter(column -> column.key().equals(key)).findFirst().orElseThrow();
+  }
+
+  /** What is compared. */
+  String name(Row row) {
+    List<String> texts = texts(row);
+    return texts.isEmpty() ? "" : texts.get(texts.size() - 1);
+  }
+
+  /** Under which conditions. */
+  String conditions(Row row) {
+    List<String> texts = texts(row);
+    return texts.stream()
+        .limit(Math.max(0, texts.size() - 1))
+        .filter(text -> !text.isEmpty())
+        .collect(Collectors.joining(", "));
+  }
+
+  private List<String> texts(Row row) {
+    return columns.stream()
+        .filter(Column::isText)
+        .map(column -> figure(row, column).map(Cell::text).orElse(""))
+        .toList();
+  }
+
+  static Optional<Cell> figure(Row row, Column column) {
+    return Optional.ofNullable(row.cells().get(column.key()));
+  }
+
+  /** The columns that are shown: those of figures only where there is one, some with a spread. */
+  List<Shown> shown() {
+    List<Shown> shown = new ArrayList<>();
+    for (Column column : columns) {
+      if (column.isText()) {
+        shown.add(new Shown(column.title(), column, Column.Spread.NOTHING));
+      } else if (rows.stream().anyMatch(row -> row.cells().containsKey(column.key()))) {
+        shown.add(new Shown(column.title(), column, Column.Spread.NOTHING));
+        boolean several =
+            rows.stream().anyMatch(row -> figure(row, column).filter(Table::isSeveral).isPresent());
+        if (several && column.spread() != Column.Spread.NOTHING) {
+          String name = column.spread() == Column.Spread.RANGE ? "range" : "±";
+          shown.add(new Shown(name, column, column.spread()));
+        }
+      }
+    }
+    return shown;
+  }
+
+  private static boolean isSeveral(Cell cell) {
+    return !cell.isText() && cell.figure().count() > 1;
+  }
+
+  /** The table as text, as a terminal shows it. */
+  @Override
+  public String toString() {
+    return ResultText.of(this);
+  }
+
+  /** A column as it is shown. */
+  record Shown(String header, Column column, Column.Spread spread) {
+
+    boolean isText() {
+      return column.isText();
+    }
+
+    String text(Row row) {
+      Optional<Cell> cell = figure(row, column);
+      if (cell.isEmpty()) {
+        return NONE;
+      }
+      if (column.isText()) {
+        return cell.get().text();
+      }
+      Summary figure = cell.get().figure();
+      boolean isRange = row.look() == Look.PUBLISHED && figure.count() > 1;
+      return switch (spread) {
+        case NOTHING -> isRange ? range(figure) : column.unit().format(figure.median());
+        case HALF_RANGE -> figure.spreadText();
+        case RANGE -> figure.count() > 1 && !isRange ? range(figure) : NONE;
+      };
+    }
+
+    private String range(Summary figure) {
+      return column.unit().format(figure.min()) + " to " + column.unit().format(figure.max());
+    }
+  }
+
+  /**
+   * Checks what a file says.
+   *
+   * @throws IllegalArgumentException naming what is wrong
+   */
+  void check(String place) {
+    for (Column column : columns) {
+      if (column == null || column.key() == null) {
+        throw new IllegalArgumentException(place + ".columns: one has no key");
+      }
+    }
+    for (int i = 0; i < rows.size(); i++) {
+      Row row = rows.get(i);
+      String rowPlace = place + ".rows[" + i + "]";
+      if (row == null || row.look() == null || row.place() == null || row.cells() == null) {
+        throw new IllegalArgumentException(rowPlace + " must have a look, a place and cells");
+      }
+      for (Column column : columns) {
+        Optional<Cell> cell = figure(row, column);
+        if (cell.isPresent() && cell.get().isText() != column.isText()) {
+          throw new IllegalArgumentException(
+              rowPlace
+                  + "."
+                  + column.key()
+                  + " must be "
+                  + (column.isText() ? "a text" : "a number"));
+        }
+      }
+    }
+    for (Chart chart : charts) {
+      for (String key : chart.columns()) {
+        if (columns.stream().noneMatch(column -> column.key().equals(key) && !column.isText())) {
+          throw new IllegalArgumentException(
+              place + ".charts: '" + key + "' is no column of figures");
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+final class TableTest {
+
+  private final Table table =
+      new Table(
+          "Speeds",
+          Column.text("cache"),
+          Column.of("ops", "ops/s", Unit.COUNT).with(Column.Spread.HALF_RANGE),
+          Column.of("share", "share", Unit.SHARE));
+
+  @Test
+  void figuresAreWrittenInTheirUnitsWithTheirSpreads() {
+    table.row(Look.TERRACE, "Terrace", Summary.of(900, 1000, 1100), 0.5);
+    table.row(Look.PEER, "LRU", 10, null);
+
+    assertThat(table.toString().lines())
+        .containsSubsequence(
+            "Speeds:",
+            "| cache   | ops/s |    ± |  share |",
+            "| ------- | -----:| ----:| ------:|",
+            "| Terrace | 1,000 | 10 % | 50.0 % |",
+            "| LRU     |    10 |    - |      - |");
+  }
+
+  @Test
+  void columnsWithoutFiguresAreLeftOut() {
+    table.row(Look.TERRACE, "Terrace", 1, Double.NaN);
+    table.row(Look.TERRACE, "Terrace", Optional.of(2), OptionalDouble.empty());
+
+    assertThat(table.toString()).contains("| cache   | ops/s |").doesNotContain("share");
+  }
+
+  @Test
+  void whatWasPublishedIsARange() {
+    Table published =
+        new Table(
+            "Ratios",
+            Column.text("what"),
+            Column.of("times", "times", Unit.TIMES).with(Column.Spread.RANGE));
+    published.row(Look.TERRACE, "here", Summary.of(4, 5, 6));
+    published.row(Look.PUBLISHED, "published", Summary.of(2, 3));
+
+    assertThat(published.toString())
+        .containsPattern("here +\\| +5.00 × \\| 4.00 × to 6.00 × \\|")
+        .containsPattern("published \\| 2.00 × to 3.00 × \\| +- \\|");
+  }
+
+  @Test
+  void linesAreNoTableToRead() {
+    Table lines =
+        new Table(
+            "Over time",
+            Column.text("name"),
+            Column.of("x", "x", Unit.NUMBER),
+            Column.of("y", "y", Unit.NUMBER));
+    lines.row(Look.TERRACE, "Terrace", 1, 2).lines("Over time", "x", "y");
+
+    assertThat(lines.toString()).isEmpty();
+    assertThat(lines.svg()).startsWith("<svg").contains("Terrace").doesNotContain("NaN");
+  }
+
+  @Test
+  void aRowHasACellForEachColumn() {
+    assertThatThrownBy(() -> table.row(Look.PEER, "LRU")).hasMessage("Speeds: values=1, must be 3");
+  }
+}
