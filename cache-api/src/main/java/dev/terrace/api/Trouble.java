@@ -25,7 +25,10 @@ public enum Trouble {
   STALL,
   /** A block's bytes were not what was written; it became a miss. */
   DAMAGED_BLOCK,
-  /** A region could not be understood after a restart, in whole or in part. */
+  /**
+   * A region was given up, in whole or in part: it could not be understood after a restart, or
+   * something failed while it was sealed or emptied that should not.
+   */
   DAMAGED_REGION,
   /** A region could not be read after a restart, because its device failed; it is tried again. */
   UNREAD_REGION,

@@ -172,7 +172,16 @@ final class CleanRegions {
       return false;
     }
     victim.state(State.RECLAIMING);
-    reclaimer.empty(victim);
+    boolean emptied = false;
+    try {
+      reclaimer.empty(victim);
+      emptied = true;
+    } finally {
+      if (!emptied) {
+        // Some blocks are found there still, and may be read.
+        victim.state(State.SEALED);
+      }
+    }
     closeToReaders(victim);
     return true;
   }
@@ -197,7 +206,6 @@ final class CleanRegions {
       return true;
     } catch (IOException e) {
       log.warn("Cannot prepare " + region, e);
-      empty.add(region);
       return false;
     }
   }
@@ -240,14 +248,22 @@ final class CleanRegions {
     } catch (IOException e) {
       io.blame(region);
       log.warn("Cannot prepare " + region, e);
-      empty.add(region);
     }
   }
 
+  /** Makes an empty region clean; it stays among the empty ones if that fails. */
   private void prepare(Region region) throws IOException {
-    region.forgetUnclaimed();
-    region.begin(sequence.next());
-    io.prepare(region.slot, region.header(System.currentTimeMillis()));
+    boolean prepared = false;
+    try {
+      region.forgetUnclaimed();
+      region.begin(sequence.next());
+      io.prepare(region.slot, region.header(System.currentTimeMillis()));
+      prepared = true;
+    } finally {
+      if (!prepared) {
+        empty.add(region);
+      }
+    }
     region.state(State.CLEAN);
     clean.add(region);
     cleanCount.incrementAndGet();

@@ -55,8 +55,11 @@ final class Departures<B> implements Reclaimer.Exit {
     if (block == null) {
       return false;
     }
-    offered.leaving(entry.file(), entry.offset(), block, entry.traits(), entry.hits() > 0);
-    codec.release(block);
+    try {
+      offered.leaving(entry.file(), entry.offset(), block, entry.traits(), entry.hits() > 0);
+    } finally {
+      codec.release(block);
+    }
     return true;
   }
 

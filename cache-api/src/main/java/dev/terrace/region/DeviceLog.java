@@ -102,7 +102,7 @@ final class DeviceLog {
       regions[slot] = new Region(this, firstRegion + slot, slot);
     }
     this.clean = new CleanRegions(io, regions, sequence, nanoTime, counters);
-    this.worker = new DeviceWorker(this, clean, executors.worker(device.path()), nanoTime);
+    this.worker = new DeviceWorker(this, clean, executors.worker(device.path()), nanoTime, counters);
     this.callerReads =
         new CallerReads(io, executors.readers(device.path(), readers), counters, log);
   }

@@ -13,6 +13,8 @@
  */
 package dev.terrace.region;
 
+import dev.terrace.api.RateLimitedLog;
+import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledFuture;
@@ -20,6 +22,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.slf4j.LoggerFactory;
 
 /**
  * The threads of a tier: a worker for each device, readers for a device that is slow, and one that
@@ -29,6 +32,10 @@ import java.util.function.BooleanSupplier;
 final class DeviceThreads implements DeviceExecutors {
 
   private static final long IDLE_SECONDS = 10;
+
+  private static final RateLimitedLog LOG =
+      new RateLimitedLog(
+          LoggerFactory.getLogger(DeviceThreads.class), Duration.ofMinutes(1), System::nanoTime);
 
   private final String tier;
 
@@ -59,7 +66,7 @@ final class DeviceThreads implements DeviceExecutors {
     return threads;
   }
 
-  /** Runs a task about once a second until something is true. */
+  /** Runs a task about once a second until something is true, also after it failed. */
   void everySecond(Runnable task, BooleanSupplier over) {
     ScheduledThreadPoolExecutor timer =
         new ScheduledThreadPoolExecutor(1, run -> daemon(run, "terrace-" + tier + "-tick"));
@@ -69,12 +76,21 @@ final class DeviceThreads implements DeviceExecutors {
               if (over.getAsBoolean()) {
                 timer.shutdown();
               } else {
-                task.run();
+                run(task);
               }
             },
             1,
             1,
             TimeUnit.SECONDS);
+  }
+
+  /** An exception would end the schedule, and nobody would look after the devices any more. */
+  private void run(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException | Error e) {
+      LOG.warn("What tier " + tier + " does every second failed, and comes again", e);
+    }
   }
 
   private static Thread daemon(Runnable task, String name) {

@@ -15,6 +15,8 @@ package dev.terrace.region;
 
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.RateLimitedLog;
+import dev.terrace.api.TierCounters;
+import dev.terrace.api.Trouble;
 import dev.terrace.region.Region.State;
 import java.io.IOException;
 import java.time.Duration;
@@ -39,12 +41,17 @@ final class DeviceWorker {
   /*
    * Every wake() during a loop makes one more round of it. So a thread that does its own work (an
    * executor that runs in place) never enters the loop twice.
+   *
+   * Whatever a step throws ends that step alone. A step leaves its region where the next one finds
+   * it: what is to be sealed is in its queue until it was sealed or lost, an empty region is in the
+   * queue of empty ones until it is clean, and one that could not be emptied is sealed as before.
    */
 
   private final DeviceLog device;
   private final RegionDevice io;
   private final CleanRegions clean;
   private final Executor executor;
+  private final TierCounters counters;
   private final RateLimitedLog log;
   private final Queue<OpenRegion> toFlush = new ConcurrentLinkedQueue<>();
   private final AtomicInteger rounds = new AtomicInteger();
@@ -62,11 +69,17 @@ final class DeviceWorker {
    *
    * @param executor runs the device's I/O
    */
-  DeviceWorker(DeviceLog device, CleanRegions clean, Executor executor, LongSupplier nanoTime) {
+  DeviceWorker(
+      DeviceLog device,
+      CleanRegions clean,
+      Executor executor,
+      LongSupplier nanoTime,
+      TierCounters counters) {
     this.device = device;
     this.io = device.io();
     this.clean = clean;
     this.executor = executor;
+    this.counters = counters;
     this.log =
         new RateLimitedLog(
             LoggerFactory.getLogger(DeviceWorker.class), Duration.ofMinutes(1), nanoTime);
@@ -113,10 +126,17 @@ final class DeviceWorker {
     return closing;
   }
 
-  /** Lets the worker look for something to do. */
+  /** Lets the worker look for something to do. Never fails: who puts a block is not to blame. */
   void wake() {
-    if (rounds.getAndIncrement() == 0) {
+    if (rounds.getAndIncrement() != 0) {
+      return;
+    }
+    try {
       executor.execute(this::work);
+    } catch (RuntimeException | Error e) {
+      // Such as an executor that rejects, or no thread to be had: the next wake() asks it again.
+      rounds.set(0);
+      log.warn("Nobody works for " + io.device().path() + " until the next try", e);
     }
   }
 
@@ -132,21 +152,30 @@ final class DeviceWorker {
       }
     } finally {
       if (seen != 0) {
-        // An error ends this loop, and the executor reports it; the next wake() begins another one.
+        // Not even a line in the log was possible; the next wake() begins another loop.
         rounds.set(0);
       }
     }
   }
 
-  /** Does one thing. False if there is nothing to do. */
+  /** Does one thing. False if there is nothing to do, or if it failed and is to be done later. */
   private boolean step() {
+    try {
+      return doNext();
+    } catch (RuntimeException | Error e) {
+      log.warn("Work on " + io.device().path() + " failed, and will be tried again", e);
+      return false;
+    }
+  }
+
+  private boolean doNext() {
     DeviceHealth health = io.health();
     if (health.isProbeDue()) {
       health.probed(io.probe());
     }
     if (closing || health.isWritable()) {
       // What cannot be written now waits for better days, and is found until then.
-      OpenRegion full = toFlush.poll();
+      OpenRegion full = toFlush.peek();
       if (full != null) {
         seal(full);
         return true;
@@ -196,23 +225,26 @@ final class DeviceWorker {
         clean.died();
       }
     } catch (IOException e) {
+      io.blame(region);
       lose(full, e);
-    } finally {
-      region.buffer(null);
-      full.buffer().release();
-      device.sealed();
+    } catch (RuntimeException | Error e) {
+      counters.trouble(Trouble.DAMAGED_REGION);
+      lose(full, e);
     }
+    toFlush.remove();
+    region.buffer(null);
+    full.buffer().release();
+    device.sealed();
   }
 
   /** What could not be written is gone: counted, and not found any more. */
-  private void lose(OpenRegion full, IOException cause) {
+  private void lose(OpenRegion full, Throwable cause) {
     Region region = full.region();
     List<RegionTable.Entry> entries = full.completed();
     for (RegionTable.Entry entry : entries) {
       long address = BlockAddress.of(region.number, entry.position(), entry.payloadBytes());
       residents.drop(entry.file(), entry.offset(), address, EvictionCause.DAMAGE);
     }
-    io.blame(region);
     log.warn("Cannot write " + region + ", blocks lost=" + entries.size(), cause);
     clean.closeToReaders(region);
   }

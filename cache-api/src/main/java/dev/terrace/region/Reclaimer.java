@@ -15,7 +15,9 @@ package dev.terrace.region;
 
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.RateLimitedLog;
+import dev.terrace.api.TierCounters;
 import dev.terrace.api.TierExit;
+import dev.terrace.api.Trouble;
 import dev.terrace.region.Region.State;
 import java.io.IOException;
 import java.time.Duration;
@@ -59,11 +61,13 @@ final class Reclaimer {
   private final Residents residents;
   private final BlockReader reader;
   private final Exit exit;
+  private final TierCounters counters;
 
-  Reclaimer(Residents residents, BlockReader reader, Exit exit) {
+  Reclaimer(Residents residents, BlockReader reader, Exit exit, TierCounters counters) {
     this.residents = residents;
     this.reader = reader;
     this.exit = exit;
+    this.counters = counters;
   }
 
   /**
@@ -101,11 +105,23 @@ final class Reclaimer {
         || (bytes == otherBytes && region.lastSequence() < other.lastSequence());
   }
 
-  /** Takes all blocks out of a region. */
+  /** Takes all blocks out of a region. If that fails with one, the others are dropped. */
   void empty(Region region) {
     if (region.liveBlocks() == 0) {
       return;
     }
+    try {
+      moveOrLeave(region);
+    } catch (RuntimeException | Error e) {
+      counters.trouble(Trouble.DAMAGED_REGION);
+      LOG.warn("Could not be emptied, what is left of it is dropped: " + region, e);
+      for (IndexEntry entry : fromIndex(region)) {
+        residents.drop(entry.file(), entry.offset(), entry.address(), EvictionCause.DAMAGE);
+      }
+    }
+  }
+
+  private void moveOrLeave(Region region) {
     boolean compact = region.liveBytes() < region.log.device().regionBytes() * MOSTLY_DEAD;
     long budget = (long) (region.log.device().regionBytes() * REINSERTED_SHARE);
     for (IndexEntry entry : liveIn(region)) {

@@ -138,12 +138,12 @@ final class Recovery {
     long start = nanoTime.getAsLong();
     List<Found> found = new ArrayList<>();
     for (Region region : regions) {
-      look(region).ifPresent(found::add);
+      atItsOwnRisk(region, () -> look(region).ifPresent(found::add));
     }
     found.sort(Comparator.comparingLong(Found::lastSequence).reversed());
     for (Found each : found) {
       if (!stopped.getAsBoolean()) {
-        load(each);
+        atItsOwnRisk(each.region, () -> load(each));
       }
     }
     LOG.info(
@@ -157,6 +157,33 @@ final class Recovery {
         pending.size());
     if (!pending.isEmpty()) {
       tryAgain();
+    }
+  }
+
+  /**
+   * Does something with one region, so that whatever fails costs that region alone: an exception,
+   * which what lies there has caused, makes it damaged; after an error of the JVM it is tried
+   * again.
+   */
+  private void atItsOwnRisk(Region region, Runnable work) {
+    try {
+      work.run();
+    } catch (RuntimeException e) {
+      giveUp(region, e);
+    } catch (Error e) {
+      if (region.state() == Region.State.UNREAD) {
+        unread(region, e);
+      } else {
+        giveUp(region, e);
+      }
+    }
+  }
+
+  /** What of it is in the index already stays: each block is checked when it is read first. */
+  private void giveUp(Region region, Throwable cause) {
+    damaged(region, "recovering it failed", cause);
+    if (region.state() == Region.State.UNREAD) {
+      log.foundEmpty(region);
     }
   }
 
@@ -210,7 +237,7 @@ final class Recovery {
     return header == null ? Optional.empty() : scan(region, header.firstSequence());
   }
 
-  private void unread(Region region, IOException cause) {
+  private void unread(Region region, Throwable cause) {
     pending.add(region);
     counters.trouble(Trouble.UNREAD_REGION);
     warnings.warn("Cannot be read now, and is left as it is until it can be: " + region, cause);
@@ -230,9 +257,13 @@ final class Recovery {
   }
 
   private void damaged(Region region, String what) {
+    damaged(region, what, null);
+  }
+
+  private void damaged(Region region, String what, Throwable cause) {
     damaged++;
     counters.trouble(Trouble.DAMAGED_REGION);
-    LOG.warn("{}: damaged, what cannot be read of it is dropped: {}", region, what);
+    LOG.warn("{}: damaged, what cannot be read of it is dropped: {}", region, what, cause);
   }
 
   /** Reads the records of a region on memory, up to the first that is none. */

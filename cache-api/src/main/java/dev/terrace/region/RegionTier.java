@@ -155,7 +155,7 @@ public final class RegionTier<B> implements Tier<B> {
             config.probeInterval(),
             () -> closed,
             this::recovered);
-    log.start(residents, new Reclaimer(residents, reader, departures), recovery);
+    log.start(residents, new Reclaimer(residents, reader, departures, counters), recovery);
   }
 
   /** After each run of a device's recovery. */

@@ -73,14 +73,18 @@ final class Residents {
   boolean recover(String file, int recordBytes, long offset, long address, BlockTraits traits) {
     Region region = region(address);
     region.added(recordBytes);
-    if (!index.insertRecovered(file, offset, address, traits)) {
-      region.removed(recordBytes);
-      return false;
+    boolean added = false;
+    try {
+      added = index.insertRecovered(file, offset, address, traits);
+    } finally {
+      if (!added) {
+        region.removed(recordBytes);
+      }
     }
-    if (!index.isClaimed(file)) {
+    if (added && !index.isClaimed(file)) {
       region.unclaimed(recordBytes);
     }
-    return true;
+    return added;
   }
 
   /** Notes that a file exists, which a restart left open. */

@@ -306,21 +306,4 @@ class RegionTierHealthTest {
     Awaitility.await().until(() -> put(300) == PutOutcome.STORED);
     assertThat(blocks.readAll(100, 100 + stored)).isEqualTo(stored);
   }
-
-  @Test
-  void anErrorOfTheWorkerDoesNotEndIt() {
-    open(1, true);
-    devices.get(0).failOnce(new OutOfMemoryError("as asked"));
-    boolean thrown = false;
-    for (int i = 1; i < 200; i++) {
-      try {
-        put(i);
-      } catch (OutOfMemoryError e) {
-        thrown = true;
-      }
-    }
-    assertThat(thrown).isTrue();
-    assertThat(put(1000)).isEqualTo(PutOutcome.STORED);
-    assertThat(read(1000)).isTrue();
-  }
 }

@@ -47,6 +47,7 @@ public final class SimulatedDevice implements Device {
   private final AtomicReference<Error> failReadOnce = new AtomicReference<>();
   private final AtomicInteger readsBeforeError = new AtomicInteger();
   private final AtomicLong readBytes = new AtomicLong();
+  private final AtomicInteger writesBeforeError = new AtomicInteger();
   private volatile boolean closed;
 
   /** Opens the disk as memory or as a file. */
@@ -123,8 +124,9 @@ public final class SimulatedDevice implements Device {
     return waiting.get();
   }
 
-  /** Lets the next write throw an error. */
-  void failOnce(Error error) {
+  /** Lets a write throw an error, after so many that do not. */
+  void failOnce(int after, Error error) {
+    writesBeforeError.set(after);
     failOnce.set(error);
   }
 
@@ -225,7 +227,7 @@ public final class SimulatedDevice implements Device {
   @Override
   public void write(int region, int position, ByteBuffer source) throws IOException {
     enter();
-    Error error = failOnce.getAndSet(null);
+    Error error = writesBeforeError.getAndDecrement() == 0 ? failOnce.getAndSet(null) : null;
     if (error != null) {
       throw error;
     }

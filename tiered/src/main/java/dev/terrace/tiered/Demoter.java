@@ -19,9 +19,11 @@ import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.PromotionPolicy;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Source;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierExit;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +34,9 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.LongPredicate;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes the blocks that leave a tier to the first tier below that wants them: not on the thread
@@ -51,6 +55,10 @@ final class Demoter<B> implements TierExit<B> {
    * tier below has it, and takes it out again. So either the mark is seen, or the eviction comes to
    * the tier below after the block.
    */
+
+  private static final RateLimitedLog LOG =
+      new RateLimitedLog(
+          LoggerFactory.getLogger(Demoter.class), Duration.ofMinutes(1), System::nanoTime);
 
   /** A tier below, and who decides what goes there. */
   record Destination<B>(Tier<B> tier, AdmissionPolicy admission, MoveCounters moves) {}
@@ -153,17 +161,25 @@ final class Demoter<B> implements TierExit<B> {
       }
     }
     int sizeBytes = codec.sizeBytes(block);
+    Offer<B> offer = new Offer<>(new BlockKey(file, offset), block, sizeBytes, traits, wasHit);
     if (bytes.addAndGet(sizeBytes) > mostBytes || !codec.tryRetain(block)) {
       bytes.addAndGet(-sizeBytes);
       destinations.get(0).moves.count(MoveOutcome.OVERLOADED, sizeBytes);
       return;
     }
-    Offer<B> offer = new Offer<>(new BlockKey(file, offset), block, sizeBytes, traits, wasHit);
-    Offer<B> before = underWay.put(offer.key, offer);
-    if (before != null) {
-      before.evicted = true;
+    boolean queued = false;
+    try {
+      Offer<B> before = underWay.put(offer.key, offer);
+      if (before != null) {
+        before.evicted = true;
+      }
+      queue.add(offer);
+      queued = true;
+    } finally {
+      if (!queued) {
+        letGo(offer);
+      }
     }
-    queue.add(offer);
     if (rounds.getAndIncrement() == 0) {
       startCarrying();
     }
@@ -174,61 +190,70 @@ final class Demoter<B> implements TierExit<B> {
     evict(file, offset);
   }
 
-  private void carryAll() {
-    boolean done = false;
-    try {
-      int seen = rounds.get();
-      while (seen != 0) {
-        for (Offer<B> offer = queue.poll(); offer != null; offer = queue.poll()) {
-          carry(offer);
-        }
-        seen = rounds.addAndGet(-seen);
-      }
-      done = true;
-    } finally {
-      if (!done) {
-        // One block failed, which the carrier hears of. The others must not wait for ever.
-        startCarrying();
-      }
-    }
-  }
-
-  /** A carrier that takes nothing any more belongs to a cache that is closing. */
+  /** Never fails: it runs in the thread that makes blocks leave. */
   private void startCarrying() {
     try {
       carrier.execute(this::carryAll);
     } catch (RejectedExecutionException e) {
-      int seen = rounds.get();
+      // A carrier that takes nothing any more belongs to a cache that is closing.
+      endAll(offer -> destinations.get(0).moves.count(MoveOutcome.CLOSED, offer.sizeBytes));
+    } catch (RuntimeException | Error e) {
+      endAll(offer -> failed(offer, e));
+    }
+  }
+
+  private void carryAll() {
+    endAll(this::carry);
+  }
+
+  /** Ends the way of all blocks, those included that come meanwhile. */
+  private void endAll(Consumer<Offer<B>> how) {
+    int seen = rounds.get();
+    try {
       while (seen != 0) {
         for (Offer<B> offer = queue.poll(); offer != null; offer = queue.poll()) {
-          giveUp(offer);
+          end(offer, how);
         }
         seen = rounds.addAndGet(-seen);
+      }
+    } finally {
+      if (seen != 0) {
+        // Not even a line in the log was possible; the next offer takes the others along.
+        rounds.set(0);
       }
     }
   }
 
-  private void giveUp(Offer<B> offer) {
-    destinations.get(0).moves.count(MoveOutcome.CLOSED, offer.sizeBytes);
-    arrived(offer);
+  /** Ends the way of one block, and whatever fails costs that block alone. */
+  private void end(Offer<B> offer, Consumer<Offer<B>> how) {
+    try {
+      try {
+        how.accept(offer);
+      } finally {
+        letGo(offer);
+      }
+    } catch (RuntimeException | Error e) {
+      failed(offer, e);
+    }
   }
 
-  private void arrived(Offer<B> offer) {
+  private void failed(Offer<B> offer, Throwable cause) {
+    destinations.get(0).moves.count(MoveOutcome.FAILED, offer.sizeBytes);
+    LOG.warn("Not taken to a tier below: " + offer.key, cause);
+  }
+
+  private void letGo(Offer<B> offer) {
     underWay.remove(offer.key, offer);
-    codec.release(offer.block);
     bytes.addAndGet(-offer.sizeBytes);
+    codec.release(offer.block);
   }
 
   private void carry(Offer<B> offer) {
-    try {
-      boolean done = false;
-      for (int i = 0; i < destinations.size() && !done; i++) {
-        MoveOutcome outcome = move(offer, destinations.get(i));
-        destinations.get(i).moves.count(outcome, offer.sizeBytes);
-        done = outcome.isFinal();
-      }
-    } finally {
-      arrived(offer);
+    boolean done = false;
+    for (int i = 0; i < destinations.size() && !done; i++) {
+      MoveOutcome outcome = move(offer, destinations.get(i));
+      destinations.get(i).moves.count(outcome, offer.sizeBytes);
+      done = outcome.isFinal();
     }
   }
 
@@ -241,15 +266,18 @@ final class Demoter<B> implements TierExit<B> {
     AdmissionPolicy.Verdict verdict =
         to.admission.offer(
             BlockKey.hash(file, offset), offer.sizeBytes, Source.DEMOTION, offer.wasHit);
-    PutOutcome outcome =
-        verdict == AdmissionPolicy.Verdict.ADMIT
-            ? to.tier.put(file, offset, offer.block, offer.traits)
-            : null;
-    if (offer.evicted) {
-      to.tier.evict(file, offset);
-      return MoveOutcome.EVICTED;
+    PutOutcome outcome = null;
+    try {
+      if (verdict == AdmissionPolicy.Verdict.ADMIT) {
+        outcome = to.tier.put(file, offset, offer.block, offer.traits);
+      }
+    } finally {
+      if (offer.evicted) {
+        // Also if the put failed: nobody knows how far it came.
+        to.tier.evict(file, offset);
+      }
     }
-    return MoveOutcome.of(verdict, outcome);
+    return offer.evicted ? MoveOutcome.EVICTED : MoveOutcome.of(verdict, outcome);
   }
 
   /** Sees to it that a block does not arrive. */

@@ -32,6 +32,8 @@ public enum MoveOutcome {
   REFUSED,
   /** The cache is being closed. */
   CLOSED,
+  /** Something failed that should not, and that the log tells of. */
+  FAILED,
   /** It was evicted before it got there. */
   EVICTED;
 

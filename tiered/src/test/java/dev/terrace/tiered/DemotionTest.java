@@ -14,7 +14,6 @@
 package dev.terrace.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.api.AdmissionPolicy;
 import dev.terrace.api.AdmissionPolicy.Verdict;
@@ -299,22 +298,53 @@ class DemotionTest {
     assertThat(cache.contains("file", 2)).as("evicted after it left twice").isFalse();
   }
 
-  @Test
-  void afterAFailureTheOthersArrive() {
+  private static void fail(boolean isError) {
+    if (isError) {
+      throw new StackOverflowError("as asked");
+    }
+    throw new IllegalStateException("as asked");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void afterAFailureTheOthersArrive(boolean isError) {
     leaveDram(1, "one");
     leaveDram(2, "two");
-    pmem.beforePut(
-        () -> {
-          throw new IllegalStateException("failing as asked");
-        });
-    assertThatThrownBy(carrier::runAll).isInstanceOf(IllegalStateException.class);
-    assertThat(codec.lent()).as("the other one").isEqualTo(1);
+    pmem.beforePut(() -> fail(isError));
     carrier.runAll();
-    assertThat(pmem.contains("file", 1)).isFalse();
+    assertThat(codec.lent()).isZero();
+    assertThat(cache.contains("file", 1)).isFalse();
     assertThat(pmem.contains("file", 2)).isTrue();
-    leaveDram(3, "three");
+    assertThat(outcomes("dram", "pmem"))
+        .isEqualTo(Map.of(MoveOutcome.FAILED, 1L, MoveOutcome.MOVED, 1L));
+    leaveDram(3, "0123456789012345678");
     carrier.runAll();
-    assertThat(pmem.contains("file", 3)).isTrue();
+    assertThat(pmem.contains("file", 3)).as("no bytes are left under way").isTrue();
+  }
+
+  @Test
+  void aBlockThatArrivedAndFailedDoesNotOutliveItsEviction() {
+    leaveDram(1, "one");
+    pmem.afterPut(
+        () -> {
+          cache.evictFile("file");
+          fail(false);
+        });
+    carrier.runAll();
+    assertThat(cache.contains("file", 1)).isFalse();
+    assertThat(codec.lent()).isZero();
+  }
+
+  @Test
+  void aCarrierWithoutAThreadCostsWhatIsUnderWay() {
+    carrier.fail(new OutOfMemoryError("unable to create native thread (as asked)"));
+    leaveDram(1, "0123456789");
+    assertThat(codec.lent()).isZero();
+    assertThat(outcomes("dram", "pmem")).isEqualTo(Map.of(MoveOutcome.FAILED, 1L));
+    carrier.fail(null);
+    leaveDram(2, "01234567890123456789");
+    carrier.runAll();
+    assertThat(pmem.contains("file", 2)).as("no bytes are left under way").isTrue();
   }
 
   @Test

@@ -24,16 +24,25 @@ final class HandRun implements Executor {
   private final Queue<Runnable> tasks = new ArrayDeque<>();
 
   private boolean rejects;
+  private Error failure;
 
   /** Takes nothing more, or again. */
   void reject(boolean all) {
     rejects = all;
   }
 
+  /** Throws an error for each task, or none. */
+  void fail(Error error) {
+    failure = error;
+  }
+
   @Override
   public void execute(Runnable task) {
     if (rejects) {
       throw new RejectedExecutionException("told to reject");
+    }
+    if (failure != null) {
+      throw failure;
     }
     tasks.add(task);
   }
