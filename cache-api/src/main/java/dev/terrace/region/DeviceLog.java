@@ -15,12 +15,9 @@ package dev.terrace.region;
 
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierCounters;
-import dev.terrace.api.Trouble;
 import dev.terrace.region.Region.State;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
@@ -37,7 +34,8 @@ final class DeviceLog {
   /*
    * Life of a region:
    *
-   *   UNREAD -> CLEAN, SEALED  by the worker, when it can be read after a restart
+   *   UNREAD -> RECLAIMING, LOADING  by the worker, when it can be read after a restart
+   *   LOADING -> SEALED    by the worker, when the index has what is to be found there
    *   CLEAN -> WRITING     in nextOpen, under this lock, by whoever finds the open region full
    *   WRITING -> FLUSHING  when the last writer of an ended region is done
    *   FLUSHING -> SEALED   by the worker, when the footer is durable
@@ -45,9 +43,6 @@ final class DeviceLog {
    *   RECLAIMING -> CLEAN  by the worker, after the last reader has left (drained)
    *   any -> QUARANTINED   by the worker, instead of CLEAN, when it failed too often
    */
-
-  /** Regions on their way to a device that is not memory: one open, the others being written. */
-  private static final int WRITE_BUFFERS = 3;
 
   /** An open region in a buffer is sealed when nothing was put for so long. */
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -62,14 +57,11 @@ final class DeviceLog {
   private final Region[] regions;
   private final Sequence sequence;
   private final LongSupplier nanoTime;
-  private final TierCounters counters;
   private final FileOrigins origins;
   private final RateLimitedLog log;
   private final CleanRegions clean;
   private final DeviceWorker worker;
-  private final Queue<ByteBuffer> freeBuffers = new ConcurrentLinkedQueue<>();
   private final AtomicInteger unsealed = new AtomicInteger();
-  private int buffersMade;
   private volatile OpenRegion open;
 
   /**
@@ -78,20 +70,18 @@ final class DeviceLog {
    * @param firstRegion the number in the tier of the device's first region
    * @param origins is asked where the files of a region belong that is about to be written
    * @param executors run the device's I/O
-   * @param readers the most callers that read from the device at a time
    */
   DeviceLog(
       RegionDevice io,
       int firstRegion,
+      RegionConfig config,
       FileOrigins origins,
       DeviceExecutors executors,
-      int readers,
       LongSupplier nanoTime,
       TierCounters counters) {
     Device device = io.device();
     this.io = io;
     this.nanoTime = nanoTime;
-    this.counters = counters;
     this.origins = origins;
     this.log =
         new RateLimitedLog(
@@ -102,9 +92,16 @@ final class DeviceLog {
       regions[slot] = new Region(this, firstRegion + slot, slot);
     }
     this.clean = new CleanRegions(io, regions, sequence, nanoTime, counters);
-    this.worker = new DeviceWorker(this, clean, executors.worker(device.path()), nanoTime, counters);
+    this.worker =
+        new DeviceWorker(
+            this,
+            clean,
+            executors.worker(device.path()),
+            nanoTime,
+            config.probeInterval(),
+            counters);
     this.callerReads =
-        new CallerReads(io, executors.readers(device.path(), readers), counters, log);
+        new CallerReads(io, executors.readers(device.path(), config.readers()), counters, log);
   }
 
   /**
@@ -196,16 +193,16 @@ final class DeviceLog {
     WriteBuffer buffer = null;
     ByteBuffer bytes = null;
     if (!device().isMapped()) {
-      bytes = takeBuffer();
+      bytes = io.buffers().take();
       if (bytes == null) {
         return null;
       }
-      buffer = new WriteBuffer(bytes, freeBuffers::add);
+      buffer = new WriteBuffer(bytes, io.buffers()::giveBack);
     }
     Region region = clean.poll();
     if (region == null) {
       if (bytes != null) {
-        freeBuffers.add(bytes);
+        io.buffers().giveBack(bytes);
       }
       return null;
     }
@@ -219,20 +216,6 @@ final class DeviceLog {
     region.state(State.WRITING);
     region.openToReaders();
     return new OpenRegion(region, buffer, device().regionBytes());
-  }
-
-  private ByteBuffer takeBuffer() {
-    ByteBuffer free = freeBuffers.poll();
-    if (free == null && buffersMade < WRITE_BUFFERS) {
-      try {
-        free = io.newBuffer(device().regionBytes());
-        buffersMade++;
-      } catch (DirectMemory.Exhausted e) {
-        counters.trouble(Trouble.NO_MEMORY);
-        log.warn("Cannot open a region of " + device().path() + " for writing", e);
-      }
-    }
-    return free;
   }
 
   /** Says that a record was written or given up, if that was the last one of an ended region. */
@@ -262,11 +245,19 @@ final class DeviceLog {
     clean.addEmpty(region);
   }
 
-  /** Says that a region was sealed in an earlier life of the process. By the recovery. */
+  /**
+   * Says that a region was sealed in an earlier life of the process; to be followed by {@link
+   * #loaded}. By the recovery.
+   */
   void foundSealed(Region region, long firstSequence, long lastSequence, long sealedNanos) {
     region.sequences(firstSequence, lastSequence);
     region.lastPutNanos(sealedNanos);
     region.openToReaders();
+    region.state(State.LOADING);
+  }
+
+  /** Says that the index has what is to be found in a region. By the recovery. */
+  void loaded(Region region) {
     region.state(State.SEALED);
   }
 

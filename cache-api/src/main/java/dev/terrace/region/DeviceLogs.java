@@ -66,8 +66,7 @@ final class DeviceLogs {
       DeviceHealth health = new DeviceHealth(device.path(), config, nanoTime, counters);
       RegionDevice io = new RegionDevice(device, health, pacer, memory);
       DeviceLog log =
-          new DeviceLog(
-              io, regions.size(), origins, executors, config.readers(), nanoTime, counters);
+          new DeviceLog(io, regions.size(), config, origins, executors, nanoTime, counters);
       logs.add(log);
       Collections.addAll(regions, log.regions());
     }

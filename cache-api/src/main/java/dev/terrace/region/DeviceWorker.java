@@ -51,6 +51,8 @@ final class DeviceWorker {
   private final RegionDevice io;
   private final CleanRegions clean;
   private final Executor executor;
+  private final LongSupplier nanoTime;
+  private final long retryNanos;
   private final TierCounters counters;
   private final RateLimitedLog log;
   private final Queue<OpenRegion> toFlush = new ConcurrentLinkedQueue<>();
@@ -63,22 +65,28 @@ final class DeviceWorker {
   private volatile boolean closing;
   private volatile boolean persistWanted;
   private boolean readersShutOut;
+  private long memoryAtNanos;
 
   /**
    * A worker that begins with {@link #start}.
    *
    * @param executor runs the device's I/O
+   * @param retryInterval how long it waits before it asks again for memory that was not to be had
    */
   DeviceWorker(
       DeviceLog device,
       CleanRegions clean,
       Executor executor,
       LongSupplier nanoTime,
+      Duration retryInterval,
       TierCounters counters) {
     this.device = device;
     this.io = device.io();
     this.clean = clean;
     this.executor = executor;
+    this.nanoTime = nanoTime;
+    this.retryNanos = retryInterval.toNanos();
+    this.memoryAtNanos = nanoTime.getAsLong();
     this.counters = counters;
     this.log =
         new RateLimitedLog(
@@ -170,6 +178,9 @@ final class DeviceWorker {
 
   private boolean doNext() {
     DeviceHealth health = io.health();
+    if (!closing && !hasMemory()) {
+      return false;
+    }
     if (health.isProbeDue()) {
       health.probed(io.probe());
     }
@@ -185,12 +196,34 @@ final class DeviceWorker {
       releaseDevice();
       return false;
     }
-    if (recovery.isDue()) {
+    if (recovery.isDue() && !residents.index().isShortOfMemory()) {
       recovery.run();
       recovered = true;
       return true;
     }
     return health.isWritable() ? writeSomething() : health.isTrialDue() && tryToWrite();
+  }
+
+  /**
+   * Whether the device has its buffers. What is lacking, of the index too, is asked for again after
+   * a while: here nobody waits for it.
+   */
+  private boolean hasMemory() {
+    RegionIndex index = residents.index();
+    if (io.buffers().areThere() && !index.isShortOfMemory()) {
+      return true;
+    }
+    if (nanoTime.getAsLong() - memoryAtNanos >= 0) {
+      try {
+        io.buffers().obtain();
+        index.obtainMemory();
+      } catch (DirectMemory.Exhausted e) {
+        memoryAtNanos = nanoTime.getAsLong() + retryNanos;
+        counters.trouble(Trouble.NO_MEMORY);
+        log.warn("Work on " + io.device().path() + " waits for memory", e);
+      }
+    }
+    return io.buffers().areThere();
   }
 
   private boolean writeSomething() {

@@ -26,6 +26,11 @@ import java.util.function.IntFunction;
  */
 final class DirectMemory {
 
+  /*
+   * Where its limit is reached, the JDK runs the garbage collector, and waits up to a second for
+   * memory to be freed. Only a worker has the time for that. Others ask for memory that is there.
+   */
+
   /** Says that the JVM's limit of direct memory leaves no room, and for what. */
   static final class Exhausted extends RuntimeException {
 
@@ -36,10 +41,14 @@ final class DirectMemory {
     }
   }
 
+  private static final long LIMIT_BYTES = JvmMemory.limitBytes();
+
   /** The memory of the JVM. */
-  static final DirectMemory JVM = new DirectMemory(ByteBuffer::allocateDirect);
+  static final DirectMemory JVM =
+      new DirectMemory(DirectMemory::allocateAtOnce, ByteBuffer::allocateDirect);
 
   private final IntFunction<ByteBuffer> source;
+  private final IntFunction<ByteBuffer> patientSource;
 
   /**
    * Memory from elsewhere.
@@ -47,20 +56,46 @@ final class DirectMemory {
    * @param source direct memory of so many bytes, or an {@link OutOfMemoryError}
    */
   DirectMemory(IntFunction<ByteBuffer> source) {
+    this(source, source);
+  }
+
+  private DirectMemory(IntFunction<ByteBuffer> source, IntFunction<ByteBuffer> patientSource) {
     this.source = source;
+    this.patientSource = patientSource;
   }
 
   /**
-   * A buffer that the garbage collector frees.
+   * A buffer that the garbage collector frees. Does not wait.
    *
    * @throws Exhausted if there is no memory left
    */
   ByteBuffer allocate(int bytes) {
+    return allocate(source, bytes);
+  }
+
+  /**
+   * The same for a caller that has a second to wait, and holds no lock.
+   *
+   * @throws Exhausted if there is no memory left then
+   */
+  ByteBuffer awaitAllocated(int bytes) {
+    return allocate(patientSource, bytes);
+  }
+
+  private static ByteBuffer allocate(IntFunction<ByteBuffer> source, int bytes) {
     try {
       return source.apply(bytes);
     } catch (OutOfMemoryError e) {
       throw new Exhausted(bytes, e);
     }
+  }
+
+  private static ByteBuffer allocateAtOnce(int bytes) {
+    long takenBytes = JvmMemory.takenBytes();
+    if (bytes > LIMIT_BYTES - takenBytes) {
+      throw new OutOfMemoryError("taken=" + takenBytes + " bytes, limit=" + LIMIT_BYTES + " bytes");
+    }
+    return ByteBuffer.allocateDirect(bytes);
   }
 
   /**

@@ -49,6 +49,7 @@ class IndexPages {
   private static final int ADDRESS = Long.BYTES;
 
   private final IntFunction<ByteBuffer> source;
+  private final IntFunction<ByteBuffer> patientSource;
   private final int chunkShift;
   private final int chunkMask;
   private volatile ByteBuffer[] chunks = {};
@@ -58,15 +59,27 @@ class IndexPages {
 
   private int freePages;
 
+  /** How many free pages the largest table needed that got none; 0 if none was refused. */
+  private volatile int refusedPages;
+
   /**
    * @param chunkPages how many pages are taken from the system at once: a power of two
    * @param source direct memory of so many bytes; what it throws goes to who needs pages
    */
   IndexPages(int chunkPages, IntFunction<ByteBuffer> source) {
+    this(chunkPages, source, source);
+  }
+
+  /**
+   * @param patientSource the same, where it may take a second
+   */
+  IndexPages(
+      int chunkPages, IntFunction<ByteBuffer> source, IntFunction<ByteBuffer> patientSource) {
     if (Integer.bitCount(chunkPages) != 1 || chunkPages < 0) {
       throw new IllegalArgumentException("chunkPages=" + chunkPages + " is not a power of two");
     }
     this.source = source;
+    this.patientSource = patientSource;
     chunkShift = Integer.numberOfTrailingZeros(chunkPages);
     chunkMask = chunkPages - 1;
   }
@@ -77,8 +90,14 @@ class IndexPages {
    * @throws DirectMemory.Exhausted if there is no direct memory; then nothing was taken
    */
   final synchronized int[] extend(int[] pages, int length) {
-    while (freePages < length - pages.length) {
-      addChunk();
+    int lacking = length - pages.length;
+    while (freePages < lacking) {
+      try {
+        addChunk(source.apply(chunkBytes()));
+      } catch (DirectMemory.Exhausted e) {
+        refusedPages = Math.max(refusedPages, lacking);
+        throw e;
+      }
     }
     int[] extended = Arrays.copyOf(pages, length);
     for (int i = pages.length; i < length; i++) {
@@ -87,9 +106,36 @@ class IndexPages {
     return extended;
   }
 
-  private void addChunk() {
+  /** Whether a table did not get its pages, since there was no direct memory. */
+  final boolean isShort() {
+    return refusedPages > 0;
+  }
+
+  /**
+   * Obtains what a table lacked, so that the next one gets it. May take a second; to be called
+   * without any lock.
+   *
+   * @throws DirectMemory.Exhausted if there is no direct memory still
+   */
+  final void obtain() {
+    while (isShort()) {
+      ByteBuffer chunk = patientSource.apply(chunkBytes());
+      synchronized (this) {
+        addChunk(chunk);
+        if (freePages >= refusedPages) {
+          refusedPages = 0;
+        }
+      }
+    }
+  }
+
+  private int chunkBytes() {
+    return PAGE_BYTES << chunkShift;
+  }
+
+  private void addChunk(ByteBuffer chunk) {
     ByteBuffer[] grown = Arrays.copyOf(chunks, chunks.length + 1);
-    grown[chunks.length] = source.apply(PAGE_BYTES << chunkShift);
+    grown[chunks.length] = chunk;
     int chunkPages = 1 << chunkShift;
     int pages = grown.length * chunkPages;
     if (free.length < pages) {

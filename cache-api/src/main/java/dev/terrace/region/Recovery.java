@@ -19,12 +19,14 @@ import dev.terrace.api.TierCounters;
 import dev.terrace.api.Trouble;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -60,8 +62,17 @@ final class Recovery {
   private final long retryNanos;
   private final RateLimitedLog warnings;
 
-  /** What was not looked at yet, or could not be read. */
-  private final List<Region> pending = new ArrayList<>();
+  /** What was not looked at yet. */
+  private final Queue<Region> pending = new ArrayDeque<>();
+
+  /** What could not be read, and is tried again. */
+  private final List<Region> unread = new ArrayList<>();
+
+  /** What was looked at and is to be loaded. */
+  private final List<Found> found = new ArrayList<>();
+
+  /** What the index has no memory for; null if there was enough. */
+  private Remainder remainder;
 
   private int attempts;
   private long retryAtNanos;
@@ -76,6 +87,10 @@ final class Recovery {
       RegionLayout.Footer footer,
       List<RegionTable.Entry> records,
       int end) {}
+
+  /** A region that is being loaded, and its blocks that the index lacks. */
+  private record Remainder(
+      Region region, List<RegionTable.Entry> entries, Map<String, String> origins) {}
 
   /**
    * The recovery of a device.
@@ -108,55 +123,72 @@ final class Recovery {
 
   /** Whether there is something to recover, and the device may answer. */
   boolean isDue() {
-    return !pending.isEmpty()
-        && (attempts == 0 || (io.health().isUsable() && nanoTime.getAsLong() - retryAtNanos >= 0));
+    return !pending.isEmpty() || !found.isEmpty() || remainder != null || isRetryDue();
   }
 
-  /** Recovers what can be read now. */
+  private boolean isRetryDue() {
+    return !unread.isEmpty() && io.health().isUsable() && nanoTime.getAsLong() - retryAtNanos >= 0;
+  }
+
+  /** Recovers what can be read now, as far as there is memory for it. */
   void run() {
-    List<Region> regions = List.copyOf(pending);
-    pending.clear();
-    boolean over = false;
-    try {
-      if (log.device().generation() == 1) {
-        regions.forEach(log::foundEmpty);
-      } else {
-        recover(regions);
-      }
-      over = true;
-    } finally {
-      if (!over) {
-        // An error ended it, and the worker's next round begins with what was not reached.
-        pending.clear();
-        regions.stream().filter(r -> r.state() == Region.State.UNREAD).forEach(pending::add);
-      }
+    if (isRetryDue()) {
+      pending.addAll(unread);
+      unread.clear();
     }
-    whenRun.accept(pending.isEmpty());
+    if (log.device().generation() == 1) {
+      pending.forEach(log::foundEmpty);
+      pending.clear();
+    } else {
+      recover();
+    }
+    if (stopped.getAsBoolean()) {
+      pending.clear();
+      unread.clear();
+      found.clear();
+      remainder = null;
+    }
+    whenRun.accept(!isDue() && unread.isEmpty());
   }
 
-  private void recover(List<Region> regions) {
+  private void recover() {
     long start = nanoTime.getAsLong();
-    List<Found> found = new ArrayList<>();
-    for (Region region : regions) {
-      atItsOwnRisk(region, () -> look(region).ifPresent(found::add));
-    }
-    found.sort(Comparator.comparingLong(Found::lastSequence).reversed());
-    for (Found each : found) {
-      if (!stopped.getAsBoolean()) {
-        atItsOwnRisk(each.region, () -> load(each));
-      }
-    }
+    int regions = pending.size();
+    lookAtAll();
+    loadAll();
     LOG.info(
-        "{}: recovered {} blocks in {} of {} regions within {} ms; regions damaged: {}, not read: {}",
+        "{}: looked at {} regions, blocks recovered so far: {}, within {} ms; regions damaged: {},"
+            + " not read: {}",
         log.device().path(),
+        regions,
         blocks,
-        found.size(),
-        regions.size(),
         (nanoTime.getAsLong() - start) / 1_000_000,
         damaged,
-        pending.size());
-    if (!pending.isEmpty()) {
+        unread.size());
+    if (!unread.isEmpty()) {
       tryAgain();
+    }
+  }
+
+  private void lookAtAll() {
+    while (!pending.isEmpty() && !stopped.getAsBoolean()) {
+      Region region = pending.peek();
+      atItsOwnRisk(region, () -> look(region).ifPresent(found::add));
+      pending.remove();
+    }
+    // Taken from the end: the newest first.
+    found.sort(Comparator.comparingLong(Found::lastSequence));
+  }
+
+  private void loadAll() {
+    Remainder rest = remainder;
+    remainder = null;
+    if (rest != null) {
+      atItsOwnRisk(rest.region, () -> insert(rest));
+    }
+    while (!found.isEmpty() && remainder == null && !stopped.getAsBoolean()) {
+      Found next = found.remove(found.size() - 1);
+      atItsOwnRisk(next.region, () -> load(next));
     }
   }
 
@@ -184,6 +216,8 @@ final class Recovery {
     damaged(region, "recovering it failed", cause);
     if (region.state() == Region.State.UNREAD) {
       log.foundEmpty(region);
+    } else {
+      log.loaded(region);
     }
   }
 
@@ -196,28 +230,25 @@ final class Recovery {
     if (attempts < ATTEMPTS) {
       return;
     }
-    for (Region region : pending) {
+    for (Region region : unread) {
       damaged(region, "cannot be read, tried " + attempts + " times");
       log.foundEmpty(region);
     }
-    pending.clear();
+    unread.clear();
   }
 
-  /** What a region holds, if anything is found; a region that cannot be read stays pending. */
+  /** What a region holds, if anything is found; a region that cannot be read is left unread. */
   private Optional<Found> look(Region region) {
-    if (stopped.getAsBoolean()) {
-      return Optional.empty();
-    }
     if (!io.health().isUsable()) {
-      pending.add(region);
+      unread.add(region);
       return Optional.empty();
     }
     try {
-      Optional<Found> found = lookInto(region);
-      if (found.isEmpty()) {
+      Optional<Found> contents = lookInto(region);
+      if (contents.isEmpty()) {
         log.foundEmpty(region);
       }
-      return found;
+      return contents;
     } catch (IOException e) {
       unread(region, e);
       return Optional.empty();
@@ -238,7 +269,7 @@ final class Recovery {
   }
 
   private void unread(Region region, Throwable cause) {
-    pending.add(region);
+    unread.add(region);
     counters.trouble(Trouble.UNREAD_REGION);
     warnings.warn("Cannot be read now, and is left as it is until it can be: " + region, cause);
   }
@@ -301,11 +332,24 @@ final class Recovery {
         found.firstSequence,
         found.lastSequence,
         nanoTime.getAsLong() - Math.max(0, ageMillis) * 1_000_000);
-    List<RegionTable.Entry> entries = table.entries();
+    insert(new Remainder(region, table.entries(), table.origins()));
+  }
+
+  /** Takes blocks into the index, the last one first. What there is no memory for waits. */
+  private void insert(Remainder rest) {
+    List<RegionTable.Entry> entries = rest.entries;
     for (int i = entries.size() - 1; i >= 0; i--) {
-      recover(region, entries.get(i));
+      try {
+        recover(rest.region, entries.get(i));
+      } catch (DirectMemory.Exhausted e) {
+        remainder = new Remainder(rest.region, entries.subList(0, i + 1), rest.origins);
+        counters.trouble(Trouble.NO_MEMORY);
+        warnings.warn("Recovery waits for memory: " + rest.region, e);
+        return;
+      }
     }
-    table.origins().forEach(this::recoveredFile);
+    rest.origins.forEach(this::recoveredFile);
+    log.loaded(rest.region);
   }
 
   private void recoveredFile(String file, String origin) {
@@ -343,13 +387,7 @@ final class Recovery {
     long address = BlockAddress.of(region.number, entry.position(), entry.payloadBytes());
     int recordBytes =
         RecordLayout.recordBytes(RecordLayout.utf8Bytes(entry.file()), entry.payloadBytes());
-    try {
-      if (!residents.recover(entry.file(), recordBytes, entry.offset(), address, entry.traits())) {
-        return;
-      }
-    } catch (DirectMemory.Exhausted e) {
-      counters.trouble(Trouble.NO_MEMORY);
-      warnings.warn("Not recovered: " + entry.file() + " @ " + entry.offset(), e);
+    if (!residents.recover(entry.file(), recordBytes, entry.offset(), address, entry.traits())) {
       return;
     }
     blocks++;

@@ -30,6 +30,8 @@ final class Region {
   enum State {
     /** Not looked at since the restart: may hold something. */
     UNREAD,
+    /** Holds something, which the index is being told: can be read, and stays as it is. */
+    LOADING,
     /** Empty: can be opened for writing. */
     CLEAN,
     /** Takes records. */

@@ -31,7 +31,7 @@ final class RegionDevice {
   private final Device device;
   private final DeviceHealth health;
   private final WritePacer pacer;
-  private final DirectMemory memory;
+  private final DeviceBuffers buffers;
   private final int edgeBytes;
 
   /** The regions' memory where they are memory: for absolute access only, and readable for good. */
@@ -46,11 +46,11 @@ final class RegionDevice {
    * A device.
    *
    * @param pacer who says when something may be written; null if there is no limit
-   * @param memory where buffers come from
+   * @param memory where the buffers come from
    */
   RegionDevice(Device device, DeviceHealth health, WritePacer pacer, DirectMemory memory) {
     this.pacer = pacer;
-    this.memory = memory;
+    this.buffers = new DeviceBuffers(device, memory);
     this.device = device;
     this.health = health;
     this.edgeBytes = Math.min(device.regionBytes(), Math.max(PAGE_BYTES, device.alignmentBytes()));
@@ -68,18 +68,8 @@ final class RegionDevice {
     return health;
   }
 
-  /**
-   * A direct buffer for reading or writing {@code bytes}, little-endian and aligned.
-   *
-   * @throws DirectMemory.Exhausted if there is no memory left
-   */
-  ByteBuffer newBuffer(int bytes) {
-    int alignment = device.alignmentBytes();
-    ByteBuffer buffer =
-        alignment == 1
-            ? memory.allocate(bytes)
-            : memory.allocate(bytes + alignment).alignedSlice(alignment).slice(0, bytes);
-    return RecordLayout.littleEndian(buffer);
+  DeviceBuffers buffers() {
+    return buffers;
   }
 
   /**
@@ -173,25 +163,25 @@ final class RegionDevice {
     return RecordLayout.littleEndian(memories[slot].slice(0, length));
   }
 
-  private ByteBuffer newBufferOrFail(int bytes) throws IOException {
-    try {
-      return newBuffer(bytes);
-    } catch (DirectMemory.Exhausted e) {
-      throw new IOException(e.getMessage(), e);
-    }
-  }
-
-  /** Any bytes of a region, in a buffer that begins at {@code position}. */
+  /** Any bytes of a region, in a buffer that begins at {@code position}. By the worker. */
   ByteBuffer bytes(int slot, int position, int lengthBytes) throws IOException {
     if (device.isMapped()) {
       return RecordLayout.littleEndian(memory(slot).slice(position, lengthBytes));
     }
+    ByteBuffer bytes = RecordLayout.littleEndian(ByteBuffer.allocate(lengthBytes));
     int alignment = device.alignmentBytes();
-    int start = position & -alignment;
     int end = RecordLayout.align(position + lengthBytes, alignment);
-    ByteBuffer buffer = newBufferOrFail(end - start);
-    read(slot, start, buffer);
-    return RecordLayout.littleEndian(buffer.slice(position - start, lengthBytes));
+    int start = position & -alignment;
+    while (start < end) {
+      ByteBuffer piece = buffers.scratch();
+      piece.limit(Math.min(piece.capacity(), end - start));
+      read(slot, start, piece);
+      int from = Math.max(position, start);
+      int to = Math.min(position + lengthBytes, start + piece.limit());
+      bytes.put(from - position, piece, from - start, to - from);
+      start += piece.limit();
+    }
+    return bytes;
   }
 
   /** Whether a part of a region holds nothing but zeros. */
@@ -251,7 +241,9 @@ final class RegionDevice {
       force(slot, 0, RegionLayout.HEADER_BYTES);
       return;
     }
-    write(slot, regionBytes - edgeBytes, newBufferOrFail(edgeBytes));
+    ByteBuffer zeros = buffers.scratch();
+    zeros.put(new byte[edgeBytes]).flip();
+    write(slot, regionBytes - edgeBytes, zeros);
     force(slot, regionBytes - edgeBytes, edgeBytes);
   }
 
@@ -292,7 +284,7 @@ final class RegionDevice {
   /** Whether the device answers. */
   boolean probe() {
     try {
-      device.read(0, 0, newBuffer(edgeBytes));
+      device.read(0, 0, buffers.scratch().limit(edgeBytes));
       return true;
     } catch (IOException | RuntimeException e) {
       return false;

@@ -65,11 +65,25 @@ final class RegionIndex {
    * @param memory where its pages come from
    */
   RegionIndex(DirectMemory memory) {
-    this(new IndexPages(CHUNK_PAGES, memory::allocate));
+    this(new IndexPages(CHUNK_PAGES, memory::allocate, memory::awaitAllocated));
   }
 
   RegionIndex(IndexPages memory) {
     this.memory = memory;
+  }
+
+  /** Whether a block was refused for lack of direct memory, and no more could be had since. */
+  boolean isShortOfMemory() {
+    return memory.isShort();
+  }
+
+  /**
+   * Obtains the direct memory that was lacking. May take a second; to be called without any lock.
+   *
+   * @throws DirectMemory.Exhausted if there is none still
+   */
+  void obtainMemory() {
+    memory.obtain();
   }
 
   /** Is told of blocks. Called without a lock: it may use the index. */

@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.EvictionCause;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Trouble;
@@ -28,6 +29,8 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A tier for which there is no direct memory any more: misses and refusals, with a count. */
 class RegionTierMemoryTest {
@@ -35,10 +38,14 @@ class RegionTierMemoryTest {
   private static final int REGION_BYTES = 64 << 10;
   private static final int BLOCK = 10_000;
 
-  private final SimulatedDisk disk = new SimulatedDisk(8, REGION_BYTES);
+  private static final RegionConfig CONFIG = RegionConfig.named("test");
+
+  private SimulatedDisk disk = new SimulatedDisk(8, REGION_BYTES);
   private final LeaseLedger ledger = LeaseLedger.counting();
+  private long now = 1;
   private boolean noCopies;
   private int largestBuffer = Integer.MAX_VALUE;
+  private int buffersLeft = Integer.MAX_VALUE;
   private RegionTier<CountedBlock> tier;
   private NumberedBlocks blocks;
 
@@ -69,9 +76,10 @@ class RegionTierMemoryTest {
   }
 
   private ByteBuffer newBuffer(int bytes) {
-    if (bytes > largestBuffer) {
+    if (bytes > largestBuffer || buffersLeft == 0) {
       throw new OutOfMemoryError("as asked");
     }
+    buffersLeft--;
     return ByteBuffer.allocateDirect(bytes);
   }
 
@@ -80,13 +88,21 @@ class RegionTierMemoryTest {
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),
             List.of(new SimulatedDevice(disk, false, 1)),
-            RegionConfig.named("test"),
+            CONFIG,
             path -> Runnable::run,
-            System::nanoTime,
+            () -> now,
             new DirectMemory(this::newBuffer),
             new Pool());
     blocks = new NumberedBlocks(tier, "file", BLOCK);
     tier.start();
+  }
+
+  /** Lets memory be had again, and the tier ask for it. */
+  private void memoryIsBack() {
+    largestBuffer = Integer.MAX_VALUE;
+    buffersLeft = Integer.MAX_VALUE;
+    now += CONFIG.probeInterval().toNanos();
+    tier.tick();
   }
 
   @AfterEach
@@ -125,16 +141,36 @@ class RegionTierMemoryTest {
     assertThat(blocks.read(199)).isTrue();
   }
 
-  @Test
-  void aPutWithoutAWriteBufferIsRefused() {
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3})
+  void aDeviceWithoutItsBuffersWaitsAndHoldsNoPut(int buffers) {
+    buffersLeft = buffers;
     open();
-    largestBuffer = REGION_BYTES - 1;
-    assertThat(blocks.put(1)).isEqualTo(PutOutcome.BUSY);
-    assertThat(blocks.refused(PutOutcome.BUSY)).isOne();
-    assertThat(blocks.count(Trouble.NO_MEMORY)).isPositive();
-    largestBuffer = Integer.MAX_VALUE;
+    assertThat(tier.isRecovered()).isFalse();
+    assertThat(blocks.count(Trouble.NO_MEMORY)).isOne();
+    for (int i = 1; i <= 100; i++) {
+      assertThat(blocks.put(i)).isEqualTo(PutOutcome.BUSY);
+    }
+    assertThat(blocks.refused(PutOutcome.BUSY)).isEqualTo(100);
+    assertThat(blocks.count(Trouble.NO_MEMORY)).as("puts do not ask").isOne();
+    memoryIsBack();
+    assertThat(tier.isRecovered()).isTrue();
     assertThat(blocks.put(1)).isEqualTo(PutOutcome.STORED);
     assertThat(blocks.read(1)).isTrue();
+  }
+
+  @Test
+  void aTierThatHasItsBuffersNeedsNoOthers() {
+    open();
+    assertThat(blocks.put(0)).isEqualTo(PutOutcome.STORED);
+    largestBuffer = 0;
+    for (int i = 1; i < 500; i++) {
+      assertThat(blocks.put(i)).isEqualTo(PutOutcome.STORED);
+      assertThat(blocks.read(i)).isTrue();
+      tier.tick();
+    }
+    assertThat(tier.stats().troubles()).isEmpty();
+    assertThat(tier.stats().evictions()).containsOnlyKeys(EvictionCause.SIZE);
   }
 
   @Test
@@ -144,20 +180,52 @@ class RegionTierMemoryTest {
     assertThat(blocks.put(1)).as("the index takes a megabyte at once").isEqualTo(PutOutcome.BUSY);
     assertThat(blocks.count(Trouble.NO_MEMORY)).isOne();
     assertThat(tier.stats().usedBytes()).isZero();
-    largestBuffer = Integer.MAX_VALUE;
+    memoryIsBack();
     assertThat(blocks.put(1)).isEqualTo(PutOutcome.STORED);
     assertThat(blocks.read(1)).isTrue();
   }
 
-  @Test
-  void aRecoveryWithoutMemoryIsTriedAgain() throws InterruptedException {
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2, 4})
+  void aRecoveryWaitsForMemoryAndLosesNothing(int buffers) throws InterruptedException {
     open();
-    assertThat(blocks.putAll(0, 12)).isEqualTo(12);
+    assertThat(blocks.putAll(0, 30)).isEqualTo(30);
     close();
-    largestBuffer = 0;
+    buffersLeft = buffers;
+    open();
+    for (int i = 0; i < 10; i++) {
+      assertThat(tier.isRecovered()).isFalse();
+      assertThat(blocks.count(Trouble.NO_MEMORY)).isPositive();
+      assertThat(blocks.readAll(0, 30)).isZero();
+      now += CONFIG.probeInterval().toNanos();
+      tier.tick();
+    }
+    memoryIsBack();
+    assertThat(tier.isRecovered()).isTrue();
+    assertThat(blocks.readAll(0, 30)).isEqualTo(30);
+    assertThat(tier.stats().troubles()).containsOnlyKeys(Trouble.NO_MEMORY);
+  }
+
+  @Test
+  void aRecoveryGoesOnInTheMiddleOfARegion() throws InterruptedException {
+    int files = 4500;
+    disk = new SimulatedDisk(48, REGION_BYTES);
+    open();
+    for (int i = 0; i < files; i++) {
+      assertThat(new NumberedBlocks(tier, "file-" + i, 40).put(0)).isEqualTo(PutOutcome.STORED);
+    }
+    assertThat(tier.indexOffHeapBytes()).as("two chunks").isGreaterThan(1 << 20);
+    close();
+    buffersLeft = 5;
     open();
     assertThat(tier.isRecovered()).isFalse();
-    assertThat(blocks.count(Trouble.UNREAD_REGION)).isPositive();
-    assertThat(blocks.readAll(0, 12)).isZero();
+    long found = tier.blockCount();
+    assertThat(found).isBetween(1L, files - 1L);
+    tier.evictFile("file-1");
+    memoryIsBack();
+    assertThat(tier.isRecovered()).isTrue();
+    assertThat(tier.contains("file-1", 0)).as("was evicted meanwhile").isFalse();
+    assertThat(tier.blockCount()).isEqualTo(files - 1);
+    assertThat(tier.stats().troubles()).containsOnlyKeys(Trouble.NO_MEMORY);
   }
 }

@@ -13,8 +13,7 @@
  */
 package dev.terrace.hbase;
 
-import com.sun.management.HotSpotDiagnosticMXBean;
-import java.lang.management.ManagementFactory;
+import dev.terrace.region.JvmMemory;
 import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
 
 /** The direct memory that this JVM may use. */
@@ -23,24 +22,11 @@ final class DirectMemory {
   /** How an operator raises the limit. */
   static final String HOW_TO_RAISE = "-XX:MaxDirectMemorySize (HBASE_OFFHEAPSIZE in hbase-env.sh)";
 
-  private static final String OPTION = "MaxDirectMemorySize";
-
   private DirectMemory() {}
 
   /** The limit in bytes; {@link Long#MAX_VALUE} if this JVM does not tell. */
   static long limitBytes() {
-    HotSpotDiagnosticMXBean hotSpot =
-        ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
-    if (hotSpot == null) {
-      return Long.MAX_VALUE;
-    }
-    try {
-      long option = Long.parseLong(hotSpot.getVMOption(OPTION).getValue());
-      // Without the option the limit is that of the heap.
-      return option > 0 ? option : Runtime.getRuntime().maxMemory();
-    } catch (IllegalArgumentException e) {
-      return Long.MAX_VALUE;
-    }
+    return JvmMemory.limitBytes();
   }
 
   /** A number of bytes as people read it. */
