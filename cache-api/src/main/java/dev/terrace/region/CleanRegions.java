@@ -195,7 +195,8 @@ final class CleanRegions {
     if (region == null) {
       region = poll();
     }
-    if (region == null && reclaim()) {
+    // For want of space no block has to leave.
+    if (region == null && !io.health().isFull() && reclaim()) {
       region = pollEmpty();
     }
     if (region == null) {
@@ -246,7 +247,7 @@ final class CleanRegions {
     try {
       prepare(region);
     } catch (IOException e) {
-      io.blame(region);
+      RegionDevice.blame(region, e);
       log.warn("Cannot prepare " + region, e);
     }
   }

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A device whose writes fail is read only, and one that was taken back is at first, until a
  * trial shows that it can be written to. A device that has no space left is not sick: reads go on,
- * and writes rest for a while.
+ * and writes rest until a trial has written a whole region.
  *
  * <p>It also bounds how many callers are inside the device, because none can be called back from a
  * read that hangs.
@@ -83,7 +83,6 @@ final class DeviceHealth {
   private volatile boolean readOnlyTold;
   private volatile long trialAtNanos;
   private volatile boolean full;
-  private volatile long writeAtNanos;
 
   DeviceHealth(String path, RegionConfig config, LongSupplier nanoTime, TierCounters counters) {
     this.path = path;
@@ -109,7 +108,7 @@ final class DeviceHealth {
 
   /** Whether the device may be written to. */
   boolean isWritable() {
-    return isUsable() && !readOnly && (!full || nanoTime.getAsLong() - writeAtNanos >= 0);
+    return isUsable() && !readOnly && !full;
   }
 
   private boolean hasStalled() {
@@ -233,7 +232,7 @@ final class DeviceHealth {
 
   /** Whether the device is to be written to, to see whether that works. */
   boolean isTrialDue() {
-    return readOnly && isUsable() && nanoTime.getAsLong() - trialAtNanos >= 0;
+    return (readOnly || full) && isUsable() && nanoTime.getAsLong() - trialAtNanos >= 0;
   }
 
   /** Says that a trial write failed, or that there was nothing to write to. */
@@ -253,10 +252,13 @@ final class DeviceHealth {
   }
 
   private void restWrites(IOException cause) {
-    writeAtNanos = nanoTime.getAsLong() + probeNanos;
+    trialAtNanos = nanoTime.getAsLong() + probeNanos;
     if (!full) {
       full = true;
-      LOG.warn("{}: no space left, nothing is written for now; reads go on: {}", path, cause);
+      LOG.warn(
+          "{}: no space left, nothing is written until a whole region can be; reads go on: {}",
+          path,
+          cause.getMessage());
     }
   }
 
@@ -268,13 +270,12 @@ final class DeviceHealth {
     succeeded();
   }
 
-  /** Says that a write reached the device. */
-  void wrote() {
+  /** Says that all of a region was written. Less proves no space: it may have had it before. */
+  void wroteRegion() {
     if (full) {
       full = false;
       LOG.info("{}: has space again", path);
     }
-    succeeded();
   }
 
   private synchronized void takeOut(String why) {
@@ -314,13 +315,13 @@ final class DeviceHealth {
     return out;
   }
 
-  /** Whether the last write found no space. */
+  /** Whether a write found no space, and no whole region was written since. */
   boolean isFull() {
     return full;
   }
 
   /** The JDK tells a full disk, or quota, by the system's message alone. */
-  private static boolean isNoSpace(IOException cause) {
+  static boolean isNoSpace(Throwable cause) {
     String message = String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT);
     return message.contains("no space left") || message.contains("quota exceeded");
   }

@@ -188,8 +188,7 @@ final class DeviceWorker {
       // What cannot be written now waits for better days, and is found until then.
       OpenRegion full = toFlush.peek();
       if (full != null) {
-        seal(full);
-        return true;
+        return seal(full);
       }
     }
     if (closing) {
@@ -235,18 +234,31 @@ final class DeviceWorker {
     return clean.makeReady();
   }
 
-  /** Finds out whether the device can be written to, at a place where nothing lies. */
+  /**
+   * Finds out whether the device can be written to, at a place where nothing lies; a full one with
+   * a region that waits for space, if there is one.
+   */
   private boolean tryToWrite() {
-    if (clean.tryToWrite()) {
-      io.health().trialSucceeded();
-      clean.forgive();
-      return true;
+    DeviceHealth health = io.health();
+    OpenRegion waiting = health.isFull() ? toFlush.peek() : null;
+    boolean works;
+    if (waiting == null) {
+      works = clean.tryToWrite();
+    } else {
+      seal(waiting);
+      works = !health.isFull();
     }
-    io.health().trialFailed();
-    return false;
+    if (works) {
+      health.trialSucceeded();
+      clean.forgive();
+    } else {
+      health.trialFailed();
+    }
+    return works;
   }
 
-  private void seal(OpenRegion full) {
+  /** Seals a region, or loses it. False if it waits for space, and is found in its buffer still. */
+  private boolean seal(OpenRegion full) {
     Region region = full.region();
     try {
       long millis = System.currentTimeMillis();
@@ -258,7 +270,10 @@ final class DeviceWorker {
         clean.died();
       }
     } catch (IOException e) {
-      io.blame(region);
+      if (DeviceHealth.isNoSpace(e) && !closing) {
+        return false;
+      }
+      RegionDevice.blame(region, e);
       lose(full, e);
     } catch (RuntimeException | Error e) {
       counters.trouble(Trouble.DAMAGED_REGION);
@@ -268,6 +283,7 @@ final class DeviceWorker {
     region.buffer(null);
     full.buffer().release();
     device.sealed();
+    return true;
   }
 
   /** What could not be written is gone: counted, and not found any more. */

@@ -116,7 +116,7 @@ final class RegionDevice {
   }
 
   private void writePiece(int slot, int position, ByteBuffer source) throws IOException {
-    change(() -> device.write(slot, position, source), health::wrote);
+    change(() -> device.write(slot, position, source), health::succeeded);
   }
 
   private void force(int slot, int position, int lengthBytes) throws IOException {
@@ -146,8 +146,8 @@ final class RegionDevice {
   }
 
   /** Counts a write to a region that failed, unless it is the whole device that lacks space. */
-  void blame(Region region) {
-    if (!health.isFull()) {
+  static void blame(Region region, IOException cause) {
+    if (!DeviceHealth.isNoSpace(cause)) {
       region.failed();
     }
   }
@@ -241,10 +241,21 @@ final class RegionDevice {
       force(slot, 0, RegionLayout.HEADER_BYTES);
       return;
     }
-    ByteBuffer zeros = buffers.scratch();
-    zeros.put(new byte[edgeBytes]).flip();
-    write(slot, regionBytes - edgeBytes, zeros);
+    if (health.isFull()) {
+      writeZeros(slot, 0, regionBytes);
+      health.wroteRegion();
+    } else {
+      writeZeros(slot, regionBytes - edgeBytes, regionBytes);
+    }
     force(slot, regionBytes - edgeBytes, edgeBytes);
+  }
+
+  private void writeZeros(int slot, int from, int to) throws IOException {
+    ByteBuffer zeros = buffers.scratch();
+    zeros.put(new byte[zeros.capacity()]);
+    for (int at = from; at < to; at += zeros.limit()) {
+      write(slot, at, zeros.clear().limit(Math.min(zeros.capacity(), to - at)));
+    }
   }
 
   /** Makes durable what a region on memory holds so far. */
@@ -267,7 +278,8 @@ final class RegionDevice {
     int edge = regionBytes - edgeBytes;
     int recordsEnd = Math.min(edge, RecordLayout.align(seal.recordsEnd(), edgeBytes));
     int tableStart = Math.min(edge, seal.tableStart() & -edgeBytes);
-    if (tableStart - recordsEnd > WORTHWHILE_GAP_BYTES) {
+    boolean whole = health.isFull() || tableStart - recordsEnd <= WORTHWHILE_GAP_BYTES;
+    if (!whole) {
       write(slot, 0, bytes.slice(0, recordsEnd));
       if (tableStart < edge) {
         write(slot, tableStart, bytes.slice(tableStart, edge - tableStart));
@@ -279,6 +291,9 @@ final class RegionDevice {
     seal.footer().write(RecordLayout.littleEndian(bytes.slice(footer, regionBytes - footer)));
     write(slot, edge, bytes.slice(edge, edgeBytes));
     force(slot, edge, edgeBytes);
+    if (whole) {
+      health.wroteRegion();
+    }
   }
 
   /** Whether the device answers. */

@@ -240,19 +240,26 @@ class DeviceHealthTest {
   }
 
   @Test
-  void aFullDiskStopsWritesForAWhileAndNotReads() {
+  void aFullDiskStopsWritesUntilAWholeRegionWasWrittenAndNotReads() {
     health.begin();
     health.writeFailed(new IOException("No space left on device"));
     health.end();
     assertThat(health.isFull()).isTrue();
     assertThat(health.isUsable()).isTrue();
     assertThat(health.isWritable()).isFalse();
+    assertThat(health.isTrialDue()).isFalse();
     now += PROBE_NANOS;
-    assertThat(health.isWritable()).isTrue();
+    assertThat(health.isTrialDue()).isTrue();
+    assertThat(health.isWritable()).isFalse();
     health.begin();
-    health.wrote();
+    health.succeeded();
+    health.forced();
+    assertThat(health.isFull()).as("after a small write").isTrue();
     health.end();
+    health.wroteRegion();
     assertThat(health.isFull()).isFalse();
+    assertThat(health.isWritable()).isTrue();
+    assertThat(health.isTrialDue()).isFalse();
     assertThat(count(Trouble.NO_SPACE_LEFT)).isOne();
     assertThat(count(Trouble.WRITE_ERROR)).isZero();
     assertThat(count(Trouble.DEVICE_OUT)).isZero();

@@ -33,6 +33,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a tier does while one of its devices stalls, fails or is full, and afterwards. */
 @Timeout(120)
@@ -226,6 +228,68 @@ class RegionTierHealthTest {
     assertThat(read(1000)).isTrue();
     assertThat(count(Trouble.QUARANTINED_REGION)).isZero();
     assertThat(stored).isPositive();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 4096, REGION_BYTES / 2})
+  void aFullDiskThatTakesSmallWritesDoesNotFlapAndLosesNothing(int spaceBytes) throws Exception {
+    open(1, true);
+    fill(12);
+    devices.get(0).spaceFor(spaceBytes);
+    int stored = blocks.putAll(100, 200);
+    assertThat(stored).isBetween(1, 99);
+    long found = count(Trouble.NO_SPACE_LEFT);
+    for (int rest = 1; rest <= 20; rest++) {
+      now.addAndGet(PROBE_NANOS);
+      tier.tick();
+      tier.tick();
+      assertThat(count(Trouble.NO_SPACE_LEFT)).as("one trial a rest").isEqualTo(found + rest);
+      assertThat(put(300)).isEqualTo(PutOutcome.UNAVAILABLE);
+      assertThat(tier.hasFreeRoom()).isFalse();
+    }
+    assertThat(blocks.readAll(0, 12)).isEqualTo(12);
+    assertThat(blocks.readAll(100, 100 + stored)).as("on their way").isEqualTo(stored);
+    assertThat(tier.stats().evictions()).isEmpty();
+    assertThat(tier.stats().troubles()).containsOnlyKeys(Trouble.NO_SPACE_LEFT);
+    devices.get(0).full(false);
+    now.addAndGet(PROBE_NANOS);
+    tier.tick();
+    assertThat(put(300)).isEqualTo(PutOutcome.STORED);
+    assertThat(blocks.readAll(100, 100 + stored)).isEqualTo(stored);
+    assertThat(usableRegions()).isEqualTo(REGIONS);
+  }
+
+  @Test
+  void aDiskThatIsFullWhenARegionIsMadeReadyBelievesAWholeRegionOnly() {
+    devices.add(new SimulatedDevice(new SimulatedDisk(REGIONS, REGION_BYTES), false, 0).full(true));
+    tier =
+        new RegionTier<>(
+            CountedBlockCodec.sharing(ledger),
+            devices,
+            RegionConfig.named("test"),
+            path -> Runnable::run,
+            now::get);
+    blocks = new NumberedBlocks(tier, "file", BLOCK);
+    tier.start();
+    assertThat(put(0)).isEqualTo(PutOutcome.UNAVAILABLE);
+    devices.get(0).spaceFor(4096);
+    now.addAndGet(PROBE_NANOS);
+    tier.tick();
+    assertThat(put(0)).isEqualTo(PutOutcome.UNAVAILABLE);
+    devices.get(0).full(false);
+    now.addAndGet(PROBE_NANOS);
+    tier.tick();
+    assertThat(put(0)).isEqualTo(PutOutcome.STORED);
+    assertThat(tier.stats().troubles()).containsOnlyKeys(Trouble.NO_SPACE_LEFT);
+  }
+
+  @Test
+  void aFullDiskDoesNotHoldUpAClose() throws Exception {
+    open(1, true);
+    devices.get(0).full(true);
+    assertThat(blocks.putAll(100, 200)).isPositive();
+    tier.close();
+    assertThat(tier.awaitReleased(Duration.ZERO)).isTrue();
   }
 
   @Test

@@ -40,7 +40,7 @@ public final class SimulatedDevice implements Device {
   private volatile double flipRate;
   private final Set<Integer> badRegions = ConcurrentHashMap.newKeySet();
   private final Set<Integer> unreadable = ConcurrentHashMap.newKeySet();
-  private volatile boolean full;
+  private volatile int spaceBytes = Integer.MAX_VALUE;
   private volatile CountDownLatch stall;
   private final AtomicInteger waiting = new AtomicInteger();
   private final AtomicReference<Error> failOnce = new AtomicReference<>();
@@ -94,7 +94,12 @@ public final class SimulatedDevice implements Device {
 
   /** Lets writes find no space. */
   public SimulatedDevice full(boolean isFull) {
-    full = isFull;
+    return spaceFor(isFull ? 0 : Integer.MAX_VALUE);
+  }
+
+  /** Lets longer writes find no space. */
+  SimulatedDevice spaceFor(int bytes) {
+    spaceBytes = bytes;
     return this;
   }
 
@@ -231,7 +236,7 @@ public final class SimulatedDevice implements Device {
     if (error != null) {
       throw error;
     }
-    if (full) {
+    if (source.remaining() > spaceBytes) {
       throw new IOException("No space left on device (simulated)");
     }
     if (badRegions.contains(region)) {
