@@ -26,6 +26,7 @@ import dev.terrace.ssd.FileDevice;
 import dev.terrace.ssd.FileDevices;
 import dev.terrace.ssd.SsdConfig;
 import dev.terrace.tiered.Movement;
+import dev.terrace.tiered.NoTier;
 import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -162,6 +163,9 @@ final class OpenTiers {
 
   /** The tiers as one cache, with what moves blocks between them. */
   TieredCache<Cacheable> asCache() {
+    if (all.isEmpty()) {
+      return new TieredCache<>(List.of(new NoTier<>()));
+    }
     Movement movement =
         Movement.standard(
             all,

@@ -50,12 +50,16 @@ final class TerraceService {
       return;
     }
     stopped = true;
+    if (jmxName == null) {
+      return;
+    }
     LOG.info(status.endLine());
     jmxName.close();
     chores.stop();
   }
 
-  boolean isStopped() {
-    return stopped;
+  /** Whether it was started, and not stopped. */
+  synchronized boolean isRunning() {
+    return jmxName != null && !stopped;
   }
 }

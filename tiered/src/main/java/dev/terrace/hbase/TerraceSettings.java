@@ -172,17 +172,7 @@ public record TerraceSettings(
 
   static TerraceSettings parse(Configuration conf, long directMemoryLimitBytes) {
     SettingsReader reader = new SettingsReader(conf);
-    TerraceSettings settings =
-        new TerraceSettings(
-            reader.sizeBytes(DRAM_SIZE),
-            reader.share(DRAM_PROTECTED_SHARE),
-            reader.space(PMEM_PATHS, PMEM_SIZE),
-            reader.space(SSD_PATHS, SSD_SIZE),
-            reader.flag(SSD_VERIFY),
-            reader.flag(SSD_DIRECT),
-            reader.sizeBytes(SSD_WRITE_LIMIT),
-            reader.flag(SSD_ENDURANCE),
-            reader.count(SSD_READERS, 1, MOST_SSD_READERS));
+    TerraceSettings settings = read(reader);
     settings.checkWriteLimit(reader);
     settings.checkPathsApart(reader);
     if (settings.dramSizeBytes != 0) {
@@ -194,6 +184,24 @@ public record TerraceSettings(
     }
     reader.check();
     return settings;
+  }
+
+  /** The settings of a cache without tiers. */
+  static TerraceSettings ofNoTier() {
+    return read(new SettingsReader(new Configuration(false)));
+  }
+
+  private static TerraceSettings read(SettingsReader reader) {
+    return new TerraceSettings(
+        reader.sizeBytes(DRAM_SIZE),
+        reader.share(DRAM_PROTECTED_SHARE),
+        reader.space(PMEM_PATHS, PMEM_SIZE),
+        reader.space(SSD_PATHS, SSD_SIZE),
+        reader.flag(SSD_VERIFY),
+        reader.flag(SSD_DIRECT),
+        reader.sizeBytes(SSD_WRITE_LIMIT),
+        reader.flag(SSD_ENDURANCE),
+        reader.count(SSD_READERS, 1, MOST_SSD_READERS));
   }
 
   private void checkWriteLimit(SettingsReader reader) {

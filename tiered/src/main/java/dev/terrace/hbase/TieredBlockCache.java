@@ -94,7 +94,9 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   private final transient ExitHook exitHook;
 
   /**
-   * Starts a cache. This is how {@code hbase.blockcache.external.class} makes one.
+   * Starts a cache. This is how {@code hbase.blockcache.external.class} makes one. If HBase's
+   * factory of caches calls it for something else than a region server, such as a scanner in a
+   * client, the cache holds nothing: it takes no memory, opens no path and reads no settings.
    *
    * @param conf what hbase-site.xml says; see {@link TerraceSettings}
    * @throws SettingsException if the settings cannot be used; the message says which, and why
@@ -108,7 +110,8 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   }
 
   TieredBlockCache(Configuration conf, WayIn wayIn, LongSupplier nanoClock) {
-    TerraceSettings initial = Terrace.settings(conf);
+    boolean serves = wayIn != WayIn.OUTSIDE_OF_REGION_SERVERS;
+    TerraceSettings initial = serves ? Terrace.settings(conf) : TerraceSettings.ofNoTier();
     this.lookupLog = new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock);
     this.insertLog = new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock);
     OpenTiers open = OpenTiers.open(initial);
@@ -139,9 +142,13 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     this.exitHook =
         new ExitHook(
             isAboveLasting ? farewell(tiers) : null, closing(service, tiers), lastingTiers);
-    // HBase calls nothing between the constructor and the first lookup.
-    service.start();
-    exitHook.start();
+    if (serves) {
+      // HBase calls nothing between the constructor and the first lookup.
+      service.start();
+      exitHook.start();
+    } else {
+      LOG.info("Terrace holds nothing here: it caches for region servers only");
+    }
   }
 
   private static Runnable farewell(TieredCache<?> tiers) {
@@ -420,7 +427,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   }
 
   public boolean isCacheEnabled() {
-    return !service.isStopped();
+    return service.isRunning();
   }
 
   /** Does not wait: the cache serves from the moment it is made. */

@@ -13,6 +13,8 @@
  */
 package dev.terrace.hbase;
 
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 
 /** How Terrace came to be HBase's block cache. */
@@ -24,7 +26,17 @@ public enum WayIn {
   /** As the second level below HBase's own cache. */
   EXTERNAL_CACHE("hbase.blockcache.external.class"),
   /** By {@link Terrace#install}, or by making a {@link TieredBlockCache}. */
-  EMBEDDED("embedded");
+  EMBEDDED("embedded"),
+  /**
+   * As the second level below a cache that HBase makes for something else than a region server,
+   * such as a scanner over a snapshot in a client. Such a cache holds nothing.
+   */
+  OUTSIDE_OF_REGION_SERVERS("none");
+
+  private static final String HBASE = "org.apache.hadoop.hbase.";
+  private static final String FACTORY = HBASE + "io.hfile.BlockCacheFactory.createBlockCache";
+  private static final String REGION_SERVER = HBASE + "regionserver.HRegionServer.<init>";
+  private static final String MASTER = HBASE + "master.HMaster.<init>";
 
   private final String label;
 
@@ -32,8 +44,29 @@ public enum WayIn {
     this.label = label;
   }
 
-  /** The way of a cache which is made from a configuration, and nothing else is known. */
+  /** The way of a cache that the constructor makes which HBase can call. */
   static WayIn ofConstructor(Configuration conf) {
+    Set<String> callers =
+        StackWalker.getInstance()
+            .walk(frames -> frames.map(WayIn::method).collect(Collectors.toSet()));
+    return of(conf, callers);
+  }
+
+  private static String method(StackWalker.StackFrame frame) {
+    return frame.getClassName() + "." + frame.getMethodName();
+  }
+
+  /**
+   * The same for certain callers. HBase makes the cache of a region server in the region server's
+   * constructor, and in HBase 2 a master's constructor calls that one.
+   *
+   * @param callers the methods on the stack, as {@code class.method}
+   */
+  static WayIn of(Configuration conf, Set<String> callers) {
+    boolean forServer = callers.contains(REGION_SERVER) && !callers.contains(MASTER);
+    if (callers.contains(FACTORY) && !forServer) {
+      return OUTSIDE_OF_REGION_SERVERS;
+    }
     String externalClass = conf.get(EXTERNAL_CACHE.label);
     return TieredBlockCache.class.getName().equals(externalClass) ? EXTERNAL_CACHE : EMBEDDED;
   }

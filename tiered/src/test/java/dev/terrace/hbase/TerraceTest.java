@@ -16,15 +16,23 @@ package dev.terrace.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Set;
+import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.ClientSideRegionScanner;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
-import org.apache.hadoop.hbase.io.hfile.LruBlockCache;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.MemcachedBlockCache;
 import org.apache.hadoop.hbase.io.util.MemorySizeUtil;
+import org.apache.hadoop.hbase.master.HMaster;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.util.ReflectionUtils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -74,11 +82,10 @@ class TerraceTest {
             "hbase.blockcache.external.class", TieredBlockCache.class.getName(),
             "hbase.terrace.dram.size", "much");
 
-    var cache = BlockCacheFactory.createBlockCache(conf);
+    assertThatThrownBy(() -> ReflectionUtils.newInstance(TieredBlockCache.class, conf))
+        .hasRootCauseInstanceOf(SettingsException.class);
 
-    assertThat(cache).isInstanceOf(LruBlockCache.class);
     assertThat(log.lines()).singleElement().asString().startsWith("ERROR Terrace cannot start: ");
-    cache.shutdown();
   }
 
   @Test
@@ -99,20 +106,60 @@ class TerraceTest {
     assertThat(taken.capacity()).isEqualTo(64 << 20);
   }
 
+  /** As a scanner over a snapshot does it in a client that has the region servers' settings. */
   @Test
-  void hbaseFindsTheExternalCacheByItsClass() {
+  void outsideOfARegionServerTheExternalCacheHoldsNothing(@TempDir Path folder) throws Exception {
     Configuration conf =
         OpenCaches.conf(
             "hbase.blockcache.use.external",
             "true",
             "hbase.blockcache.external.class",
-            TieredBlockCache.class.getName());
+            TieredBlockCache.class.getName(),
+            "hbase.terrace.dram.size",
+            "much more than a client has",
+            "hbase.terrace.ssd.paths",
+            folder.resolve("ssd").toString(),
+            "hbase.terrace.ssd.size",
+            "64m");
 
     var cache = BlockCacheFactory.createBlockCache(conf);
 
     assertThat(cache.getBlockCaches()).hasSize(2);
-    assertThat(cache.getBlockCaches()[1]).isInstanceOf(TieredBlockCache.class);
+    TieredBlockCache ours = (TieredBlockCache) cache.getBlockCaches()[1];
+    assertThat(ours.getMaxSize()).isZero();
+    assertThat(ours.isCacheEnabled()).isFalse();
+    BlockCacheKey key = TestBlocks.key("file", 0);
+    ours.cacheBlock(key, TestBlocks.data("file", 0, 66_000));
+    assertThat(ours.getBlock(key, true, false, true)).isNull();
+    assertThat(ours.getStats().getFailedInserts()).as("nothing failed").isZero();
+    assertThat(folder).isEmptyDirectory();
+    assertThat(log.lines()).isEmpty();
+    assertThat(
+            ManagementFactory.getPlatformMBeanServer()
+                .queryNames(new ObjectName("dev.terrace:*"), null))
+        .isEmpty();
     cache.shutdown();
+    cache.shutdown();
+  }
+
+  @Test
+  void theExternalCacheIsForRegionServersOnly() {
+    Configuration conf =
+        OpenCaches.conf("hbase.blockcache.external.class", TieredBlockCache.class.getName());
+    String factory = BlockCacheFactory.class.getName() + ".createBlockCache";
+    String regionServer = HRegionServer.class.getName() + ".<init>";
+    String master = HMaster.class.getName();
+    String scanner = ClientSideRegionScanner.class.getName() + ".<init>";
+
+    assertThat(WayIn.of(conf, Set.of(factory, regionServer))).isEqualTo(WayIn.EXTERNAL_CACHE);
+    assertThat(WayIn.of(conf, Set.of())).as("embedded in a fork").isEqualTo(WayIn.EXTERNAL_CACHE);
+    assertThat(WayIn.of(conf, Set.of(factory, regionServer, master + ".main")))
+        .as("a standalone server")
+        .isEqualTo(WayIn.EXTERNAL_CACHE);
+    assertThat(WayIn.of(conf, Set.of(factory, scanner))).isEqualTo(WayIn.OUTSIDE_OF_REGION_SERVERS);
+    assertThat(WayIn.of(conf, Set.of(factory, regionServer, master + ".<init>")))
+        .as("a master that is a region server, too")
+        .isEqualTo(WayIn.OUTSIDE_OF_REGION_SERVERS);
   }
 
   @Test
