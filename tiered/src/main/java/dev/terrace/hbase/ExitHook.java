@@ -31,23 +31,24 @@ final class ExitHook {
   private static final Duration PATIENCE = Duration.ofHours(1);
 
   private final Runnable farewell;
-  private final Runnable closing;
+  private final Runnable closeCache;
   private final List<? extends RegionTier<?>> tiers;
   private final Thread hook = new Thread(this::closeAndWait, "terrace-exit");
   private final AtomicBoolean closed = new AtomicBoolean();
   private boolean isFarewellSaid;
+  private volatile boolean closing;
 
   /**
    * A hook that does nothing yet.
    *
    * @param farewell takes what is to survive to where it does, in a few seconds at most; run before
    *     the cache is closed, once, and not by whoever closes it; null if there is nothing to take
-   * @param closing closes the cache; may be run twice
+   * @param closeCache closes the cache; may be run twice
    * @param tiers the tiers that survive a restart
    */
-  ExitHook(Runnable farewell, Runnable closing, List<? extends RegionTier<?>> tiers) {
+  ExitHook(Runnable farewell, Runnable closeCache, List<? extends RegionTier<?>> tiers) {
     this.farewell = farewell;
-    this.closing = closing;
+    this.closeCache = closeCache;
     this.tiers = List.copyOf(tiers);
   }
 
@@ -68,8 +69,9 @@ final class ExitHook {
    * stops, too, but it takes its time before that and does not wait after it.
    */
   void closeAndWait() {
+    closing = true;
     sayFarewell();
-    closing.run();
+    closeCache.run();
     try {
       if (!awaitWritten(LIMIT)) {
         LOG.warn(
@@ -80,6 +82,11 @@ final class ExitHook {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** Whether the cache is closed, or about to be. */
+  boolean isClosing() {
+    return closing;
   }
 
   /** Whoever comes second waits until it is said. */
@@ -100,8 +107,9 @@ final class ExitHook {
    * is written.
    */
   void close() {
+    closing = true;
     if (farewell == null) {
-      closing.run();
+      closeCache.run();
     }
     if (!tiers.isEmpty() && closed.compareAndSet(false, true)) {
       Thread removal = new Thread(this::removeWhenWritten, "terrace-closing");
@@ -112,7 +120,7 @@ final class ExitHook {
 
   private void removeWhenWritten() {
     sayFarewell();
-    closing.run();
+    closeCache.run();
     try {
       if (awaitWritten(PATIENCE)) {
         Runtime.getRuntime().removeShutdownHook(hook);

@@ -83,6 +83,7 @@ public final class Terrace {
     }
     Configuration conf = server.getConfiguration();
     TieredBlockCache cache = new TieredBlockCache(conf, wayIn);
+    cache.servesIn(server);
     giveHeapBack(conf);
     place.set(cache);
     if (before != null) {

@@ -46,6 +46,7 @@ import org.apache.hadoop.hbase.io.hfile.CachedBlock;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.HFileInfo;
 import org.apache.hadoop.hbase.io.hfile.ResizableBlockCache;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.util.Pair;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -92,6 +93,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   private final transient TerraceService service;
   private final transient List<RegionTier<Cacheable>> lastingTiers;
   private final transient ExitHook exitHook;
+  private final transient HostServer host;
 
   /**
    * Starts a cache. This is how {@code hbase.blockcache.external.class} makes one. If HBase's
@@ -142,6 +144,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     this.exitHook =
         new ExitHook(
             isAboveLasting ? farewell(tiers) : null, closing(service, tiers), lastingTiers);
+    this.host = new HostServer(this, wayIn == WayIn.EXTERNAL_CACHE);
     if (serves) {
       // HBase calls nothing between the constructor and the first lookup.
       service.start();
@@ -149,6 +152,11 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     } else {
       LOG.info("Terrace holds nothing here: it caches for region servers only");
     }
+  }
+
+  /** Notes which region server this is the cache of. */
+  void servesIn(HRegionServer server) {
+    host.is(server);
   }
 
   private static Runnable farewell(TieredCache<?> tiers) {
@@ -334,22 +342,34 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
    * Drops a file's blocks. For a reference to a half of a split file this drops nothing, as the
    * other daughter may read the same blocks: HBase drops that half by {@link
    * #evictBlocksRangeByHfileName}. The 2.5 line does not, so there the whole file is dropped.
+   *
+   * <p>Drops nothing once the region server is ending. With {@code hbase.rs.evictblocksonclose}
+   * HBase evicts all files then, and the tiers on PMem and SSD would be cold after the restart.
    */
   @Override
   public int evictBlocksByHfileName(String hfileName) {
+    if (isEnding()) {
+      return 0;
+    }
     files.evicted(hfileName);
     String file = HBaseVersion.evictsHalfFiles() ? hfileName : StoreFileNames.physical(hfileName);
     return tiers.evictFile(file);
   }
 
   /**
-   * Drops the blocks of a file which start in a range.
+   * Drops the blocks of a file which start in a range, unless the region server is ending.
    *
    * @param initOffset the first offset
    * @param endOffset the last offset, inclusive
    */
   public int evictBlocksRangeByHfileName(String hfileName, long initOffset, long endOffset) {
-    return tiers.evictRange(StoreFileNames.physical(hfileName), initOffset, endOffset);
+    return isEnding()
+        ? 0
+        : tiers.evictRange(StoreFileNames.physical(hfileName), initOffset, endOffset);
+  }
+
+  private boolean isEnding() {
+    return exitHook.isClosing() || host.isEnding();
   }
 
   // ---- Sizes ----

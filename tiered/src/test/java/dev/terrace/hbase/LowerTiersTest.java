@@ -161,6 +161,24 @@ class LowerTiersTest {
     assertThat(stats(after, tier).troubles()).isEmpty();
   }
 
+  /** A region server shuts its cache down before it closes its regions. */
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "16m"})
+  void whatIsEvictedBecauseTheServerEndsIsThereAfterARestart(String dramSize) {
+    String[] settings = only("pmem");
+    settings[1] = dramSize;
+    TieredBlockCache before = open(settings);
+    fill(before);
+    before.shutdown();
+    assertThat(before.evictBlocksByHfileName("file")).isZero();
+    assertThat(before.evictBlocksRangeByHfileName("file", 0, BLOCKS)).isZero();
+
+    TieredBlockCache after = reopen(settings);
+
+    await().atMost(PATIENCE).until(() -> stats(after, "pmem").blocks() == BLOCKS);
+    assertThat(after.evictBlocksByHfileName("file")).isEqualTo(BLOCKS);
+  }
+
   /** A closed cache gives its paths back in the background. */
   private TieredBlockCache reopen(String... keysAndValues) {
     TieredBlockCache[] opened = new TieredBlockCache[1];

@@ -73,6 +73,8 @@ final class LastingTiersIT {
   private Map<String, String> settings(long dramBytes, boolean pmem, boolean ssd) {
     Map<String, String> settings = new HashMap<>();
     settings.put("hbase.regionserver.impl", "dev.terrace.hbase.TerraceRegionServer");
+    // A region that closes has its blocks evicted then, unless it is because its server stops.
+    settings.put("hbase.rs.evictblocksonclose", "true");
     settings.put("hbase.terrace.dram.size", Long.toString(dramBytes));
     if (pmem) {
       settings.put("hbase.terrace.pmem.paths", folder.resolve("pmem").toString());
@@ -193,6 +195,25 @@ final class LastingTiersIT {
     server.kill9();
     start(settings);
     assertThat(hitsOfFirstScan("pmem")).isGreaterThanOrEqualTo(blocks * 95 / 100);
+
+    server.stop();
+    start(settings);
+    assertThat(hitsOfFirstScan("pmem")).isGreaterThanOrEqualTo(blocks * 95 / 100);
+  }
+
+  /** HBase does not tell such a cache which server it belongs to, nor that it stops. */
+  @Test
+  void pmemBelowHBasesOwnCache() throws IOException {
+    Map<String, String> settings = settings(0, true, false);
+    settings.remove("hbase.regionserver.impl");
+    settings.put("hbase.blockcache.use.external", "true");
+    settings.put("hbase.blockcache.external.class", "dev.terrace.hbase.TieredBlockCache");
+    settings.put("hfile.block.cache.policy", "IndexOnlyLRU");
+    start(settings);
+    write();
+    assertAllRight();
+    long blocks = tier("pmem").blocks();
+    assertThat(blocks).isGreaterThan(TABLE.rows() / 70);
 
     server.stop();
     start(settings);

@@ -1,0 +1,93 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
+
+/** The region server that a cache belongs to, as far as that is known. Thread-safe. */
+final class HostServer {
+
+  private final BlockCache cache;
+  private final boolean searches;
+  private volatile HRegionServer server;
+
+  /**
+   * The server of a cache, unknown at first.
+   *
+   * @param searches whether to look for the server among the process's threads, as nobody will tell
+   */
+  HostServer(BlockCache cache, boolean searches) {
+    this.cache = cache;
+    this.searches = searches;
+  }
+
+  /** Tells which it is. */
+  void is(HRegionServer known) {
+    server = known;
+  }
+
+  /** The server, if it is known by now. */
+  Optional<HRegionServer> find() {
+    HRegionServer known = server;
+    if (known == null && searches) {
+      known = search();
+      server = known;
+    }
+    return Optional.ofNullable(known);
+  }
+
+  /**
+   * Whether the server is known to be ending: it closes its regions, and stays away or restarts.
+   */
+  boolean isEnding() {
+    return find()
+        .filter(known -> known.isStopping() || known.isStopped() || known.isAborted())
+        .isPresent();
+  }
+
+  private HRegionServer search() {
+    ThreadGroup all = Thread.currentThread().getThreadGroup();
+    while (all.getParent() != null) {
+      all = all.getParent();
+    }
+    Thread[] threads = new Thread[2 * all.activeCount()];
+    int found = all.enumerate(threads);
+    return Arrays.stream(threads, 0, found)
+        .map(HostServer::serverIn)
+        .filter(candidate -> candidate != null && isOurs(candidate))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** A region server is a thread; in a process with several, each runs in another one. */
+  private static HRegionServer serverIn(Thread thread) {
+    if (thread instanceof RegionServerThread wrapper) {
+      return wrapper.getRegionServer();
+    }
+    return thread instanceof HRegionServer candidate ? candidate : null;
+  }
+
+  private boolean isOurs(HRegionServer candidate) {
+    return candidate
+        .getBlockCache()
+        .map(BlockCache::getBlockCaches)
+        .filter(levels -> List.of(levels).contains(cache))
+        .isPresent();
+  }
+}
