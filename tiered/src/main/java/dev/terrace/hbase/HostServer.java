@@ -16,8 +16,11 @@ package dev.terrace.hbase;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
 
 /** The region server that a cache belongs to, as far as that is known. Thread-safe. */
@@ -59,6 +62,15 @@ final class HostServer {
     return find()
         .filter(known -> known.isStopping() || known.isStopped() || known.isAborted())
         .isPresent();
+  }
+
+  /** The paths of the store files that the server has open; none if it is not known. */
+  Stream<Path> storeFiles() {
+    return find().stream()
+        .flatMap(known -> known.getRegions().stream())
+        .flatMap(region -> region.getStores().stream())
+        .flatMap(store -> store.getStorefiles().stream())
+        .map(HStoreFile::getPath);
   }
 
   private HRegionServer search() {

@@ -20,6 +20,7 @@ import dev.terrace.pmem.MappedDevice;
 import dev.terrace.pmem.MappedDevices;
 import dev.terrace.pmem.PmemConfig;
 import dev.terrace.region.Device;
+import dev.terrace.region.FileOrigins;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.ssd.FileDevice;
@@ -48,24 +49,27 @@ final class OpenTiers {
   private final List<RegionTier<Cacheable>> lasting = new ArrayList<>();
   private final List<String> descriptions = new ArrayList<>();
   private final TerraceSettings settings;
+  private final FileOrigins origins;
 
   /** One for all: a number that it gives to a format means the same in all tiers. */
   private final HBaseBlockCodec codec = new HBaseBlockCodec();
 
   private DramTier<Cacheable> dram;
 
-  private OpenTiers(TerraceSettings settings) {
+  private OpenTiers(TerraceSettings settings, FileOrigins origins) {
     this.settings = settings;
+    this.origins = origins;
   }
 
   /**
    * Opens all tiers, or none.
    *
+   * @param origins where files belong; kept with their blocks over a restart
    * @throws SettingsException if memory, a path or a disk is not as a setting would have it, after
    *     a line in the log
    */
-  static OpenTiers open(TerraceSettings settings) {
-    OpenTiers tiers = new OpenTiers(settings);
+  static OpenTiers open(TerraceSettings settings, FileOrigins origins) {
+    OpenTiers tiers = new OpenTiers(settings, origins);
     boolean complete = false;
     try {
       if (settings.dramSizeBytes() > 0) {
@@ -142,7 +146,7 @@ final class OpenTiers {
   private void open(List<Device> devices, RegionConfig config, String access) {
     RegionTier<Cacheable> tier = null;
     try {
-      tier = RegionTier.open(codec, devices, config);
+      tier = RegionTier.open(codec, devices, config.withOrigins(origins));
     } finally {
       if (tier == null) {
         devices.forEach(Device::close);

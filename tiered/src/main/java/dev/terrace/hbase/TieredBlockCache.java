@@ -85,6 +85,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   private final transient RateLimitedLog insertLog;
   private final transient TieredCache<Cacheable> tiers;
   private final transient BlockInserter inserter;
+  private final transient KnownFiles known;
   private final transient CachedFiles files;
   private final transient Memo<DataResidents> dataResidents;
   private final transient DataTiering dataTiering;
@@ -116,9 +117,11 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     TerraceSettings initial = serves ? Terrace.settings(conf) : TerraceSettings.ofNoTier();
     this.lookupLog = new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock);
     this.insertLog = new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock);
-    OpenTiers open = OpenTiers.open(initial);
+    this.host = new HostServer(this, wayIn == WayIn.EXTERNAL_CACHE);
+    this.known = new KnownFiles(host::storeFiles);
+    OpenTiers open = OpenTiers.open(initial, known);
     this.tiers = open.asCache();
-    this.files = new CachedFiles(tiers, nanoClock);
+    this.files = new CachedFiles(tiers, known, nanoClock);
     this.dataResidents = new Memo<>(() -> DataResidents.estimate(open.all()), nanoClock);
     this.dataTiering = new DataTiering(new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock));
     this.settings = new LiveSettings(initial, open.dram());
@@ -144,7 +147,6 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     this.exitHook =
         new ExitHook(
             isAboveLasting ? farewell(tiers) : null, closing(service, tiers), lastingTiers);
-    this.host = new HostServer(this, wayIn == WayIn.EXTERNAL_CACHE);
     if (serves) {
       // HBase calls nothing between the constructor and the first lookup.
       service.start();
@@ -277,7 +279,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
       String file = StoreFileNames.physical(key.getHfileName());
       outcome = inserter.put(file, key, block, inMemory, source);
       if (outcome == PutOutcome.STORED) {
-        files.cached(file, key);
+        known.cached(file, key);
       }
     } catch (RuntimeException e) {
       stats.failInsert();
@@ -320,7 +322,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
 
   public void notifyFileCachingCompleted(
       Path storeFile, int totalBlockCount, int dataBlockCount, long size) {
-    files.completed(storeFile, totalBlockCount, size);
+    known.completed(storeFile, new FileOrigin.Extent(totalBlockCount, size));
   }
 
   public Optional<Map<String, Pair<String, Long>>> getFullyCachedFiles() {
@@ -351,7 +353,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     if (isEnding()) {
       return 0;
     }
-    files.evicted(hfileName);
+    known.evicted(hfileName);
     String file = HBaseVersion.evictsHalfFiles() ? hfileName : StoreFileNames.physical(hfileName);
     return tiers.evictFile(file);
   }

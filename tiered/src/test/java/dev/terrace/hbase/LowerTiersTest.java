@@ -22,6 +22,7 @@ import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TierStats;
+import dev.terrace.region.FileOrigins;
 import dev.terrace.region.RegionTier;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -161,6 +162,44 @@ class LowerTiersTest {
     assertThat(stats(after, tier).troubles()).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"pmem", "ssd"})
+  void afterARestartItIsKnownWhereFilesBelongAndWhichAreComplete(String tier) {
+    TieredBlockCache before = open(only(tier));
+    String name = "0123456789abcdef0123456789abcdef";
+    org.apache.hadoop.fs.Path whole =
+        new org.apache.hadoop.fs.Path("/hbase/data/default/t/region/f/" + name);
+    for (long offset = 0; offset < BLOCKS; offset++) {
+      putUntilTaken(before, whole, offset);
+    }
+    before.notifyFileCachingCompleted(whole, BLOCKS, BLOCKS, BLOCKS);
+    Map<String, Long> regions = before.getRegionCachedInfo().orElseThrow();
+    assertThat(regions).containsOnlyKeys("region");
+    before.shutdown();
+
+    TieredBlockCache after = reopen(only(tier));
+
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(after.getRegionCachedInfo()).contains(regions));
+    assertThat(after.getFullyCachedFiles().orElseThrow())
+        .containsOnly(Map.entry(name, new Pair<>("region", (long) BLOCKS)));
+    after.evictBlock(TestBlocks.key(name, 7));
+    assertThat(after.getFullyCachedFiles().orElseThrow()).isEmpty();
+  }
+
+  private static void putUntilTaken(
+      TieredBlockCache cache, org.apache.hadoop.fs.Path file, long offset) {
+    BlockCacheKey key = new BlockCacheKey(file, offset, true, BlockType.DATA);
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              cache.cacheBlock(key, TestBlocks.data(file.getName(), offset, BLOCK_BYTES));
+              return cache.isAlreadyCached(key).orElseThrow();
+            });
+  }
+
   /** A region server shuts its cache down before it closes its regions. */
   @ParameterizedTest
   @ValueSource(strings = {"0", "16m"})
@@ -262,7 +301,8 @@ class LowerTiersTest {
     assertThatThrownBy(
             () ->
                 OpenTiers.open(
-                    new TerraceSettings(0, 0.5, space, TierSpace.NONE, true, false, 0, false, 12)))
+                    new TerraceSettings(0, 0.5, space, TierSpace.NONE, true, false, 0, false, 12),
+                    FileOrigins.NONE))
         .isInstanceOf(SettingsException.class)
         .hasMessageStartingWith("hbase.terrace.pmem.paths cannot be used: path=")
         .hasMessageContaining("cannot get its space")
@@ -271,7 +311,8 @@ class LowerTiersTest {
 
   @Test
   void theEndOfTheJvmWaitsForWhatIsOpen() {
-    OpenTiers tiers = OpenTiers.open(TerraceSettings.parse(OpenCaches.conf(only("ssd"))));
+    OpenTiers tiers =
+        OpenTiers.open(TerraceSettings.parse(OpenCaches.conf(only("ssd"))), FileOrigins.NONE);
     RegionTier<Cacheable> ssd = tiers.lasting().get(0);
     await()
         .atMost(PATIENCE)

@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -59,13 +60,17 @@ final class TwoServers implements AutoCloseable {
   private static final Pattern REFERENCE = Pattern.compile("[0-9a-f]{32}\\.[0-9a-f]{32}");
 
   private final HBaseServer first;
-  private final HBaseServer second;
+  private final Supplier<HBaseServerBuilder> secondAgain;
+  private HBaseServer second;
   private final Connection connection;
   private final Admin admin;
 
-  private TwoServers(HBaseServer first, HBaseServer second) throws IOException {
+  private TwoServers(
+      HBaseServer first, HBaseServer second, Supplier<HBaseServerBuilder> secondAgain)
+      throws IOException {
     this.first = first;
     this.second = second;
+    this.secondAgain = secondAgain;
     this.connection = first.connect();
     this.admin = connection.getAdmin();
     admin.balancerSwitch(false, true);
@@ -85,11 +90,13 @@ final class TwoServers implements AutoCloseable {
     HBaseServer first = null;
     HBaseServer second = null;
     try {
-      first = withTerrace(HBaseServer.in(folder.resolve("first")), settings, jars).start(install);
-      second =
-          withTerrace(first.regionServerIn(folder.resolve("second")), settings, jars)
-              .start(install);
-      return new TwoServers(first, second);
+      HBaseServer master =
+          withTerrace(HBaseServer.in(folder.resolve("first")), settings, jars).start(install);
+      first = master;
+      Supplier<HBaseServerBuilder> joining =
+          () -> withTerrace(master.regionServerIn(folder.resolve("second")), settings, jars);
+      second = joining.get().start(install);
+      return new TwoServers(first, second, joining);
     } catch (IOException | RuntimeException e) {
       for (HBaseServer server : new HBaseServer[] {second, first}) {
         if (server != null) {
@@ -129,6 +136,16 @@ final class TwoServers implements AutoCloseable {
 
   HBaseServer second() {
     return second;
+  }
+
+  /** Stops the second server. */
+  void stopSecond() {
+    second.stop();
+  }
+
+  /** Starts it anew, with its folder as it is. */
+  void startSecond() throws IOException {
+    second = secondAgain.get().start(HBaseInstall.in(HBaseInstall.home()));
   }
 
   Admin admin() {
