@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.cases;
 
+import dev.terrace.bench.hbase.RunFailure;
 import dev.terrace.bench.slow.SlowProfile;
 import dev.terrace.bench.ycsb.YcsbWorkload;
 import java.io.IOException;
@@ -50,7 +51,7 @@ final class AllCachedCase implements PublishedCase {
   }
 
   @Override
-  public CaseResult measure(CaseBench bench) throws IOException, CaseFailure {
+  public CaseResult measure(CaseBench bench) throws IOException, RunFailure {
     CaseCaches caches = bench.caches();
     SlowProfile none = SlowProfile.NONE;
     List<CaseServer> servers =

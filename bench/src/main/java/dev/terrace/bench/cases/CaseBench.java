@@ -13,16 +13,17 @@
  */
 package dev.terrace.bench.cases;
 
+import dev.terrace.bench.hbase.DataCopy;
 import dev.terrace.bench.hbase.HBaseServer;
+import dev.terrace.bench.hbase.RunFailure;
+import dev.terrace.bench.hbase.RunFolders;
+import dev.terrace.bench.hbase.ServerFleet;
 import dev.terrace.bench.hbase.TerraceStats;
 import dev.terrace.bench.load.ClientThreads;
 import dev.terrace.bench.load.LoadFigures;
 import dev.terrace.bench.load.LoadRecorder;
 import dev.terrace.bench.load.OfferedLoad;
 import dev.terrace.bench.load.RowChecks;
-import dev.terrace.bench.macro.DataCopy;
-import dev.terrace.bench.macro.RunFolders;
-import dev.terrace.bench.macro.ServerFleet;
 import dev.terrace.bench.slow.SlowSettings;
 import dev.terrace.bench.ycsb.YcsbWorkload;
 import java.io.IOException;
@@ -88,17 +89,17 @@ final class CaseBench {
   }
 
   /** Starts servers side by side, two at a time; their stores are quick until they are measured. */
-  List<CaseServer> start(List<CaseSetup> setups) throws IOException, CaseFailure {
+  List<CaseServer> start(List<CaseSetup> setups) throws IOException, RunFailure {
     return start(setups, HBaseServer.SUSPENDABLE);
   }
 
   /** The same for servers that are killed, and started again by {@link #restart}. */
-  List<CaseServer> startToBeKilled(List<CaseSetup> setups) throws IOException, CaseFailure {
+  List<CaseServer> startToBeKilled(List<CaseSetup> setups) throws IOException, RunFailure {
     return start(setups, Map.of());
   }
 
   private List<CaseServer> start(List<CaseSetup> setups, Map<String, String> more)
-      throws IOException, CaseFailure {
+      throws IOException, RunFailure {
     log.begin("Starting " + setups.size() + " servers: " + titles(setups));
     for (CaseSetup setup : setups) {
       DataCopy.make(folders.loadedData(), folders.data(setup.name()));
@@ -126,9 +127,9 @@ final class CaseBench {
   }
 
   /** Connects to a server that runs. */
-  CaseServer client(CaseSetup setup, HBaseServer server) throws IOException, CaseFailure {
+  CaseServer client(CaseSetup setup, HBaseServer server) throws IOException, RunFailure {
     if (TerraceStats.read(server.jmx()).isPresent() != setup.isTerrace()) {
-      throw new CaseFailure(
+      throw new RunFailure(
           setup.title() + " runs with another block cache; HBase's log is " + server.log());
     }
     return new CaseServer(setup, server, options.table(), checks);
@@ -161,17 +162,17 @@ final class CaseBench {
    * Reads all through the caches, and then lets them see what they will be measured with until the
    * servers have compiled nearly all of their code.
    */
-  void warmUp(List<CaseServer> servers, YcsbWorkload workload) throws IOException, CaseFailure {
+  void warmUp(List<CaseServer> servers, YcsbWorkload workload) throws IOException, RunFailure {
     warmUp(servers, workload, options.warmUp());
   }
 
   /** The same where the speed of the code hardly matters: no longer than the caches need. */
-  void fill(List<CaseServer> servers, YcsbWorkload workload) throws IOException, CaseFailure {
+  void fill(List<CaseServer> servers, YcsbWorkload workload) throws IOException, RunFailure {
     warmUp(servers, workload, options.filling());
   }
 
   private void warmUp(List<CaseServer> servers, YcsbWorkload workload, Duration limit)
-      throws IOException, CaseFailure {
+      throws IOException, RunFailure {
     log.begin("Filling the caches: the whole table once, then " + workload.title());
     for (CaseServer server : servers) {
       server.readAll(options.threads());
@@ -193,7 +194,7 @@ final class CaseBench {
    * @return what came out, in the order of the servers
    */
   List<Measure> rounds(List<CaseServer> servers, YcsbWorkload workload, int threads, int rounds)
-      throws IOException, CaseFailure {
+      throws IOException, RunFailure {
     Rounds run = new Rounds(servers);
     measure(run, servers, workload, threads, rounds, false);
     return measures(run, servers, workload, threads);
@@ -205,7 +206,7 @@ final class CaseBench {
    */
   List<Measure> roundsAlone(
       List<CaseServer> servers, YcsbWorkload workload, int threads, int rounds)
-      throws IOException, CaseFailure {
+      throws IOException, RunFailure {
     Rounds run = new Rounds(servers);
     try {
       for (CaseServer server : servers) {
@@ -230,7 +231,7 @@ final class CaseBench {
       int threads,
       int rounds,
       boolean areSuspended)
-      throws IOException, CaseFailure {
+      throws IOException, RunFailure {
     log.begin(
         workload.title() + ", " + threads + " threads, " + rounds + " rounds of " + servers.size());
     for (int round = 1; round <= rounds; round++) {
@@ -302,7 +303,7 @@ final class CaseBench {
    * @return what came out, in the order of the servers
    */
   List<Measure> shortTurns(List<CaseServer> servers, YcsbWorkload workload, int threads, int rounds)
-      throws IOException, CaseFailure {
+      throws IOException, RunFailure {
     log.begin(
         workload.title()
             + ", "
@@ -361,15 +362,15 @@ final class CaseBench {
   }
 
   /** Makes sure that all that was read was right, and that no call failed. */
-  void requireRight(CaseServer server) throws CaseFailure {
+  void requireRight(CaseServer server) throws RunFailure {
     if (checks.wrong() > 0) {
-      throw new CaseFailure(
+      throw new RunFailure(
           String.format(
               "%s: %d of %d rows that were read were wrong; the first: %s",
               server, checks.wrong(), checks.rows(), checks.firstFault().orElse("")));
     }
     if (checks.errors() > 0) {
-      throw new CaseFailure(
+      throw new RunFailure(
           String.format(
               "%s: %d calls failed; the first: %s",
               server, checks.errors(), checks.firstError().map(CaseBench::firstLine).orElse("")));

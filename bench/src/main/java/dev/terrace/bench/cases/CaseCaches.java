@@ -14,11 +14,11 @@
 package dev.terrace.bench.cases;
 
 import dev.terrace.bench.ByteSize;
-import dev.terrace.bench.macro.CacheConfiguration;
-import dev.terrace.bench.macro.CachePlaces;
+import dev.terrace.bench.hbase.CacheConfiguration;
+import dev.terrace.bench.hbase.CachePlaces;
+import dev.terrace.bench.hbase.RunFolders;
 import dev.terrace.bench.macro.CacheSizes;
 import dev.terrace.bench.macro.Configuration;
-import dev.terrace.bench.macro.RunFolders;
 import dev.terrace.bench.slow.SlowProfile;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -14,15 +14,15 @@
 package dev.terrace.bench.cases;
 
 import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.hbase.CachePlaces;
 import dev.terrace.bench.hbase.FileTree;
 import dev.terrace.bench.hbase.HBaseServer;
+import dev.terrace.bench.hbase.RunFolders;
+import dev.terrace.bench.hbase.ServerFleet;
 import dev.terrace.bench.hbase.TableFiles;
 import dev.terrace.bench.load.RowChecks;
-import dev.terrace.bench.macro.CachePlaces;
 import dev.terrace.bench.macro.CacheSizes;
 import dev.terrace.bench.macro.Configuration;
-import dev.terrace.bench.macro.RunFolders;
-import dev.terrace.bench.macro.ServerFleet;
 import dev.terrace.bench.slow.SlowProfile;
 import dev.terrace.bench.slow.SlowSettings;
 import dev.terrace.bench.ycsb.YcsbClient;

@@ -13,7 +13,7 @@
  */
 package dev.terrace.bench.cases;
 
-import dev.terrace.bench.macro.CacheConfiguration;
+import dev.terrace.bench.hbase.CacheConfiguration;
 import dev.terrace.bench.slow.SlowProfile;
 
 /**

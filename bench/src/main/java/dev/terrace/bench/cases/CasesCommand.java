@@ -15,15 +15,16 @@ package dev.terrace.bench.cases;
 
 import dev.terrace.bench.hbase.ClientLog;
 import dev.terrace.bench.hbase.HBaseInstall;
-import dev.terrace.bench.macro.RunFolders;
-import dev.terrace.bench.macro.RunPlaces;
+import dev.terrace.bench.hbase.RunFailure;
+import dev.terrace.bench.hbase.RunFolders;
+import dev.terrace.bench.hbase.RunPlaces;
+import dev.terrace.bench.hbase.ServerRun;
 import dev.terrace.bench.report.Machine;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.ResultOptions;
 import dev.terrace.bench.report.Target;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -122,7 +123,7 @@ public final class CasesCommand implements Callable<Integer> {
     try {
       run(cases, options);
       return CommandLine.ExitCode.OK;
-    } catch (CaseFailure e) {
+    } catch (RunFailure e) {
       spec.commandLine().getErr().println("terrace bench cases: " + e.getMessage());
       return CommandLine.ExitCode.SOFTWARE;
     }
@@ -148,20 +149,10 @@ public final class CasesCommand implements Callable<Integer> {
         places.keep());
   }
 
-  private void run(List<PublishedCase> cases, CaseOptions options) throws CaseFailure {
-    Path home;
-    HBaseInstall install;
-    RunPlaces.Parents parents;
-    RunFolders folders;
-    try {
-      home = HBaseInstall.home();
-      install = HBaseInstall.in(home);
-      HBaseInstall.requireUsableJava();
-      parents = places.parents(home, options.mostPmemBytes());
-      folders = RunFolders.create("terrace-cases-", parents);
-    } catch (IOException e) {
-      throw new CaseFailure(e.getMessage(), e);
-    }
+  private void run(List<PublishedCase> cases, CaseOptions options) throws RunFailure {
+    HBaseInstall install = ServerRun.install();
+    RunPlaces.Parents parents = places.parents(options.mostPmemBytes());
+    RunFolders folders = RunFolders.create("terrace-cases-", parents);
     PrintWriter out = spec.commandLine().getOut();
     Machine machine = new Machine();
     ClientLog.writeTo(folders.clientLog());
@@ -176,7 +167,7 @@ public final class CasesCommand implements Callable<Integer> {
       Target.print(result.targets(), out);
       output.write(result, out);
     } catch (IOException e) {
-      throw new CaseFailure("cannot write the results (" + e + "); use --json", e);
+      throw new RunFailure("cannot write the results (" + e + "); use --json", e);
     }
   }
 

@@ -15,11 +15,10 @@ package dev.terrace.bench.cases;
 
 import dev.terrace.bench.ByteSize;
 import dev.terrace.bench.hbase.HBaseInstall;
-import dev.terrace.bench.hbase.HBaseServer;
-import dev.terrace.bench.hbase.HBaseServerException;
-import dev.terrace.bench.macro.RunCleanup;
-import dev.terrace.bench.macro.RunFolders;
-import dev.terrace.bench.macro.ServerFleet;
+import dev.terrace.bench.hbase.RunFailure;
+import dev.terrace.bench.hbase.RunFolders;
+import dev.terrace.bench.hbase.ServerFleet;
+import dev.terrace.bench.hbase.ServerRun;
 import dev.terrace.bench.report.Progress;
 import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.slow.SlowJar;
@@ -30,7 +29,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** A run of some cases from the loading of the table to the last figure. */
 final class CasesRun {
@@ -72,32 +70,15 @@ final class CasesRun {
   /**
    * Measures all cases and prints each as it is done; whatever happens, servers end and data goes.
    *
-   * @throws CaseFailure if something was in the way, or was read wrong
+   * @throws RunFailure if something was in the way, or was read wrong
    */
-  List<CaseResult> run() throws CaseFailure {
-    RunCleanup cleanup =
-        RunCleanup.register("terrace bench cases", fleet, folders, options.keep(), out);
+  List<CaseResult> run() throws RunFailure {
     CaseLog log = new CaseLog(planned(cases, options), out, System::nanoTime);
-    try {
-      return measure(log, cleanup);
-    } catch (IOException e) {
-      throw new CaseFailure(reason(e), e);
-    }
+    return new ServerRun("terrace bench cases", fleet, folders)
+        .run(options.keep(), line -> out.printf("%s%n", line).flush(), () -> measure(log));
   }
 
-  private List<CaseResult> measure(CaseLog log, RunCleanup cleanup)
-      throws IOException, CaseFailure {
-    boolean succeeded = false;
-    try {
-      List<CaseResult> results = measure(log);
-      succeeded = true;
-      return results;
-    } finally {
-      cleanup.run(succeeded);
-    }
-  }
-
-  private List<CaseResult> measure(CaseLog log) throws IOException, CaseFailure {
+  private List<CaseResult> measure(CaseLog log) throws IOException, RunFailure {
     log.begin(CaseData.said(options));
     Path slowJar = SlowJar.write(folders.work());
     dataBytes = CaseData.load(options, folders, fleet, slowJar);
@@ -121,14 +102,5 @@ final class CasesRun {
         "All %,d rows that were read had the right values; %s in all%n%n",
         bench.checks().rows(), Progress.inWords(log.elapsed()));
     return results;
-  }
-
-  private String reason(IOException failure) {
-    if (failure instanceof HBaseServerException server) {
-      return server.reason() + "; HBase's log is " + server.log();
-    }
-    Optional<HBaseServer> dead = fleet.firstDead();
-    String first = failure.toString().lines().findFirst().orElse("");
-    return dead.map(server -> first + "; HBase ended, its log is " + server.log()).orElse(first);
   }
 }

@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.cases;
 
+import dev.terrace.bench.hbase.RunFailure;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
@@ -64,7 +65,7 @@ interface PublishedCase {
    * Measures it.
    *
    * @throws IOException if a server or the disk fails
-   * @throws CaseFailure if something that was read was wrong
+   * @throws RunFailure if something that was read was wrong
    */
-  CaseResult measure(CaseBench bench) throws IOException, CaseFailure;
+  CaseResult measure(CaseBench bench) throws IOException, RunFailure;
 }

@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.cases;
 
+import dev.terrace.bench.hbase.RunFailure;
 import dev.terrace.bench.load.LoadOutcome;
 import dev.terrace.bench.load.OfferedLoad;
 import dev.terrace.bench.load.SeriesPoint;
@@ -73,7 +74,7 @@ final class WarmRestartCase implements PublishedCase {
   }
 
   @Override
-  public CaseResult measure(CaseBench bench) throws IOException, CaseFailure {
+  public CaseResult measure(CaseBench bench) throws IOException, RunFailure {
     int threads = bench.options().threads();
     List<CaseServer> servers = bench.startToBeKilled(setups(bench.caches()));
     bench.warmUp(servers, LOAD);
@@ -164,7 +165,7 @@ final class WarmRestartCase implements PublishedCase {
 
   /** Kills a server, starts it again, and puts a load on it until it is as fast as wanted. */
   private static Restart restart(CaseBench bench, CaseServer before, Offer offer, double rateBefore)
-      throws IOException, CaseFailure {
+      throws IOException, RunFailure {
     CaseSetup setup = before.setup();
     before.close();
     bench.log().begin("kill -9 to " + setup.title() + ", and a new start: " + offer.words);

@@ -16,6 +16,7 @@ package dev.terrace.bench.demo;
 import dev.terrace.bench.hbase.CheckedTable;
 import dev.terrace.bench.hbase.HBaseServer;
 import dev.terrace.bench.hbase.TableFiles;
+import dev.terrace.bench.load.ClientThreads;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,15 +37,18 @@ final class DataLoader {
   private final HBaseServer server;
   private final Connection connection;
   private final CheckedTable table;
-  private final Workers workers;
+  private final Console console;
+  private final int threads;
   private final AtomicLong nextBatch = new AtomicLong();
   private final AtomicLong written = new AtomicLong();
 
-  DataLoader(HBaseServer server, Connection connection, CheckedTable table, Workers workers) {
+  DataLoader(
+      HBaseServer server, Connection connection, CheckedTable table, Console console, int threads) {
     this.server = server;
     this.connection = connection;
     this.table = table;
-    this.workers = workers;
+    this.console = console;
+    this.threads = threads;
   }
 
   /** Creates the table and writes every row. */
@@ -53,10 +57,12 @@ final class DataLoader {
       admin.createTable(table.descriptor(), table.splitKeys());
     }
     long start = System.nanoTime();
-    workers.run(
-        "load",
+    ClientThreads.run(
+        "demo-load",
+        threads,
         thread -> writeBatches(),
-        () -> Progress.ofCount("rows", written.get(), table.rows(), start));
+        console.progressInterval(),
+        () -> console.progress(Progress.ofCount("rows", written.get(), table.rows(), start)));
   }
 
   /** Flushes and compacts, so that reads come from files and all runs read the same ones. */

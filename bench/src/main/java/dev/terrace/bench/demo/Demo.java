@@ -14,9 +14,13 @@
 package dev.terrace.bench.demo;
 
 import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.hbase.CacheConfiguration;
 import dev.terrace.bench.hbase.CheckedTable;
+import dev.terrace.bench.hbase.RunFailure;
+import dev.terrace.bench.hbase.RunFolders;
 import dev.terrace.bench.hbase.TerraceStats;
 import dev.terrace.bench.hbase.TierStats;
+import dev.terrace.bench.load.RowChecks;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Optional;
@@ -31,14 +35,14 @@ final class Demo {
   private final Console console;
   private final DemoServer server;
   private final CheckedTable table;
-  private final CacheDirectories caches;
-  private final ValueChecks checks = new ValueChecks();
+  private final RunFolders folders;
+  private final RowChecks checks = new RowChecks();
 
-  Demo(DemoOptions options, Console console, DemoServer server, CacheDirectories caches) {
+  Demo(DemoOptions options, Console console, DemoServer server, RunFolders folders) {
     this.options = options;
     this.console = console;
     this.server = server;
-    this.caches = caches;
+    this.folders = folders;
     this.table =
         new CheckedTable(
             "terrace_demo",
@@ -52,10 +56,10 @@ final class Demo {
    * Runs the demo.
    *
    * @throws IOException if HBase fails
-   * @throws DemoFailure if a value was wrong, or nothing was read from Terrace
+   * @throws RunFailure if a value was wrong, or nothing was read from Terrace
    */
-  void run() throws IOException, DemoFailure {
-    CacheSetup terrace = CacheSetup.terrace(options, caches);
+  void run() throws IOException, RunFailure {
+    CacheConfiguration terrace = DemoCaches.terrace(options, folders);
     load(terrace);
     if (options.compare()) {
       restart(terrace, "both measurements start with an empty cache and the same files");
@@ -66,7 +70,7 @@ final class Demo {
     if (options.compare()) {
       compare(terrace, outcome);
     } else {
-      console.say(DemoReport.single(terrace.name(), outcome));
+      console.say(DemoReport.single(terrace.title(), outcome));
     }
     if (options.restart() != Restart.NONE) {
       restartWarm(terrace, stats);
@@ -77,7 +81,7 @@ final class Demo {
     }
   }
 
-  private void load(CacheSetup setup) throws IOException, DemoFailure {
+  private void load(CacheConfiguration setup) throws IOException, RunFailure {
     server.start(setup);
     console.say("      " + terraceStats().startLine());
     console.say(
@@ -90,27 +94,23 @@ final class Demo {
             options.regions()));
     try (Connection connection = server.current().connect()) {
       DataLoader loader =
-          new DataLoader(
-              server.current(),
-              connection,
-              table,
-              new Workers(console, server.current(), options.threads()));
+          new DataLoader(server.current(), connection, table, console, options.threads());
       loader.load();
       console.say("Flushing and compacting it");
       loader.settle();
     }
   }
 
-  private void compare(CacheSetup terrace, Measurement.Outcome outcome)
-      throws IOException, DemoFailure {
-    CacheSetup own = CacheSetup.ofHBase(options.dram());
+  private void compare(CacheConfiguration terrace, Measurement.Outcome outcome)
+      throws IOException, RunFailure {
+    CacheConfiguration own = DemoCaches.ofHBase(options);
     restart(
         own,
         "the same reads, BucketCache offheap of "
             + options.dram()
             + " and an LRU cache on the heap");
     Measurement.Outcome other = measure(own, Optional.of(outcome));
-    console.say("\n" + DemoReport.sideBySide(terrace.name(), outcome, own.name(), other));
+    console.say("\n" + DemoReport.sideBySide(terrace.title(), outcome, own.title(), other));
     console.say(
         """
 
@@ -122,8 +122,8 @@ final class Demo {
             .formatted(options.threads(), options.dram()));
   }
 
-  private void restartWarm(CacheSetup terrace, TerraceStats before)
-      throws IOException, DemoFailure {
+  private void restartWarm(CacheConfiguration terrace, TerraceStats before)
+      throws IOException, RunFailure {
     if (options.restart() == Restart.KILL) {
       console.say("\nKilling HBase with signal 9, and starting it again over the same tiers");
       server.kill9();
@@ -139,7 +139,7 @@ final class Demo {
     long blocksBefore = lastingTiers(before).mapToLong(TierStats::blocks).sum();
     long hitsAfter = lastingTiers(outcome.atEnd()).mapToLong(TierStats::hits).sum();
     if (blocksBefore > 0 && hitsAfter == 0) {
-      throw new DemoFailure(
+      throw new RunFailure(
           "of "
               + blocksBefore
               + " blocks on PMem and SSD before the restart not one was read after it; see "
@@ -151,47 +151,47 @@ final class Demo {
     return stats.tiers().stream().filter(tier -> !tier.name().equals("dram"));
   }
 
-  private Measurement.Outcome measure(CacheSetup setup, Optional<Measurement.Outcome> earlier)
-      throws IOException {
-    console.say("Reading from HBase with " + setup.name());
+  private Measurement.Outcome measure(
+      CacheConfiguration setup, Optional<Measurement.Outcome> earlier) throws IOException {
+    console.say("Reading from HBase with " + setup.title());
     return new Measurement(server.current(), table, options, console, checks).run(earlier);
   }
 
-  private void restart(CacheSetup setup, String reason) throws IOException {
+  private void restart(CacheConfiguration setup, String reason) throws IOException {
     console.say("Restarting: " + reason);
     server.stop();
     server.start(setup);
   }
 
-  private TerraceStats terraceStats() throws IOException, DemoFailure {
+  private TerraceStats terraceStats() throws IOException, RunFailure {
     return TerraceStats.read(server.current().jmx())
         .orElseThrow(
             () ->
-                new DemoFailure(
+                new RunFailure(
                     "HBase runs without Terrace: its JMX has no "
                         + TerraceStats.QUERY
                         + "; see "
                         + server.current().log()));
   }
 
-  private String verdict(TerraceStats stats) throws DemoFailure {
+  private String verdict(TerraceStats stats) throws RunFailure {
     if (checks.wrong() > 0) {
-      throw new DemoFailure(
+      throw new RunFailure(
           checks.wrong()
               + " of "
-              + checks.checked()
+              + checks.rows()
               + " rows were wrong; the first: "
               + checks.firstFault().orElse(""));
     }
     if (stats.hits() == 0) {
-      throw new DemoFailure(
+      throw new RunFailure(
           "every value was right, but not one block was read from Terrace's tiers");
     }
     return String.format(
-        Locale.ROOT, "%nAll %,d rows that were read had the right values.", checks.checked());
+        Locale.ROOT, "%nAll %,d rows that were read had the right values.", checks.rows());
   }
 
-  private void keepRunning(CacheSetup terrace) throws IOException, DemoFailure {
+  private void keepRunning(CacheConfiguration terrace) throws IOException, RunFailure {
     if (options.compare()) {
       restart(terrace, "Terrace again, to stay");
     }

@@ -15,9 +15,15 @@ package dev.terrace.bench.demo;
 
 import dev.terrace.bench.ByteSize;
 import dev.terrace.bench.hbase.ClientLog;
+import dev.terrace.bench.hbase.DiskSpace;
 import dev.terrace.bench.hbase.HBaseInstall;
-import java.io.IOException;
+import dev.terrace.bench.hbase.RunFailure;
+import dev.terrace.bench.hbase.RunFolders;
+import dev.terrace.bench.hbase.RunPlaces;
+import dev.terrace.bench.hbase.ServerFleet;
+import dev.terrace.bench.hbase.ServerRun;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -165,7 +171,7 @@ public final class DemoCommand implements Callable<Integer> {
     try {
       run(options, console);
       return CommandLine.ExitCode.OK;
-    } catch (DemoFailure e) {
+    } catch (RunFailure e) {
       console.complain(System.err, "terrace demo: " + e.getMessage());
       return CommandLine.ExitCode.SOFTWARE;
     }
@@ -194,65 +200,50 @@ public final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  // try: the disk is watched while the demo runs, and the watch itself has nothing to be asked.
-  @SuppressWarnings("try")
-  private static void run(DemoOptions options, Console console) throws DemoFailure {
-    requireJava();
+  private static void run(DemoOptions options, Console console) throws RunFailure {
+    HBaseInstall install = ServerRun.install();
     requireMemory(options);
-    Path home;
-    HBaseInstall install;
-    try {
-      home = HBaseInstall.home();
-      install = HBaseInstall.in(home);
-    } catch (IOException e) {
-      throw new DemoFailure(e.getMessage(), e);
-    }
-    Path parent = options.directory() != null ? options.directory() : home.resolve("bench/target");
-    CacheDirectories caches = CacheDirectories.create(options);
-    WorkDirectory directory = workDirectory(parent, options, caches);
-    ClientLog.writeTo(directory.path().resolve("client.log"));
-    DemoServer server = new DemoServer(options, console, install, directory);
-    DemoCleanup cleanup = new DemoCleanup(options, console, server, directory, caches);
-    cleanup.registerForInterrupt();
-    DiskWatch watch = DiskWatch.start(directory, Thread.currentThread());
-    boolean succeeded = false;
-    try {
-      new Demo(options, console, server, caches).run();
-      succeeded = true;
-    } catch (IOException e) {
-      // What follows may wait for things, so an interrupt has done its work now.
-      Thread.interrupted();
-      throw new DemoFailure(FailureText.of(e, directory, server.newest()), e);
-    } finally {
-      watch.close();
-      cleanup.run(succeeded);
+    Path parent = RunPlaces.workOr(options.directory());
+    requireSpace(options, parent);
+    RunFolders folders =
+        RunFolders.create(
+            "terrace-demo-", parent, directories(options.pmem()), directories(options.ssd()));
+    ClientLog.writeTo(folders.clientLog());
+    ServerFleet fleet = new ServerFleet(install);
+    Demo demo = new Demo(options, console, new DemoServer(console, fleet, folders), folders);
+    new ServerRun("terrace demo", fleet, folders)
+        .run(
+            options.keep(),
+            console::sayLast,
+            () -> {
+              demo.run();
+              return demo;
+            });
+  }
+
+  private static List<Path> directories(List<CachePlace> places) {
+    return places.stream().map(CachePlace::directory).toList();
+  }
+
+  private static void requireSpace(DemoOptions options, Path parent) throws RunFailure {
+    DiskSpace space = new DiskSpace();
+    space.require(
+        parent, options.diskBytes(), "use --dir DIRECTORY on another disk, or fewer --rows");
+    for (CachePlace place : options.tiers()) {
+      if (!Files.isDirectory(place.directory())) {
+        throw new RunFailure(
+            place.directory() + " is not a directory; make it, or name another one before the ':'");
+      }
+      space.require(place.directory(), place.size(), "name another directory, or a smaller size");
     }
   }
 
-  private static WorkDirectory workDirectory(
-      Path parent, DemoOptions options, CacheDirectories caches) throws DemoFailure {
-    try {
-      return WorkDirectory.create(parent, options.tableBytes());
-    } catch (DemoFailure e) {
-      caches.deleteBecauseOf(e);
-      throw e;
-    }
-  }
-
-  private static void requireJava() throws DemoFailure {
-    try {
-      HBaseInstall.requireUsableJava();
-    } catch (IOException e) {
-      throw new DemoFailure(e.getMessage(), e);
-    }
-  }
-
-  private static void requireMemory(DemoOptions options) throws DemoFailure {
+  private static void requireMemory(DemoOptions options) throws RunFailure {
     if (ManagementFactory.getOperatingSystemMXBean()
         instanceof com.sun.management.OperatingSystemMXBean system) {
       ByteSize all = new ByteSize(system.getTotalMemorySize());
       if (options.heap().bytes() > all.bytes() - options.dram().bytes()) {
-        throw new DemoFailure(
+        throw new RunFailure(
             "--heap "
                 + options.heap()
                 + " and --dram "

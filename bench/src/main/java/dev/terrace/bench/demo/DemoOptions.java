@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What the demo shall do, checked.
@@ -61,6 +62,11 @@ record DemoOptions(
   private static final ByteSize LEAST_HEAP = ByteSize.ofMebibytes(512);
   private static final int CELL_OVERHEAD_BYTES = 40;
 
+  /** Write-ahead log, files, and the files that a compaction writes beside those that it reads. */
+  private static final int COPIES_OF_DATA = 3;
+
+  private static final ByteSize EVERYTHING_ELSE = ByteSize.ofMebibytes(512);
+
   /**
    * Checks each value; the message of the exception names the option, the value and what would be
    * right.
@@ -96,6 +102,16 @@ record DemoOptions(
   /** Returns about how many bytes the table's files take. */
   long tableBytes() {
     return rows * (rowBytes + (long) families * CELL_OVERHEAD_BYTES);
+  }
+
+  /** Returns about how many bytes data and logs take while the table is loaded. */
+  ByteSize diskBytes() {
+    return new ByteSize(tableBytes() * COPIES_OF_DATA + EVERYTHING_ELSE.bytes());
+  }
+
+  /** Returns where all tiers lie. */
+  List<CachePlace> tiers() {
+    return Stream.concat(pmem.stream(), ssd.stream()).toList();
   }
 
   /** Returns the size of the PMem tier. */

@@ -16,6 +16,8 @@ package dev.terrace.bench.demo;
 import dev.terrace.bench.hbase.BlockCacheCounters;
 import dev.terrace.bench.hbase.CheckedTable;
 import dev.terrace.bench.hbase.HBaseServer;
+import dev.terrace.bench.load.ClientThreads;
+import dev.terrace.bench.load.RowChecks;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
@@ -40,20 +42,18 @@ final class Measurement {
   private final CheckedTable table;
   private final DemoOptions options;
   private final Console console;
-  private final Workers workers;
-  private final ValueChecks checks;
+  private final RowChecks checks;
 
   Measurement(
       HBaseServer server,
       CheckedTable table,
       DemoOptions options,
       Console console,
-      ValueChecks checks) {
+      RowChecks checks) {
     this.server = server;
     this.table = table;
     this.options = options;
     this.console = console;
-    this.workers = new Workers(console, server, options.threads());
     this.checks = checks;
   }
 
@@ -103,7 +103,7 @@ final class Measurement {
 
   private PhaseResult measure(
       String name,
-      Workers.Task task,
+      ClientThreads.Task task,
       Supplier<Long> rows,
       Supplier<String> progress,
       LatencyRecorder latencies)
@@ -111,7 +111,12 @@ final class Measurement {
     BlockCacheCounters before = counters();
     Duration serverTimeBefore = server.processorTime();
     long start = System.nanoTime();
-    workers.run(name, task, () -> progress.get() + hitRatioSince(before));
+    ClientThreads.run(
+        "demo-" + name,
+        options.threads(),
+        task,
+        console.progressInterval(),
+        () -> console.progress(progress.get() + hitRatioSince(before)));
     Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
     Duration serverTime = server.processorTime().minus(serverTimeBefore);
     long end = System.nanoTime();

@@ -14,6 +14,7 @@
 package dev.terrace.bench.demo;
 
 import dev.terrace.bench.hbase.CheckedTable;
+import dev.terrace.bench.load.RowChecks;
 import dev.terrace.bench.workload.ZipfDistribution;
 import java.io.IOException;
 import java.util.SplittableRandom;
@@ -31,7 +32,7 @@ final class ReadPhase {
   private final RowOrder order;
   private final ReadBudget budget;
   private final LatencyRecorder latencies;
-  private final ValueChecks checks;
+  private final RowChecks checks;
   private final long seed;
 
   ReadPhase(
@@ -40,7 +41,7 @@ final class ReadPhase {
       double zipfExponent,
       ReadBudget budget,
       LatencyRecorder latencies,
-      ValueChecks checks,
+      RowChecks checks,
       long seed) {
     this.connection = connection;
     this.table = table;
@@ -63,7 +64,7 @@ final class ReadPhase {
         long start = System.nanoTime();
         var result = source.get(get);
         histogram.recordValue(System.nanoTime() - start);
-        checks.add(table.fault(row, result));
+        checks.row(table.fault(row, result));
         budget.count(thread);
       }
     }

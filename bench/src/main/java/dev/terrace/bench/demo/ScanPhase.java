@@ -14,6 +14,7 @@
 package dev.terrace.bench.demo;
 
 import dev.terrace.bench.hbase.CheckedTable;
+import dev.terrace.bench.load.RowChecks;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -35,13 +36,13 @@ final class ScanPhase {
   private final Connection connection;
   private final CheckedTable table;
   private final LatencyRecorder latencies;
-  private final ValueChecks checks;
+  private final RowChecks checks;
   private final AtomicInteger nextRegion = new AtomicInteger();
   private final AtomicLong rows = new AtomicLong();
   private final long startNanos = System.nanoTime();
 
   ScanPhase(
-      Connection connection, CheckedTable table, LatencyRecorder latencies, ValueChecks checks) {
+      Connection connection, CheckedTable table, LatencyRecorder latencies, RowChecks checks) {
     this.connection = connection;
     this.table = table;
     this.latencies = latencies;
@@ -79,7 +80,7 @@ final class ScanPhase {
         Result[] batch = scanner.next(ROWS_A_CALL);
         histogram.recordValue(System.nanoTime() - start);
         for (Result result : batch) {
-          checks.add(table.fault(row, result));
+          checks.row(table.fault(row, result));
           row++;
         }
         rows.addAndGet(batch.length);
@@ -89,7 +90,7 @@ final class ScanPhase {
       }
     }
     if (row != end) {
-      checks.addFault(
+      checks.fault(
           "a scan of region "
               + region
               + " ended before row "

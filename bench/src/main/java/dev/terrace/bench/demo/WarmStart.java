@@ -15,7 +15,10 @@ package dev.terrace.bench.demo;
 
 import dev.terrace.bench.hbase.CheckedTable;
 import dev.terrace.bench.hbase.HBaseServer;
+import dev.terrace.bench.hbase.RunFailure;
 import dev.terrace.bench.hbase.TerraceStats;
+import dev.terrace.bench.load.ClientThreads;
+import dev.terrace.bench.load.RowChecks;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -32,28 +35,28 @@ final class WarmStart {
   private final HBaseServer server;
   private final CheckedTable table;
   private final DemoOptions options;
-  private final ValueChecks checks;
-  private final Workers workers;
+  private final RowChecks checks;
+  private final Console console;
 
   WarmStart(
       HBaseServer server,
       CheckedTable table,
       DemoOptions options,
       Console console,
-      ValueChecks checks) {
+      RowChecks checks) {
     this.server = server;
     this.table = table;
     this.options = options;
     this.checks = checks;
-    this.workers = new Workers(console, server, options.threads());
+    this.console = console;
   }
 
   /**
    * Reads for one second, and then for as long as the measured reads take.
    *
-   * @throws DemoFailure if the server runs without Terrace
+   * @throws RunFailure if the server runs without Terrace
    */
-  Outcome run() throws IOException, DemoFailure {
+  Outcome run() throws IOException, RunFailure {
     try (Connection connection = server.connect()) {
       awaitRegions(connection);
       TerraceStats before = stats();
@@ -69,7 +72,7 @@ final class WarmStart {
     try (Table source = connection.getTable(table.name())) {
       for (int region = 0; region < table.regions(); region++) {
         long row = table.firstRowOf(region);
-        checks.add(table.fault(row, source.get(new Get(table.key(row)))));
+        checks.row(table.fault(row, source.get(new Get(table.key(row)))));
       }
     }
   }
@@ -85,13 +88,18 @@ final class WarmStart {
             new LatencyRecorder(options.threads()),
             checks,
             SEED);
-    workers.run("warm", phase::run, budget::progress);
+    ClientThreads.run(
+        "demo-warm",
+        options.threads(),
+        phase::run,
+        console.progressInterval(),
+        () -> console.progress(budget.progress()));
     return budget.total();
   }
 
-  private TerraceStats stats() throws IOException, DemoFailure {
+  private TerraceStats stats() throws IOException, RunFailure {
     Optional<TerraceStats> stats = TerraceStats.read(server.jmx());
-    return stats.orElseThrow(() -> new DemoFailure("HBase runs without Terrace after the restart"));
+    return stats.orElseThrow(() -> new RunFailure("HBase runs without Terrace after the restart"));
   }
 
   /**

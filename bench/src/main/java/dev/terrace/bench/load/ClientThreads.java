@@ -15,11 +15,14 @@ package dev.terrace.bench.load;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.time.Duration;
 import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Runs one task in several threads. */
@@ -37,6 +40,16 @@ public final class ClientThreads {
    * @throws InterruptedIOException if this thread was interrupted; the tasks are interrupted too
    */
   public static void run(String name, int threads, Task task) throws IOException {
+    run(name, threads, task, Duration.ofDays(1), () -> {});
+  }
+
+  /**
+   * The same, with something that this thread does meanwhile.
+   *
+   * @param every how often it does
+   */
+  public static void run(String name, int threads, Task task, Duration every, Runnable meanwhile)
+      throws IOException {
     AtomicInteger number = new AtomicInteger();
     ExecutorService executor =
         Executors.newFixedThreadPool(
@@ -57,8 +70,17 @@ public final class ClientThreads {
               return null;
             });
       }
-      for (int i = 0; i < threads; i++) {
-        completion.take().get();
+      long next = System.nanoTime() + every.toNanos();
+      for (int running = threads; running > 0; ) {
+        long left = Math.max(1, next - System.nanoTime());
+        Future<Void> ended = completion.poll(left, TimeUnit.NANOSECONDS);
+        if (ended != null) {
+          ended.get();
+          running--;
+        } else {
+          meanwhile.run();
+          next = System.nanoTime() + every.toNanos();
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -34,6 +34,12 @@ public final class RowChecks {
     rows.increment();
   }
 
+  /** Counts a row that was read, and what was wrong with it, if something was. */
+  public void row(Optional<String> fault) {
+    row();
+    fault.ifPresent(this::fault);
+  }
+
   /** Counts something wrong in what was read. */
   public void fault(String what) {
     wrong.increment();

@@ -14,6 +14,8 @@
 package dev.terrace.bench.macro;
 
 import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.hbase.CacheConfiguration;
+import dev.terrace.bench.hbase.CachePlaces;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

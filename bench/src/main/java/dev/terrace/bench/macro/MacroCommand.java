@@ -15,7 +15,13 @@ package dev.terrace.bench.macro;
 
 import dev.terrace.bench.hbase.ClientLog;
 import dev.terrace.bench.hbase.HBaseInstall;
+import dev.terrace.bench.hbase.RunFailure;
+import dev.terrace.bench.hbase.RunFolders;
+import dev.terrace.bench.hbase.RunPlaces;
+import dev.terrace.bench.hbase.ServerFleet;
+import dev.terrace.bench.hbase.ServerRun;
 import dev.terrace.bench.report.Machine;
+import dev.terrace.bench.report.PlannedProgress;
 import dev.terrace.bench.report.Progress;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.ResultOptions;
@@ -125,7 +131,7 @@ public final class MacroCommand implements Callable<Integer> {
     try {
       run(options);
       return CommandLine.ExitCode.OK;
-    } catch (MacroFailure e) {
+    } catch (RunFailure e) {
       spec.commandLine().getErr().println("terrace bench macro: " + e.getMessage());
       return CommandLine.ExitCode.SOFTWARE;
     }
@@ -172,35 +178,33 @@ public final class MacroCommand implements Callable<Integer> {
                         + Arrays.stream(all).map(name).collect(Collectors.joining(", "))));
   }
 
-  private void run(MacroOptions options) throws MacroFailure {
+  private void run(MacroOptions options) throws RunFailure {
     Resources resources = new Resources(options);
-    Path home;
-    HBaseInstall install;
-    RunPlaces.Parents parents;
-    RunFolders folders;
-    try {
-      home = HBaseInstall.home();
-      install = HBaseInstall.in(home);
-      HBaseInstall.requireUsableJava();
-      parents = places.parents(home, resources.pmem().bytes());
-      resources.require(Path.of("/proc"), parents.work(), parents.pmem(), parents.ssd());
-      folders = RunFolders.create("terrace-macro-", parents);
-    } catch (IOException e) {
-      throw new MacroFailure(e.getMessage(), e);
-    }
+    HBaseInstall install = ServerRun.install();
+    RunPlaces.Parents parents = places.parents(resources.pmem().bytes());
+    resources.require(Path.of("/proc"), parents.work(), parents.pmem(), parents.ssd());
+    RunFolders folders = RunFolders.create("terrace-macro-", parents);
     // Before anything of HBase's is asked, its version included.
     ClientLog.writeTo(folders.clientLog());
     Machine machine = new Machine();
     PrintWriter out = spec.commandLine().getOut();
     printHead(options, machine, parents, out);
     Result result = result(options, parents, machine);
-    MacroReport report =
-        new MacroReport(new MacroSession(options, folders, new ServerFleet(install), out).run());
-    report.addTo(result);
+    ServerFleet fleet = new ServerFleet(install);
+    PlannedProgress progress =
+        new PlannedProgress(new MacroPlan(options).total(), out, System::nanoTime);
+    MacroRun run = new MacroRun(options, folders, fleet, progress);
+    List<WorkloadResult> results =
+        new ServerRun("terrace bench macro", fleet, folders)
+            .run(options.keep(), line -> out.printf("%s%n", line).flush(), run::run);
+    out.printf(
+        "All %,d rows that were read and looked at had the right values%nIt took %s%n",
+        run.checks().rows(), Progress.inWords(progress.elapsed()));
+    new MacroReport(results).addTo(result);
     try {
       output.finish(result, out);
     } catch (IOException e) {
-      throw new MacroFailure("cannot write the results (" + e + "); use --json", e);
+      throw new RunFailure("cannot write the results (" + e + "); use --json", e);
     }
   }
 

@@ -13,7 +13,11 @@
  */
 package dev.terrace.bench.macro;
 
+import dev.terrace.bench.hbase.CacheConfiguration;
+import dev.terrace.bench.hbase.DataCopy;
 import dev.terrace.bench.hbase.HBaseServer;
+import dev.terrace.bench.hbase.RunFolders;
+import dev.terrace.bench.hbase.ServerFleet;
 import dev.terrace.bench.hbase.TableFiles;
 import dev.terrace.bench.load.RowChecks;
 import dev.terrace.bench.pe.PeTable;

@@ -14,6 +14,9 @@
 package dev.terrace.bench.macro;
 
 import dev.terrace.bench.hbase.HBaseServer;
+import dev.terrace.bench.hbase.RunFailure;
+import dev.terrace.bench.hbase.RunFolders;
+import dev.terrace.bench.hbase.ServerFleet;
 import dev.terrace.bench.load.ClientThreads;
 import dev.terrace.bench.load.LoadFigures;
 import dev.terrace.bench.load.LoadOutcome;
@@ -57,9 +60,9 @@ final class MacroRun {
    * Runs everything.
    *
    * @throws IOException if a server or the disk fails
-   * @throws MacroFailure if something that was read was wrong, or a call failed
+   * @throws RunFailure if something that was read was wrong, or a call failed
    */
-  List<WorkloadResult> run() throws IOException, MacroFailure {
+  List<WorkloadResult> run() throws IOException, RunFailure {
     new MacroData(options, folders, fleet, progress).prepare();
     List<MacroServer> servers = new ArrayList<>();
     try {
@@ -74,7 +77,7 @@ final class MacroRun {
   }
 
   private List<WorkloadResult> measureAll(List<MacroServer> servers)
-      throws IOException, MacroFailure {
+      throws IOException, RunFailure {
     List<WorkloadResult> results = new ArrayList<>();
     Set<MacroWorkload.Group> read = EnumSet.noneOf(MacroWorkload.Group.class);
     for (MacroWorkload workload : options.workloads()) {
@@ -93,7 +96,7 @@ final class MacroRun {
     return checks;
   }
 
-  private void start(List<MacroServer> servers) throws IOException, MacroFailure {
+  private void start(List<MacroServer> servers) throws IOException, RunFailure {
     List<Configuration> configurations = options.configurations();
     progress.begin("Starting " + configurations.size() + " servers side by side");
     Map<Configuration, HBaseServer> started =
@@ -124,7 +127,7 @@ final class MacroRun {
   }
 
   private void readAll(MacroWorkload.Group group, List<MacroServer> servers)
-      throws IOException, MacroFailure {
+      throws IOException, RunFailure {
     progress.begin(group.title() + ": each server reads and checks the whole table once");
     for (MacroServer server : servers) {
       server.recorder().unrecorded(() -> server.readAll(group));
@@ -134,7 +137,7 @@ final class MacroRun {
   }
 
   private void warmUp(MacroWorkload workload, boolean firstOfTable, List<MacroServer> servers)
-      throws IOException, MacroFailure {
+      throws IOException, RunFailure {
     progress.begin(workload.title() + ": warm-up");
     Duration limit = options.warmUp(firstOfTable);
     for (MacroServer server : servers) {
@@ -145,7 +148,7 @@ final class MacroRun {
   }
 
   private List<WorkloadResult> measure(MacroWorkload workload, List<MacroServer> servers)
-      throws IOException, MacroFailure {
+      throws IOException, RunFailure {
     Map<MacroServer, List<LoadFigures>> figures = new LinkedHashMap<>();
     servers.forEach(server -> figures.put(server, new ArrayList<>()));
     Map<MacroServer, LoadRecorder.Pending> pending = new LinkedHashMap<>();
@@ -181,9 +184,9 @@ final class MacroRun {
     return turn;
   }
 
-  private void requireRight(MacroServer server) throws MacroFailure {
+  private void requireRight(MacroServer server) throws RunFailure {
     if (checks.wrong() > 0) {
-      throw new MacroFailure(
+      throw new RunFailure(
           server
               + ": "
               + checks.wrong()
@@ -193,7 +196,7 @@ final class MacroRun {
               + checks.firstFault().orElse(""));
     }
     if (checks.errors() > 0) {
-      throw new MacroFailure(
+      throw new RunFailure(
           server
               + ": "
               + checks.errors()

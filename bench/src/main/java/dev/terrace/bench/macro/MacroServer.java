@@ -14,6 +14,7 @@
 package dev.terrace.bench.macro;
 
 import dev.terrace.bench.hbase.HBaseServer;
+import dev.terrace.bench.hbase.RunFailure;
 import dev.terrace.bench.hbase.TerraceStats;
 import dev.terrace.bench.load.LoadRecorder;
 import dev.terrace.bench.load.RowChecks;
@@ -40,14 +41,14 @@ final class MacroServer implements AutoCloseable {
    * Connects to a server.
    *
    * @throws IOException if that fails
-   * @throws MacroFailure if it runs with another block cache than it should
+   * @throws RunFailure if it runs with another block cache than it should
    */
   MacroServer(
       Configuration configuration, HBaseServer server, MacroOptions options, RowChecks checks)
-      throws IOException, MacroFailure {
+      throws IOException, RunFailure {
     boolean terrace = TerraceStats.read(server.jmx()).isPresent();
     if (terrace == configuration.isHBaseOwn()) {
-      throw new MacroFailure(
+      throw new RunFailure(
           configuration.title()
               + " runs "
               + (terrace ? "with" : "without")

@@ -14,12 +14,11 @@
 package dev.terrace.bench.macro;
 
 import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.hbase.DiskSpace;
+import dev.terrace.bench.hbase.RunFailure;
 import java.io.IOException;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
@@ -76,23 +75,23 @@ final class Resources {
    * Makes sure that the run fits.
    *
    * @param proc where Linux tells of memory
-   * @throws MacroFailure if it does not; the message says what is needed and what there is
+   * @throws RunFailure if it does not; the message says what is needed and what there is
    */
-  void require(Path proc, Path work, Path pmem, Path ssd) throws MacroFailure {
+  void require(Path proc, Path work, Path pmem, Path ssd) throws RunFailure {
     requireMemory(proc, pmem);
-    Map<FileStore, Long> needed = new HashMap<>();
-    requireSpace(work, disk(), "--dir", needed);
-    requireSpace(ssd, ssd(), "--ssd", needed);
-    requireSpace(pmem, pmem(), "--pmem", needed);
+    DiskSpace space = new DiskSpace();
+    space.require(work, disk(), advice("--dir"));
+    space.require(ssd, ssd(), advice("--ssd"));
+    space.require(pmem, pmem(), advice("--pmem"));
   }
 
-  private void requireMemory(Path proc, Path pmem) throws MacroFailure {
+  private void requireMemory(Path proc, Path pmem) throws RunFailure {
     OptionalLong available = availableMemory(proc);
     try {
       long inMemory = isTmpfs(pmem) ? pmem().bytes() : 0;
       ByteSize needed = new ByteSize(memory().bytes() + inMemory);
       if (available.isPresent() && available.getAsLong() < needed.bytes()) {
-        throw new MacroFailure(
+        throw new RunFailure(
             "not enough memory: "
                 + options.configurations().size()
                 + " servers side by side need about "
@@ -103,7 +102,7 @@ final class Resources {
                 + " smaller --scale");
       }
     } catch (IOException e) {
-      throw new MacroFailure("cannot look at " + pmem + " (" + e + ")", e);
+      throw new RunFailure("cannot look at " + pmem + " (" + e + ")", e);
     }
   }
 
@@ -124,28 +123,9 @@ final class Resources {
     }
   }
 
-  private static void requireSpace(
-      Path directory, ByteSize more, String option, Map<FileStore, Long> neededOfStore)
-      throws MacroFailure {
-    try {
-      Files.createDirectories(directory);
-      FileStore store = Files.getFileStore(directory);
-      ByteSize needed = new ByteSize(neededOfStore.merge(store, more.bytes(), Long::sum));
-      ByteSize free = new ByteSize(store.getUsableSpace());
-      if (free.bytes() < needed.bytes()) {
-        throw new MacroFailure(
-            "not enough space in "
-                + directory
-                + ": "
-                + free
-                + " free, about "
-                + needed
-                + " needed; free some, name another directory with "
-                + option
-                + ", fewer --configurations, or a smaller --scale");
-      }
-    } catch (IOException e) {
-      throw new MacroFailure("cannot use " + directory + " (" + e + "); see " + option, e);
-    }
+  private static String advice(String option) {
+    return "name another directory with "
+        + option
+        + ", fewer --configurations, or a smaller --scale";
   }
 }

@@ -18,6 +18,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.hbase.CacheConfiguration;
+import dev.terrace.bench.hbase.CachePlaces;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;

@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.terrace.bench.hbase.RunFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +41,7 @@ final class ResourcesTest {
     Files.writeString(folder.resolve("meminfo"), "MemTotal: 9 kB\nMemAvailable:  1048576 kB\n");
     assertThat(Resources.availableMemory(folder)).hasValue(1L << 30);
     assertThatThrownBy(() -> small.require(folder, folder, folder, folder))
-        .isInstanceOf(MacroFailure.class)
+        .isInstanceOf(RunFailure.class)
         .hasMessageContaining("1 GB are available")
         .hasMessageContaining("--configurations")
         .hasMessageNotContaining("\n");
@@ -64,7 +65,7 @@ final class ResourcesTest {
                 false));
     assumeTrue(folder.toFile().getUsableSpace() < huge.disk().bytes());
     assertThatThrownBy(() -> huge.require(folder.resolve("none"), folder, folder, folder))
-        .isInstanceOf(MacroFailure.class)
+        .isInstanceOf(RunFailure.class)
         .hasMessageContaining("not enough space in " + folder)
         .hasMessageContaining("--dir")
         .hasMessageNotContaining("\n");

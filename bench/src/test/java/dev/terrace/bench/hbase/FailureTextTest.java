@@ -11,11 +11,12 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.demo;
+package dev.terrace.bench.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -23,21 +24,29 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class FailureTextTest {
 
-  @TempDir Path parent;
+  @TempDir Path work;
 
   @Test
-  void aFullDiskIsCalledOne() throws Exception {
-    WorkDirectory directory = WorkDirectory.create(parent, 0);
+  void aFullDiskIsCalledOne() {
     IOException failure = new IOException("write of x: No space left on device");
-    assertThat(FailureText.of(failure, directory, Optional.empty()))
-        .contains("the disk of " + directory.path() + " is full, or nearly", "--dir")
+
+    assertThat(FailureText.of(failure, work, Optional.empty()))
+        .contains("the disk of " + work + " is full, or nearly", "--dir")
         .doesNotContain("\n");
   }
 
   @Test
-  void anythingElseIsItsFirstLine() throws Exception {
-    WorkDirectory directory = WorkDirectory.create(parent, 0);
+  void anythingElseIsItsFirstLine() {
     IOException failure = new IOException("first line\n  at somewhere");
-    assertThat(FailureText.of(failure, directory, Optional.empty())).isEqualTo("first line");
+
+    assertThat(FailureText.of(failure, work, Optional.empty())).isEqualTo("first line");
+  }
+
+  @Test
+  void theLogsNewestErrorIsQuoted() throws IOException {
+    Path log = Files.writeString(work.resolve("server.log"), "fine\n x ERROR lost\nfine\n");
+
+    assertThat(FailureText.of(new IOException("gone"), work, Optional.of(log)))
+        .isEqualTo("gone; it says: x ERROR lost; HBase's log is " + log);
   }
 }

@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.macro;
+package dev.terrace.bench.hbase;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,18 +55,26 @@ public final class RunPlaces {
   /**
    * Returns what was chosen, or else the defaults.
    *
-   * @param home the checkout
    * @param pmemBytes what PMem tiers need in all
-   * @throws IOException in words for the user
+   * @throws RunFailure if the defaults cannot be found out
    */
-  public Parents parents(Path home, long pmemBytes) throws IOException {
-    Path work = directory != null ? directory : home.resolve("bench/target");
+  public Parents parents(long pmemBytes) throws RunFailure {
+    Path work = workOr(directory);
     Path ssdParent = ssd != null ? ssd : work;
     return new Parents(work, pmem != null ? pmem : defaultPmem(pmemBytes, ssdParent), ssdParent);
   }
 
+  /** Returns where data and logs lie, by default in the checkout. */
+  public static Path workOr(Path directory) throws RunFailure {
+    try {
+      return directory != null ? directory : HBaseInstall.home().resolve("bench/target");
+    } catch (IOException e) {
+      throw new RunFailure(e.getMessage(), e);
+    }
+  }
+
   /** Shared memory stands in for PMem where it has room. */
-  private static Path defaultPmem(long bytes, Path other) throws IOException {
+  private static Path defaultPmem(long bytes, Path other) throws RunFailure {
     try {
       boolean room =
           Files.isDirectory(SHARED_MEMORY)
@@ -74,7 +82,7 @@ public final class RunPlaces {
               && Files.getFileStore(SHARED_MEMORY).getUsableSpace() >= bytes;
       return room ? SHARED_MEMORY : other;
     } catch (IOException e) {
-      throw new IOException("cannot look at " + SHARED_MEMORY + " (" + e + "); use --pmem", e);
+      throw new RunFailure("cannot look at " + SHARED_MEMORY + " (" + e + "); use --pmem", e);
     }
   }
 }

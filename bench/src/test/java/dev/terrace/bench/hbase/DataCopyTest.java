@@ -11,11 +11,10 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.macro;
+package dev.terrace.bench.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.bench.hbase.FileTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -11,12 +11,9 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.macro;
+package dev.terrace.bench.hbase;
 
-import dev.terrace.bench.ByteSize;
-import dev.terrace.bench.hbase.HBaseServer;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Executors;
@@ -28,8 +25,6 @@ import java.util.concurrent.TimeUnit;
  * Clients of HBase would try again for minutes, and HBase itself for ever.
  */
 final class RunWatch implements AutoCloseable {
-
-  private static final ByteSize NEARLY_NOTHING = ByteSize.ofMebibytes(64);
 
   private final ServerFleet fleet;
   private final Path work;
@@ -44,7 +39,7 @@ final class RunWatch implements AutoCloseable {
     this.executor =
         Executors.newSingleThreadScheduledExecutor(
             runnable -> {
-              Thread thread = new Thread(runnable, "terrace-macro-watch");
+              Thread thread = new Thread(runnable, "terrace-run-watch");
               thread.setDaemon(true);
               return thread;
             });
@@ -58,7 +53,7 @@ final class RunWatch implements AutoCloseable {
   }
 
   private void look() {
-    Optional<String> wrong = fleet.firstDead().map(RunWatch::ended).or(this::diskFull);
+    Optional<String> wrong = fleet.firstDead().map(FailureText::ended).or(this::diskFull);
     if (wrong.isPresent()) {
       reason = wrong.get();
       executor.shutdown();
@@ -66,18 +61,9 @@ final class RunWatch implements AutoCloseable {
     }
   }
 
-  private static String ended(HBaseServer server) {
-    return "HBase (process " + server.pid() + ") ended; its log is " + server.log();
-  }
-
   private Optional<String> diskFull() {
     try {
-      return Files.getFileStore(work).getUsableSpace() < NEARLY_NOTHING.bytes()
-          ? Optional.of(
-              "the disk of "
-                  + work
-                  + " is full, or nearly; free some space, or use --dir DIRECTORY")
-          : Optional.empty();
+      return FailureText.isFull(work) ? Optional.of(FailureText.diskFull(work)) : Optional.empty();
     } catch (IOException e) {
       // The folder is on its way out, or cannot be looked at; whoever writes to it will say so.
       return Optional.empty();

@@ -14,29 +14,33 @@
 package dev.terrace.bench.demo;
 
 import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.hbase.CacheConfiguration;
+import dev.terrace.bench.hbase.RunFolders;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
-/**
- * A block cache that a server is started with.
- *
- * @param name how the demo calls it
- * @param withDropInJar whether Terrace's jar is in HBase's {@code lib/}
- * @param settings what hbase-site.xml says of the cache
- */
-record CacheSetup(String name, boolean withDropInJar, Map<String, String> settings) {
+/** The block caches that the demo starts HBase with. */
+final class DemoCaches {
+
+  private static final ByteSize NETWORK_BUFFERS = ByteSize.ofMebibytes(512);
+
+  /** What the SSD tier writes a directory from. */
+  private static final ByteSize SSD_BUFFERS = ByteSize.ofMebibytes(48);
+
+  private DemoCaches() {}
 
   /** Returns Terrace with the tiers that the options ask for. */
-  static CacheSetup terrace(DemoOptions options, CacheDirectories directories) {
+  static CacheConfiguration terrace(DemoOptions options, RunFolders folders) {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("hbase.regionserver.impl", "dev.terrace.hbase.TerraceRegionServer");
     settings.put("hbase.terrace.dram.size", Long.toString(options.dram().bytes()));
-    place(settings, "pmem", directories.pmem(), options.pmemBytes());
-    place(settings, "ssd", directories.ssd(), options.ssdBytes());
-    return new CacheSetup("Terrace", true, settings);
+    place(settings, "pmem", folders.pmem(), options.pmemBytes());
+    place(settings, "ssd", folders.ssd(), options.ssdBytes());
+    return configuration("hbase-with-terrace", "Terrace", true, options, settings);
   }
 
   private static void place(
@@ -52,14 +56,32 @@ record CacheSetup(String name, boolean withDropInJar, Map<String, String> settin
    * Returns HBase's own cache: LruBlockCache on the heap for index and bloom blocks, BucketCache
    * for the rest.
    */
-  static CacheSetup ofHBase(ByteSize dram) {
-    return new CacheSetup(
-        "HBase's own",
-        false,
+  static CacheConfiguration ofHBase(DemoOptions options) {
+    Map<String, String> settings =
         Map.of(
             "hbase.bucketcache.ioengine",
             "offheap",
             "hbase.bucketcache.size",
-            Long.toString(dram.mebibytes())));
+            Long.toString(options.dram().mebibytes()));
+    return configuration("hbase-alone", "HBase's own", false, options, settings);
+  }
+
+  private static CacheConfiguration configuration(
+      String name,
+      String title,
+      boolean withDropInJar,
+      DemoOptions options,
+      Map<String, String> settings) {
+    long buffers = options.ssd().size() * SSD_BUFFERS.bytes();
+    ByteSize direct = new ByteSize(options.dram().bytes() + NETWORK_BUFFERS.bytes() + buffers);
+    return new CacheConfiguration(
+        name,
+        title,
+        withDropInJar,
+        options.heap(),
+        direct,
+        settings,
+        Optional.empty(),
+        Optional.empty());
   }
 }

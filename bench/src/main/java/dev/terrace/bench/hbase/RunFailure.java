@@ -11,18 +11,20 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.demo;
+package dev.terrace.bench.hbase;
 
-/** The demo cannot go on. The message is one line that says why, and what to do. */
-final class DemoFailure extends Exception {
+/** A run against real servers cannot go on. The message is one line: why, and what to do. */
+public final class RunFailure extends Exception {
 
   private static final long serialVersionUID = 1L;
 
-  DemoFailure(String message) {
+  /** A failure without another one behind it. */
+  public RunFailure(String message) {
     super(message);
   }
 
-  DemoFailure(String message, Throwable cause) {
+  /** A failure because of another one. */
+  public RunFailure(String message, Throwable cause) {
     super(message, cause);
   }
 }

@@ -11,11 +11,8 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.macro;
+package dev.terrace.bench.hbase;
 
-import dev.terrace.bench.hbase.HBaseInstall;
-import dev.terrace.bench.hbase.HBaseServer;
-import dev.terrace.bench.hbase.HBaseServerBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -107,6 +104,13 @@ public final class ServerFleet {
   /** Returns the first server that ended though nobody stopped it, if there is one. */
   public synchronized Optional<HBaseServer> firstDead() {
     return running.stream().filter(server -> !server.isAlive()).findFirst();
+  }
+
+  /** Returns the log of the server that was started last. */
+  synchronized Optional<Path> newestLog() {
+    return launched.isEmpty()
+        ? Optional.empty()
+        : Optional.of(launched.get(launched.size() - 1).log());
   }
 
   /** Stops a server in the normal course. */

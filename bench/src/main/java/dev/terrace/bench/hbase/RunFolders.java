@@ -11,9 +11,8 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.macro;
+package dev.terrace.bench.hbase;
 
-import dev.terrace.bench.hbase.FileTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,42 +27,53 @@ public final class RunFolders {
   private static final String LOADED = "loaded";
 
   private final Path work;
-  private final Path pmem;
-  private final Path ssd;
+  private final List<Path> pmem;
+  private final List<Path> ssd;
 
-  private RunFolders(Path work, Path pmem, Path ssd) {
+  private RunFolders(Path work, List<Path> pmem, List<Path> ssd) {
     this.work = work;
-    this.pmem = pmem;
-    this.ssd = ssd;
+    this.pmem = List.copyOf(pmem);
+    this.ssd = List.copyOf(ssd);
   }
 
   /**
    * Creates the folders, one in each of these places.
    *
    * @param prefix how their names begin
-   * @throws IOException in words for the user, if one cannot be created
+   * @throws RunFailure if one cannot be created
    */
-  public static RunFolders create(String prefix, RunPlaces.Parents parents) throws IOException {
+  public static RunFolders create(String prefix, RunPlaces.Parents parents) throws RunFailure {
+    return create(prefix, parents.work(), List.of(parents.pmem()), List.of(parents.ssd()));
+  }
+
+  /** The same with any number of places for tiers. */
+  public static RunFolders create(
+      String prefix, Path workParent, List<Path> pmemParents, List<Path> ssdParents)
+      throws RunFailure {
+    List<Path> parents = new ArrayList<>(List.of(workParent));
+    parents.addAll(pmemParents);
+    parents.addAll(ssdParents);
     List<Path> made = new ArrayList<>();
-    Path newest = parents.work();
     try {
-      Files.createDirectories(parents.work());
-      for (Path parent : List.of(parents.work(), parents.pmem(), parents.ssd())) {
-        newest = parent;
+      Files.createDirectories(workParent);
+      for (Path parent : parents) {
         made.add(Files.createTempDirectory(parent.toRealPath(), prefix));
       }
-      return new RunFolders(made.get(0), made.get(1), made.get(2));
     } catch (IOException e) {
-      IOException failure = new IOException("cannot create a folder in " + newest + " (" + e + ")");
-      failure.initCause(e);
+      Path failed = parents.get(made.size());
+      RunFailure failure =
+          new RunFailure("cannot create a folder in " + failed + " (" + e + "); name another", e);
       for (Path folder : made) {
         deleteBecauseOf(failure, folder);
       }
       throw failure;
     }
+    int firstSsd = 1 + pmemParents.size();
+    return new RunFolders(
+        made.get(0), made.subList(1, firstSsd), made.subList(firstSsd, made.size()));
   }
 
-  private static void deleteBecauseOf(IOException failure, Path folder) {
+  private static void deleteBecauseOf(RunFailure failure, Path folder) {
     try {
       FileTree.delete(folder);
     } catch (IOException e) {
@@ -74,6 +84,16 @@ public final class RunFolders {
   /** Returns the folder of data and servers. */
   public Path work() {
     return work;
+  }
+
+  /** Returns the folders of PMem tiers. */
+  public List<Path> pmem() {
+    return pmem;
+  }
+
+  /** Returns the folders of SSD tiers. */
+  public List<Path> ssd() {
+    return ssd;
   }
 
   /** Returns the folder of the server that loaded the tables. */
@@ -108,7 +128,7 @@ public final class RunFolders {
 
   /** Returns the places of a server's caches. */
   public CachePlaces places(String name) {
-    return new CachePlaces(pmem.resolve(name), ssd.resolve(name));
+    return new CachePlaces(pmem.get(0).resolve(name), ssd.get(0).resolve(name));
   }
 
   /** Deletes data and caches of one server; configuration and log stay. */
@@ -138,7 +158,11 @@ public final class RunFolders {
   }
 
   private void deleteCaches() throws IOException {
-    FileTree.delete(pmem);
-    FileTree.delete(ssd);
+    for (Path folder : pmem) {
+      FileTree.delete(folder);
+    }
+    for (Path folder : ssd) {
+      FileTree.delete(folder);
+    }
   }
 }

@@ -11,11 +11,9 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.macro;
+package dev.terrace.bench.hbase;
 
 import dev.terrace.bench.ByteSize;
-import dev.terrace.bench.hbase.HBaseServer;
-import dev.terrace.bench.hbase.HBaseServerBuilder;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -11,33 +11,37 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.macro;
+package dev.terrace.bench.hbase;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /**
  * Ends the servers and deletes what the run wrote, once: at its end, or when the JVM is asked to
  * end meanwhile, as Ctrl-C does.
  */
-public final class RunCleanup {
+final class RunCleanup {
 
   private final String command;
   private final ServerFleet fleet;
   private final RunFolders folders;
   private final boolean keep;
-  private final PrintWriter out;
+  private final Consumer<String> console;
   private final AtomicBoolean done = new AtomicBoolean();
   private volatile boolean interrupted;
 
   private RunCleanup(
-      String command, ServerFleet fleet, RunFolders folders, boolean keep, PrintWriter out) {
+      String command,
+      ServerFleet fleet,
+      RunFolders folders,
+      boolean keep,
+      Consumer<String> console) {
     this.command = command;
     this.fleet = fleet;
     this.folders = folders;
     this.keep = keep;
-    this.out = out;
+    this.console = console;
   }
 
   /**
@@ -45,10 +49,15 @@ public final class RunCleanup {
    *
    * @param command for messages, such as {@code terrace bench macro}
    * @param keep whether all that was written stays
+   * @param console gets a line when the JVM is asked to end
    */
-  public static RunCleanup register(
-      String command, ServerFleet fleet, RunFolders folders, boolean keep, PrintWriter out) {
-    RunCleanup cleanup = new RunCleanup(command, fleet, folders, keep, out);
+  static RunCleanup register(
+      String command,
+      ServerFleet fleet,
+      RunFolders folders,
+      boolean keep,
+      Consumer<String> console) {
+    RunCleanup cleanup = new RunCleanup(command, fleet, folders, keep, console);
     Runtime.getRuntime()
         .addShutdownHook(new Thread(cleanup::runAtOnce, command.replace(' ', '-') + "-cleanup"));
     return cleanup;
@@ -57,9 +66,9 @@ public final class RunCleanup {
   /**
    * Does it in the normal course. After a failure configurations and logs stay.
    *
-   * @throws IOException in words for the user, if something cannot be deleted
+   * @throws RunFailure if something cannot be deleted
    */
-  public void run(boolean succeeded) throws IOException {
+  void run(boolean succeeded) throws RunFailure {
     // The data goes away, so nothing would be gained from a shutdown that writes it out.
     fleet.abandon();
     if (done.compareAndSet(false, true)) {
@@ -77,17 +86,16 @@ public final class RunCleanup {
       return;
     }
     interrupted = true;
-    out.println("\nStopping all servers" + (keep ? "; data stays in " + folders.work() : ""));
-    out.flush();
+    console.accept("\nStopping HBase" + (keep ? "; its data stays in " + folders.work() : ""));
     fleet.abandon();
     try {
       delete(true);
-    } catch (IOException e) {
+    } catch (RunFailure e) {
       System.err.println(command + ": " + e.getMessage());
     }
   }
 
-  private void delete(boolean everything) throws IOException {
+  private void delete(boolean everything) throws RunFailure {
     if (keep) {
       return;
     }
@@ -98,7 +106,7 @@ public final class RunCleanup {
         folders.deleteData();
       }
     } catch (IOException e) {
-      throw new IOException("cannot delete what the run wrote: " + e, e);
+      throw new RunFailure("cannot delete what the run wrote: " + e, e);
     }
   }
 }

@@ -11,47 +11,63 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.demo;
+package dev.terrace.bench.hbase;
 
-import dev.terrace.bench.hbase.HBaseServer;
-import dev.terrace.bench.hbase.HBaseServerException;
-import dev.terrace.bench.hbase.LogTail;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/**
- * Says in one line why HBase or the disk did not play along, as far as exception, disk and HBase's
- * log tell.
- */
+/** One line on why HBase or the disk failed, from the exception, the disk and HBase's log. */
 final class FailureText {
 
+  private static final long NEARLY_NOTHING_BYTES = 64L << 20;
   private static final String[] DISK_FULL = {"No space left on device", "Disk quota exceeded"};
   private static final String[] CULPRITS = {"Caused by:", " ERROR ", " FATAL ", "OutOfMemoryError"};
 
   private FailureText() {}
 
-  /** Returns the line. */
-  static String of(IOException failure, WorkDirectory directory, Optional<HBaseServer> server) {
+  /**
+   * Returns the line.
+   *
+   * @param work the folder of the run
+   * @param newestLog of the server that was started last
+   */
+  static String of(IOException failure, Path work, Optional<Path> newestLog) {
     Optional<Path> log =
-        failure instanceof HBaseServerException start
-            ? Optional.of(start.log())
-            : server.map(HBaseServer::log);
+        failure instanceof HBaseServerException start ? Optional.of(start.log()) : newestLog;
     String logs = log.map(path -> "; HBase's log is " + path).orElse("");
     try {
-      if (directory.isFull() || has(DISK_FULL, failure, log)) {
-        return "the disk of "
-            + directory.path()
-            + " is full, or nearly; free some space, use --dir DIRECTORY on another disk, or fewer"
-            + " --rows"
-            + logs;
+      if (isFull(work) || has(DISK_FULL, failure, log)) {
+        return diskFull(work) + logs;
       }
-      String culprit = log.isEmpty() ? "" : culprit(log.get());
-      return reason(failure) + culprit + logs;
+      return reason(failure) + (log.isEmpty() ? "" : culprit(log.get())) + logs;
     } catch (IOException e) {
       failure.addSuppressed(e);
       return reason(failure) + logs;
     }
+  }
+
+  /** Returns the line for a server that has ended by itself. */
+  static String ended(HBaseServer server) {
+    String line = "HBase (process " + server.pid() + ") ended";
+    try {
+      return line + culprit(server.log()) + "; its log is " + server.log();
+    } catch (IOException e) {
+      return line + "; its log cannot be read: " + e;
+    }
+  }
+
+  static String diskFull(Path work) {
+    return "the disk of "
+        + work
+        + " is full, or nearly; free some space, use --dir DIRECTORY on another disk, or fewer"
+        + " --rows";
+  }
+
+  /** Returns whether the disk of a folder is as good as full. */
+  static boolean isFull(Path folder) throws IOException {
+    return Files.getFileStore(folder).getUsableSpace() < NEARLY_NOTHING_BYTES;
   }
 
   private static boolean has(String[] texts, IOException failure, Optional<Path> log)

@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.macro;
+package dev.terrace.bench.hbase;
 
 import java.nio.file.Path;
 

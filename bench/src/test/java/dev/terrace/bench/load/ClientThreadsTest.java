@@ -1,0 +1,83 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+final class ClientThreadsTest {
+
+  private static void await(CountDownLatch latch) throws IOException {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new InterruptedIOException("ended by another");
+    }
+  }
+
+  @Test
+  void eachThreadRunsOnce() throws IOException {
+    Set<Integer> ran = ConcurrentHashMap.newKeySet();
+
+    ClientThreads.run("test", 3, thread -> assertThat(ran.add(thread)).isTrue());
+
+    assertThat(ran).containsExactlyInAnyOrder(0, 1, 2);
+  }
+
+  @Test
+  void theCallerDoesSomethingElseMeanwhile() throws IOException {
+    CountDownLatch told = new CountDownLatch(3);
+
+    ClientThreads.run("test", 2, thread -> await(told), Duration.ofMillis(1), told::countDown);
+
+    assertThat(told.getCount()).isZero();
+  }
+
+  @Test
+  void theFirstFailureEndsAll() {
+    CountDownLatch never = new CountDownLatch(1);
+
+    assertThatThrownBy(
+            () ->
+                ClientThreads.run(
+                    "test",
+                    2,
+                    thread -> {
+                      if (thread == 0) {
+                        throw new IOException("lost");
+                      }
+                      await(never);
+                    }))
+        .isInstanceOf(IOException.class)
+        .hasMessage("lost");
+  }
+
+  @Test
+  void anInterruptEndsAll() {
+    CountDownLatch never = new CountDownLatch(1);
+    Thread.currentThread().interrupt();
+
+    assertThatThrownBy(() -> ClientThreads.run("test", 1, thread -> await(never)))
+        .isInstanceOf(InterruptedIOException.class);
+    assertThat(Thread.interrupted()).isTrue();
+  }
+}
