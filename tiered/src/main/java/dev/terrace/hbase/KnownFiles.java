@@ -116,6 +116,12 @@ final class KnownFiles implements FileOrigins {
     return region == null ? null : tableByRegion.get(region);
   }
 
+  /** How far HBase went through a file to have it cached; null if it did not. */
+  Extent extent(String file) {
+    Completion completion = completions.get(file);
+    return completion == null ? null : completion.extent;
+  }
+
   /** What was cached as a whole, by the name of the file or reference. */
   Map<String, Completion> completions() {
     return new HashMap<>(completions);
@@ -137,10 +143,7 @@ final class KnownFiles implements FileOrigins {
     if (region == null) {
       return "";
     }
-    Completion completion = completions.get(file);
-    return new FileOrigin(
-            region, tableByRegion.get(region), completion == null ? null : completion.extent)
-        .text();
+    return new FileOrigin(region, tableByRegion.get(region), extent(file)).text();
   }
 
   @Override

@@ -23,7 +23,6 @@ import dev.terrace.region.RegionTier;
 import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
@@ -87,6 +86,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   private final transient BlockInserter inserter;
   private final transient KnownFiles known;
   private final transient CachedFiles files;
+  private final transient BlockSizes sizes;
   private final transient Memo<DataResidents> dataResidents;
   private final transient DataTiering dataTiering;
   private final transient LiveSettings settings;
@@ -122,6 +122,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     OpenTiers open = OpenTiers.open(initial, known);
     this.tiers = open.asCache();
     this.files = new CachedFiles(tiers, known, nanoClock);
+    this.sizes = new BlockSizes(tiers, known);
     this.dataResidents = new Memo<>(() -> DataResidents.estimate(open.all()), nanoClock);
     this.dataTiering = new DataTiering(new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock));
     this.settings = new LiveSettings(initial, open.dram());
@@ -238,16 +239,12 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   }
 
   /**
-   * How many bytes the block takes in its file, header and checksums included. Reads no more of it
-   * than its header: a prefetch asks this of each block that is cached already.
+   * How many bytes the block takes in its file, header and checksums included. Reads nothing of it,
+   * or its header alone: a prefetch asks this of each block that is cached already.
    */
   public Optional<Integer> getBlockSize(BlockCacheKey key) {
-    byte[] header = new byte[BlockHeader.BYTES];
     try {
-      String file = StoreFileNames.physical(key.getHfileName());
-      return tiers.head(file, key.getOffset(), ByteBuffer.wrap(header))
-          ? BlockHeader.onDiskBytes(header)
-          : Optional.empty();
+      return sizes.inFile(StoreFileNames.physical(key.getHfileName()), key.getOffset());
     } catch (RuntimeException e) {
       lookupLog.warn("Size not found: " + key, e);
       return Optional.empty();

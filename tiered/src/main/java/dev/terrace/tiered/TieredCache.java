@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.stream.LongStream;
 
 /**
  * Several tiers as one cache. A lookup asks them from the highest to the lowest; a block goes to
@@ -385,6 +386,15 @@ public final class TieredCache<B> implements AutoCloseable {
   /** How much of a file is resident, each block counted once. */
   public FileUsage usage(String file) {
     return usages.of(file);
+  }
+
+  /** Where the resident blocks of a file start, in order, each once. */
+  public long[] offsets(String file) {
+    LongStream.Builder offsets = LongStream.builder();
+    for (Tier<B> tier : tiers) {
+      tier.forEachBlock(file, (offset, sizeBytes) -> offsets.add(offset));
+    }
+    return offsets.build().sorted().distinct().toArray();
   }
 
   /** What is resident by file, each block counted once, weakly consistent. */
