@@ -130,7 +130,6 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     this.stats = new TerraceCacheStats(tiers, periods);
     this.inserter =
         new BlockInserter(tiers, stats, new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock));
-    UnknownKeys.warnings(conf).forEach(LOG::warn);
     this.lastingTiers = open.lasting();
     boolean isAboveLasting = open.dram().isPresent() && !lastingTiers.isEmpty();
     Chores chores = new Chores(new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock));
@@ -149,6 +148,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
         new ExitHook(
             isAboveLasting ? farewell(tiers) : null, closing(service, tiers), lastingTiers);
     if (serves) {
+      UnknownKeys.warnings(conf).forEach(LOG::warn);
       // HBase calls nothing between the constructor and the first lookup.
       service.start();
       exitHook.start();
