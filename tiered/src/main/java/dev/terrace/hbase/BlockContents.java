@@ -64,9 +64,15 @@ final class BlockContents {
     ByteBuff otherBytes = other.getBufferReadOnly();
     return one.getOffset() == other.getOffset()
         && header == other.headerSize()
-        && bytes.limit() == otherBytes.limit()
         && isSame(bytes, otherBytes, 0, CHECKSUM_FIELDS)
-        && isSame(bytes, otherBytes, header, bytes.limit() - header);
+        && (isRepacked(one, other)
+            || (bytes.limit() == otherBytes.limit()
+                && isSame(bytes, otherBytes, header, bytes.limit() - header)));
+  }
+
+  /** Whether one of two blocks is as it is in its file, and the other one unpacked. */
+  static boolean isRepacked(Cacheable one, Cacheable other) {
+    return ReadableForms.isPacked(one) != ReadableForms.isPacked(other);
   }
 
   private static boolean isSame(ByteBuff one, ByteBuff other, int from, int length) {

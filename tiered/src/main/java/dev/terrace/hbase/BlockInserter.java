@@ -74,7 +74,10 @@ final class BlockInserter {
     boolean replace;
     try {
       BlockContents.requireSame(resident, block);
-      replace = source == Source.READ && knowsMore(block, resident);
+      // In the other form HBase could not read the resident one: it would not have missed it.
+      replace =
+          BlockContents.isRepacked(block, resident)
+              || (source == Source.READ && knowsMore(block, resident));
     } catch (BlockContents.DifferException e) {
       // The bytes of a key never change, so one of the two is wrong, and nothing here says which:
       // drop both. The next read gets the block from its file.

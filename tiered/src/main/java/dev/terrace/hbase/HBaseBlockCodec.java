@@ -41,6 +41,25 @@ final class HBaseBlockCodec implements BlockCodec<Cacheable> {
    */
   private volatile ByteBuffAllocator allocator = ByteBuffAllocator.HEAP;
 
+  private final ReadableForms forms;
+  private final ByteBuffAllocator ofPacked;
+  private final ByteBuffAllocator ofUnpacked;
+
+  HBaseBlockCodec() {
+    this(new ReadableForms(System::nanoTime));
+  }
+
+  /**
+   * A codec.
+   *
+   * @param forms learns which blocks are unpacked
+   */
+  HBaseBlockCodec(ReadableForms forms) {
+    this.forms = forms;
+    this.ofPacked = forms.ofPacked(() -> allocator);
+    this.ofUnpacked = forms.ofUnpacked(() -> allocator);
+  }
+
   @Override
   public int sizeBytes(Cacheable block) {
     return block.getSerializedLength();
@@ -63,7 +82,11 @@ final class HBaseBlockCodec implements BlockCodec<Cacheable> {
   private void noteAllocator(Cacheable block) {
     if (block instanceof HFileBlock hfileBlock) {
       ByteBuffAllocator ofBlock = hfileBlock.getByteBuffAllocator();
-      if (ofBlock != null && ofBlock != allocator && ofBlock != ByteBuffAllocator.HEAP) {
+      if (ofBlock != null
+          && ofBlock != allocator
+          && ofBlock != ofPacked
+          && ofBlock != ofUnpacked
+          && ofBlock != ByteBuffAllocator.HEAP) {
         allocator = ofBlock;
       }
     }
@@ -74,7 +97,7 @@ final class HBaseBlockCodec implements BlockCodec<Cacheable> {
     CacheableDeserializer<Cacheable> deserializer = deserializers.get(format);
     if (bytes[0].hasArray()) {
       // Over memory with an array HBase makes a block that nobody counts the holders of.
-      Cacheable block = deserializer.deserialize(ByteBuff.wrap(heapCopy(bytes)), allocator);
+      Cacheable block = deserialize(deserializer, ByteBuff.wrap(heapCopy(bytes)));
       memory.free();
       return block;
     }
@@ -82,7 +105,7 @@ final class HBaseBlockCodec implements BlockCodec<Cacheable> {
     RefCnt holders = LeaseCount.over(counted, stripes);
     Cacheable block;
     try {
-      block = deserializer.deserialize(ByteBuff.wrap(exact(bytes), holders), allocator);
+      block = deserialize(deserializer, ByteBuff.wrap(exact(bytes), holders));
     } catch (IOException | RuntimeException e) {
       // The memory stays the caller's. The count ends here, or it would be reported as a leak.
       counted.disown();
@@ -94,6 +117,16 @@ final class HBaseBlockCodec implements BlockCodec<Cacheable> {
       holders.release();
     }
     return block;
+  }
+
+  private Cacheable deserialize(CacheableDeserializer<Cacheable> deserializer, ByteBuff bytes)
+      throws IOException {
+    Cacheable block = deserializer.deserialize(bytes, ofUnpacked);
+    if (!ReadableForms.isPacked(block)) {
+      return block;
+    }
+    forms.expectPacked();
+    return deserializer.deserialize(bytes.rewind(), ofPacked);
   }
 
   private static ByteBuffer heapCopy(ByteBuffer[] bytes) {

@@ -52,24 +52,30 @@ final class OpenTiers {
   private final FileOrigins origins;
 
   /** One for all: a number that it gives to a format means the same in all tiers. */
-  private final HBaseBlockCodec codec = new HBaseBlockCodec();
+  private final HBaseBlockCodec codec;
 
+  private final String form;
   private DramTier<Cacheable> dram;
 
-  private OpenTiers(TerraceSettings settings, FileOrigins origins) {
+  private OpenTiers(
+      TerraceSettings settings, HBaseBlockCodec codec, String form, FileOrigins origins) {
     this.settings = settings;
     this.origins = origins;
+    this.codec = codec;
+    this.form = form;
   }
 
   /**
    * Opens all tiers, or none.
    *
+   * @param form what {@link BlockForm} notes; paths that noted something else start empty
    * @param origins where files belong; kept with their blocks over a restart
    * @throws SettingsException if memory, a path or a disk is not as a setting would have it, after
    *     a line in the log
    */
-  static OpenTiers open(TerraceSettings settings, FileOrigins origins) {
-    OpenTiers tiers = new OpenTiers(settings, origins);
+  static OpenTiers open(
+      TerraceSettings settings, HBaseBlockCodec codec, String form, FileOrigins origins) {
+    OpenTiers tiers = new OpenTiers(settings, codec, form, origins);
     boolean complete = false;
     try {
       if (settings.dramSizeBytes() > 0) {
@@ -112,7 +118,7 @@ final class OpenTiers {
   }
 
   private void openPmem(TierSpace space) {
-    PmemConfig config = PmemConfig.of(space.paths(), space.sizeBytes());
+    PmemConfig config = PmemConfig.of(space.paths(), space.sizeBytes()).withContents(form);
     List<Device> devices = devices(TerraceSettings.PMEM_PATHS, () -> MappedDevices.open(config));
     boolean dax =
         devices.stream().allMatch(device -> device instanceof MappedDevice m && m.isDax());
@@ -121,7 +127,8 @@ final class OpenTiers {
 
   private void openSsd(TerraceSettings settings) {
     TierSpace space = settings.ssd();
-    SsdConfig config = SsdConfig.of(space.paths(), space.sizeBytes(), settings.ssdDirect());
+    SsdConfig config =
+        SsdConfig.of(space.paths(), space.sizeBytes(), settings.ssdDirect()).withContents(form);
     List<Device> devices = devices(TerraceSettings.SSD_PATHS, () -> FileDevices.open(config));
     boolean direct =
         devices.stream().allMatch(device -> device instanceof FileDevice f && f.isDirect());

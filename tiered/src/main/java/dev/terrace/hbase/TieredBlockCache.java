@@ -83,6 +83,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   private final transient RateLimitedLog lookupLog;
   private final transient RateLimitedLog insertLog;
   private final transient TieredCache<Cacheable> tiers;
+  private final transient ReadableForms forms;
   private final transient BlockInserter inserter;
   private final transient KnownFiles known;
   private final transient CachedFiles files;
@@ -119,7 +120,8 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     this.insertLog = new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock);
     this.host = new HostServer(this, wayIn == WayIn.EXTERNAL_CACHE);
     this.known = new KnownFiles(host::storeFiles);
-    OpenTiers open = OpenTiers.open(initial, known);
+    this.forms = new ReadableForms(nanoClock);
+    OpenTiers open = OpenTiers.open(initial, new HBaseBlockCodec(forms), BlockForm.of(conf), known);
     this.tiers = open.asCache();
     this.files = new CachedFiles(tiers, known, nanoClock);
     this.sizes = new BlockSizes(tiers, known);
@@ -193,6 +195,11 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
           StoreFileNames.isPlain(name)
               ? tiers.get(name, key.getOffset(), access)
               : getByLongName(name, key.getOffset(), access, caching);
+      if (block != null && !forms.isReadable(name, block)) {
+        evictBlock(key);
+        block.release();
+        block = null;
+      }
       if (block == null || repeat) {
         countByHand(key, caching, repeat, updateCacheMetrics, block);
       }
@@ -278,6 +285,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
       if (outcome == PutOutcome.STORED) {
         known.cached(file, key);
       }
+      forms.cached(key.getHfileName(), block);
     } catch (RuntimeException e) {
       stats.failInsert();
       insertLog.warn("Not cached: " + key, e);
@@ -351,6 +359,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
       return 0;
     }
     known.evicted(hfileName);
+    forms.evicted(hfileName);
     String file = HBaseVersion.evictsHalfFiles() ? hfileName : StoreFileNames.physical(hfileName);
     return tiers.evictFile(file);
   }

@@ -302,6 +302,8 @@ class LowerTiersTest {
             () ->
                 OpenTiers.open(
                     new TerraceSettings(0, 0.5, space, TierSpace.NONE, true, false, 0, false, 12),
+                    new HBaseBlockCodec(),
+                    "",
                     FileOrigins.NONE))
         .isInstanceOf(SettingsException.class)
         .hasMessageStartingWith("hbase.terrace.pmem.paths cannot be used: path=")
@@ -312,7 +314,11 @@ class LowerTiersTest {
   @Test
   void theEndOfTheJvmWaitsForWhatIsOpen() {
     OpenTiers tiers =
-        OpenTiers.open(TerraceSettings.parse(OpenCaches.conf(only("ssd"))), FileOrigins.NONE);
+        OpenTiers.open(
+            TerraceSettings.parse(OpenCaches.conf(only("ssd"))),
+            new HBaseBlockCodec(),
+            BlockForm.of(OpenCaches.conf()),
+            FileOrigins.NONE);
     RegionTier<Cacheable> ssd = tiers.lasting().get(0);
     await()
         .atMost(PATIENCE)

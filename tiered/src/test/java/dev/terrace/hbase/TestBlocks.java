@@ -51,6 +51,40 @@ final class TestBlocks {
     return block(seed, offset, sizeBytes, type, nextBlockOnDiskSize, ChecksumType.NULL);
   }
 
+  /** A data block as it is in a compressed file, half as large as when it is unpacked. */
+  static HFileBlock packed(String file, long offset, int sizeBytes) {
+    return inForm(file, offset, sizeBytes, sizeBytes);
+  }
+
+  /** The unpacked form of such a block. */
+  static HFileBlock unpacked(HFileBlock packed, String file) {
+    int sizeBytes = packed.getOnDiskSizeWithHeader();
+    return inForm(file, packed.getOffset(), sizeBytes, HEADER_BYTES + 2 * sizeBytes);
+  }
+
+  private static HFileBlock inForm(String file, long offset, int onDiskBytes, int cachedBytes) {
+    byte[] bytes = new byte[cachedBytes];
+    new SplittableRandom(file.hashCode() * 31L + offset).nextBytes(bytes);
+    HFileContext context =
+        new HFileContextBuilder()
+            .withHBaseCheckSum(true)
+            .withBytesPerCheckSum(0)
+            .withChecksumType(ChecksumType.NULL)
+            .build();
+    return new HFileBlock(
+        BlockType.DATA,
+        onDiskBytes - HEADER_BYTES,
+        2 * onDiskBytes,
+        -1,
+        ByteBuff.wrap(ByteBuffer.wrap(bytes)),
+        HFileBlock.FILL_HEADER,
+        offset,
+        -1,
+        onDiskBytes,
+        context,
+        ByteBuffAllocator.HEAP);
+  }
+
   /** The block as HBase 2.5 reads it from its file: its header still names the checksums there. */
   static HFileBlock readByOlderHBase(
       long seed, long offset, int sizeBytes, BlockType type, int nextBlockOnDiskSize) {

@@ -14,18 +14,15 @@
 package dev.terrace.hbase;
 
 import dev.terrace.api.TierStats;
-import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
-import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.io.hfile.PrefetchExecutor;
 
 /**
@@ -34,9 +31,6 @@ import org.apache.hadoop.hbase.io.hfile.PrefetchExecutor;
  * {@link OtherVersionsIT} runs it.
  */
 final class WrittenThenPrefetched {
-
-  private static final int ROWS = 4_000;
-  private static final byte[] FAMILY = "f".getBytes(StandardCharsets.UTF_8);
 
   private final Configuration conf = new Configuration();
   private final Path directory;
@@ -70,7 +64,7 @@ final class WrittenThenPrefetched {
         new Path(
             directory,
             String.format(Locale.ROOT, "%031d%d", compression.ordinal(), cacheCompressed ? 1 : 0));
-    write(cacheConfig, files, path, compression);
+    HFileRows.write(conf, cacheConfig, path, compression);
     final long written = cache.getBlockCount();
     HFile.Reader reader = HFile.createReader(files, path, cacheConfig, true, conf);
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
@@ -86,25 +80,5 @@ final class WrittenThenPrefetched {
         written, cache.getBlockCount(), dram.puts(), cache.getStats().getFailedInserts());
     reader.close(true);
     cache.shutdown();
-  }
-
-  private void write(
-      CacheConfig cacheConfig, FileSystem files, Path path, Compression.Algorithm compression)
-      throws Exception {
-    try (HFile.Writer writer =
-        HFile.getWriterFactory(conf, cacheConfig)
-            .withPath(files, path)
-            .withFileContext(
-                new HFileContextBuilder()
-                    .withBlockSize(4 << 10)
-                    .withCompression(compression)
-                    .build())
-            .create()) {
-      for (int number = 0; number < ROWS; number++) {
-        byte[] row =
-            String.format(Locale.ROOT, "row-%06d", number).getBytes(StandardCharsets.UTF_8);
-        writer.append(new KeyValue(row, FAMILY, FAMILY, 1L, row));
-      }
-    }
   }
 }
