@@ -126,6 +126,9 @@ final class BlockReader {
       counters.trouble(Trouble.NO_MEMORY);
       log.warn("Not read: " + entry.file() + " @ " + entry.offset(), e);
       return null;
+    } catch (InternalError e) {
+      log.warn("Not read: " + region, region.log.io().faulted(e));
+      return null;
     } finally {
       if (bytes == null || !region.log.device().isMapped()) {
         region.unpin();
@@ -197,12 +200,43 @@ final class BlockReader {
     ByteBuffer memory = region.log.io().memory(region.slot);
     int position = BlockAddress.position(entry.address());
     if (!entry.isVerified()) {
-      if (!isRight(region, entry, region.log.io().records(region.slot), position, true)) {
+      ReadCopy copy = copyOfMemory(region, entry, position);
+      if (copy == null) {
+        return null;
+      }
+      boolean right = isRight(region, entry, copy.bytes(), 0, true);
+      copy.free();
+      if (!right) {
         return damaged(entry);
       }
       residents.index().setVerified(entry);
     }
     return payload(entry, memory, position, region::unpin);
+  }
+
+  /**
+   * A copy of a record in memory that was not verified yet: a fault of the memory, which would kill
+   * the process in the checksum, is an exception here. Null if it cannot be read.
+   */
+  private ReadCopy copyOfMemory(Region region, IndexEntry entry, int position) {
+    int recordBytes =
+        RecordLayout.recordBytes(
+            RecordLayout.utf8Bytes(entry.file()), BlockAddress.payloadBytes(entry.address()));
+    ReadCopy copy = new ReadCopy(buffers, recordBytes, copiedBytes);
+    boolean read = false;
+    try {
+      region.log.io().read(region.slot, position, copy.bytes());
+      copy.bytes().clear();
+      read = true;
+      return copy;
+    } catch (IOException e) {
+      log.warn("Cannot read " + region, e);
+      return null;
+    } finally {
+      if (!read) {
+        copy.free();
+      }
+    }
   }
 
   private static BlockBytes payload(

@@ -71,10 +71,12 @@ record BlockRecord(
    * header that a crash cut off is none.
    *
    * @param region the region's bytes, little-endian
+   * @param isMapped whether they are mapped memory
    */
   static void write(
       ByteBuffer region,
       int position,
+      boolean isMapped,
       long sequence,
       byte[] name,
       long offset,
@@ -86,7 +88,8 @@ record BlockRecord(
     region.putLong(position + OFFSET, offset);
     region.putInt(position + PAYLOAD_BYTES, payloadBytes);
     region.putInt(
-        position + PAYLOAD_CRC, RecordLayout.crc(region, position + headerBytes, payloadBytes));
+        position + PAYLOAD_CRC,
+        RecordLayout.crc(region, isMapped, position + headerBytes, payloadBytes));
     region.putInt(position + FORMAT, format);
     region.putShort(position + NAME_BYTES, (short) name.length);
     region.put(position + TRAITS, RecordLayout.pack(traits));
@@ -97,7 +100,7 @@ record BlockRecord(
     }
     region.putInt(
         position + HEADER_CRC,
-        RecordLayout.crc(region, position + SEQUENCE, NAME + name.length - SEQUENCE));
+        RecordLayout.crc(region, isMapped, position + SEQUENCE, NAME + name.length - SEQUENCE));
     INT.setRelease(region, position, MAGIC);
   }
 

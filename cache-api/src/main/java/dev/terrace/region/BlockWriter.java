@@ -70,10 +70,18 @@ final class BlockWriter<B> {
       return PutOutcome.UNAVAILABLE;
     }
     int recordBytes = RecordLayout.recordBytes(name.length, sizeBytes);
-    Room room = target.reserve(file, name.length, recordBytes);
-    return room == null
-        ? PutOutcome.BUSY
-        : fill(room, name, file, offset, block, sizeBytes, traits);
+    try {
+      Room room = target.reserve(file, name.length, recordBytes);
+      PutOutcome outcome =
+          room == null ? PutOutcome.BUSY : fill(room, name, file, offset, block, sizeBytes, traits);
+      if (logs.isMapped() && outcome != PutOutcome.STORED) {
+        MappedFaults.settle();
+      }
+      return outcome;
+    } catch (InternalError e) {
+      log.warn("Not cached: " + file + " @ " + offset, target.io().faulted(e));
+      return PutOutcome.UNAVAILABLE;
+    }
   }
 
   private PutOutcome fill(

@@ -304,6 +304,7 @@ final class DeviceWorker {
       return;
     }
     try {
+      io.checkEnd();
       io.persist(current.region().slot, current.position());
     } catch (IOException e) {
       log.warn("Cannot persist " + current.region(), e);

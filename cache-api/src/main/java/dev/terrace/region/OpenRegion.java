@@ -193,7 +193,7 @@ final class OpenRegion {
             entries.size(),
             names.size(),
             tableBytes,
-            RecordLayout.crc(bytes(), start, tableBytes));
+            RecordLayout.crc(bytes(), region.log.device().isMapped(), start, tableBytes));
     return new Seal(footer, position, start);
   }
 

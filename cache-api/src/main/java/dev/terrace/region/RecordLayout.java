@@ -66,6 +66,8 @@ final class RecordLayout {
   private static final int RESIDENCY_SHIFT = 4;
   private static final int TYPE_MASK = (1 << RESIDENCY_SHIFT) - 1;
 
+  private static final int CRC_PIECE_BYTES = 8192;
+
   private RecordLayout() {}
 
   /** The bytes before the payload. */
@@ -111,7 +113,25 @@ final class RecordLayout {
     return buffer.order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** The CRC32C of a part of a buffer. */
+  /** The CRC32C of a part of a region, which may be mapped memory. */
+  static int crc(ByteBuffer region, boolean isMapped, int position, int lengthBytes) {
+    return isMapped ? mappedCrc(region, position, lengthBytes) : crc(region, position, lengthBytes);
+  }
+
+  /** Copies the bytes in pieces first, see {@link MappedFaults}. */
+  private static int mappedCrc(ByteBuffer region, int position, int lengthBytes) {
+    byte[] piece = new byte[Math.min(lengthBytes, CRC_PIECE_BYTES)];
+    CRC32C crc = new CRC32C();
+    int end = position + lengthBytes;
+    for (int at = position; at < end; at += piece.length) {
+      int length = Math.min(piece.length, end - at);
+      region.get(at, piece, 0, length);
+      crc.update(piece, 0, length);
+    }
+    return (int) crc.getValue();
+  }
+
+  /** The CRC32C of a part of a buffer that is no mapped memory. */
   static int crc(ByteBuffer buffer, int position, int lengthBytes) {
     CRC32C crc = new CRC32C();
     crc.update(buffer.slice(position, lengthBytes));

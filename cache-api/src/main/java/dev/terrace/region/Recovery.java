@@ -61,6 +61,7 @@ final class Recovery {
   private final Consumer<Boolean> whenRun;
   private final long retryNanos;
   private final RateLimitedLog warnings;
+  private final RecoveryMarks marks;
 
   /** What was not looked at yet. */
   private final Queue<Region> pending = new ArrayDeque<>();
@@ -118,6 +119,7 @@ final class Recovery {
     this.whenRun = whenRun;
     this.retryNanos = retryInterval.toNanos();
     this.warnings = new RateLimitedLog(LOG, Duration.ofMinutes(1), nanoTime);
+    this.marks = new RecoveryMarks(io.device(), warnings);
     Collections.addAll(pending, log.regions());
   }
 
@@ -156,6 +158,7 @@ final class Recovery {
     int regions = pending.size();
     lookAtAll();
     loadAll();
+    marks.end();
     LOG.info(
         "{}: looked at {} regions, blocks recovered so far: {}, within {} ms; regions damaged: {},"
             + " not read: {}",
@@ -239,6 +242,11 @@ final class Recovery {
 
   /** What a region holds, if anything is found; a region that cannot be read is left unread. */
   private Optional<Found> look(Region region) {
+    if (marks.begin(region.slot)) {
+      damaged(region, "the process died twice while it was read");
+      log.foundEmpty(region);
+      return Optional.empty();
+    }
     if (!io.health().isUsable()) {
       unread.add(region);
       return Optional.empty();
@@ -298,7 +306,7 @@ final class Recovery {
   }
 
   /** Reads the records of a region on memory, up to the first that is none. */
-  private Optional<Found> scan(Region region, long firstSequence) {
+  private Optional<Found> scan(Region region, long firstSequence) throws IOException {
     RecordWalk walk =
         RecordWalk.of(io.records(region.slot), firstSequence, io.device().regionBytes());
     return walk.records().isEmpty()
@@ -310,16 +318,13 @@ final class Recovery {
 
   private void load(Found found) {
     Region region = found.region;
+    marks.begin(region.slot);
     RegionTable table;
     try {
       table = found.footer == null ? sealed(found) : table(found);
     } catch (DamagedRegionException e) {
       damaged(region, e.getMessage());
-      Optional<Found> scanned =
-          io.device().isMapped() && found.footer != null
-              ? scan(region, found.firstSequence)
-              : Optional.empty();
-      scanned.ifPresentOrElse(this::load, () -> log.foundEmpty(region));
+      loadRecords(found);
       return;
     } catch (IOException e) {
       unread(region, e);
@@ -333,6 +338,19 @@ final class Recovery {
         found.lastSequence,
         nanoTime.getAsLong() - Math.max(0, ageMillis) * 1_000_000);
     insert(new Remainder(region, table.entries(), table.origins()));
+  }
+
+  /** Loads what can be found of a region without its table. */
+  private void loadRecords(Found found) {
+    try {
+      Optional<Found> scanned =
+          io.device().isMapped() && found.footer != null
+              ? scan(found.region, found.firstSequence)
+              : Optional.empty();
+      scanned.ifPresentOrElse(this::load, () -> log.foundEmpty(found.region));
+    } catch (IOException e) {
+      unread(found.region, e);
+    }
   }
 
   /** Takes blocks into the index, the last one first. What there is no memory for waits. */

@@ -133,6 +133,9 @@ final class RegionDevice {
     health.begin();
     try {
       change.run();
+      if (device.isMapped()) {
+        MappedFaults.settle();
+      }
       succeeded.run();
     } catch (IOException e) {
       health.writeFailed(e);
@@ -140,9 +143,21 @@ final class RegionDevice {
     } catch (RuntimeException e) {
       health.writeFailed(new IOException(e));
       throw new IOException(e);
+    } catch (InternalError e) {
+      throw faulted(e);
     } finally {
       health.end();
     }
+  }
+
+  /** The exception for a fault of mapped memory, which counts as a failed write. */
+  IOException faulted(InternalError error) {
+    if (!MappedFaults.isFault(error)) {
+      throw error;
+    }
+    IOException fault = new IOException("memory fails, path=" + device.path(), error);
+    health.writeFailed(fault);
+    return fault;
   }
 
   /** Counts a write to a region that failed, unless it is the whole device that lacks space. */
@@ -157,17 +172,22 @@ final class RegionDevice {
     return memories[slot];
   }
 
-  /** The same without what follows the records' last possible byte. */
-  ByteBuffer records(int slot) {
-    int length = RegionLayout.footerPosition(device.regionBytes());
-    return RecordLayout.littleEndian(memories[slot].slice(0, length));
+  /** A copy of a region without what follows the records' last possible byte. By the worker. */
+  ByteBuffer records(int slot) throws IOException {
+    return bytes(slot, 0, RegionLayout.footerPosition(device.regionBytes()));
   }
 
-  /** Any bytes of a region, in a buffer that begins at {@code position}. By the worker. */
+  /** Reads the device's last bytes: a file that was cut off lacks them. By the worker. */
+  void checkEnd() throws IOException {
+    read(
+        device.regions() - 1, device.regionBytes() - edgeBytes, buffers.scratch().limit(edgeBytes));
+  }
+
+  /**
+   * Any bytes of a region, in a buffer that begins at {@code position}. By the worker. Copied from
+   * memory, too, by a read that fails where an access would kill the process.
+   */
   ByteBuffer bytes(int slot, int position, int lengthBytes) throws IOException {
-    if (device.isMapped()) {
-      return RecordLayout.littleEndian(memory(slot).slice(position, lengthBytes));
-    }
     ByteBuffer bytes = RecordLayout.littleEndian(ByteBuffer.allocate(lengthBytes));
     int alignment = device.alignmentBytes();
     int end = RecordLayout.align(position + lengthBytes, alignment);
@@ -232,6 +252,7 @@ final class RegionDevice {
     int regionBytes = device.regionBytes();
     int footer = RegionLayout.footerPosition(regionBytes);
     if (device.isMapped()) {
+      // Faults of these stores come to light in force.
       ByteBuffer memory = memory(slot);
       for (int i = 0; i < RegionLayout.FOOTER_BYTES; i += Long.BYTES) {
         memory.putLong(footer + i, 0);
@@ -300,6 +321,8 @@ final class RegionDevice {
   boolean probe() {
     try {
       device.read(0, 0, buffers.scratch().limit(edgeBytes));
+      int end = device.regionBytes() - edgeBytes;
+      device.read(device.regions() - 1, end, buffers.scratch().limit(edgeBytes));
       return true;
     } catch (IOException | RuntimeException e) {
       return false;

@@ -57,7 +57,12 @@ final class Room {
    * @return its address
    */
   long finish(byte[] name, long offset, int payloadBytes, int format, BlockTraits traits) {
-    BlockRecord.write(open.bytes(), position, sequence, name, offset, payloadBytes, format, traits);
+    boolean isMapped = open.region().log.device().isMapped();
+    BlockRecord.write(
+        open.bytes(), position, isMapped, sequence, name, offset, payloadBytes, format, traits);
+    if (isMapped) {
+      MappedFaults.settle();
+    }
     return BlockAddress.of(open.region().number, position, payloadBytes);
   }
 

@@ -19,6 +19,7 @@ import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Trouble;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -26,6 +27,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
 
 /** A restart on a device that does not answer at first, or not everywhere. */
 @Timeout(60)
@@ -171,5 +173,56 @@ class RecoveryRetryTest {
     assertThat(tier.isRecovered()).isTrue();
     assertThat(blocks.readAll(0, BLOCKS)).isEqualTo(BLOCKS);
     assertThat(blocks.count(Trouble.DAMAGED_REGION)).isZero();
+  }
+
+  /** Fills a tier on memory, and stops it. Returns a region that holds blocks. */
+  private int stopFullOnMemory() throws InterruptedException {
+    device = new SimulatedDevice(disk, true, 1);
+    open();
+    assertThat(blocks.putAll(0, BLOCKS)).isEqualTo(BLOCKS);
+    close();
+    device = new SimulatedDevice(disk, true, 2);
+    for (int slot = 0; slot < REGIONS; slot++) {
+      int footer = RegionLayout.footerPosition(REGION_BYTES);
+      if (disk.region(slot).getLong(footer) != 0) {
+        return slot;
+      }
+    }
+    throw new AssertionError("no region was sealed");
+  }
+
+  @Test
+  void aRegionThatTheProcessDiedInOnceIsReadAgain() throws InterruptedException {
+    disk.mark(new RecoveryMark(stopFullOnMemory(), 0));
+    open();
+    assertThat(blocks.readAll(0, BLOCKS)).isEqualTo(BLOCKS);
+    assertThat(tier.stats().troubles()).isEmpty();
+    assertThat(disk.mark()).as("it survived").isEqualTo(RecoveryMark.NONE);
+  }
+
+  @Test
+  void aRegionThatTheProcessDiedInTwiceIsSkipped() throws InterruptedException {
+    disk.mark(new RecoveryMark(stopFullOnMemory(), 1));
+    open();
+    assertThat(tier.isRecovered()).isTrue();
+    assertThat(blocks.readAll(0, BLOCKS)).isBetween(BLOCKS - 6, BLOCKS - 1);
+    assertThat(blocks.count(Trouble.DAMAGED_REGION)).isOne();
+    assertThat(disk.mark()).isEqualTo(RecoveryMark.NONE);
+  }
+
+  @Test
+  void theMarkNamesTheRegionThatIsReadAndCountsDeaths() {
+    disk.mark(new RecoveryMark(3, 0));
+    RateLimitedLog log =
+        new RateLimitedLog(LoggerFactory.getLogger("test"), Duration.ofMinutes(1), () -> now);
+    RecoveryMarks marks = new RecoveryMarks(new SimulatedDevice(disk, true, 1), log);
+    assertThat(marks.begin(2)).isFalse();
+    assertThat(disk.mark()).isEqualTo(new RecoveryMark(2, 0));
+    assertThat(marks.begin(3)).isFalse();
+    assertThat(disk.mark()).isEqualTo(new RecoveryMark(3, 1));
+    marks = new RecoveryMarks(new SimulatedDevice(disk, true, 1), log);
+    assertThat(marks.begin(3)).as("died twice").isTrue();
+    device = new SimulatedDevice(new SimulatedDisk(REGIONS, REGION_BYTES), false, 1);
+    open();
   }
 }

@@ -183,6 +183,16 @@ public final class SimulatedDevice implements Device {
   }
 
   @Override
+  public RecoveryMark recoveryMark() {
+    return disk.mark();
+  }
+
+  @Override
+  public void recoveryMark(RecoveryMark mark) {
+    disk.mark(mark);
+  }
+
+  @Override
   public int regions() {
     return disk.regions();
   }

@@ -28,6 +28,7 @@ public final class SimulatedDisk {
   private ByteBuffer[] written;
   private final ByteBuffer[] durable;
   private long generation;
+  private RecoveryMark mark = RecoveryMark.NONE;
 
   /** An empty disk. */
   public SimulatedDisk(int regions, int regionBytes) {
@@ -50,6 +51,14 @@ public final class SimulatedDisk {
 
   UUID id() {
     return id;
+  }
+
+  synchronized RecoveryMark mark() {
+    return mark;
+  }
+
+  synchronized void mark(RecoveryMark written) {
+    mark = written;
   }
 
   /** Opens it once more. */

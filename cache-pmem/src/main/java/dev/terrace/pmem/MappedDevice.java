@@ -16,13 +16,16 @@ package dev.terrace.pmem;
 import dev.terrace.region.CacheFolder;
 import dev.terrace.region.CacheSpec;
 import dev.terrace.region.FolderDevice;
+import dev.terrace.region.InterruptProofFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,11 +38,15 @@ public final class MappedDevice extends FolderDevice {
   private final int regionShift;
   private final boolean dax;
 
+  /** The same bytes, for reads that fail where an access of the memory kills the process. */
+  private final InterruptProofFile file;
+
   /** Null once closed, so that memory can be unmapped when nobody refers to it. */
   private volatile MappedByteBuffer[] segments;
 
-  private MappedDevice(CacheFolder folder, Mapping mapping) {
+  private MappedDevice(CacheFolder folder, Mapping mapping, InterruptProofFile file) {
     super(folder);
+    this.file = file;
     this.regionShift = Integer.numberOfTrailingZeros(regionBytes());
     this.segmentShift = Integer.numberOfTrailingZeros(Mapping.SEGMENT_BYTES) - regionShift;
     this.dax = mapping.isDax();
@@ -58,7 +65,9 @@ public final class MappedDevice extends FolderDevice {
       Mapping mapping = Mapping.of(folder.regionsFile(), folder.geometry());
       Optional<LibC> c = space.libC();
       boolean huge = c.isPresent() && mapping.adviseHugePages(c.get());
-      device = new MappedDevice(folder, mapping);
+      InterruptProofFile file =
+          InterruptProofFile.open(folder.regionsFile(), Set.of(StandardOpenOption.READ));
+      device = new MappedDevice(folder, mapping, file);
       LOG.info("{}{}", device.description(), huge ? ", huge pages asked for" : "");
       return device;
     } finally {
@@ -113,11 +122,22 @@ public final class MappedDevice extends FolderDevice {
     return open[region >>> segmentShift].slice(positionInSegment(region), regionBytes());
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>By a read of the file, which sees what was stored in memory. Where the file was cut off or
+   * the memory is broken, it is an exception.
+   */
   @Override
   public void read(int region, int position, ByteBuffer target) throws IOException {
-    int length = target.remaining();
-    MappedByteBuffer segment = segment(region, position, length);
-    target.put(segment.slice(positionInSegment(region) + position, length));
+    long offset = geometry().offset(region, position, target.remaining());
+    try {
+      file.read(offset, target);
+    } catch (IOException e) {
+      throw new IOException(
+          "read failed: path=" + path() + " region=" + region + " position=" + position + ": " + e,
+          e);
+    }
   }
 
   @Override
@@ -151,7 +171,13 @@ public final class MappedDevice extends FolderDevice {
   @Override
   public synchronized void close() {
     segments = null;
-    closeFolder();
+    try {
+      file.close();
+    } catch (IOException e) {
+      LOG.warn("{} was not closed well", path(), e);
+    } finally {
+      closeFolder();
+    }
   }
 
   private MappedByteBuffer segment(int region, int position, int lengthBytes) throws IOException {

@@ -70,6 +70,10 @@ record Mapping(List<MappedByteBuffer> segments, boolean isDax) {
   }
 
   private static Mapping of(FileChannel channel, long sizeBytes) throws IOException {
+    if (channel.size() < sizeBytes) {
+      // Mapping would extend it by pages that have no space.
+      throw new IOException("has bytes=" + channel.size() + " and not bytes=" + sizeBytes);
+    }
     boolean dax = canSync(channel, Math.min(SEGMENT_BYTES, sizeBytes));
     FileChannel.MapMode mode =
         dax ? ExtendedMapMode.READ_WRITE_SYNC : FileChannel.MapMode.READ_WRITE;

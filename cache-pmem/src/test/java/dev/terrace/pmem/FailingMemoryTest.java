@@ -1,0 +1,198 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.pmem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Trouble;
+import dev.terrace.region.NumberedBlocks;
+import dev.terrace.region.RegionConfig;
+import dev.terrace.region.RegionTier;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A tier whose memory fails under it: the file is cut off, so that each access behind its end is a
+ * SIGBUS. In a process of its own, which must survive that.
+ */
+@Timeout(120)
+class FailingMemoryTest {
+
+  private static final int REGION = 256 << 10;
+  private static final int REGIONS = 32;
+  private static final int BLOCK = 10_000;
+
+  @TempDir Path temporary;
+
+  private String run(String what) throws IOException {
+    Process process =
+        new ProcessBuilder(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-Xmx128m",
+                "-XX:-CreateCoredumpOnCrash",
+                "-XX:ErrorFile=/dev/null",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Child.class.getName(),
+                temporary.resolve("cache").toString(),
+                what)
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    process.onExit().orTimeout(60, TimeUnit.SECONDS).join();
+    assertThat(process.exitValue()).as(said).isZero();
+    return said;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"read", "put", "recover"})
+  void theProcessSurvives(String what) throws IOException {
+    assertThat(run(what)).contains("survived " + what);
+  }
+
+  @Test
+  void aDeviceThatIsCutOffGoesOutOfServiceAndItsVerifiedBlocksAreMisses() throws IOException {
+    assertThat(run("tick")).contains("survived tick");
+  }
+
+  /** Runs in the process whose memory fails. */
+  static final class Child {
+
+    private Child() {}
+
+    private static final RegionConfig CONFIG = RegionConfig.named("pmem");
+    private static long now = 1;
+    private static RegionTier<CountedBlock> tier;
+    private static NumberedBlocks blocks;
+
+    private static void open(Path path) throws IOException {
+      PmemConfig config = new PmemConfig(List.of(path), (long) REGIONS * REGION, REGION);
+      tier =
+          new RegionTier<>(
+              CountedBlockCodec.sharing(LeaseLedger.counting()),
+              MappedDevices.open(config),
+              CONFIG,
+              device -> Runnable::run,
+              () -> now);
+      blocks = new NumberedBlocks(tier, "file", BLOCK);
+      tier.start();
+    }
+
+    private static void close() throws InterruptedException {
+      tier.close();
+      check(tier.awaitReleased(Duration.ofSeconds(10)), "released");
+    }
+
+    private static void cutOff(Path path, int regions) throws IOException {
+      try (RandomAccessFile file =
+          new RandomAccessFile(path.resolve("terrace/regions").toFile(), "rw")) {
+        file.setLength((long) regions * REGION);
+      }
+    }
+
+    /** As the child has no test framework around it. */
+    private static void check(boolean isTrue, String what) {
+      if (!isTrue) {
+        throw new IllegalStateException(what + ", troubles=" + tier.stats().troubles());
+      }
+    }
+
+    public static void main(String[] args) throws IOException, InterruptedException {
+      Path path = Path.of(args[0]);
+      open(path);
+      int put = blocks.putAll(0, 500);
+      check(put == 500, "filled");
+      switch (args[1]) {
+        case "read" -> read(path);
+        case "put" -> put(path);
+        case "recover" -> recover(path);
+        case "tick" -> tick(path);
+        default -> throw new IllegalArgumentException(args[1]);
+      }
+      System.out.println("survived " + args[1]);
+    }
+
+    /** Blocks that were recovered are verified at the first read. */
+    private static void read(Path path) throws IOException, InterruptedException {
+      close();
+      open(path);
+      check(tier.blockCount() == 500, "recovered");
+      cutOff(path, 1);
+      int found = blocks.readAll(0, 500);
+      check(found < 50, "misses");
+      check(blocks.count(Trouble.READ_ERROR) == 5, "read errors");
+      check(blocks.count(Trouble.DEVICE_OUT) == 1, "out of service");
+      check(tier.blockCount() == 500, "nothing is dropped");
+      now += CONFIG.probeInterval().toNanos();
+      tier.tick();
+      check(blocks.count(Trouble.DEVICE_BACK) == 0, "stays out");
+    }
+
+    /** Puts store into memory that is not there. */
+    private static void put(Path path) throws IOException {
+      cutOff(path, 0);
+      Map<PutOutcome, Integer> outcomes = new EnumMap<>(PutOutcome.class);
+      for (int i = 1000; i < 3000; i++) {
+        outcomes.merge(blocks.put(i), 1, Integer::sum);
+      }
+      check(!outcomes.containsKey(PutOutcome.STORED), "stored: " + outcomes);
+      check(outcomes.get(PutOutcome.UNAVAILABLE) > 1900, "unavailable: " + outcomes);
+      check(blocks.count(Trouble.WRITE_ERROR) >= 5, "write errors");
+    }
+
+    /** The file is cut off between its opening and the recovery. */
+    private static void recover(Path path) throws IOException, InterruptedException {
+      close();
+      PmemConfig config = new PmemConfig(List.of(path), (long) REGIONS * REGION, REGION);
+      tier =
+          new RegionTier<>(
+              CountedBlockCodec.sharing(LeaseLedger.counting()),
+              MappedDevices.open(config),
+              CONFIG,
+              device -> Runnable::run,
+              () -> now);
+      cutOff(path, 4);
+      tier.start();
+      check(!tier.isRecovered(), "waits");
+      check(tier.stats().troubles().get(Trouble.UNREAD_REGION) > 0, "unread");
+      check(tier.stats().troubles().get(Trouble.DEVICE_OUT) == 1, "out of service");
+    }
+
+    /** What was verified is served without a look at it, until the device is found cut off. */
+    private static void tick(Path path) throws IOException {
+      cutOff(path, 1);
+      for (int i = 0; i < 5; i++) {
+        tier.tick();
+      }
+      check(blocks.count(Trouble.DEVICE_OUT) == 1, "out of service");
+      check(blocks.readAll(0, 500) == 0, "misses");
+    }
+  }
+}
