@@ -24,6 +24,7 @@ import dev.terrace.bench.load.LoadFigures;
 import dev.terrace.bench.load.LoadRecorder;
 import dev.terrace.bench.load.OfferedLoad;
 import dev.terrace.bench.load.RowChecks;
+import dev.terrace.bench.report.PlannedProgress;
 import dev.terrace.bench.slow.SlowSettings;
 import dev.terrace.bench.ycsb.YcsbWorkload;
 import java.io.IOException;
@@ -46,7 +47,7 @@ final class CaseBench {
   private final CaseOptions options;
   private final RunFolders folders;
   private final ServerFleet fleet;
-  private final CaseLog log;
+  private final PlannedProgress log;
   private final Path slowJar;
   private final CaseCaches caches;
   private final RowChecks checks = new RowChecks();
@@ -60,7 +61,7 @@ final class CaseBench {
       CaseOptions options,
       RunFolders folders,
       ServerFleet fleet,
-      CaseLog log,
+      PlannedProgress log,
       Path slowJar,
       long dataBytes) {
     this.options = options;
@@ -79,7 +80,7 @@ final class CaseBench {
     return caches;
   }
 
-  CaseLog log() {
+  PlannedProgress log() {
     return log;
   }
 

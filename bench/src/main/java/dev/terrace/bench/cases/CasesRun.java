@@ -19,6 +19,7 @@ import dev.terrace.bench.hbase.RunFailure;
 import dev.terrace.bench.hbase.RunFolders;
 import dev.terrace.bench.hbase.ServerFleet;
 import dev.terrace.bench.hbase.ServerRun;
+import dev.terrace.bench.report.PlannedProgress;
 import dev.terrace.bench.report.Progress;
 import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.slow.SlowJar;
@@ -73,12 +74,12 @@ final class CasesRun {
    * @throws RunFailure if something was in the way, or was read wrong
    */
   List<CaseResult> run() throws RunFailure {
-    CaseLog log = new CaseLog(planned(cases, options), out, System::nanoTime);
+    PlannedProgress log = new PlannedProgress(planned(cases, options), out, System::nanoTime);
     return new ServerRun("terrace bench cases", fleet, folders)
         .run(options.keep(), line -> out.printf("%s%n", line).flush(), () -> measure(log));
   }
 
-  private List<CaseResult> measure(CaseLog log) throws IOException, RunFailure {
+  private List<CaseResult> measure(PlannedProgress log) throws IOException, RunFailure {
     log.begin(CaseData.said(options));
     Path slowJar = SlowJar.write(folders.work());
     dataBytes = CaseData.load(options, folders, fleet, slowJar);

@@ -14,6 +14,7 @@
 package dev.terrace.bench.demo;
 
 import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.Converters;
 import dev.terrace.bench.hbase.ClientLog;
 import dev.terrace.bench.hbase.DiskSpace;
 import dev.terrace.bench.hbase.HBaseInstall;
@@ -77,7 +78,7 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--value-size",
       defaultValue = "1k",
       paramLabel = "SIZE",
-      converter = SizeConverter.class,
+      converter = Converters.Size.class,
       description = "bytes of value in a row, over all families (${DEFAULT-VALUE})")
   private ByteSize valueSize;
 
@@ -85,7 +86,7 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--dram",
       defaultValue = "128m",
       paramLabel = "SIZE",
-      converter = SizeConverter.class,
+      converter = Converters.Size.class,
       description = "direct memory of the block cache (${DEFAULT-VALUE})")
   private ByteSize dram;
 
@@ -109,7 +110,7 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--heap",
       defaultValue = "1g",
       paramLabel = "SIZE",
-      converter = SizeConverter.class,
+      converter = Converters.Size.class,
       description = "Java heap of the server (${DEFAULT-VALUE})")
   private ByteSize heap;
 
@@ -260,18 +261,6 @@ public final class DemoCommand implements Callable<Integer> {
     public CachePlace convert(String text) {
       try {
         return CachePlace.parse(text);
-      } catch (IllegalArgumentException e) {
-        throw new CommandLine.TypeConversionException(e.getMessage());
-      }
-    }
-  }
-
-  /** Lets picocli read sizes. */
-  static final class SizeConverter implements CommandLine.ITypeConverter<ByteSize> {
-    @Override
-    public ByteSize convert(String text) {
-      try {
-        return ByteSize.parse(text);
       } catch (IllegalArgumentException e) {
         throw new CommandLine.TypeConversionException(e.getMessage());
       }

@@ -27,6 +27,7 @@ public final class PlannedProgress {
   private final LongSupplier nanoClock;
   private final long startNanos;
   private final double plannedSeconds;
+  private String prefix = "";
   private double donePlannedSeconds;
   private double doneSeconds;
 
@@ -43,9 +44,14 @@ public final class PlannedProgress {
     this.startNanos = nanoClock.getAsLong();
   }
 
+  /** Puts a text before what begins from now on. */
+  public void prefix(String text) {
+    prefix = text;
+  }
+
   /** Something begins. */
   public void begin(String what) {
-    out.printf("%11s  %s%n", left(), what);
+    out.printf("%11s  %s%s%n", left(), prefix, what);
     out.flush();
   }
 

@@ -13,13 +13,10 @@
  */
 package dev.terrace.bench.workload;
 
+import dev.terrace.bench.hbase.FileTree;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * Directories for the caches that live in files; removed with what is in them on {@link #close}.
@@ -97,21 +94,7 @@ public final class Scratch implements AutoCloseable {
   }
 
   private void deleteBoth() throws IOException {
-    delete(fileDirectory);
-    delete(pmemDirectory);
-  }
-
-  private static void delete(Path directory) throws IOException {
-    if (!Files.exists(directory)) {
-      return;
-    }
-    try (Stream<Path> found = Files.walk(directory)) {
-      List<Path> deepestFirst = found.sorted(Comparator.reverseOrder()).toList();
-      for (Path path : deepestFirst) {
-        Files.deleteIfExists(path);
-      }
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
-    }
+    FileTree.delete(fileDirectory);
+    FileTree.delete(pmemDirectory);
   }
 }
