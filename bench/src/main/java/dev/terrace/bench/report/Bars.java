@@ -62,7 +62,7 @@ final class Bars {
   }
 
   /** A bar; those of the same text are told apart by their number. */
-  private record Bar(int number, String text, Look look, Summary figure)
+  private record Bar(int number, String text, Look look, Summary figure, Column column)
       implements Comparable<Bar> {
 
     boolean isRange() {
@@ -87,7 +87,6 @@ final class Bars {
 
   List<Picture> pictures() {
     Map<String, List<Bar>> groups = groups();
-    Column first = table.column(chart.columns().get(0));
     List<Picture> pictures = new ArrayList<>();
     groups.forEach(
         (heading, bars) ->
@@ -95,7 +94,7 @@ final class Bars {
                 new Picture(
                     heading,
                     description(heading, bars),
-                    plot(bars, axis(first, groups)),
+                    plot(bars, axis(bars.get(0).column(), groups)),
                     bars.size() * BAR_PIXELS + AXIS_PIXELS)));
     return pictures;
   }
@@ -128,7 +127,7 @@ final class Bars {
     String value = new Table.Shown("", column, Column.Spread.NOTHING).text(row);
     boolean isRange = row.look() == Look.PUBLISHED || figure.count() <= 1;
     String text = table.name(row) + "\n" + value + (isRange ? "" : " ± " + figure.spreadText());
-    return new Bar(number, text, row.look(), figure);
+    return new Bar(number, text, row.look(), figure, column);
   }
 
   private String description(String heading, List<Bar> bars) {

@@ -40,6 +40,7 @@ import org.jfree.chart.axis.NumberTickUnit;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.block.BlockBorder;
 import org.jfree.chart.plot.Plot;
+import org.jfree.chart.ui.RectangleInsets;
 import org.w3c.dom.Document;
 
 /**
@@ -94,6 +95,8 @@ record Picture(String heading, String description, Plot plot, int heightPixels) 
         });
     SVGGraphics2D canvas = new SVGGraphics2D(context, false);
     canvas.setSVGCanvasSize(new Dimension(WIDTH_PIXELS, heightPixels));
+    // The last figure of an axis reaches beyond its end.
+    plot.setInsets(new RectangleInsets(4, 8, 4, 40));
     JFreeChart chart = new JFreeChart(null, FONT, plot, plot.getLegendItems().getItemCount() > 0);
     chart.setBackgroundPaint(Color.WHITE);
     if (chart.getLegend() != null) {
