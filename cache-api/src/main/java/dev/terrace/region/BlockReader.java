@@ -241,7 +241,7 @@ final class BlockReader {
 
   private static BlockBytes payload(
       IndexEntry entry, ByteBuffer record, int position, BlockMemory memory) {
-    int headerBytes = RecordLayout.headerBytes(record.getShort(position + RecordLayout.NAME_BYTES));
+    int headerBytes = RecordLayout.headerBytes(entry.nameBytes());
     int payloadBytes = BlockAddress.payloadBytes(entry.address());
     return new BlockBytes(
         record.slice(position + headerBytes, payloadBytes),
@@ -251,7 +251,8 @@ final class BlockReader {
 
   private boolean isRight(
       Region region, IndexEntry entry, ByteBuffer bytes, int position, boolean withPayload) {
-    BlockRecord record = BlockRecord.read(bytes, position);
+    int inRegion = BlockAddress.position(entry.address());
+    BlockRecord record = BlockRecord.read(bytes, position, region.life(), inRegion);
     return record != null
         && record.isOf(entry.file(), entry.offset(), BlockAddress.payloadBytes(entry.address()))
         && region.owns(record.sequence())
@@ -290,7 +291,7 @@ final class BlockReader {
 
   private BlockBytes copyOf(ByteBuffer bytes, IndexEntry entry) {
     int position = BlockAddress.position(entry.address());
-    int headerBytes = RecordLayout.headerBytes(bytes.getShort(position + RecordLayout.NAME_BYTES));
+    int headerBytes = RecordLayout.headerBytes(entry.nameBytes());
     int length = headerBytes + BlockAddress.payloadBytes(entry.address());
     ReadCopy copy = new ReadCopy(buffers, length, copiedBytes);
     copy.bytes().put(0, bytes, position, length);
@@ -301,8 +302,7 @@ final class BlockReader {
     int alignment = region.log.device().alignmentBytes();
     int position = BlockAddress.position(entry.address());
     int recordBytes =
-        RecordLayout.recordBytes(
-            RecordLayout.utf8Bytes(entry.file()), BlockAddress.payloadBytes(entry.address()));
+        RecordLayout.recordBytes(entry.nameBytes(), BlockAddress.payloadBytes(entry.address()));
     int start = position & -alignment;
     int length = RecordLayout.align(position + recordBytes, alignment) - start;
     ReadCopy copy = new ReadCopy(buffers, length, copiedBytes);

@@ -14,7 +14,6 @@
 package dev.terrace.region;
 
 import static dev.terrace.region.RecordLayout.FORMAT;
-import static dev.terrace.region.RecordLayout.HEADER_CRC;
 import static dev.terrace.region.RecordLayout.MAGIC;
 import static dev.terrace.region.RecordLayout.MAX_NAME_BYTES;
 import static dev.terrace.region.RecordLayout.NAME;
@@ -22,12 +21,15 @@ import static dev.terrace.region.RecordLayout.NAME_BYTES;
 import static dev.terrace.region.RecordLayout.OFFSET;
 import static dev.terrace.region.RecordLayout.PAYLOAD_BYTES;
 import static dev.terrace.region.RecordLayout.PAYLOAD_CRC;
+import static dev.terrace.region.RecordLayout.RECORD_CHECK;
 import static dev.terrace.region.RecordLayout.RESERVED;
-import static dev.terrace.region.RecordLayout.RESERVED_LENGTH;
+import static dev.terrace.region.RecordLayout.ROOM_BYTES;
+import static dev.terrace.region.RecordLayout.ROOM_CHECK;
 import static dev.terrace.region.RecordLayout.SEQUENCE;
 import static dev.terrace.region.RecordLayout.TRAITS;
 
 import dev.terrace.api.BlockTraits;
+import dev.terrace.region.RegionLife.Part;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -60,36 +62,40 @@ record BlockRecord(
   private static final VarHandle INT =
       MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
-  /** Marks room for a record, so that a scan finds what lies behind it. */
-  static void reserve(ByteBuffer region, int position, int recordBytes) {
-    region.putInt(position + RESERVED_LENGTH, recordBytes);
+  /** Marks room for a record, so that what lies behind it is found. The magic comes last. */
+  static void reserve(
+      ByteBuffer region, int position, RegionLife life, int roomBytes, long sequence) {
+    region.putInt(position + ROOM_BYTES, roomBytes);
+    region.putLong(position + SEQUENCE, sequence);
+    region.putLong(position + ROOM_CHECK, life.roomCheck(position, roomBytes, sequence));
+    giveUp(region, position);
+  }
+
+  /** Marks room as one without a record. */
+  static void giveUp(ByteBuffer region, int position) {
     INT.setRelease(region, position, RESERVED);
   }
 
   /**
-   * Writes the header of a record whose payload is in its place already. The magic comes last: a
-   * header that a crash cut off is none.
+   * Writes the header of a record whose payload is in its reserved room already. The magic comes
+   * last: a header that a crash cut off is none.
    *
    * @param region the region's bytes, little-endian
-   * @param isMapped whether they are mapped memory
    */
   static void write(
       ByteBuffer region,
       int position,
-      boolean isMapped,
-      long sequence,
+      RegionLife life,
       byte[] name,
       long offset,
       int payloadBytes,
+      int payloadCrc,
       int format,
       BlockTraits traits) {
     int headerBytes = RecordLayout.headerBytes(name.length);
-    region.putLong(position + SEQUENCE, sequence);
     region.putLong(position + OFFSET, offset);
     region.putInt(position + PAYLOAD_BYTES, payloadBytes);
-    region.putInt(
-        position + PAYLOAD_CRC,
-        RecordLayout.crc(region, isMapped, position + headerBytes, payloadBytes));
+    region.putInt(position + PAYLOAD_CRC, payloadCrc);
     region.putInt(position + FORMAT, format);
     region.putShort(position + NAME_BYTES, (short) name.length);
     region.put(position + TRAITS, RecordLayout.pack(traits));
@@ -98,61 +104,78 @@ record BlockRecord(
     for (int i = NAME + name.length; i < headerBytes; i++) {
       region.put(position + i, (byte) 0);
     }
-    region.putInt(
-        position + HEADER_CRC,
-        RecordLayout.crc(region, isMapped, position + SEQUENCE, NAME + name.length - SEQUENCE));
+    region.putLong(position + RECORD_CHECK, check(region, position, life, position, name.length));
     INT.setRelease(region, position, MAGIC);
+  }
+
+  private static long check(
+      ByteBuffer bytes, int at, RegionLife life, int position, int nameBytes) {
+    return life.check(Part.RECORD, position, bytes, at + SEQUENCE, at + NAME + nameBytes);
   }
 
   /**
    * Reads and checks a header.
    *
    * @param bytes little-endian
-   * @param position where the record begins
-   * @return null if there is no whole header with a right checksum, or its record does not fit
+   * @param at where the record begins in {@code bytes}
+   * @param life the region's
+   * @param position where the record begins in its region
+   * @return null if there is no whole header of this life, or its record does not fit
    */
-  static BlockRecord read(ByteBuffer bytes, int position) {
-    int room = bytes.limit() - position;
-    if (room < NAME || bytes.getInt(position) != MAGIC) {
-      return null;
-    }
-    int nameBytes = bytes.getShort(position + NAME_BYTES);
-    if (nameBytes <= 0 || nameBytes > MAX_NAME_BYTES || NAME + nameBytes > room) {
-      return null;
-    }
-    int crc = RecordLayout.crc(bytes, position + SEQUENCE, NAME + nameBytes - SEQUENCE);
-    if (crc != bytes.getInt(position + HEADER_CRC)) {
+  static BlockRecord read(ByteBuffer bytes, int at, RegionLife life, int position) {
+    int room = bytes.limit() - at;
+    return room < NAME || bytes.getInt(at) != MAGIC
+        ? null
+        : readWithoutMagic(bytes, at, life, position);
+  }
+
+  /** The same, of a record whose magic may be damaged. */
+  static BlockRecord readWithoutMagic(ByteBuffer bytes, int at, RegionLife life, int position) {
+    int room = bytes.limit() - at;
+    int nameBytes = room < NAME ? 0 : bytes.getShort(at + NAME_BYTES);
+    if (nameBytes <= 0
+        || nameBytes > MAX_NAME_BYTES
+        || NAME + nameBytes > room
+        || check(bytes, at, life, position, nameBytes) != bytes.getLong(at + RECORD_CHECK)) {
       return null;
     }
     int headerBytes = RecordLayout.headerBytes(nameBytes);
-    int payloadBytes = bytes.getInt(position + PAYLOAD_BYTES);
+    int payloadBytes = bytes.getInt(at + PAYLOAD_BYTES);
     if (payloadBytes <= 0 || payloadBytes > room - headerBytes) {
       return null;
     }
     byte[] name = new byte[nameBytes];
-    bytes.get(position + NAME, name);
+    bytes.get(at + NAME, name);
     return new BlockRecord(
-        bytes.getLong(position + SEQUENCE),
+        bytes.getLong(at + SEQUENCE),
         new String(name, StandardCharsets.UTF_8),
-        bytes.getLong(position + OFFSET),
+        bytes.getLong(at + OFFSET),
         payloadBytes,
-        bytes.getInt(position + PAYLOAD_CRC),
-        bytes.getInt(position + FORMAT),
-        RecordLayout.traits(bytes.get(position + TRAITS)),
+        bytes.getInt(at + PAYLOAD_CRC),
+        bytes.getInt(at + FORMAT),
+        RecordLayout.traits(bytes.get(at + TRAITS)),
         headerBytes);
   }
 
-  /** The bytes of a room that was reserved and not filled; 0 if there is none at this position. */
-  static int reservedBytes(ByteBuffer bytes, int position) {
-    if (bytes.limit() - position < NAME || bytes.getInt(position) != RESERVED) {
+  /**
+   * The bytes of room that was reserved in a region's life, with a record or not.
+   *
+   * @param bytes the region's, little-endian
+   * @return 0 if no such room begins here
+   */
+  static int roomBytes(ByteBuffer bytes, int position, RegionLife life) {
+    int limit = bytes.limit() - position;
+    if (limit < NAME) {
       return 0;
     }
-    int reserved = bytes.getInt(position + RESERVED_LENGTH);
-    boolean sane =
-        reserved > 0
-            && reserved <= bytes.limit() - position
-            && reserved % BlockAddress.RECORD_ALIGNMENT == 0;
-    return sane ? reserved : 0;
+    int room = bytes.getInt(position + ROOM_BYTES);
+    boolean isRoom =
+        room > 0
+            && room <= limit
+            && room % BlockAddress.RECORD_ALIGNMENT == 0
+            && bytes.getLong(position + ROOM_CHECK)
+                == life.roomCheck(position, room, bytes.getLong(position + SEQUENCE));
+    return isRoom ? room : 0;
   }
 
   /** Whether this is the record of a block of this size. */

@@ -172,6 +172,11 @@ public final class CacheFolder implements AutoCloseable {
     return superblock.id();
   }
 
+  /** What the checks of the regions are keyed with: made when the folder was started empty. */
+  CacheSecret secret() {
+    return superblock.secret();
+  }
+
   /** How often the contents were opened, this time included; 1 when they were started empty. */
   public long generation() {
     return superblock.generation();

@@ -24,10 +24,10 @@ import java.security.SecureRandom;
  * @param high the upper half
  * @param low the lower half
  */
-record CacheSecret(long high, long low) {
+public record CacheSecret(long high, long low) {
 
   /** A new one. */
-  static CacheSecret random() {
+  public static CacheSecret random() {
     SecureRandom random = new SecureRandom();
     return new CacheSecret(random.nextLong(), random.nextLong());
   }

@@ -33,6 +33,9 @@ public interface Device extends AutoCloseable {
   /** What the contents are known by: a random number, made when the path was started empty. */
   UUID id();
 
+  /** What the checks of its contents are keyed with; made when the path was started empty. */
+  CacheSecret secret();
+
   /** How often the contents were opened, this time included; 1 when they were started empty. */
   long generation();
 

@@ -249,8 +249,9 @@ final class DeviceLog {
    * Says that a region was sealed in an earlier life of the process; to be followed by {@link
    * #loaded}. By the recovery.
    */
-  void foundSealed(Region region, long firstSequence, long lastSequence, long sealedNanos) {
-    region.sequences(firstSequence, lastSequence);
+  void foundSealed(
+      Region region, RegionLife life, long firstSequence, long lastSequence, long sealedNanos) {
+    region.found(life, firstSequence, lastSequence);
     region.lastPutNanos(sealedNanos);
     region.openToReaders();
     region.state(State.LOADING);

@@ -43,6 +43,7 @@ final class FileTable {
   private static final int OPTIMISTIC_READS = 4;
 
   private final String file;
+  private final int nameBytes;
   private final IndexPages memory;
   private final IndexTotals totals;
   private final SlotTable slots;
@@ -53,6 +54,7 @@ final class FileTable {
 
   FileTable(String file, IndexPages memory, IndexTotals totals, boolean claimed) {
     this.file = file;
+    this.nameBytes = RecordLayout.utf8Bytes(file);
     this.memory = memory;
     this.totals = totals;
     this.slots = new SlotTable(memory);
@@ -61,6 +63,11 @@ final class FileTable {
 
   String file() {
     return file;
+  }
+
+  /** The bytes of the file's name in UTF-8. */
+  int nameBytes() {
+    return nameBytes;
   }
 
   /** Whether the table takes no more blocks; it has none then. */

@@ -71,6 +71,11 @@ public abstract class FolderDevice implements Device {
   }
 
   @Override
+  public final CacheSecret secret() {
+    return folder.secret();
+  }
+
+  @Override
   public final long generation() {
     return folder.generation();
   }

@@ -57,6 +57,11 @@ final class IndexEntry {
     return table.file();
   }
 
+  /** The bytes of the file's name in UTF-8. */
+  int nameBytes() {
+    return table.nameBytes();
+  }
+
   long offset() {
     return IndexSlot.offset(word);
   }

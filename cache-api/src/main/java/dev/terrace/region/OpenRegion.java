@@ -86,7 +86,7 @@ final class OpenRegion {
       String file, int nameBytes, int recordBytes, Sequence sequence, LongSupplier nanoTime) {
     int forTable = RegionTable.ENTRY_BYTES;
     if (!numbers.containsKey(file)) {
-      forTable += RegionTable.fileBytes(nameBytes, RegionTable.ORIGIN_ROOM_BYTES);
+      forTable += RegionTable.promisedFileBytes(nameBytes);
     }
     if (ended || position + recordBytes > limit - promisedTableBytes - forTable) {
       return null;
@@ -97,7 +97,7 @@ final class OpenRegion {
     promisedTableBytes += forTable;
     Room room = new Room(this, position, recordBytes, sequence.next());
     region.lastPut(room.sequence(), nanoTime.getAsLong());
-    BlockRecord.reserve(bytes(), position, recordBytes);
+    BlockRecord.reserve(bytes(), position, region.life(), recordBytes, room.sequence());
     position += recordBytes;
     writers++;
     return room;
@@ -119,10 +119,9 @@ final class OpenRegion {
    * @return whether the region is to be flushed by the caller
    */
   synchronized boolean abandon(Room room) {
+    BlockRecord.giveUp(bytes(), room.position());
     if (!ended && room.position() + room.recordBytes() == position) {
       position = room.position();
-    } else {
-      BlockRecord.reserve(bytes(), room.position(), room.recordBytes());
     }
     promisedTableBytes -= RegionTable.ENTRY_BYTES;
     return --writers == 0 && ended;
@@ -187,13 +186,14 @@ final class OpenRegion {
     RegionLayout.Footer footer =
         new RegionLayout.Footer(
             region.slot,
+            region.life(),
             region.firstSequence(),
             region.lastSequence(),
             sealedMillis,
             entries.size(),
             names.size(),
             tableBytes,
-            RecordLayout.crc(bytes(), region.log.device().isMapped(), start, tableBytes));
+            region.life().check(RegionLife.Part.TABLE, start, bytes(), start, limit));
     return new Seal(footer, position, start);
   }
 

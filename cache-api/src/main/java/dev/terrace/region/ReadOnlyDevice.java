@@ -104,6 +104,11 @@ public final class ReadOnlyDevice implements Device {
     return superblock.id();
   }
 
+  @Override
+  public CacheSecret secret() {
+    return superblock.secret();
+  }
+
   /** How often the contents were opened by a cache; this look does not count. */
   @Override
   public long generation() {

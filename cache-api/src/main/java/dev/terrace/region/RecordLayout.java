@@ -21,44 +21,49 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
 /**
- * Where the fields of a record lie. A record is one block in a region: a header that says which
- * block it is, and the block's bytes. All numbers are little-endian.
+ * Where the fields of a record lie. A record is one block in a region: room that was reserved for
+ * it, a header that names the block, and the block's bytes. All numbers are little-endian.
  *
  * <pre>
- *   0         4         8                   16                  24        28        32
- *   +---------+---------+-------------------+-------------------+---------+---------+
- *   |  magic  | header  |     sequence      |      offset       | payload | payload |
- *   |         | CRC32C  |                   |  in the HFile     | bytes   | CRC32C  |
- *   +---------+----+----+-------------------+-------------------+---------+---------+
- *   | format  |name|type| file name (UTF-8), zeros to a multiple of 8 | payload ... |
- *   |         |bytes    |                                             |             |
- *   +---------+----+----+---------------------------------------------+-------------+
- *   32        36   38   40
+ *   0         4         8                   16                  24
+ *   +---------+---------+-------------------+-------------------+-------------------+
+ *   |  magic  |  room   |   room's check    |  record's check   |     sequence      |
+ *   |         |  bytes  |                   |                   |                   |
+ *   +---------+---------+---------+---------+---------+----+----+-------------------+
+ *   |      offset       | payload | payload | format  |name|type| file name, UTF-8  |
+ *   |   in the HFile    | bytes   | CRC32C  |         |bytes    |                   |
+ *   +-------------------+---------+---------+---------+----+----+-------------------+
+ *   32                  40        44        48        52   54   56
+ *   | ... zeros to a multiple of 8 | payload ...                                    |
+ *   +------------------------------+------------------------------------------------+
  * </pre>
  *
- * <p>Records start at multiples of {@link BlockAddress#RECORD_ALIGNMENT}. The header's checksum
- * covers it from the sequence to the end of the name. A record that is being written, or was given
- * up, begins with {@link #RESERVED} and its whole length instead, so that the ones behind it can be
- * found.
+ * <p>Records start at multiples of {@link BlockAddress#RECORD_ALIGNMENT}. The room's check covers
+ * its size and the sequence: it is there as soon as the room is reserved, so that the rooms behind
+ * it can be found whatever becomes of this one. The record's check covers all from the sequence to
+ * the end of the name. Both are keyed, see {@link RegionLife}.
+ *
+ * <p>The magic is {@link #RESERVED} until the record is complete, and again when it is given up.
  */
 final class RecordLayout {
 
   /** Begins a record that is complete: {@code TRec}. */
   static final int MAGIC = 0x63655254;
 
-  /** Begins room for a record: {@code TRsv}. Its length follows, in bytes. */
+  /** Begins room without a record: {@code TRsv}. */
   static final int RESERVED = 0x76735254;
 
-  static final int HEADER_CRC = 4;
-  static final int RESERVED_LENGTH = 4;
-  static final int SEQUENCE = 8;
-  static final int OFFSET = 16;
-  static final int PAYLOAD_BYTES = 24;
-  static final int PAYLOAD_CRC = 28;
-  static final int FORMAT = 32;
-  static final int NAME_BYTES = 36;
-  static final int TRAITS = 38;
-  static final int NAME = 40;
+  static final int ROOM_BYTES = 4;
+  static final int ROOM_CHECK = 8;
+  static final int RECORD_CHECK = 16;
+  static final int SEQUENCE = 24;
+  static final int OFFSET = 32;
+  static final int PAYLOAD_BYTES = 40;
+  static final int PAYLOAD_CRC = 44;
+  static final int FORMAT = 48;
+  static final int NAME_BYTES = 52;
+  static final int TRAITS = 54;
+  static final int NAME = 56;
 
   /** The longest file name, in bytes of UTF-8. */
   static final int MAX_NAME_BYTES = 512;

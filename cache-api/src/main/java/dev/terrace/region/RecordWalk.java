@@ -15,49 +15,84 @@ package dev.terrace.region;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
- * The records that lie in a region one behind the other, up to the first that is none: what is to
- * be had from a region without its table.
+ * The records that lie in a region one behind the other: those that are to be had from a region
+ * without its table. The walk goes from room to room, up to the first byte that is not of the
+ * region's present life.
  *
  * @param records the whole records, in their order
- * @param end where the last of them ends
- * @param stop where the walk ended, behind room that was reserved and not filled
- * @param lastSequence the largest sequence of a record; the region's first one if there is none
+ * @param damaged where rooms lie whose record was damaged
+ * @param end where the last record ends
+ * @param stop where the walk ended
+ * @param lastSequence the largest sequence of a room; the region's first one if there is none
  */
-record RecordWalk(List<RegionTable.Entry> records, int end, int stop, long lastSequence) {
+record RecordWalk(
+    List<RegionTable.Entry> records, List<Integer> damaged, int end, int stop, long lastSequence) {
 
   /**
-   * Walks from record to record.
+   * Walks from room to room.
    *
    * @param bytes the region without its footer, little-endian
-   * @param firstSequence records of the region's present life have larger sequences
+   * @param life the region's present one
+   * @param firstSequence the one that the life began with
    */
-  static RecordWalk of(ByteBuffer bytes, long firstSequence, int regionBytes) {
+  static RecordWalk of(ByteBuffer bytes, RegionLife life, long firstSequence, int regionBytes) {
     List<RegionTable.Entry> records = new ArrayList<>();
+    List<Integer> damaged = new ArrayList<>();
+    Set<String> files = new HashSet<>();
     int position = RegionLayout.FIRST_RECORD;
     int end = position;
-    long lastSequence = firstSequence;
-    int step = 1;
-    while (step > 0) {
-      step = BlockRecord.reservedBytes(bytes, position);
-      BlockRecord record = step > 0 ? null : BlockRecord.read(bytes, position);
-      if (record != null && record.sequence() > firstSequence && isSane(record, regionBytes)) {
-        records.add(entry(position, record));
-        lastSequence = Math.max(lastSequence, record.sequence());
-        step = record.recordBytes();
-        end = position + step;
+    int tableBytes = 0;
+    long last = firstSequence;
+    while (true) {
+      int room = BlockRecord.roomBytes(bytes, position, life);
+      if (room == 0 || !isNext(sequence(bytes, position), last)) {
+        return new RecordWalk(records, damaged, end, position, last);
       }
-      position += step;
+      last = sequence(bytes, position);
+      BlockRecord record = BlockRecord.read(bytes, position, life, position);
+      if (record != null && isSane(record, room, regionBytes)) {
+        tableBytes += tableBytes(record, files.add(record.file()));
+        if (position + room > bytes.limit() - tableBytes) {
+          // The writer keeps room for its table, so this was not written by one.
+          return new RecordWalk(records, damaged, end, position, last);
+        }
+        records.add(entry(position, record));
+        end = position + room;
+      } else if (bytes.getInt(position) != RecordLayout.RESERVED) {
+        damaged.add(position);
+      }
+      position += room;
     }
-    return new RecordWalk(records, end, position, lastSequence);
   }
 
-  private static boolean isSane(BlockRecord record, int regionBytes) {
-    return record.offset() >= 0
+  private static long sequence(ByteBuffer bytes, int position) {
+    return bytes.getLong(position + RecordLayout.SEQUENCE);
+  }
+
+  /**
+   * Whether a sequence may follow another one in a region. Sequences rise, and a region's are all
+   * of one generation. What was given up and written over again may have left room behind that has
+   * a smaller one.
+   */
+  private static boolean isNext(long sequence, long last) {
+    return sequence > last && Sequence.generation(sequence) == Sequence.generation(last);
+  }
+
+  private static boolean isSane(BlockRecord record, int room, int regionBytes) {
+    return record.recordBytes() == room
+        && record.offset() >= 0
         && record.offset() <= RegionIndex.MAX_OFFSET
         && record.payloadBytes() <= RegionLayout.largestPayloadBytes(regionBytes);
+  }
+
+  private static int tableBytes(BlockRecord record, boolean isNewFile) {
+    int nameBytes = RecordLayout.utf8Bytes(record.file());
+    return RegionTable.ENTRY_BYTES + (isNewFile ? RegionTable.promisedFileBytes(nameBytes) : 0);
   }
 
   private static RegionTable.Entry entry(int position, BlockRecord record) {
@@ -72,42 +107,24 @@ record RecordWalk(List<RegionTable.Entry> records, int end, int stop, long lastS
   }
 
   /**
-   * Where a record of the same life lies behind the end of the walk: then something in between was
-   * damaged, for records are written without gaps and with rising sequences.
+   * Where room of the same life lies behind the end of the walk: then something in between was
+   * damaged, for rooms follow one another without gaps and with rising sequences.
    *
    * @return its position, or -1 if there is none
    */
-  int laterRecord(ByteBuffer bytes) {
+  int laterRoom(ByteBuffer bytes, RegionLife life) {
     int alignment = BlockAddress.RECORD_ALIGNMENT;
     for (int at = stop + alignment; at <= bytes.limit() - RecordLayout.NAME; at += alignment) {
-      BlockRecord record = BlockRecord.read(bytes, at);
-      if (record != null && record.sequence() > lastSequence) {
+      if (BlockRecord.roomBytes(bytes, at, life) > 0 && isNext(sequence(bytes, at), lastSequence)) {
         return at;
       }
     }
     return -1;
   }
 
-  /**
-   * Whether a record of the same life begins where the walk ended, but for some bytes of its header
-   * that were damaged.
-   *
-   * @param bytes a copy of the region that nobody else uses
-   */
-  boolean endsAtDamagedHeader(ByteBuffer bytes) {
-    if (stop > bytes.limit() - RecordLayout.NAME) {
-      return false;
-    }
-    int magic = bytes.getInt(stop);
-    if (magic == RecordLayout.MAGIC) {
-      return BlockRecord.read(bytes, stop) == null;
-    }
-    if (magic == RecordLayout.RESERVED) {
-      return false;
-    }
-    bytes.putInt(stop, RecordLayout.MAGIC);
-    BlockRecord record = BlockRecord.read(bytes, stop);
-    bytes.putInt(stop, magic);
-    return record != null && record.sequence() > lastSequence;
+  /** Whether a record of the same life begins where the walk ended, but its room was damaged. */
+  boolean endsAtDamagedRoom(ByteBuffer bytes, RegionLife life) {
+    BlockRecord record = BlockRecord.readWithoutMagic(bytes, stop, life, stop);
+    return record != null && isNext(record.sequence(), lastSequence);
   }
 }

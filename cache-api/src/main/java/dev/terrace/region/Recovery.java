@@ -83,6 +83,7 @@ final class Recovery {
   /** A region that holds something: sealed with a footer, or open with records. */
   private record Found(
       Region region,
+      RegionLife life,
       long firstSequence,
       long lastSequence,
       RegionLayout.Footer footer,
@@ -269,11 +270,18 @@ final class Recovery {
     if (footer == null && isDamaged(region, header)) {
       damaged(region, "neither empty nor what was written");
     }
-    if (footer != null && (header == null || header.firstSequence() == footer.firstSequence())) {
+    if (footer != null && (header == null || header.life().equals(footer.life()))) {
       return Optional.of(
-          new Found(region, footer.firstSequence(), footer.lastSequence(), footer, List.of(), 0));
+          new Found(
+              region,
+              footer.life(),
+              footer.firstSequence(),
+              footer.lastSequence(),
+              footer,
+              List.of(),
+              0));
     }
-    return header == null ? Optional.empty() : scan(region, header.firstSequence());
+    return header == null ? Optional.empty() : scan(region, header.life(), header.firstSequence());
   }
 
   private void unread(Region region, Throwable cause) {
@@ -305,15 +313,27 @@ final class Recovery {
     LOG.warn("{}: damaged, what cannot be read of it is dropped: {}", region, what, cause);
   }
 
-  /** Reads the records of a region on memory, up to the first that is none. */
-  private Optional<Found> scan(Region region, long firstSequence) throws IOException {
+  /** Reads the records of a region on memory, up to the first byte that is not of this life. */
+  private Optional<Found> scan(Region region, RegionLife life, long firstSequence)
+      throws IOException {
     RecordWalk walk =
-        RecordWalk.of(io.records(region.slot), firstSequence, io.device().regionBytes());
+        RecordWalk.of(io.records(region.slot), life, firstSequence, io.device().regionBytes());
+    for (int position : walk.damaged()) {
+      counters.trouble(Trouble.DAMAGED_BLOCK);
+      warnings.warn(
+          "A record is damaged and dropped, position=" + position + " of " + region, null);
+    }
     return walk.records().isEmpty()
         ? Optional.empty()
         : Optional.of(
             new Found(
-                region, firstSequence, walk.lastSequence(), null, walk.records(), walk.end()));
+                region,
+                life,
+                firstSequence,
+                walk.lastSequence(),
+                null,
+                walk.records(),
+                walk.end()));
   }
 
   private void load(Found found) {
@@ -334,6 +354,7 @@ final class Recovery {
         found.footer == null ? 0 : System.currentTimeMillis() - found.footer.sealedMillis();
     log.foundSealed(
         region,
+        found.life,
         found.firstSequence,
         found.lastSequence,
         nanoTime.getAsLong() - Math.max(0, ageMillis) * 1_000_000);
@@ -345,7 +366,7 @@ final class Recovery {
     try {
       Optional<Found> scanned =
           io.device().isMapped() && found.footer != null
-              ? scan(found.region, found.firstSequence)
+              ? scan(found.region, found.life, found.firstSequence)
               : Optional.empty();
       scanned.ifPresentOrElse(this::load, () -> log.foundEmpty(found.region));
     } catch (IOException e) {
@@ -379,7 +400,7 @@ final class Recovery {
   private RegionTable table(Found found) throws IOException {
     Region region = found.region;
     RegionLayout.Header header = io.header(region.slot);
-    if (header == null || header.firstSequence() != found.firstSequence) {
+    if (header == null || !header.life().equals(found.life)) {
       throw new DamagedRegionException("header and footer are not of the same life");
     }
     return io.table(region.slot, found.footer);
@@ -388,7 +409,7 @@ final class Recovery {
   /** Seals a region that a crash left open, so that it is like all others. */
   private RegionTable sealed(Found found) throws IOException {
     Region region = found.region;
-    region.sequences(found.firstSequence, found.lastSequence);
+    region.found(found.life, found.firstSequence, found.lastSequence);
     WriteBuffer memory = new WriteBuffer(io.memory(region.slot), bytes -> {});
     OpenRegion open =
         OpenRegion.recovered(region, memory, io.device().regionBytes(), found.records, found.end);

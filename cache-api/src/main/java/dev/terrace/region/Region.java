@@ -62,6 +62,7 @@ final class Region {
   private final AtomicLong unclaimedBytes = new AtomicLong();
   private volatile State state = State.UNREAD;
   private volatile WriteBuffer buffer;
+  private volatile RegionLife life;
   private volatile long firstSequence;
   private volatile long lastSequence;
   private volatile long lastPutNanos;
@@ -142,13 +143,14 @@ final class Region {
 
   /** Begins a new life. */
   void begin(long first) {
+    life = RegionLife.begin(log.device().secret());
     firstSequence = first;
     lastSequence = first;
   }
 
   /** What a region begins with in its present life. */
   RegionLayout.Header header(long openedMillis) {
-    return new RegionLayout.Header(slot, log.device().id(), firstSequence, openedMillis);
+    return new RegionLayout.Header(slot, life, firstSequence, openedMillis);
   }
 
   /** Notes that all of it was written. */
@@ -156,10 +158,16 @@ final class Region {
     failures = 0;
   }
 
-  /** Tells which records belong to this life. */
-  void sequences(long first, long last) {
+  /** Goes on with a life that began in an earlier process. */
+  void found(RegionLife earlier, long first, long last) {
+    life = earlier;
     firstSequence = first;
     lastSequence = last;
+  }
+
+  /** The present life; null before there was one. */
+  RegionLife life() {
+    return life;
   }
 
   long firstSequence() {

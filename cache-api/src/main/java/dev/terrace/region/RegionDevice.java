@@ -213,18 +213,16 @@ final class RegionDevice {
   RegionLayout.Footer footer(int slot) throws IOException {
     int position = RegionLayout.footerPosition(device.regionBytes());
     RegionLayout.Footer footer =
-        RegionLayout.Footer.read(bytes(slot, position, RegionLayout.FOOTER_BYTES));
-    boolean right = footer != null && footer.region() == slot && footer.fits(device.regionBytes());
-    return right ? footer : null;
+        RegionLayout.Footer.read(
+            bytes(slot, position, RegionLayout.FOOTER_BYTES), device.secret(), slot);
+    return footer != null && footer.fits(device) ? footer : null;
   }
 
   /** The region's header; null if there is no whole one that belongs here. */
   RegionLayout.Header header(int slot) throws IOException {
     RegionLayout.Header header =
-        RegionLayout.Header.read(bytes(slot, 0, RegionLayout.HEADER_BYTES));
-    boolean right =
-        header != null && header.region() == slot && header.device().equals(device.id());
-    return right ? header : null;
+        RegionLayout.Header.read(bytes(slot, 0, RegionLayout.HEADER_BYTES), device.secret(), slot);
+    return header != null && header.fits(device) ? header : null;
   }
 
   /**
@@ -236,11 +234,7 @@ final class RegionDevice {
     int end = RegionLayout.footerPosition(device.regionBytes());
     int start = end - footer.tableBytes();
     ByteBuffer table = bytes(slot, start, footer.tableBytes());
-    if (RecordLayout.crc(table, 0, footer.tableBytes()) != footer.tableCrc()) {
-      throw new DamagedRegionException(
-          "table checksum is wrong, path=" + device.path() + " region=" + slot);
-    }
-    return RegionTable.read(table, footer.records(), footer.files(), device.regionBytes());
+    return RegionTable.read(table, footer, device.regionBytes());
   }
 
   /**

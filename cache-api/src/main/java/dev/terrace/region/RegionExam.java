@@ -29,8 +29,10 @@ final class RegionExam {
   private final Device device;
   private final DeviceKind kind;
   private final Consumer<Damage> damages;
-  private final ByteBuffer edge =
+  private final ByteBuffer headerBytes =
       RecordLayout.littleEndian(ByteBuffer.allocate(RegionLayout.HEADER_BYTES));
+  private final ByteBuffer footerBytes =
+      RecordLayout.littleEndian(ByteBuffer.allocate(RegionLayout.FOOTER_BYTES));
   private ByteBuffer whole;
 
   /**
@@ -55,6 +57,7 @@ final class RegionExam {
   record Found(
       int slot,
       RegionState state,
+      RegionLife life,
       long firstSequence,
       long lastSequence,
       long writtenMillis,
@@ -62,13 +65,13 @@ final class RegionExam {
       List<RegionTable.Entry> records) {
 
     static Found nothing(int slot, RegionState state) {
-      return new Found(slot, state, 0, 0, 0, null, List.of());
+      return new Found(slot, state, null, 0, 0, 0, null, List.of());
     }
 
     /** The same without its table, with records that were found instead. */
     Found damagedTable(List<RegionTable.Entry> found) {
       return new Found(
-          slot, RegionState.DAMAGED, firstSequence, lastSequence, writtenMillis, null, found);
+          slot, RegionState.DAMAGED, life, firstSequence, lastSequence, writtenMillis, null, found);
     }
   }
 
@@ -84,12 +87,12 @@ final class RegionExam {
 
   private Found lookInto(int slot) throws IOException {
     int footerAt = RegionLayout.footerPosition(device.regionBytes());
-    read(slot, footerAt, edge);
-    RegionLayout.Footer footer = footer(slot, edge);
-    boolean footerDamaged = footer == null && !isZero(edge);
-    read(slot, 0, edge);
-    RegionLayout.Header header = header(slot, edge);
-    boolean headerDamaged = header == null && !isZero(edge);
+    read(slot, footerAt, footerBytes);
+    RegionLayout.Footer footer = footer(slot);
+    boolean footerDamaged = footer == null && !isZero(footerBytes);
+    read(slot, 0, headerBytes);
+    RegionLayout.Header header = header(slot);
+    boolean headerDamaged = header == null && !isZero(headerBytes);
     boolean isMemory = kind == DeviceKind.PMEM;
     if (footerDamaged) {
       damaged(slot, footerAt, "the footer is damaged");
@@ -100,20 +103,22 @@ final class RegionExam {
       }
       boolean isDamaged = footerDamaged || (isMemory && headerDamaged);
       return isMemory && header != null
-          ? unsealed(slot, header.firstSequence(), header.openedMillis(), isDamaged)
+          ? unsealed(slot, header.life(), header.firstSequence(), header.openedMillis(), isDamaged)
           : Found.nothing(slot, isDamaged ? RegionState.DAMAGED : RegionState.EMPTY);
     }
-    if (header == null || header.firstSequence() != footer.firstSequence()) {
+    if (header == null || !header.life().equals(footer.life())) {
       String what = header == null ? "the header is damaged" : "header and footer do not match";
       damaged(slot, 0, what);
+      RegionLife life = header == null ? footer.life() : header.life();
       long first = header == null ? footer.firstSequence() : header.firstSequence();
       return isMemory
-          ? unsealed(slot, first, footer.sealedMillis(), true)
+          ? unsealed(slot, life, first, footer.sealedMillis(), true)
           : Found.nothing(slot, RegionState.DAMAGED);
     }
     return new Found(
         slot,
         RegionState.SEALED,
+        footer.life(),
         footer.firstSequence(),
         footer.lastSequence(),
         footer.sealedMillis(),
@@ -121,28 +126,27 @@ final class RegionExam {
         List.of());
   }
 
-  private RegionLayout.Footer footer(int slot, ByteBuffer bytes) {
-    RegionLayout.Footer footer = RegionLayout.Footer.read(bytes);
-    boolean right = footer != null && footer.region() == slot && footer.fits(device.regionBytes());
-    return right ? footer : null;
+  private RegionLayout.Footer footer(int slot) {
+    RegionLayout.Footer footer = RegionLayout.Footer.read(footerBytes, device.secret(), slot);
+    return footer != null && footer.fits(device) ? footer : null;
   }
 
-  private RegionLayout.Header header(int slot, ByteBuffer bytes) {
-    RegionLayout.Header header = RegionLayout.Header.read(bytes);
-    boolean right =
-        header != null && header.region() == slot && header.device().equals(device.id());
-    return right ? header : null;
+  private RegionLayout.Header header(int slot) {
+    RegionLayout.Header header = RegionLayout.Header.read(headerBytes, device.secret(), slot);
+    return header != null && header.fits(device) ? header : null;
   }
 
-  private Found unsealed(int slot, long firstSequence, long openedMillis, boolean isDamaged)
+  private Found unsealed(
+      int slot, RegionLife life, long firstSequence, long openedMillis, boolean isDamaged)
       throws IOException {
     ByteBuffer bytes = records(slot);
-    RecordWalk walk = RecordWalk.of(bytes, firstSequence, device.regionBytes());
-    boolean isCutOff = tellOfTheEnd(slot, bytes, walk);
+    RecordWalk walk = RecordWalk.of(bytes, life, firstSequence, device.regionBytes());
+    boolean hasDamage = tellOfDamage(slot, bytes, life, walk);
     RegionState undamaged = walk.records().isEmpty() ? RegionState.EMPTY : RegionState.OPEN;
     return new Found(
         slot,
-        isDamaged || isCutOff ? RegionState.DAMAGED : undamaged,
+        isDamaged || hasDamage ? RegionState.DAMAGED : undamaged,
+        life,
         firstSequence,
         walk.lastSequence(),
         openedMillis,
@@ -150,15 +154,18 @@ final class RegionExam {
         walk.records());
   }
 
-  /** Whether the walk ended where nobody stopped writing. */
-  private boolean tellOfTheEnd(int slot, ByteBuffer bytes, RecordWalk walk) {
-    int later = walk.laterRecord(bytes);
+  /** Whether records are damaged, or the walk ended where nobody stopped writing. */
+  private boolean tellOfDamage(int slot, ByteBuffer bytes, RegionLife life, RecordWalk walk) {
+    for (int position : walk.damaged()) {
+      damaged(slot, position, "a record's header is damaged");
+    }
+    int later = walk.laterRoom(bytes, life);
     if (later >= 0) {
       damaged(slot, walk.stop(), "a record is damaged, and lost with all up to position=" + later);
-    } else if (walk.endsAtDamagedHeader(bytes)) {
+    } else if (walk.endsAtDamagedRoom(bytes, life)) {
       damaged(slot, walk.stop(), "the last record's header is damaged");
     } else {
-      return false;
+      return !walk.damaged().isEmpty();
     }
     return true;
   }
@@ -187,10 +194,7 @@ final class RegionExam {
   private RegionTable table(int slot, RegionLayout.Footer footer) throws IOException {
     ByteBuffer table = RecordLayout.littleEndian(ByteBuffer.allocate(footer.tableBytes()));
     read(slot, tableStart(footer), table);
-    if (RecordLayout.crc(table, 0, footer.tableBytes()) != footer.tableCrc()) {
-      throw new IOException("the table of records=" + footer.records() + " is damaged");
-    }
-    return RegionTable.read(table, footer.records(), footer.files(), device.regionBytes());
+    return RegionTable.read(table, footer, device.regionBytes());
   }
 
   private List<RegionTable.Entry> recordsWithoutTable(Found found) {
@@ -199,7 +203,7 @@ final class RegionExam {
     }
     try {
       ByteBuffer bytes = records(found.slot);
-      return RecordWalk.of(bytes, found.firstSequence, device.regionBytes()).records();
+      return RecordWalk.of(bytes, found.life, found.firstSequence, device.regionBytes()).records();
     } catch (IOException e) {
       damaged(found.slot, 0, "cannot be read: " + e.getMessage());
       return List.of();
@@ -235,7 +239,7 @@ final class RegionExam {
 
   private static String trouble(ByteBuffer bytes, RegionTable.Entry entry, Found region) {
     int position = entry.position();
-    BlockRecord record = BlockRecord.read(bytes, position);
+    BlockRecord record = BlockRecord.read(bytes, position, region.life, position);
     if (record == null) {
       return bytes.getInt(position) == RecordLayout.MAGIC
           ? "the record's header is damaged"

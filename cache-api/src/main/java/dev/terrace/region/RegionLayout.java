@@ -13,38 +13,39 @@
  */
 package dev.terrace.region;
 
+import dev.terrace.region.RegionLife.Part;
 import java.nio.ByteBuffer;
-import java.util.UUID;
 
 /**
  * Where things lie in a region. All numbers are little-endian.
  *
  * <pre>
- *   0        64                                             size-64     size
+ *   0        64                                             size-128    size
  *   +--------+---------+---------+-- ... --+-------+--------+-----------+
  *   | header | record  | record  |         | (free)| table  |  footer   |
  *   +--------+---------+---------+-- ... --+-------+--------+-----------+
  *
- *   header   0 magic (8)   8 version (2)   10 zero (2)   12 region (4)   16 device id (16)
- *            32 first sequence (8)   40 opened, ms since 1970 (8)   48 zero (12)   60 CRC32C of 0..59
+ *   header   0 magic (8)   8 version (2)   10 zero (2)   12 region (4)   16 life (8)
+ *            24 first sequence (8)   32 opened, ms since 1970 (8)   40 zero (16)
+ *            56 check of 0..55 (8)
  *
- *   footer   0 magic (8)   8 version (2)   10 zero (2)   12 region (4)
- *            16 first sequence (8)   24 last sequence (8)   32 sealed, ms since 1970 (8)
- *            40 records (4)   44 files (4)   48 table bytes (4)   52 table CRC32C (4)   56 zero (4)
- *            60 CRC32C of 0..59
+ *   footer   0 magic (8)   8 version (2)   10 zero (2)   12 region (4)   16 life (8)
+ *            24 first sequence (8)   32 last sequence (8)   40 sealed, ms since 1970 (8)
+ *            48 records (4)   52 files (4)   56 table bytes (4)   60 zero (4)
+ *            64 table's check (8)   72 zero (48)   120 check of 0..119 (8)
  * </pre>
  *
- * <p>A region is sealed if its header and its footer are whole and carry the same first sequence. A
- * header alone says that the region was open: what follows it are records up to the first that is
- * none, or is of an earlier life and has a smaller sequence.
+ * <p>The checks are keyed, see {@link RegionLife}. A region is sealed if its header and its footer
+ * are whole and of the same life. A header alone shows that the region was open: what follows it
+ * are rooms for records, up to the first byte that is of another life.
  */
 final class RegionLayout {
 
   /** The version of all structures in a region. */
-  static final short VERSION = 1;
+  static final short VERSION = 2;
 
   static final int HEADER_BYTES = 64;
-  static final int FOOTER_BYTES = 64;
+  static final int FOOTER_BYTES = 128;
 
   /** Where the first record starts. */
   static final int FIRST_RECORD = HEADER_BYTES;
@@ -57,86 +58,85 @@ final class RegionLayout {
 
   private static final int VERSION_AT = 8;
   private static final int REGION_AT = 12;
-  private static final int CRC_AT = 60;
+  private static final int LIFE_AT = 16;
 
-  /** What a region's header says. */
-  record Header(int region, UUID device, long firstSequence, long openedMillis) {
+  /** A check lies at the end. */
+  private static final int HEADER_CHECK = HEADER_BYTES - Long.BYTES;
+
+  private static final int FOOTER_CHECK = FOOTER_BYTES - Long.BYTES;
+
+  /** What a region begins with. */
+  record Header(int region, RegionLife life, long firstSequence, long openedMillis) {
 
     /** Writes the header to {@code region}, which is little-endian, at 0. */
     void write(ByteBuffer target) {
-      target.putLong(0, HEADER_MAGIC);
-      target.putShort(VERSION_AT, VERSION);
-      target.putShort(10, (short) 0);
-      target.putInt(REGION_AT, region);
-      target.putLong(16, device.getMostSignificantBits());
-      target.putLong(24, device.getLeastSignificantBits());
-      target.putLong(32, firstSequence);
-      target.putLong(40, openedMillis);
-      target.putLong(48, 0);
-      target.putInt(56, 0);
-      target.putInt(CRC_AT, RecordLayout.crc(target, 0, CRC_AT));
+      begin(target, HEADER_BYTES, HEADER_MAGIC, region, life);
+      target.putLong(24, firstSequence);
+      target.putLong(32, openedMillis);
+      target.putLong(HEADER_CHECK, life.check(Part.HEADER, 0, target, 0, HEADER_CHECK));
     }
 
-    /** Reads a header; null if there is none of this version, or it is damaged. */
-    static Header read(ByteBuffer source) {
-      if (!isWhole(source, HEADER_MAGIC)) {
-        return null;
-      }
-      return new Header(
-          source.getInt(REGION_AT),
-          new UUID(source.getLong(16), source.getLong(24)),
-          source.getLong(32),
-          source.getLong(40));
+    /** Reads a header; null if there is none that this cache wrote for this region. */
+    static Header read(ByteBuffer source, CacheSecret secret, int region) {
+      RegionLife life = whole(source, HEADER_MAGIC, secret, region, Part.HEADER, HEADER_CHECK);
+      return life == null ? null : new Header(region, life, source.getLong(24), source.getLong(32));
+    }
+
+    /** Whether its device can have written it. */
+    boolean fits(Device device) {
+      return firstSequence > 0 && Sequence.generation(firstSequence) <= device.generation();
     }
   }
 
-  /** What a region's footer says. */
+  /** What a region ends with once it is sealed. */
   record Footer(
       int region,
+      RegionLife life,
       long firstSequence,
       long lastSequence,
       long sealedMillis,
       int records,
       int files,
       int tableBytes,
-      int tableCrc) {
+      long tableCheck) {
 
     /** Writes the footer to {@code target}, which is little-endian, at 0. */
     void write(ByteBuffer target) {
-      target.putLong(0, FOOTER_MAGIC);
-      target.putShort(VERSION_AT, VERSION);
-      target.putShort(10, (short) 0);
-      target.putInt(REGION_AT, region);
-      target.putLong(16, firstSequence);
-      target.putLong(24, lastSequence);
-      target.putLong(32, sealedMillis);
-      target.putInt(40, records);
-      target.putInt(44, files);
-      target.putInt(48, tableBytes);
-      target.putInt(52, tableCrc);
-      target.putInt(56, 0);
-      target.putInt(CRC_AT, RecordLayout.crc(target, 0, CRC_AT));
+      begin(target, FOOTER_BYTES, FOOTER_MAGIC, region, life);
+      target.putLong(24, firstSequence);
+      target.putLong(32, lastSequence);
+      target.putLong(40, sealedMillis);
+      target.putInt(48, records);
+      target.putInt(52, files);
+      target.putInt(56, tableBytes);
+      target.putLong(64, tableCheck);
+      target.putLong(FOOTER_CHECK, life.check(Part.FOOTER, 0, target, 0, FOOTER_CHECK));
     }
 
-    /** Reads a footer; null if there is none of this version, or it is damaged. */
-    static Footer read(ByteBuffer source) {
-      if (!isWhole(source, FOOTER_MAGIC)) {
-        return null;
-      }
-      return new Footer(
-          source.getInt(REGION_AT),
-          source.getLong(16),
-          source.getLong(24),
-          source.getLong(32),
-          source.getInt(40),
-          source.getInt(44),
-          source.getInt(48),
-          source.getInt(52));
+    /** Reads a footer; null if there is none that this cache wrote for this region. */
+    static Footer read(ByteBuffer source, CacheSecret secret, int region) {
+      RegionLife life = whole(source, FOOTER_MAGIC, secret, region, Part.FOOTER, FOOTER_CHECK);
+      return life == null
+          ? null
+          : new Footer(
+              region,
+              life,
+              source.getLong(24),
+              source.getLong(32),
+              source.getLong(40),
+              source.getInt(48),
+              source.getInt(52),
+              source.getInt(56),
+              source.getLong(64));
     }
 
-    /** Whether the table that it announces fits into a region of this size. */
-    boolean fits(int regionBytes) {
-      return records >= 0
+    /** Whether its device can have written it, and its table fits. */
+    boolean fits(Device device) {
+      int regionBytes = device.regionBytes();
+      return Sequence.generation(lastSequence) <= device.generation()
+          && Sequence.generation(firstSequence) == Sequence.generation(lastSequence)
+          && firstSequence <= lastSequence
+          && records >= 0
           && files >= 0
           && tableBytes >= 0
           && tableBytes <= regionBytes - FIRST_RECORD - FOOTER_BYTES;
@@ -145,10 +145,27 @@ final class RegionLayout {
 
   private RegionLayout() {}
 
-  private static boolean isWhole(ByteBuffer source, long magic) {
-    return source.getLong(0) == magic
-        && source.getShort(VERSION_AT) == VERSION
-        && source.getInt(CRC_AT) == RecordLayout.crc(source, 0, CRC_AT);
+  private static void begin(
+      ByteBuffer target, int lengthBytes, long magic, int region, RegionLife life) {
+    for (int at = 0; at < lengthBytes; at += Long.BYTES) {
+      target.putLong(at, 0);
+    }
+    target.putLong(0, magic);
+    target.putShort(VERSION_AT, VERSION);
+    target.putInt(REGION_AT, region);
+    target.putLong(LIFE_AT, life.number());
+  }
+
+  /** The life of a header or footer; null if it is not whole, or of another region or cache. */
+  private static RegionLife whole(
+      ByteBuffer source, long magic, CacheSecret secret, int region, Part part, int checkAt) {
+    RegionLife life = new RegionLife(secret, source.getLong(LIFE_AT));
+    boolean isWhole =
+        source.getLong(0) == magic
+            && source.getShort(VERSION_AT) == VERSION
+            && source.getInt(REGION_AT) == region
+            && source.getLong(checkAt) == life.check(part, 0, source, 0, checkAt);
+    return isWhole ? life : null;
   }
 
   /** Where the footer lies in a region. */

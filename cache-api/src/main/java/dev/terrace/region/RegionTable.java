@@ -67,6 +67,11 @@ record RegionTable(List<Entry> entries, Map<String, String> origins) {
     return LENGTH_BYTES + nameUtf8Bytes + LENGTH_BYTES + originUtf8Bytes;
   }
 
+  /** The bytes that are kept free for a file until its origin is known. */
+  static int promisedFileBytes(int nameUtf8Bytes) {
+    return fileBytes(nameUtf8Bytes, ORIGIN_ROOM_BYTES);
+  }
+
   /**
    * Writes the table.
    *
@@ -98,7 +103,26 @@ record RegionTable(List<Entry> entries, Map<String, String> origins) {
   }
 
   /**
-   * Reads a table whose checksum was found right.
+   * Reads a table.
+   *
+   * @param source little-endian; the whole table
+   * @param footer the footer behind it
+   * @throws DamagedRegionException if it is not the one that was written with the footer
+   */
+  static RegionTable read(ByteBuffer source, RegionLayout.Footer footer, int regionBytes)
+      throws DamagedRegionException {
+    int tableBytes = footer.tableBytes();
+    int start = RegionLayout.footerPosition(regionBytes) - tableBytes;
+    long check = footer.life().check(RegionLife.Part.TABLE, start, source, 0, tableBytes);
+    if (check != footer.tableCheck()) {
+      throw new DamagedRegionException(
+          "the table of records=" + footer.records() + " is damaged, region=" + footer.region());
+    }
+    return read(source, footer.records(), footer.files(), regionBytes);
+  }
+
+  /**
+   * Reads a table whose check was found right.
    *
    * @param source little-endian; the whole table
    * @throws DamagedRegionException if it contradicts itself or the region

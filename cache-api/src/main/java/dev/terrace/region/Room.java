@@ -57,10 +57,30 @@ final class Room {
    * @return its address
    */
   long finish(byte[] name, long offset, int payloadBytes, int format, BlockTraits traits) {
+    int payloadAt = position + RecordLayout.headerBytes(name.length);
     boolean isMapped = open.region().log.device().isMapped();
+    int payloadCrc = RecordLayout.crc(open.bytes(), isMapped, payloadAt, payloadBytes);
+    return finish(name, offset, payloadBytes, payloadCrc, format, traits);
+  }
+
+  /**
+   * The same, of a payload that was copied from another record.
+   *
+   * @param payloadCrc what the other record has, so that what was flipped there is found here
+   */
+  long finish(
+      byte[] name, long offset, int payloadBytes, int payloadCrc, int format, BlockTraits traits) {
     BlockRecord.write(
-        open.bytes(), position, isMapped, sequence, name, offset, payloadBytes, format, traits);
-    if (isMapped) {
+        open.bytes(),
+        position,
+        open.region().life(),
+        name,
+        offset,
+        payloadBytes,
+        payloadCrc,
+        format,
+        traits);
+    if (open.region().log.device().isMapped()) {
       MappedFaults.settle();
     }
     return BlockAddress.of(open.region().number, position, payloadBytes);

@@ -30,6 +30,11 @@ final class Sequence {
     this.next = new AtomicLong(generation << COUNT_BITS | 1);
   }
 
+  /** How often the device had been opened when it gave this number. */
+  static long generation(long sequence) {
+    return sequence >>> COUNT_BITS;
+  }
+
   long next() {
     return next.getAndIncrement();
   }

@@ -236,7 +236,7 @@ class CacheInspectionTest {
   }
 
   @Test
-  void tellsOfTheLastRecordOfAnOpenRegionWithoutItsMagic() {
+  void tellsOfEachDamagedRecordOfAnOpenRegion() {
     RegionTier<CountedBlock> tier = open(DeviceKind.PMEM);
     put(tier, "file", 0, BLOCK_BYTES, DATA);
     put(tier, "file", 5000, BLOCK_BYTES, DATA);
@@ -244,13 +244,39 @@ class CacheInspectionTest {
     int region = inspect(DeviceKind.PMEM, Depth.TABLES).newest().orElseThrow().region();
     int first = RecordLayout.recordBytes(4, BLOCK_BYTES);
 
-    disk.flip(region, RegionLayout.FIRST_RECORD + first, 0);
+    for (int record : new int[] {RegionLayout.FIRST_RECORD, RegionLayout.FIRST_RECORD + first}) {
+      for (int field : new int[] {0, RecordLayout.RECORD_CHECK, RecordLayout.OFFSET}) {
+        disk.flip(region, record + field, 0);
+        CacheInspection found = inspect(DeviceKind.PMEM, Depth.TABLES);
+        assertThat(found.damages())
+            .singleElement()
+            .satisfies(
+                damage -> {
+                  assertThat(damage.position()).isEqualTo(record);
+                  assertThat(damage.reason()).contains("record's header is damaged");
+                });
+        assertThat(found.live().blocks()).as("the other one").isEqualTo(1);
+        disk.flip(region, record + field, 0);
+      }
+    }
+  }
+
+  @Test
+  void tellsWhereTheRecordsOfAnOpenRegionEndTooEarly() {
+    RegionTier<CountedBlock> tier = open(DeviceKind.PMEM);
+    put(tier, "file", 0, BLOCK_BYTES, DATA);
+    put(tier, "file", 5000, BLOCK_BYTES, DATA);
+    disk.detach();
+    int region = inspect(DeviceKind.PMEM, Depth.TABLES).newest().orElseThrow().region();
+    int first = RecordLayout.recordBytes(4, BLOCK_BYTES);
+
+    disk.flip(region, RegionLayout.FIRST_RECORD + first + RecordLayout.ROOM_CHECK, 0);
     CacheInspection last = inspect(DeviceKind.PMEM, Depth.TABLES);
     assertThat(last.damages()).singleElement().asString().contains("the last record");
     assertThat(last.live().blocks()).isEqualTo(1);
 
-    disk.flip(region, RegionLayout.FIRST_RECORD + first, 0);
-    disk.flip(region, RegionLayout.FIRST_RECORD, 0);
+    disk.flip(region, RegionLayout.FIRST_RECORD + first + RecordLayout.ROOM_CHECK, 0);
+    disk.flip(region, RegionLayout.FIRST_RECORD + RecordLayout.SEQUENCE, 0);
     CacheInspection both = inspect(DeviceKind.PMEM, Depth.TABLES);
     assertThat(both.damages())
         .singleElement()
@@ -265,10 +291,12 @@ class CacheInspectionTest {
     fill(tier);
     stop(tier);
     int region = inspect(DeviceKind.SSD, Depth.TABLES).oldest().orElseThrow().region();
-    ByteBuffer bytes = disk.region(region);
-    int recordBytes = RecordLayout.recordBytes(5, BLOCK_BYTES);
-    bytes.put(
-        RegionLayout.FIRST_RECORD, bytes, RegionLayout.FIRST_RECORD + recordBytes, recordBytes);
+    ByteBuffer bytes = RecordLayout.littleEndian(disk.region(region));
+    RegionLife life = RegionLayout.Header.read(bytes, disk.secret(), region).life();
+    int first = RegionLayout.FIRST_RECORD;
+    BlockRecord record = BlockRecord.read(bytes, first, life, first);
+    byte[] name = BlockRecord.nameOf("file1");
+    BlockRecord.write(bytes, first, life, name, 0, BLOCK_BYTES, record.payloadCrc(), 0, DATA);
 
     assertThat(inspect(DeviceKind.SSD, Depth.BLOCKS).damages())
         .singleElement()

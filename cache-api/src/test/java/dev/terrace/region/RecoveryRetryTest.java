@@ -143,9 +143,9 @@ class RecoveryRetryTest {
       assertThat(blocks.put(i)).isEqualTo(PutOutcome.STORED);
     }
     ByteBuffer region = RecordLayout.littleEndian(disk.region(0));
-    BlockRecord first = BlockRecord.read(region, RegionLayout.FIRST_RECORD);
+    RegionLayout.Header header = RegionLayout.Header.read(region, disk.secret(), 0);
     long written = new Sequence(device.generation()).next();
-    assertThat(first.sequence()).as("of a record in region 0").isGreaterThan(written);
+    assertThat(header.firstSequence()).as("of a record in region 0").isGreaterThan(written);
     assertThat(blocks.read(1099)).isTrue();
   }
 

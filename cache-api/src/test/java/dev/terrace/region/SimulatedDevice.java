@@ -178,6 +178,11 @@ public final class SimulatedDevice implements Device {
   }
 
   @Override
+  public CacheSecret secret() {
+    return disk.secret();
+  }
+
+  @Override
   public long generation() {
     return generation;
   }

@@ -25,6 +25,7 @@ public final class SimulatedDisk {
 
   private final int regionBytes;
   private final UUID id = new UUID(0x5EED, 0xD15C);
+  private final CacheSecret secret;
   private ByteBuffer[] written;
   private final ByteBuffer[] durable;
   private long generation;
@@ -32,6 +33,11 @@ public final class SimulatedDisk {
 
   /** An empty disk. */
   public SimulatedDisk(int regions, int regionBytes) {
+    this(regions, regionBytes, new CacheSecret(0x5EC, 0x2E7));
+  }
+
+  private SimulatedDisk(int regions, int regionBytes, CacheSecret secret) {
+    this.secret = secret;
     this.regionBytes = regionBytes;
     this.written = new ByteBuffer[regions];
     this.durable = new ByteBuffer[regions];
@@ -61,6 +67,10 @@ public final class SimulatedDisk {
     mark = written;
   }
 
+  CacheSecret secret() {
+    return secret;
+  }
+
   /** Opens it once more. */
   long open() {
     return ++generation;
@@ -81,7 +91,7 @@ public final class SimulatedDisk {
 
   /** What a process that is killed now would leave on a disk that is a file. */
   SimulatedDisk copy() {
-    SimulatedDisk copy = new SimulatedDisk(written.length, regionBytes);
+    SimulatedDisk copy = new SimulatedDisk(written.length, regionBytes, secret);
     for (int i = 0; i < written.length; i++) {
       copy.written[i].put(0, written[i], 0, regionBytes);
     }

@@ -23,6 +23,7 @@ import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.Tier;
 import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
+import dev.terrace.region.CacheSecret;
 import dev.terrace.region.Device;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
@@ -62,6 +63,11 @@ class WriteLimitTest {
     @Override
     public UUID id() {
       return device.id();
+    }
+
+    @Override
+    public CacheSecret secret() {
+      return device.secret();
     }
 
     @Override

@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.pause;
 
+import dev.terrace.region.CacheSecret;
 import dev.terrace.region.Device;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -49,6 +50,11 @@ final class StalledDevice implements Device {
   @Override
   public UUID id() {
     return device.id();
+  }
+
+  @Override
+  public CacheSecret secret() {
+    return device.secret();
   }
 
   @Override

@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.replay;
 
+import dev.terrace.region.CacheSecret;
 import dev.terrace.region.Device;
 import java.nio.ByteBuffer;
 import java.util.UUID;
@@ -34,12 +35,13 @@ final class MemoryDevice implements Device {
   private static final int NOT_FULL_REGIONS = 3;
 
   /** A region's header and footer, and some names of files. */
-  private static final int EDGES_BYTES = 256;
+  private static final int EDGES_BYTES = 1024;
 
   private final String name;
   private final boolean mapped;
   private final int regionBytes;
   private final ByteBuffer[] regions;
+  private final CacheSecret secret = CacheSecret.random();
 
   private MemoryDevice(String name, boolean mapped, int regions, int regionBytes) {
     this.name = name;
@@ -79,6 +81,11 @@ final class MemoryDevice implements Device {
   @Override
   public UUID id() {
     return new UUID(0, 0);
+  }
+
+  @Override
+  public CacheSecret secret() {
+    return secret;
   }
 
   @Override
