@@ -76,6 +76,15 @@ public interface Tier<B> extends AutoCloseable {
   boolean head(String file, long offset, ByteBuffer target);
 
   /**
+   * Compares the bytes of a resident block with their checksum, if this tier trusts bytes that it
+   * verified once; for one who has copied them to another tier. A damaged block is dropped. Not
+   * counted as a lookup.
+   *
+   * @return whether lookups verify anyway, or the bytes are right
+   */
+  boolean verify(String file, long offset);
+
+  /**
    * Takes a copy of a block. The caller keeps its reference to {@code block} and may release it as
    * soon as this returns.
    *

@@ -24,6 +24,7 @@ public final class TierCounters {
   private final LongAdder puts = new LongAdder();
   private final LongAdder putBytes = new LongAdder();
   private final LongAdder rewrittenBytes = new LongAdder();
+  private final LongAdder scrubbedBytes = new LongAdder();
   private final Map<PutOutcome, LongAdder> refusals = adders(PutOutcome.class);
   private final Map<EvictionCause, LongAdder> evictions = adders(EvictionCause.class);
   private final Map<Trouble, LongAdder> troubles = adders(Trouble.class);
@@ -64,6 +65,11 @@ public final class TierCounters {
     rewrittenBytes.add(sizeBytes);
   }
 
+  /** Counts a block that was verified where it rests. */
+  public void scrubbed(int sizeBytes) {
+    scrubbedBytes.add(sizeBytes);
+  }
+
   /** Counts a block that left. */
   public void evicted(EvictionCause cause) {
     evictions.get(cause).increment();
@@ -92,6 +98,11 @@ public final class TierCounters {
   /** Encoded bytes of blocks that were written anew. */
   public long rewrittenBytes() {
     return rewrittenBytes.sum();
+  }
+
+  /** Encoded bytes of blocks that were verified where they rest. */
+  public long scrubbedBytes() {
+    return scrubbedBytes.sum();
   }
 
   /** Blocks not stored, by reason; reasons that did not occur are left out. */

@@ -31,6 +31,7 @@ import java.util.Map;
  * @param putBytes their encoded bytes
  * @param rewrittenBytes encoded bytes of blocks that were written anew to keep them, while the
  *     space where they were was reclaimed; on top of {@code putBytes}
+ * @param scrubbedBytes encoded bytes of blocks that the background scrub verified
  * @param refusals blocks not stored, by reason
  * @param evictions blocks that left, by cause
  * @param troubles what went wrong below the tier, by kind
@@ -48,6 +49,7 @@ public record TierStats(
     long puts,
     long putBytes,
     long rewrittenBytes,
+    long scrubbedBytes,
     Map<PutOutcome, Long> refusals,
     Map<EvictionCause, Long> evictions,
     Map<Trouble, Long> troubles,

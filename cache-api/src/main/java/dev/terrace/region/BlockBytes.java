@@ -21,9 +21,10 @@ import java.nio.ByteBuffer;
  *
  * @param payload the bytes, from 0 to the limit
  * @param format what the codec said when it encoded them
+ * @param payloadCrc what the record says the checksum of the payload is
  * @param memory gives them back; to be called once
  */
-record BlockBytes(ByteBuffer payload, int format, BlockMemory memory) {
+record BlockBytes(ByteBuffer payload, int format, int payloadCrc, BlockMemory memory) {
 
   void release() {
     memory.free();

@@ -96,15 +96,30 @@ final class BlockReader {
    * @return null if they are not to be had, or the block is not at this place any more
    */
   BlockBytes read(IndexEntry entry) {
-    return read(entry, true);
+    return read(entry, true, false);
   }
 
-  /** The same for the log itself, whose one worker a device waits as long as the device does. */
+  /**
+   * The same for the log itself, whose one worker a device waits as long as the device does.
+   * Verified, so that what was flipped since the first read goes no further.
+   */
   BlockBytes readForLog(IndexEntry entry) {
-    return read(entry, false);
+    return read(entry, false, true);
   }
 
-  private BlockBytes read(IndexEntry entry, boolean forCaller) {
+  /**
+   * Whether a block's bytes are right at this moment, for a caller of the tier. A damaged block is
+   * dropped and counted.
+   */
+  boolean verify(IndexEntry entry) {
+    BlockBytes bytes = read(entry, true, true);
+    if (bytes != null) {
+      bytes.release();
+    }
+    return bytes != null;
+  }
+
+  private BlockBytes read(IndexEntry entry, boolean forCaller, boolean verify) {
     Region region = residents.region(entry.address());
     if (!region.log.io().health().isUsable()) {
       counters.trouble(Trouble.UNAVAILABLE_LOOKUP);
@@ -118,8 +133,8 @@ final class BlockReader {
       if (residents.index().isCurrent(entry)) {
         bytes =
             region.log.device().isMapped()
-                ? inPlace(region, entry)
-                : copy(region, entry, forCaller);
+                ? inPlace(region, entry, verify)
+                : copy(region, entry, forCaller, verify);
       }
       return bytes;
     } catch (DirectMemory.Exhausted e) {
@@ -196,10 +211,10 @@ final class BlockReader {
   }
 
   /** Bytes in the memory of a region, which stays pinned until they are released. */
-  private BlockBytes inPlace(Region region, IndexEntry entry) {
+  private BlockBytes inPlace(Region region, IndexEntry entry, boolean verify) {
     ByteBuffer memory = region.log.io().memory(region.slot);
     int position = BlockAddress.position(entry.address());
-    if (!entry.isVerified()) {
+    if (verify || !entry.isVerified()) {
       ReadCopy copy = copyOfMemory(region, entry, position);
       if (copy == null) {
         return null;
@@ -246,6 +261,7 @@ final class BlockReader {
     return new BlockBytes(
         record.slice(position + headerBytes, payloadBytes),
         record.getInt(position + RecordLayout.FORMAT),
+        record.getInt(position + RecordLayout.PAYLOAD_CRC),
         memory);
   }
 
@@ -277,7 +293,7 @@ final class BlockReader {
     return null;
   }
 
-  private BlockBytes copy(Region region, IndexEntry entry, boolean forCaller) {
+  private BlockBytes copy(Region region, IndexEntry entry, boolean forCaller, boolean verify) {
     WriteBuffer buffer = region.buffer();
     if (buffer != null && buffer.tryRetain()) {
       try {
@@ -286,7 +302,7 @@ final class BlockReader {
         buffer.release();
       }
     }
-    return fromDevice(region, entry, forCaller);
+    return fromDevice(region, entry, forCaller, verify || verifyReads || !entry.isVerified());
   }
 
   private BlockBytes copyOf(ByteBuffer bytes, IndexEntry entry) {
@@ -298,7 +314,8 @@ final class BlockReader {
     return payload(entry, copy.bytes(), 0, copy);
   }
 
-  private BlockBytes fromDevice(Region region, IndexEntry entry, boolean forCaller) {
+  private BlockBytes fromDevice(
+      Region region, IndexEntry entry, boolean forCaller, boolean withPayload) {
     int alignment = region.log.device().alignmentBytes();
     int position = BlockAddress.position(entry.address());
     int recordBytes =
@@ -311,7 +328,6 @@ final class BlockReader {
       if (!fill(copy, region, start, forCaller)) {
         return null;
       }
-      boolean withPayload = verifyReads || !entry.isVerified();
       right = isRight(region, entry, copy.bytes(), position - start, withPayload);
     } catch (IOException e) {
       log.warn("Cannot read " + region, e);

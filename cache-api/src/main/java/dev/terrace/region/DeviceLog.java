@@ -108,10 +108,11 @@ final class DeviceLog {
    * Lets the worker begin: it recovers what is on the device, and keeps clean regions ready.
    *
    * @param recovery brings back what is on the device, and says which regions hold nothing
+   * @param scrub verifies what rests there
    */
-  void start(Residents residents, Reclaimer reclaimer, Recovery recovery) {
+  void start(Residents residents, Reclaimer reclaimer, Recovery recovery, Scrub scrub) {
     clean.reclaimBy(reclaimer);
-    worker.start(residents, recovery);
+    worker.start(residents, recovery, scrub);
   }
 
   Device device() {

@@ -32,7 +32,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Does the I/O of one device's log, one thing after the other: recovers what is there, seals full
- * regions, has clean ones made, makes open memory durable, and gives the device back in the end.
+ * regions, has clean ones made, makes open memory durable, scrubs what is sealed, and gives the
+ * device back in the end.
  *
  * <p>Any thread may wake it; one thread at a time works.
  */
@@ -61,6 +62,7 @@ final class DeviceWorker {
   private final CountDownLatch released = new CountDownLatch(1);
   private Residents residents;
   private Recovery recovery;
+  private Scrub scrub;
   private volatile boolean recovered;
   private volatile boolean closing;
   private volatile boolean persistWanted;
@@ -97,8 +99,10 @@ final class DeviceWorker {
    * Begins.
    *
    * @param deviceRecovery brings back what is on the device, and says which regions hold nothing
+   * @param deviceScrub verifies what rests there
    */
-  void start(Residents tierResidents, Recovery deviceRecovery) {
+  void start(Residents tierResidents, Recovery deviceRecovery, Scrub deviceScrub) {
+    scrub = deviceScrub;
     residents = tierResidents;
     recovery = deviceRecovery;
     wake();
@@ -231,7 +235,7 @@ final class DeviceWorker {
       persistOpen();
       return true;
     }
-    return clean.makeReady();
+    return clean.makeReady() || scrub.step();
   }
 
   /**

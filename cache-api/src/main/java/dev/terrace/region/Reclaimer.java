@@ -156,7 +156,8 @@ final class Reclaimer {
     }
   }
 
-  private List<IndexEntry> liveIn(Region region) {
+  /** The blocks that are found in a sealed region. */
+  List<IndexEntry> liveIn(Region region) {
     List<IndexEntry> live = new ArrayList<>();
     try {
       for (RegionTable.Entry entry : table(region).entries()) {
@@ -217,7 +218,9 @@ final class Reclaimer {
       return false;
     }
     room.payload(name.length, payloadBytes).put(bytes.payload().duplicate());
-    long to = room.finish(name, entry.offset(), payloadBytes, bytes.format(), entry.traits());
+    long to =
+        room.finish(
+            name, entry.offset(), payloadBytes, bytes.payloadCrc(), bytes.format(), entry.traits());
     boolean moved = residents.move(entry.file(), entry.offset(), entry.address(), to);
     if (moved) {
       if (!log.device().isMapped()) {

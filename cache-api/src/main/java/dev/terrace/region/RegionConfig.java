@@ -28,6 +28,8 @@ import java.util.Objects;
  * @param writeLimitBytes bytes a second that may be written to all devices that are not memory,
  *     over every ten seconds; 0 is no limit
  * @param readers callers that may be inside one device at a time, if that is not memory; at least 1
+ * @param scrubPeriod how long the background scrub takes to verify all blocks at rest, where
+ *     lookups trust what they verified once; zero is no scrub
  * @param origins where files belong; kept with them over a restart
  */
 public record RegionConfig(
@@ -37,6 +39,7 @@ public record RegionConfig(
     Duration probeInterval,
     long writeLimitBytes,
     int readers,
+    Duration scrubPeriod,
     FileOrigins origins) {
 
   /**
@@ -54,6 +57,9 @@ public record RegionConfig(
     Objects.requireNonNull(origins, "origins");
     requirePositive("stallLimit", stallLimit);
     requirePositive("probeInterval", probeInterval);
+    if (scrubPeriod.isNegative()) {
+      throw new IllegalArgumentException("scrubPeriod=" + scrubPeriod + " is negative");
+    }
     if (readers < 1) {
       throw new IllegalArgumentException("readers=" + readers + " is not positive");
     }
@@ -63,7 +69,7 @@ public record RegionConfig(
     }
   }
 
-  /** The usual number of readers, and no origins. */
+  /** The usual number of readers, no scrub, and no origins. */
   public RegionConfig(
       String name,
       boolean verifyReads,
@@ -77,6 +83,7 @@ public record RegionConfig(
         probeInterval,
         writeLimitBytes,
         USUAL_READERS,
+        Duration.ZERO,
         FileOrigins.NONE);
   }
 
@@ -94,24 +101,44 @@ public record RegionConfig(
   /** The same, with the checksum of each read computed or not. */
   public RegionConfig withVerifyReads(boolean verify) {
     return new RegionConfig(
-        name, verify, stallLimit, probeInterval, writeLimitBytes, readers, origins);
+        name, verify, stallLimit, probeInterval, writeLimitBytes, readers, scrubPeriod, origins);
   }
 
   /** The same, with a limit of what is written in a second. */
   public RegionConfig withWriteLimitBytes(long bytesPerSecond) {
     return new RegionConfig(
-        name, verifyReads, stallLimit, probeInterval, bytesPerSecond, readers, origins);
+        name,
+        verifyReads,
+        stallLimit,
+        probeInterval,
+        bytesPerSecond,
+        readers,
+        scrubPeriod,
+        origins);
   }
 
   /** The same, with origins of the files. */
   public RegionConfig withOrigins(FileOrigins fileOrigins) {
     return new RegionConfig(
-        name, verifyReads, stallLimit, probeInterval, writeLimitBytes, readers, fileOrigins);
+        name,
+        verifyReads,
+        stallLimit,
+        probeInterval,
+        writeLimitBytes,
+        readers,
+        scrubPeriod,
+        fileOrigins);
   }
 
   /** The same, with another number of callers inside one device. */
   public RegionConfig withReaders(int most) {
     return new RegionConfig(
-        name, verifyReads, stallLimit, probeInterval, writeLimitBytes, most, origins);
+        name, verifyReads, stallLimit, probeInterval, writeLimitBytes, most, scrubPeriod, origins);
+  }
+
+  /** The same, with a background scrub that takes so long. */
+  public RegionConfig withScrubPeriod(Duration period) {
+    return new RegionConfig(
+        name, verifyReads, stallLimit, probeInterval, writeLimitBytes, readers, period, origins);
   }
 }

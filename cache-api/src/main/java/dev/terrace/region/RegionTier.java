@@ -155,7 +155,10 @@ public final class RegionTier<B> implements Tier<B> {
             config.probeInterval(),
             () -> closed,
             this::recovered);
-    log.start(residents, new Reclaimer(residents, reader, departures, counters), recovery);
+    Reclaimer reclaimer = new Reclaimer(residents, reader, departures, counters);
+    Duration period = trustsReads() ? config.scrubPeriod() : Duration.ZERO;
+    Scrub scrub = new Scrub(log, period, reclaimer::liveIn, reader, counters, nanoTime);
+    log.start(residents, reclaimer, recovery, scrub);
   }
 
   /** After each run of a device's recovery. */
@@ -259,6 +262,20 @@ public final class RegionTier<B> implements Tier<B> {
   public boolean head(String file, long offset, ByteBuffer target) {
     IndexEntry entry = closed ? null : index.find(file, offset);
     return entry != null && reader.readHead(entry, target);
+  }
+
+  /** Whether lookups trust bytes that were verified once. */
+  private boolean trustsReads() {
+    return logs.isMapped() || !config.verifyReads();
+  }
+
+  @Override
+  public boolean verify(String file, long offset) {
+    if (!trustsReads()) {
+      return true;
+    }
+    IndexEntry entry = index.find(file, offset);
+    return entry != null && reader.verify(entry);
   }
 
   @Override
@@ -371,6 +388,7 @@ public final class RegionTier<B> implements Tier<B> {
         counters.puts(),
         counters.putBytes(),
         counters.rewrittenBytes(),
+        counters.scrubbedBytes(),
         counters.refusals(),
         counters.evictions(),
         counters.troubles(),

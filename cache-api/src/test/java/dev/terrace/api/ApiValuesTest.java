@@ -67,6 +67,7 @@ class ApiValuesTest {
         0,
         0,
         0,
+        0,
         Map.of(),
         Map.of(),
         Map.of(),

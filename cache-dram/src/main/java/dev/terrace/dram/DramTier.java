@@ -204,6 +204,12 @@ public final class DramTier<B> implements Tier<B> {
     }
   }
 
+  /** Memory is trusted. */
+  @Override
+  public boolean verify(String file, long offset) {
+    return true;
+  }
+
   @Override
   public PutOutcome put(String file, long offset, B block, BlockTraits traits) {
     int sizeBytes = codec.sizeBytes(block);
@@ -474,6 +480,7 @@ public final class DramTier<B> implements Tier<B> {
         counters.puts(),
         counters.putBytes(),
         counters.rewrittenBytes(),
+        counters.scrubbedBytes(),
         counters.refusals(),
         counters.evictions(),
         counters.troubles(),

@@ -86,6 +86,11 @@ record CountedTier(String name, TierStats stats) implements TierReport {
   }
 
   @Override
+  public long getScrubbedBytes() {
+    return stats.scrubbedBytes();
+  }
+
+  @Override
   public Map<String, Long> getRefusals() {
     return byName(stats.refusals());
   }

@@ -30,6 +30,7 @@ import dev.terrace.tiered.Movement;
 import dev.terrace.tiered.NoTier;
 import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -153,7 +154,11 @@ final class OpenTiers {
   private void open(List<Device> devices, RegionConfig config, String access) {
     RegionTier<Cacheable> tier = null;
     try {
-      tier = RegionTier.open(codec, devices, config.withOrigins(origins));
+      tier =
+          RegionTier.open(
+              codec,
+              devices,
+              config.withOrigins(origins).withScrubPeriod(Duration.ofDays(settings.scrubDays())));
     } finally {
       if (tier == null) {
         devices.forEach(Device::close);

@@ -34,6 +34,7 @@ import org.apache.hadoop.conf.Configuration;
  *     seconds; 0 is no limit
  * @param ssdEndurance whether fewer writes to the SSD tier are worth more than hits
  * @param ssdReaders callers that may read from one path of the SSD tier at a time
+ * @param scrubDays days in which the background scrub verifies all blocks; 0 if there is none
  */
 public record TerraceSettings(
     long dramSizeBytes,
@@ -44,7 +45,8 @@ public record TerraceSettings(
     boolean ssdDirect,
     long ssdWriteLimitBytes,
     boolean ssdEndurance,
-    int ssdReaders) {
+    int ssdReaders,
+    int scrubDays) {
 
   /** What all keys start with. */
   public static final String PREFIX = "hbase.terrace.";
@@ -145,6 +147,19 @@ public record TerraceSettings(
 
   private static final int MOST_SSD_READERS = 1000;
 
+  /** How long the background scrub takes. */
+  public static final Setting SCRUB_DAYS =
+      new Setting(
+          PREFIX + "scrub.days",
+          "7",
+          "Days in which the background scrub verifies all blocks of the PMem tier, and of the SSD"
+              + " tier if "
+              + SSD_VERIFY.key()
+              + " is false, from 1 to 365; 0 is no scrub.",
+          false);
+
+  private static final int MOST_SCRUB_DAYS = 365;
+
   /** All settings, in the order in which they are documented. */
   public static final List<Setting> ALL =
       List.of(
@@ -158,7 +173,8 @@ public record TerraceSettings(
           SSD_DIRECT,
           SSD_WRITE_LIMIT,
           SSD_ENDURANCE,
-          SSD_READERS);
+          SSD_READERS,
+          SCRUB_DAYS);
 
   /**
    * Reads and checks all settings.
@@ -201,7 +217,8 @@ public record TerraceSettings(
         reader.flag(SSD_DIRECT),
         reader.sizeBytes(SSD_WRITE_LIMIT),
         reader.flag(SSD_ENDURANCE),
-        reader.count(SSD_READERS, 1, MOST_SSD_READERS));
+        reader.count(SSD_READERS, 1, MOST_SSD_READERS),
+        reader.count(SCRUB_DAYS, 0, MOST_SCRUB_DAYS));
   }
 
   private void checkWriteLimit(SettingsReader reader) {
@@ -296,6 +313,7 @@ public record TerraceSettings(
     map.put(SSD_WRITE_LIMIT.key(), Long.toString(ssdWriteLimitBytes));
     map.put(SSD_ENDURANCE.key(), Boolean.toString(ssdEndurance));
     map.put(SSD_READERS.key(), Integer.toString(ssdReaders));
+    map.put(SCRUB_DAYS.key(), Integer.toString(scrubDays));
     return map;
   }
 
@@ -310,6 +328,7 @@ public record TerraceSettings(
         ssdDirect,
         ssdWriteLimitBytes,
         ssdEndurance,
-        ssdReaders);
+        ssdReaders,
+        scrubDays);
   }
 }

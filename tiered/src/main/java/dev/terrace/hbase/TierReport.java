@@ -60,6 +60,9 @@ public interface TierReport {
    */
   long getRewrittenBytes();
 
+  /** Encoded bytes of blocks that the background scrub verified. */
+  long getScrubbedBytes();
+
   /** Blocks not stored, by reason. */
   Map<String, Long> getRefusals();
 

@@ -50,6 +50,7 @@ public final class NoTier<B> implements Tier<B> {
           0,
           0,
           0,
+          0,
           Map.of(),
           Map.of(),
           Map.of(),
@@ -86,6 +87,11 @@ public final class NoTier<B> implements Tier<B> {
   @Override
   public boolean head(String file, long offset, ByteBuffer target) {
     return false;
+  }
+
+  @Override
+  public boolean verify(String file, long offset) {
+    return true;
   }
 
   @Override

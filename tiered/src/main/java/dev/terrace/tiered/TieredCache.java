@@ -200,15 +200,18 @@ public final class TieredCache<B> implements AutoCloseable {
     }
     MoveOutcome outcome = MoveOutcome.EVICTED;
     int sizeBytes = 0;
+    boolean isRight = true;
     boolean evicted = false;
     try {
       Optional<BlockInfo> info = from.info(file, offset);
       if (info.isPresent()) {
         sizeBytes = info.get().sizeBytes();
         outcome = promoted(highest.put(file, offset, block, info.get().traits()));
+        // After the copy, so that nothing that was flipped before it goes unseen from now on.
+        isRight = outcome != MoveOutcome.MOVED || from.verify(file, offset);
       }
     } finally {
-      evicted = ascents.end(ascent);
+      evicted = ascents.end(ascent) || !isRight;
     }
     if (evicted) {
       evict(file, offset);

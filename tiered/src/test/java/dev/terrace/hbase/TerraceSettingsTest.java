@@ -123,6 +123,17 @@ class TerraceSettingsTest {
   }
 
   @Test
+  void daysOfTheScrubAreCounted() {
+    String key = "hbase.terrace.scrub.days";
+    assertThat(parse("hbase.terrace.dram.size", "8g").scrubDays()).isEqualTo(7);
+    assertThat(parse("hbase.terrace.dram.size", "8g", key, "0").scrubDays()).isZero();
+    for (String written : List.of("-1", "366", "0.5")) {
+      assertThat(error("hbase.terrace.dram.size", "8g", key, written))
+          .isEqualTo(key + "=" + written + " is out of range: write a whole number from 0 to 365");
+    }
+  }
+
+  @Test
   void noTierIsAnErrorWithAnExample() {
     String message =
         "no tier is configured: set hbase.terrace.dram.size, such as to 8g, for a DRAM tier of 8"

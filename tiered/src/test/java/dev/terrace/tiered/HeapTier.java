@@ -50,6 +50,7 @@ final class HeapTier implements Tier<String> {
   private Runnable afterPut = () -> {};
   private Runnable afterGet = () -> {};
   private boolean isFull;
+  private boolean damaged;
   private long capacityBytes;
   private int lookups;
   private int puts;
@@ -167,6 +168,16 @@ final class HeapTier implements Tier<String> {
   }
 
   @Override
+  public boolean verify(String file, long offset) {
+    return !damaged;
+  }
+
+  /** Lets the bytes of all blocks be damaged at rest, as far as {@link #verify} can see. */
+  void damage() {
+    damaged = true;
+  }
+
+  @Override
   public PutOutcome put(String file, long offset, String block, BlockTraits traits) {
     puts++;
     Runnable before = beforePut;
@@ -254,6 +265,7 @@ final class HeapTier implements Tier<String> {
         0,
         entries.size(),
         new HitRecorder(0).counts(),
+        0,
         0,
         0,
         0,

@@ -91,6 +91,17 @@ class PromotionTest {
   }
 
   @Test
+  void aBlockWhoseBytesAreWrongBelowDoesNotStayAbove() {
+    low.put("file", 1, "one", DATA);
+    read(Access.CACHING);
+    low.damage();
+    read(Access.CACHING);
+    assertThat(high.puts()).isOne();
+    assertThat(cache.contains("file", 1)).isFalse();
+    assertThat(up()).isEqualTo(Map.of(MoveOutcome.EVICTED, 1L));
+  }
+
+  @Test
   void whatTheHighestTierSaysIsCounted() {
     low.put("file", 1, "one", DATA);
     read(Access.CACHING);
