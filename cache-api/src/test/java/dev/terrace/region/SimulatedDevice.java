@@ -129,6 +129,11 @@ public final class SimulatedDevice implements Device {
     return waiting.get();
   }
 
+  /** Lets the next write throw an error. */
+  void failOnce(Error error) {
+    failOnce(0, error);
+  }
+
   /** Lets a write throw an error, after so many that do not. */
   void failOnce(int after, Error error) {
     writesBeforeError.set(after);

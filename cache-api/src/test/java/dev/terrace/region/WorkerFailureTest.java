@@ -158,7 +158,7 @@ class WorkerFailureTest {
     open(Runnable::run);
     for (int i = 0; i < 3 * REGIONS; i++) {
       assertThat(blocks.put(i)).isEqualTo(PutOutcome.STORED);
-      device.failOnce(0, new StackOverflowError("as asked"));
+      device.failOnce(new StackOverflowError("as asked"));
       tier.sealOpen();
     }
     assertThat(blocks.readAll(0, 3 * REGIONS)).isZero();
