@@ -142,7 +142,9 @@ final class BlockReader {
       log.warn("Not read: " + entry.file() + " @ " + entry.offset(), e);
       return null;
     } catch (InternalError e) {
-      log.warn("Not read: " + region, region.log.io().faulted(e));
+      IOException fault = region.log.io().fault(e);
+      region.log.io().health().readFailed(fault);
+      log.warn("Not read: " + region, fault);
       return null;
     } finally {
       if (bytes == null || !region.log.device().isMapped()) {

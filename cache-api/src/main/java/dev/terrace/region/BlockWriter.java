@@ -79,7 +79,9 @@ final class BlockWriter<B> {
       }
       return outcome;
     } catch (InternalError e) {
-      log.warn("Not cached: " + file + " @ " + offset, target.io().faulted(e));
+      IOException fault = target.io().fault(e);
+      target.io().health().writeFailed(fault);
+      log.warn("Not cached: " + file + " @ " + offset, fault);
       return PutOutcome.UNAVAILABLE;
     }
   }

@@ -217,22 +217,32 @@ final class Reclaimer {
     if (room == null) {
       return false;
     }
-    room.payload(name.length, payloadBytes).put(bytes.payload().duplicate());
-    long to =
-        room.finish(
-            name, entry.offset(), payloadBytes, bytes.payloadCrc(), bytes.format(), entry.traits());
-    boolean moved = residents.move(entry.file(), entry.offset(), entry.address(), to);
-    if (moved) {
-      if (!log.device().isMapped()) {
+    boolean moved = false;
+    try {
+      room.payload(name.length, payloadBytes).put(bytes.payload().duplicate());
+      long to =
+          room.finish(
+              name,
+              entry.offset(),
+              payloadBytes,
+              bytes.payloadCrc(),
+              bytes.format(),
+              entry.traits());
+      moved = residents.move(entry.file(), entry.offset(), entry.address(), to);
+      if (moved && !log.device().isMapped()) {
         residents.region(entry.address()).movedTo(residents.region(to));
       }
+    } finally {
+      if (!moved) {
+        room.giveUp();
+      }
+    }
+    if (moved) {
       // One hit less than before: a block that was hit often stays for more than one round.
       for (int hit = 1; hit < entry.hits(); hit++) {
         residents.index().touch(entry.file(), entry.offset());
       }
       room.keep(entry.file(), entry.offset(), payloadBytes, bytes.format(), entry.traits());
-    } else {
-      room.giveUp();
     }
     return moved;
   }

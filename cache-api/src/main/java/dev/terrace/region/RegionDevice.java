@@ -144,20 +144,20 @@ final class RegionDevice {
       health.writeFailed(new IOException(e));
       throw new IOException(e);
     } catch (InternalError e) {
-      throw faulted(e);
+      IOException fault = fault(e);
+      health.writeFailed(fault);
+      throw fault;
     } finally {
       health.end();
     }
   }
 
-  /** The exception for a fault of mapped memory, which counts as a failed write. */
-  IOException faulted(InternalError error) {
+  /** The exception for a fault of mapped memory. */
+  IOException fault(InternalError error) {
     if (!MappedFaults.isFault(error)) {
       throw error;
     }
-    IOException fault = new IOException("memory fails, path=" + device.path(), error);
-    health.writeFailed(fault);
-    return fault;
+    return new IOException("memory fails, path=" + device.path(), error);
   }
 
   /** Counts a write to a region that failed, unless it is the whole device that lacks space. */

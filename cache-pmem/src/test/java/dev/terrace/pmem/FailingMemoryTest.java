@@ -72,7 +72,7 @@ class FailingMemoryTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"read", "put", "recover"})
+  @ValueSource(strings = {"read", "put", "recover", "hit"})
   void theProcessSurvives(String what) throws IOException {
     assertThat(run(what)).contains("survived " + what);
   }
@@ -134,6 +134,7 @@ class FailingMemoryTest {
         case "put" -> put(path);
         case "recover" -> recover(path);
         case "tick" -> tick(path);
+        case "hit" -> hit(path);
         default -> throw new IllegalArgumentException(args[1]);
       }
       System.out.println("survived " + args[1]);
@@ -183,6 +184,23 @@ class FailingMemoryTest {
       check(!tier.isRecovered(), "waits");
       check(tier.stats().troubles().get(Trouble.UNREAD_REGION) > 0, "unread");
       check(tier.stats().troubles().get(Trouble.DEVICE_OUT) == 1, "out of service");
+    }
+
+    /** Hits on verified blocks: what fails before the reader has the memory is a read error. */
+    private static void hit(Path path) throws IOException {
+      cutOff(path, 1);
+      int misses = 0;
+      for (int i = 0; i < 500; i++) {
+        try {
+          misses += blocks.read(i) ? 0 : 1;
+        } catch (InternalError e) {
+          // The reader's own access, which the tier cannot guard.
+          check(e.getMessage().contains("unsafe memory access"), e.toString());
+        }
+      }
+      check(misses > 0, "misses");
+      check(blocks.count(Trouble.READ_ERROR) >= 5, "read errors");
+      check(blocks.count(Trouble.DEVICE_OUT) == 1, "out of service");
     }
 
     /** What was verified is served without a look at it, until the device is found cut off. */
