@@ -17,7 +17,10 @@ package dev.terrace.api;
 public enum Source {
   /** Somebody read it, and it was in no tier. */
   READ,
-  /** It is cached ahead of any read: a prefetch, or what a flush or a compaction writes. */
+  /**
+   * It is cached ahead of any read: a prefetch, or what a flush or a compaction writes. Waits for
+   * room for a moment, and not for a write limit.
+   */
   AHEAD,
   /** It left the tier above. */
   DEMOTION,

@@ -22,8 +22,9 @@ import java.util.Optional;
  * its offset there.
  *
  * <p>All methods may be called from any thread at any time, also twice and after {@link #close}:
- * then a lookup misses, a put is refused and an eviction finds nothing. None of them waits for I/O,
- * and none throws because of what is in the cache; normal outcomes are values.
+ * then a lookup misses, a put is refused and an eviction finds nothing. None of them waits for I/O
+ * but a put that is told to, and none throws because of what is in the cache; normal outcomes are
+ * values.
  *
  * @param <B> the object that readers use; see {@link BlockCodec} for who counts its holders
  */
@@ -91,6 +92,17 @@ public interface Tier<B> extends AutoCloseable {
    * @return what became of it; a refusal is counted under its reason
    */
   PutOutcome put(String file, long offset, B block, BlockTraits traits);
+
+  /**
+   * The same, but where a put would be refused as {@link PutOutcome#BUSY} it waits for room first,
+   * while the tier's device makes progress. It does not wait for a write limit.
+   *
+   * @param mostWaitNanos how long to wait at most; 0 is not at all
+   */
+  default PutOutcome put(
+      String file, long offset, B block, BlockTraits traits, long mostWaitNanos) {
+    return put(file, offset, block, traits);
+  }
 
   /**
    * Drops a block. Readers that hold it may go on reading it.

@@ -26,7 +26,7 @@ import java.nio.ByteBuffer;
  * Puts a block: chooses its device, gets room in that one's open region, fills it, and lets the
  * block be found.
  *
- * <p>Any thread may call any method; none waits for I/O.
+ * <p>Any thread may call any method. None does I/O, and one waits for it only if it is told to.
  *
  * @param <B> the object that readers use
  */
@@ -53,8 +53,13 @@ final class BlockWriter<B> {
     this.log = log;
   }
 
-  /** Puts a block. The caller keeps its reference. */
-  PutOutcome put(String file, long offset, B block, int sizeBytes, BlockTraits traits) {
+  /**
+   * Puts a block. The caller keeps its reference.
+   *
+   * @param mostWaitNanos how long to wait for room while the device makes progress
+   */
+  PutOutcome put(
+      String file, long offset, B block, int sizeBytes, BlockTraits traits, long mostWaitNanos) {
     if (sizeBytes <= 0 || sizeBytes > largestBlockBytes) {
       return PutOutcome.BAD_SIZE;
     }
@@ -71,7 +76,7 @@ final class BlockWriter<B> {
     }
     int recordBytes = RecordLayout.recordBytes(name.length, sizeBytes);
     try {
-      Room room = target.reserve(file, name.length, recordBytes);
+      Room room = target.reserve(file, name.length, recordBytes, mostWaitNanos);
       PutOutcome outcome =
           room == null ? PutOutcome.BUSY : fill(room, name, file, offset, block, sizeBytes, traits);
       if (logs.isMapped() && outcome != PutOutcome.STORED) {

@@ -58,6 +58,7 @@ final class CleanRegions {
   private final Queue<Region> clean = new ConcurrentLinkedQueue<>();
   private final AtomicInteger cleanCount = new AtomicInteger();
   private final Queue<Region> empty = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger emptyCount = new AtomicInteger();
   private Reclaimer reclaimer;
 
   /** Whether some region may have lost its last block since they were looked through. */
@@ -100,13 +101,13 @@ final class CleanRegions {
 
   /** Takes a region that nobody reads any more. */
   void addEmpty(Region region) {
+    emptyCount.incrementAndGet();
     empty.add(region);
   }
 
-  /** Whether regions are empty beyond those that are kept so. */
+  /** Whether regions are empty beyond those that are kept so, ready or not. */
   boolean hasSpare() {
-    int ready = cleanCount.get();
-    return ready >= target && (ready > target || !empty.isEmpty());
+    return cleanCount.get() + emptyCount.get() > target;
   }
 
   /** Whether none is ready, but will be when what is open was sealed. */
@@ -156,11 +157,12 @@ final class CleanRegions {
   private Region pollEmpty() {
     for (int i = empty.size(); i > 0; i--) {
       Region region = empty.poll();
+      emptyCount.decrementAndGet();
       if (!region.isNeeded()) {
         waiting = false;
         return region;
       }
-      empty.add(region);
+      addEmpty(region);
     }
     waiting = !empty.isEmpty();
     return null;
@@ -217,7 +219,7 @@ final class CleanRegions {
       region.forgive();
       if (region.state() == State.QUARANTINED) {
         region.state(State.RECLAIMING);
-        empty.add(region);
+        addEmpty(region);
       }
     }
   }
@@ -235,7 +237,7 @@ final class CleanRegions {
   void closeToReaders(Region region) {
     region.state(State.RECLAIMING);
     if (region.closeToReaders()) {
-      empty.add(region);
+      addEmpty(region);
     }
   }
 
@@ -262,12 +264,13 @@ final class CleanRegions {
       prepared = true;
     } finally {
       if (!prepared) {
-        empty.add(region);
+        addEmpty(region);
       }
     }
     region.state(State.CLEAN);
     clean.add(region);
     cleanCount.incrementAndGet();
+    io.roomWait().give();
   }
 
   private void quarantine(Region region) {

@@ -59,6 +59,7 @@ final class DeviceLog {
   private final LongSupplier nanoTime;
   private final FileOrigins origins;
   private final RateLimitedLog log;
+  private final RoomWait roomWait;
   private final CleanRegions clean;
   private final DeviceWorker worker;
   private final AtomicInteger unsealed = new AtomicInteger();
@@ -91,6 +92,7 @@ final class DeviceLog {
     for (int slot = 0; slot < regions.length; slot++) {
       regions[slot] = new Region(this, firstRegion + slot, slot);
     }
+    this.roomWait = io.roomWait();
     this.clean = new CleanRegions(io, regions, sequence, nanoTime, counters);
     this.worker =
         new DeviceWorker(
@@ -147,6 +149,31 @@ final class DeviceLog {
   }
 
   /**
+   * Room for a record.
+   *
+   * @param mostWaitNanos how long to wait for it while the device makes progress; 0 is not at all
+   * @return null if there is none now
+   */
+  Room reserve(String file, int nameBytes, int recordBytes, long mostWaitNanos) {
+    if (mostWaitNanos == 0) {
+      return reserve(file, nameBytes, recordBytes);
+    }
+    long start = System.nanoTime();
+    while (true) {
+      long seen = roomWait.given();
+      Room room = reserve(file, nameBytes, recordBytes);
+      if (room != null) {
+        return room;
+      }
+      long restNanos = mostWaitNanos - (System.nanoTime() - start);
+      boolean given = io.health().isWritable() && roomWait.await(seen, mostWaitNanos, restNanos);
+      if (!given) {
+        return null;
+      }
+    }
+  }
+
+  /**
    * Room for a record, without waiting.
    *
    * @return null if there is none now
@@ -198,7 +225,7 @@ final class DeviceLog {
       if (bytes == null) {
         return null;
       }
-      buffer = new WriteBuffer(bytes, io.buffers()::giveBack);
+      buffer = new WriteBuffer(bytes, this::giveBack);
     }
     Region region = clean.poll();
     if (region == null) {
@@ -217,6 +244,11 @@ final class DeviceLog {
     region.state(State.WRITING);
     region.openToReaders();
     return new OpenRegion(region, buffer, device().regionBytes());
+  }
+
+  private void giveBack(ByteBuffer bytes) {
+    io.buffers().giveBack(bytes);
+    roomWait.give();
   }
 
   /** Says that a record was written or given up, if that was the last one of an ended region. */

@@ -34,6 +34,7 @@ final class DeviceLogs {
   private final List<DeviceLog> logs = new ArrayList<>();
   private final List<Region> regions = new ArrayList<>();
   private final boolean isMapped;
+  private final WritePacer pacer;
   private final int regionBytes;
   private final int alignmentBytes;
 
@@ -53,7 +54,7 @@ final class DeviceLogs {
     Device first = devices.get(0);
     this.isMapped = first.isMapped();
     this.regionBytes = first.regionBytes();
-    WritePacer pacer =
+    this.pacer =
         config.writeLimitBytes() == 0 ? null : new WritePacer(config.writeLimitBytes(), nanoTime);
     FileOrigins origins = new GuardedOrigins(config.origins(), nanoTime);
     int alignment = 1;
@@ -105,6 +106,14 @@ final class DeviceLogs {
 
   void forEach(Consumer<DeviceLog> action) {
     logs.forEach(action);
+  }
+
+  /** Ends all logs, which write what they hold without regard to the write limit. */
+  void close() {
+    logs.forEach(DeviceLog::close);
+    if (pacer != null) {
+      pacer.lift();
+    }
   }
 
   boolean all(Predicate<DeviceLog> what) {

@@ -32,6 +32,7 @@ final class RegionDevice {
   private final DeviceHealth health;
   private final WritePacer pacer;
   private final DeviceBuffers buffers;
+  private final RoomWait roomWait = new RoomWait();
   private final int edgeBytes;
 
   /** The regions' memory where they are memory: for absolute access only, and readable for good. */
@@ -66,6 +67,11 @@ final class RegionDevice {
 
   DeviceHealth health() {
     return health;
+  }
+
+  /** Where puts wait for room on this device. */
+  RoomWait roomWait() {
+    return roomWait;
   }
 
   DeviceBuffers buffers() {
@@ -109,9 +115,23 @@ final class RegionDevice {
     int at = position;
     while (source.position() < end) {
       int length = Math.min(pacer.pieceBytes(), end - source.position());
-      pacer.await(length);
+      awaitTurn(length);
       writePiece(slot, at, source.limit(source.position() + length));
       at += length;
+    }
+  }
+
+  /** Nobody waits for room meanwhile: what the write limit keeps out is refused at once. */
+  private void awaitTurn(int bytes) {
+    long turn = pacer.turn(bytes);
+    if (pacer.isDue(turn)) {
+      return;
+    }
+    roomWait.paced(true);
+    try {
+      pacer.await(turn);
+    } finally {
+      roomWait.paced(false);
     }
   }
 

@@ -40,10 +40,10 @@ import org.slf4j.LoggerFactory;
 /**
  * A tier whose blocks lie in the regions of one or several devices, and survive a restart.
  *
- * <p>Puts append to an open region and never wait for I/O; everything else is done by one worker a
- * device. On devices that are memory, readers use the blocks in place, under a lease that keeps
- * their region; from others they get copies. All methods may be called from any thread. Before
- * {@link #start} nothing is found and nothing is taken.
+ * <p>Puts append to an open region, and wait for I/O only if they are told to; everything else is
+ * done by one worker a device. On devices that are memory, readers use the blocks in place, under a
+ * lease that keeps their region; from others they get copies. All methods may be called from any
+ * thread. Before {@link #start} nothing is found and nothing is taken.
  *
  * @param <B> the object that readers use
  */
@@ -280,18 +280,25 @@ public final class RegionTier<B> implements Tier<B> {
 
   @Override
   public PutOutcome put(String file, long offset, B block, BlockTraits traits) {
-    int sizeBytes = codec.sizeBytes(block);
-    return counters.put(tryPut(file, offset, block, sizeBytes, traits), sizeBytes);
+    return put(file, offset, block, traits, 0);
   }
 
-  private PutOutcome tryPut(String file, long offset, B block, int sizeBytes, BlockTraits traits) {
+  @Override
+  public PutOutcome put(String file, long offset, B block, BlockTraits traits, long mostWaitNanos) {
+    int sizeBytes = codec.sizeBytes(block);
+    PutOutcome outcome = tryPut(file, offset, block, sizeBytes, traits, mostWaitNanos);
+    return counters.put(outcome, sizeBytes);
+  }
+
+  private PutOutcome tryPut(
+      String file, long offset, B block, int sizeBytes, BlockTraits traits, long mostWaitNanos) {
     if (closed) {
       return PutOutcome.CLOSED;
     }
     if (!started) {
       return PutOutcome.BUSY;
     }
-    PutOutcome outcome = writer.put(file, offset, block, sizeBytes, traits);
+    PutOutcome outcome = writer.put(file, offset, block, sizeBytes, traits, mostWaitNanos);
     if (outcome == PutOutcome.STORED && closed) {
       residents.evict(file, offset, EvictionCause.CLOSE);
     }
@@ -416,7 +423,7 @@ public final class RegionTier<B> implements Tier<B> {
       closed = true;
     }
     dropAll();
-    logs.forEach(DeviceLog::close);
+    logs.close();
   }
 
   private void dropAll() {

@@ -13,6 +13,8 @@
  */
 package dev.terrace.region;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -38,6 +40,11 @@ final class WritePacer {
   private final double nanosPerByte;
   private final LongSupplier nanoTime;
   private long nextTurn;
+
+  /** Threads that wait for their turn; each is here before it looks whether the limit is lifted. */
+  private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
+
+  private volatile boolean lifted;
 
   /**
    * A pacer.
@@ -65,11 +72,26 @@ final class WritePacer {
     return turn;
   }
 
-  /** Takes a turn for a piece, and waits until it comes. */
-  void await(int bytes) {
-    long turn = turn(bytes);
-    for (long wait = turn - nanoTime.getAsLong(); wait > 0; wait = turn - nanoTime.getAsLong()) {
-      LockSupport.parkNanos(this, wait);
+  /** Whether a turn has come. */
+  boolean isDue(long turn) {
+    return lifted || turn - nanoTime.getAsLong() <= 0;
+  }
+
+  /** Waits until a turn comes, or the limit is lifted. */
+  void await(long turn) {
+    waiting.add(Thread.currentThread());
+    try {
+      while (!isDue(turn)) {
+        LockSupport.parkNanos(this, turn - nanoTime.getAsLong());
+      }
+    } finally {
+      waiting.remove(Thread.currentThread());
     }
+  }
+
+  /** Ends the limit: a tier that closes writes the little that it still holds at once. */
+  void lift() {
+    lifted = true;
+    waiting.forEach(LockSupport::unpark);
   }
 }

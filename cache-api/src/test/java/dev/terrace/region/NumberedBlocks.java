@@ -20,6 +20,7 @@ import dev.terrace.api.Payloads;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Tier;
 import dev.terrace.api.Trouble;
+import java.time.Duration;
 
 /** One file's blocks of equal size in a tier, known by their numbers, which are their offsets. */
 public final class NumberedBlocks {
@@ -39,8 +40,13 @@ public final class NumberedBlocks {
 
   /** Puts a block. */
   public PutOutcome put(int number) {
+    return put(number, Duration.ZERO);
+  }
+
+  /** Puts a block, and waits for room at most so long. */
+  public PutOutcome put(int number, Duration mostWait) {
     CountedBlock block = CountedBlock.of(file, number, sizeBytes);
-    PutOutcome outcome = tier.put(file, number, block, TRAITS);
+    PutOutcome outcome = tier.put(file, number, block, TRAITS, mostWait.toNanos());
     block.release();
     return outcome;
   }

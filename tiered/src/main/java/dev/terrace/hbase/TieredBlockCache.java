@@ -57,8 +57,9 @@ import org.slf4j.LoggerFactory;
  * does not know are declared without {@code @Override}; no version calls one that it lacks.
  *
  * <p>Any thread may call any method at any time, under any lock of HBase's, and after {@link
- * #shutdown}, too. Nothing here waits for I/O, and trouble of the cache never reaches HBase as an
- * exception: a block that cannot be cached is counted, and one that cannot be had is a miss.
+ * #shutdown}, too. Nothing here waits for I/O but {@code cacheBlock} with {@code waitWhenCache},
+ * which may wait a second for room. Trouble of the cache never reaches HBase as an exception: a
+ * block that cannot be cached is counted, and one that cannot be had is a miss.
  *
  * <p>Blocks that are read through the reference files of a split lie under the name of the file
  * that they are in, so that both daughters share them, and share them with their parent. Callers

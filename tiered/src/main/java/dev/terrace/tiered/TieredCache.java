@@ -33,6 +33,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 
@@ -73,6 +74,11 @@ public final class TieredCache<B> implements AutoCloseable {
 
   /** While the blocks of one region are carried on, those of the next may leave. */
   private static final int REGIONS_UNDER_WAY = 2;
+
+  /** How long a put may wait for room. */
+  private static final long MOST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private static final long NO_WAIT = Long.MIN_VALUE;
 
   /** What {@link #keepSafe} copies at a time. */
   private static final long SAFE_STEP_BYTES = 64 << 20;
@@ -278,31 +284,37 @@ public final class TieredCache<B> implements AutoCloseable {
   }
 
   /**
-   * The same.
+   * The same. What is put {@link Source#AHEAD} waits for room in the tier that is to take it, for a
+   * second at most.
    *
    * @param source why it is put
    */
   public PutOutcome put(String file, long offset, B block, BlockTraits traits, Source source) {
+    long waitUntil = source == Source.AHEAD ? System.nanoTime() + MOST_WAIT_NANOS : NO_WAIT;
     boolean competes = traits.residency() == BlockTraits.Residency.ORDINARY;
     if (source == Source.AHEAD && competes && !lower.isEmpty() && !highest.hasFreeRoom()) {
       // What nobody has asked for yet must not push out what somebody has.
       if (highest.contains(file, offset)) {
         return PutOutcome.ALREADY_PRESENT;
       }
-      PutOutcome below = putLower(file, offset, block, traits, source);
+      PutOutcome below = putLower(file, offset, block, traits, source, waitUntil);
       return below == null ? PutOutcome.NOT_ADMITTED : below;
     }
-    PutOutcome outcome = highest.put(file, offset, block, traits);
+    PutOutcome outcome = highest.put(file, offset, block, traits, restNanos(waitUntil));
     if (outcome.isPresent()) {
       return outcome;
     }
-    PutOutcome below = putLower(file, offset, block, traits, source);
+    PutOutcome below = putLower(file, offset, block, traits, source, waitUntil);
     return below == null ? outcome : below;
+  }
+
+  private static long restNanos(long waitUntil) {
+    return waitUntil == NO_WAIT ? 0 : Math.max(0, waitUntil - System.nanoTime());
   }
 
   /** Offers a block to the tiers below the highest; null if none took it. */
   private PutOutcome putLower(
-      String file, long offset, B block, BlockTraits traits, Source source) {
+      String file, long offset, B block, BlockTraits traits, Source source, long waitUntil) {
     int sizeBytes = codec == null ? 0 : codec.sizeBytes(block);
     for (Level<B> level : lower) {
       if (level.tier.contains(file, offset)) {
@@ -314,7 +326,7 @@ public final class TieredCache<B> implements AutoCloseable {
           level.admission.offer(BlockKey.hash(file, offset), sizeBytes, source, false);
       PutOutcome outcome =
           verdict == AdmissionPolicy.Verdict.ADMIT
-              ? level.tier.put(file, offset, block, traits)
+              ? level.tier.put(file, offset, block, traits, restNanos(waitUntil))
               : null;
       level.puts.count(MoveOutcome.of(verdict, outcome), sizeBytes);
       if (outcome != null && outcome.isPresent()) {

@@ -1,0 +1,108 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Source;
+import dev.terrace.api.Tier;
+import dev.terrace.dram.DramConfig;
+import dev.terrace.dram.DramTier;
+import dev.terrace.region.RegionConfig;
+import dev.terrace.region.RegionTier;
+import dev.terrace.region.SimulatedDevice;
+import dev.terrace.region.SimulatedDisk;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Blocks that are cached ahead of any read, as fast as one thread can put them. */
+@Timeout(120)
+class PutAheadTest {
+
+  private static final BlockTraits DATA = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
+  private static final int BLOCK_BYTES = 4_000;
+  private static final int REGION_BYTES = 256 << 10;
+  private static final int REGIONS = 64;
+
+  private final LeaseLedger ledger = LeaseLedger.counting();
+  private final CountedBlockCodec codec = CountedBlockCodec.sharing(ledger);
+  private final ExecutorService worker = Executors.newSingleThreadExecutor();
+  private final SimulatedDevice device =
+      new SimulatedDevice(new SimulatedDisk(REGIONS, REGION_BYTES), false, 1);
+  private final DramTier<CountedBlock> dram =
+      new DramTier<>(codec, new DramConfig(DramConfig.MIN_CAPACITY_BYTES, 0));
+  private final RegionTier<CountedBlock> ssd =
+      new RegionTier<>(
+          codec, List.of(device), RegionConfig.named("ssd"), path -> worker, System::nanoTime);
+  private final List<Tier<CountedBlock>> tiers = List.of(dram, ssd);
+  private final TieredCache<CountedBlock> cache =
+      new TieredCache<>(
+          tiers, codec, Movement.standard(tiers, false, Runnable::run, Long.MAX_VALUE));
+
+  @AfterEach
+  void close() throws InterruptedException {
+    device.resume();
+    cache.close();
+    assertThat(ssd.awaitReleased(Duration.ofMinutes(1))).isTrue();
+    worker.shutdown();
+    assertThat(worker.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+    ledger.assertNoViolations();
+    ledger.assertAllReleased();
+  }
+
+  private PutOutcome put(long offset, Source source) {
+    CountedBlock block = CountedBlock.of("file", offset, BLOCK_BYTES);
+    PutOutcome outcome = cache.put("file", offset, block, DATA, source);
+    block.release();
+    return outcome;
+  }
+
+  @Test
+  void allOfThemAreThereWhileThereIsFreeRoom() {
+    ssd.start();
+    Awaitility.await().until(ssd::hasFreeRoom);
+    int puts = (REGIONS - 8) * (REGION_BYTES / (BLOCK_BYTES + 200));
+    for (long offset = 0; offset < puts; offset++) {
+      assertThat(put(offset, Source.AHEAD).isPresent()).as("offset=%s", offset).isTrue();
+    }
+    for (long offset = 0; offset < puts; offset++) {
+      assertThat(cache.contains("file", offset)).isTrue();
+    }
+    assertThat(ssd.stats().refusals()).isEmpty();
+  }
+
+  @Test
+  void whatIsReadNeverWaits() {
+    ssd.start();
+    Awaitility.await().until(ssd::hasFreeRoom);
+    device.stall();
+    // Each of the refused ones would wait for a second.
+    for (long offset = 0; offset < 10_000; offset++) {
+      put(offset, Source.READ);
+    }
+    assertThat(ssd.stats().refusals()).containsKey(PutOutcome.BUSY);
+  }
+}
