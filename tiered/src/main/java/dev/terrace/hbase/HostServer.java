@@ -59,8 +59,9 @@ final class HostServer {
    * Whether the server is known to be ending: it closes its regions, and stays away or restarts.
    */
   boolean isEnding() {
+    // A server closes its regions as soon as the cluster is told to stop, before it stops itself.
     return find()
-        .filter(known -> known.isStopping() || known.isStopped() || known.isAborted())
+        .filter(known -> known.isStopped() || known.isAborted() || !known.isClusterUp())
         .isPresent();
   }
 
