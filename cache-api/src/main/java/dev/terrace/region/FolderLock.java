@@ -22,6 +22,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -43,12 +44,16 @@ final class FolderLock implements AutoCloseable {
    * which is what NEVER_CLOSED is for.
    *
    * Both are the process's because the lock is.
+   *
+   * Code that knows nothing of this, such as an agent or a backup that reads all files, loses the
+   * lock to the system all the same. So the lock file also names its holder: who gets the lock while
+   * that process runs gives it back, and is refused.
    */
   private static final Set<Object> HELD = ConcurrentHashMap.newKeySet();
   private static final Queue<RandomAccessFile> NEVER_CLOSED = new ConcurrentLinkedQueue<>();
 
   private static final Logger LOG = LoggerFactory.getLogger(FolderLock.class);
-  private static final int MAX_NOTE_BYTES = 64;
+  private static final int MAX_NOTE_BYTES = 256;
 
   private final Object key;
   private final RandomAccessFile open;
@@ -75,7 +80,7 @@ final class FolderLock implements AutoCloseable {
       LOG.trace("{} is there already", file, e);
     }
     FolderLock lock = take(path, file, false);
-    lock.note("pid=" + ProcessHandle.current().pid());
+    lock.note(LockHolder.here(lock.key).note());
     return lock;
   }
 
@@ -111,8 +116,13 @@ final class FolderLock implements AutoCloseable {
     boolean closes = true;
     try {
       lock = open.getChannel().tryLock(0, Long.MAX_VALUE, shared);
-      if (lock == null) {
-        throw inUse(path, "another process (" + holder(open) + ")");
+      Optional<LockHolder> holder = LockHolder.parse(note(open));
+      if (lock == null || holder.filter(h -> h.isRunningElsewhere(key)).isPresent()) {
+        throw inUse(
+            path,
+            "another process ("
+                + holder.map(h -> "pid=" + h.pid()).orElse("which only reads it")
+                + ")");
       }
       closes = false;
       return new FolderLock(key, open, lock);
@@ -163,11 +173,11 @@ final class FolderLock implements AutoCloseable {
     }
   }
 
-  private static String holder(RandomAccessFile open) throws IOException {
+  private static String note(RandomAccessFile open) throws IOException {
     byte[] bytes = new byte[MAX_NOTE_BYTES];
     int length = Math.max(0, open.read(bytes));
-    String note = new String(bytes, 0, length, StandardCharsets.US_ASCII).strip();
-    return note.isEmpty() ? "which only reads it" : note;
+    open.seek(0);
+    return new String(bytes, 0, length, StandardCharsets.US_ASCII);
   }
 
   private static CachePathException inUseHere(Path path) {

@@ -22,6 +22,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import org.junit.jupiter.api.Test;
@@ -290,5 +291,50 @@ class CacheFolderAccessTest {
         assertThat(other.hasIt()).as("the refusal above must not give up the lock").isFalse();
       }
     }
+  }
+
+  /** POSIX locks of a process end when it closes any descriptor of the file. */
+  @Test
+  void codeOfThisProcessThatReadsTheLockFileLetsNobodyIn() throws Exception {
+    Path path = temporary.resolve("cache");
+    Path lock = path.resolve("terrace/lock");
+    try (CacheFolder folder = open(path)) {
+      assertThat(folder.generation()).isEqualTo(1);
+      assertThat(Files.readString(lock)).startsWith("pid=" + ProcessHandle.current().pid() + " ");
+      for (int round = 0; round < 2; round++) {
+        try (OtherProcess other = OtherProcess.open(path)) {
+          assertThat(other.said())
+              .contains("in use by another process (pid=" + ProcessHandle.current().pid() + ")");
+        }
+      }
+      Path copy = Files.createDirectories(temporary.resolve("copy/terrace")).getParent();
+      for (String name : new String[] {"lock", "superblock", "regions"}) {
+        Files.copy(path.resolve("terrace").resolve(name), copy.resolve("terrace").resolve(name));
+      }
+      try (OtherProcess other = OtherProcess.open(copy)) {
+        assertThat(other.said()).as("a copy is not in use").isEqualTo("opened");
+      }
+    }
+    try (OtherProcess other = OtherProcess.open(path)) {
+      assertThat(other.said()).as("after it was closed").isEqualTo("opened");
+    }
+  }
+
+  @Test
+  void aNoteOfAProcessThatEndedKeepsNobodyOut() throws Exception {
+    Path path = made();
+    Path lock = path.resolve("terrace/lock");
+    Object key = Files.readAttributes(lock, BasicFileAttributes.class).fileKey();
+    LockHolder here = LockHolder.here(key);
+    LockHolder earlierWithThisId =
+        new LockHolder(here.pid(), here.startedMillis() - 60_000, here.file());
+    for (String note : new String[] {earlierWithThisId.note(), "pid=12", "", "noise\n\n"}) {
+      Files.writeString(lock, note);
+      try (OtherProcess other = OtherProcess.open(path)) {
+        assertThat(other.said()).as(note).isEqualTo("opened");
+      }
+    }
+    Files.writeString(lock, here.note());
+    open(path).close();
   }
 }
