@@ -33,6 +33,9 @@ public record PathSplit(List<Path> paths, long sizeBytes, int regionBytes) {
   /** The size of regions unless the tier is too small for it. */
   public static final int DEFAULT_REGION_BYTES = 16 << 20;
 
+  /** The most regions that the blocks of a tier can be in, over all its paths. */
+  public static final int MAX_REGIONS = BlockAddress.MAX_REGION + 1;
+
   /** The least that a path takes. */
   public static final long MIN_PATH_BYTES = (long) MIN_REGIONS * DeviceGeometry.MIN_REGION_BYTES;
 
@@ -68,15 +71,17 @@ public record PathSplit(List<Path> paths, long sizeBytes, int regionBytes) {
               + regionBytes
               + " on each path");
     }
-    if (pathBytes / regionBytes > Integer.MAX_VALUE) {
+    long mostBytes = (long) MAX_REGIONS * regionBytes;
+    if (sizeBytes > mostBytes) {
       throw new IllegalArgumentException(
           "sizeBytes="
               + sizeBytes
-              + " is too large for "
-              + count(paths)
-              + " with regionBytes="
-              + regionBytes
-              + ": use larger regions or more paths");
+              + " is more than a tier can address: at most "
+              + mostBytes
+              + ", which is "
+              + MAX_REGIONS
+              + " regions of regionBytes="
+              + regionBytes);
     }
   }
 

@@ -47,7 +47,7 @@ class PathSplitTest {
 
   @Test
   void neverTakesMoreThanItMay() {
-    for (long sizeBytes = 2 * MB; sizeBytes < 1L << 45; sizeBytes = sizeBytes * 9 / 7) {
+    for (long sizeBytes = 2 * MB; sizeBytes <= 1L << 44; sizeBytes = sizeBytes * 9 / 7) {
       DeviceGeometry each = PathSplit.of(List.of(A, B), sizeBytes).geometry();
       assertThat(2 * each.sizeBytes()).isLessThanOrEqualTo(sizeBytes);
       assertThat(each.regions()).isGreaterThanOrEqualTo(PathSplit.MIN_REGIONS);
@@ -65,10 +65,13 @@ class PathSplitTest {
     refused(List.of(A), 100 * MB, 1 << 27, "from 65536 to 67108864");
     refused(List.of(A), -1, 65536, "sizeBytes=-1 is too small for 1 path: at least 1048576");
     refused(List.of(A, B), 2 * MB - 1, 65536, "for 2 paths: at least 2097152 is needed");
-    refused(List.of(A), Long.MAX_VALUE, 65536, "use larger regions or more paths");
+    refused(List.of(A, B), (64L << 30) + 1, 65536, "at most 68719476736, which is 1048576 regions");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> PathSplit.of(List.of(A), 5))
         .withMessageContaining("sizeBytes=5 is too small");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PathSplit.of(List.of(A, B), 20L << 40))
+        .withMessageContaining("sizeBytes=21990232555520 is more than a tier can address");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> PathSplit.of(List.of(), 5))
         .withMessageContaining("paths is empty");

@@ -24,9 +24,6 @@ import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
 /** Reads values out of a configuration, and collects what is wrong with them. */
 final class SettingsReader {
 
-  /** What a tier's index can address. */
-  private static final long MOST_REGIONS = 1L << 20;
-
   private final Configuration conf;
   private final List<String> problems = new ArrayList<>();
 
@@ -117,7 +114,7 @@ final class SettingsReader {
 
   private void checkSplit(List<Path> paths, long sizeBytes, Setting sizeSetting) {
     long leastBytes = paths.size() * PathSplit.MIN_PATH_BYTES;
-    long mostBytes = MOST_REGIONS * PathSplit.DEFAULT_REGION_BYTES;
+    long mostBytes = (long) PathSplit.MAX_REGIONS * PathSplit.DEFAULT_REGION_BYTES;
     if (sizeBytes < leastBytes) {
       problem(
           sizeSetting,
