@@ -15,9 +15,12 @@ package dev.terrace.hbase;
 
 import dev.terrace.dram.DramTier;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,10 +36,20 @@ final class LiveSettings {
   private final Optional<? extends DramTier<?>> dram;
   private TerraceSettings current;
 
+  /** What was found the last time. HBase may tell of one change several times. */
+  private Set<String> reported = Set.of();
+
   /** The settings that a cache was started with, and its DRAM tier if it has one. */
   LiveSettings(TerraceSettings initial, Optional<? extends DramTier<?>> dram) {
     this.current = initial;
     this.dram = dram;
+  }
+
+  /** Reports the mistyped keys of the configuration that a cache was started with. */
+  synchronized void reportUnknownKeys(Configuration conf) {
+    List<String> unknown = UnknownKeys.warnings(conf);
+    unknown.forEach(LOG::warn);
+    reported = Set.copyOf(unknown);
   }
 
   synchronized TerraceSettings current() {
@@ -45,18 +58,39 @@ final class LiveSettings {
 
   /** Takes over what a configuration says; if it is not valid, nothing of it. */
   synchronized void change(Configuration conf) {
-    TerraceSettings wanted;
+    List<String> unknown = UnknownKeys.warnings(conf);
+    Set<String> found = new HashSet<>(unknown);
+    unknown.stream().filter(this::isNew).forEach(LOG::warn);
     try {
-      wanted = TerraceSettings.parse(conf);
+      change(TerraceSettings.parse(conf), found);
     } catch (SettingsException e) {
-      LOG.error("Terrace keeps its settings, for the new ones cannot be used: {}", e.getMessage());
-      return;
+      found.add(e.getMessage());
+      if (isNew(e.getMessage())) {
+        LOG.error(
+            "Terrace keeps its settings, for the new ones cannot be used: {}", e.getMessage());
+      }
     }
+    reported = found;
+  }
+
+  private boolean isNew(String finding) {
+    return !reported.contains(finding);
+  }
+
+  private void change(TerraceSettings wanted, Set<String> found) {
     List<String> changes = new ArrayList<>();
     if (isDramToStay(wanted) && wanted.dramSizeBytes() != current.dramSizeBytes()) {
       changes.add(resize(dram.get(), wanted.dramSizeBytes()));
     }
-    waiting(wanted).forEach(key -> changes.add(key + " changes with the next restart"));
+    waiting(wanted)
+        .forEach(
+            (key, value) -> {
+              String finding = key + "=" + value;
+              found.add(finding);
+              if (isNew(finding)) {
+                changes.add(key + " changes with the next restart");
+              }
+            });
     if (!changes.isEmpty()) {
       LOG.info("Terrace read new settings: {}", String.join("; ", changes));
     }
@@ -66,10 +100,10 @@ final class LiveSettings {
     return dram.isPresent() && wanted.dramSizeBytes() > 0;
   }
 
-  /** The keys whose wanted values are not those in effect. */
-  private List<String> waiting(TerraceSettings wanted) {
+  /** The settings whose wanted values are not those in effect, with the wanted ones. */
+  private Map<String, String> waiting(TerraceSettings wanted) {
     Map<String, String> now = current.asMap();
-    List<String> keys = new ArrayList<>();
+    Map<String, String> waiting = new LinkedHashMap<>();
     wanted
         .asMap()
         .forEach(
@@ -77,10 +111,10 @@ final class LiveSettings {
               boolean reported =
                   key.equals(TerraceSettings.DRAM_SIZE.key()) && isDramToStay(wanted);
               if (!reported && !value.equals(now.get(key))) {
-                keys.add(key);
+                waiting.put(key, value);
               }
             });
-    return keys;
+    return waiting;
   }
 
   /** Makes the DRAM tier larger or smaller, unless there is none or it cannot be of that size. */

@@ -151,7 +151,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
         new ExitHook(
             isAboveLasting ? farewell(tiers) : null, closing(service, tiers), lastingTiers);
     if (serves) {
-      UnknownKeys.warnings(conf).forEach(LOG::warn);
+      settings.reportUnknownKeys(conf);
       // HBase calls nothing between the constructor and the first lookup.
       service.start();
       exitHook.start();

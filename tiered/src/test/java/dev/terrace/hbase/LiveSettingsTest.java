@@ -129,6 +129,43 @@ class LiveSettingsTest {
   }
 
   @Test
+  void aMistypedKeyIsReportedWhenItComes() {
+    cache.onConfigurationChange(OpenCaches.conf("hbase.terrace.dram.sizes", "32m"));
+
+    assertThat(log.lines())
+        .containsExactly(
+            "WARN hbase.terrace.dram.sizes=32m is no setting of Terrace; did you mean"
+                + " hbase.terrace.dram.size?");
+  }
+
+  /** HBase tells of one change once for each of its objects that know the cache. */
+  @Test
+  void eachFindingIsReportedOnceForAsLongAsItStays() {
+    Configuration strange = OpenCaches.conf(SHARE, "0.7", "hbase.terrace.dram.sizes", "32m");
+    Configuration wrong = OpenCaches.conf(SIZE, "much", "hbase.terrace.dram.sizes", "32m");
+    for (int i = 0; i < 3; i++) {
+      cache.onConfigurationChange(strange);
+    }
+    assertThat(log.lines()).as("the key, and what waits").hasSize(2);
+    for (int i = 0; i < 3; i++) {
+      cache.onConfigurationChange(wrong);
+    }
+    assertThat(log.lines()).as("the error").hasSize(3);
+    cache.onConfigurationChange(OpenCaches.conf());
+    assertThat(log.lines()).hasSize(3);
+    cache.onConfigurationChange(strange);
+    assertThat(log.lines()).as("both are there again").hasSize(5);
+  }
+
+  @Test
+  void aMistypedKeyAtTheStartIsReportedThen() {
+    cache = caches.open("hbase.terrace.dram.sizes", "32m");
+    cache.onConfigurationChange(OpenCaches.conf("hbase.terrace.dram.sizes", "32m"));
+
+    assertThat(log.lines()).singleElement().asString().contains("dram.sizes=32m is no setting");
+  }
+
+  @Test
   void hbaseMayAskForASize() {
     cache.setMaxSize(24 << 20);
     assertThat(cache.getMaxSize()).isEqualTo(24L << 20);
