@@ -15,6 +15,7 @@ package dev.terrace.region;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Optional;
@@ -147,6 +148,12 @@ public final class CacheFolder implements AutoCloseable {
       }
     }
     return new CacheFolder(path, regionsFile, superblockFile, plan.next(), plan.note(), lock);
+  }
+
+  /** The length of the regions below a configured path; 0 if there are none. */
+  public static long regionsFileBytes(Path path) throws IOException {
+    Path file = regionsFile(path.resolve(NAME));
+    return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) ? Files.size(file) : 0;
   }
 
   static Path lockFile(Path folder) {

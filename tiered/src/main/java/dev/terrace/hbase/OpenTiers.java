@@ -79,6 +79,7 @@ final class OpenTiers {
     OpenTiers tiers = new OpenTiers(settings, codec, form, origins);
     boolean complete = false;
     try {
+      DiskShares.check(settings);
       if (settings.dramSizeBytes() > 0) {
         tiers.openDram(settings);
       }

@@ -35,6 +35,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param ssdEndurance whether fewer writes to the SSD tier are worth more than hits
  * @param ssdReaders callers that may read from one path of the SSD tier at a time
  * @param scrubDays days in which the background scrub verifies all blocks; 0 if there is none
+ * @param createPaths whether directories of the PMem and SSD tier are made if they are absent
  */
 public record TerraceSettings(
     long dramSizeBytes,
@@ -46,7 +47,8 @@ public record TerraceSettings(
     long ssdWriteLimitBytes,
     boolean ssdEndurance,
     int ssdReaders,
-    int scrubDays) {
+    int scrubDays,
+    boolean createPaths) {
 
   /** What all keys start with. */
   public static final String PREFIX = "hbase.terrace.";
@@ -160,6 +162,15 @@ public record TerraceSettings(
 
   private static final int MOST_SCRUB_DAYS = 365;
 
+  /** Whether directories that are absent are made. */
+  public static final Setting CREATE_PATHS =
+      new Setting(
+          PREFIX + "create.paths",
+          "false",
+          "Make a directory of the PMem or SSD tier if it is absent. If false, that is an error: the"
+              + " tier of a disk that is not mounted must not fill the disk below.",
+          false);
+
   /** All settings, in the order in which they are documented. */
   public static final List<Setting> ALL =
       List.of(
@@ -174,7 +185,8 @@ public record TerraceSettings(
           SSD_WRITE_LIMIT,
           SSD_ENDURANCE,
           SSD_READERS,
-          SCRUB_DAYS);
+          SCRUB_DAYS,
+          CREATE_PATHS);
 
   /**
    * Reads and checks all settings.
@@ -218,7 +230,8 @@ public record TerraceSettings(
         reader.sizeBytes(SSD_WRITE_LIMIT),
         reader.flag(SSD_ENDURANCE),
         reader.count(SSD_READERS, 1, MOST_SSD_READERS),
-        reader.count(SCRUB_DAYS, 0, MOST_SCRUB_DAYS));
+        reader.count(SCRUB_DAYS, 0, MOST_SCRUB_DAYS),
+        reader.flag(CREATE_PATHS));
   }
 
   private void checkWriteLimit(SettingsReader reader) {
@@ -314,6 +327,7 @@ public record TerraceSettings(
     map.put(SSD_ENDURANCE.key(), Boolean.toString(ssdEndurance));
     map.put(SSD_READERS.key(), Integer.toString(ssdReaders));
     map.put(SCRUB_DAYS.key(), Integer.toString(scrubDays));
+    map.put(CREATE_PATHS.key(), Boolean.toString(createPaths));
     return map;
   }
 
@@ -329,6 +343,7 @@ public record TerraceSettings(
         ssdWriteLimitBytes,
         ssdEndurance,
         ssdReaders,
-        scrubDays);
+        scrubDays,
+        createPaths);
   }
 }

@@ -301,14 +301,14 @@ class LowerTiersTest {
     assertThatThrownBy(
             () ->
                 OpenTiers.open(
-                    new TerraceSettings(0, 0.5, space, TierSpace.NONE, true, false, 0, false, 12),
+                    new TerraceSettings(
+                        0, 0.5, space, TierSpace.NONE, true, false, 0, false, 12, true),
                     new HBaseBlockCodec(),
                     "",
                     FileOrigins.NONE))
         .isInstanceOf(SettingsException.class)
-        .hasMessageStartingWith("hbase.terrace.pmem.paths cannot be used: path=")
-        .hasMessageContaining("cannot get its space")
-        .hasMessageContaining("configure a smaller size");
+        .hasMessageStartingWith("hbase.terrace.pmem.size=" + moreBytes + " is too large for ")
+        .hasMessageContaining("set hbase.terrace.pmem.size to ");
   }
 
   @Test

@@ -34,6 +34,7 @@ final class OpenCaches implements AfterEachCallback {
   static Configuration conf(String... keysAndValues) {
     Configuration conf = new Configuration(false);
     conf.set(TerraceSettings.DRAM_SIZE.key(), "16m");
+    conf.set(TerraceSettings.CREATE_PATHS.key(), "true");
     for (int i = 0; i < keysAndValues.length; i += 2) {
       conf.set(keysAndValues[i], keysAndValues[i + 1]);
     }

@@ -138,6 +138,7 @@ public enum Configuration {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("hbase.regionserver.impl", "dev.terrace.hbase.TerraceRegionServer");
     settings.put("hbase.terrace.dram.size", Long.toString(sizes.dram().bytes()));
+    settings.put("hbase.terrace.create.paths", "true");
     long direct = sizes.dram().bytes() + NETWORK_BUFFERS.bytes();
     if (pmem) {
       settings.put("hbase.terrace.pmem.paths", places.pmem().toString());

@@ -76,6 +76,7 @@ final class LastingTiersIT {
     // A region that closes has its blocks evicted then, unless it is because its server stops.
     settings.put("hbase.rs.evictblocksonclose", "true");
     settings.put("hbase.terrace.dram.size", Long.toString(dramBytes));
+    settings.put("hbase.terrace.create.paths", "true");
     if (pmem) {
       settings.put("hbase.terrace.pmem.paths", folder.resolve("pmem").toString());
       settings.put("hbase.terrace.pmem.size", Long.toString(PMEM_BYTES));
