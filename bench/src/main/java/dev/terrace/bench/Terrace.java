@@ -50,6 +50,12 @@ public final class Terrace {
   /** Returns what reads arguments and runs a subcommand. */
   static CommandLine commandLine() {
     CommandLine command = new CommandLine(new Terrace());
+    // From JDK 22 on picocli takes every output for a terminal.
+    command.setColorScheme(
+        CommandLine.Help.defaultColorScheme(
+            Boolean.getBoolean("terrace.terminal")
+                ? CommandLine.Help.Ansi.AUTO
+                : CommandLine.Help.Ansi.OFF));
     command.setParameterExceptionHandler((exception, words) -> complain(exception));
     return command;
   }

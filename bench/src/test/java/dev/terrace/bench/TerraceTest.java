@@ -48,6 +48,12 @@ final class TerraceTest {
         .contains("--rows", "300000", "--keep", "--dram", "128m", "--pmem", "--ssd", "--kill");
   }
 
+  @Test
+  void helpHasNoColoursUnlessItGoesToATerminal() {
+    assertThat(run("--help")).isZero();
+    assertThat(out.toString()).doesNotContain("\u001b");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"--version", "demo --version", "bench --version"})
   void tellsTheVersion(String line) {
@@ -61,6 +67,8 @@ final class TerraceTest {
     "--families=0, --families is 0",
     "--regions=1000, --regions is 1000",
     "--value-size=2m, --value-size is 2097152",
+    "--value-size=5g, --value-size is 5368709120",
+    "--dir=/nowhere/x, --dir is /nowhere/x; it can be a directory that exists",
     "--seconds=0, --seconds is 0",
     "--threads=0, --threads is 0",
     "--zipf=-1, --zipf is -1.0",

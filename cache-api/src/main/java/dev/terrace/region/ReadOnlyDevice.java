@@ -15,10 +15,14 @@ package dev.terrace.region;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -58,6 +62,7 @@ public final class ReadOnlyDevice implements Device {
     Path folder = Files.isDirectory(below) ? below : path;
     Path lockFile = CacheFolder.lockFile(folder);
     Path regionsFile = CacheFolder.regionsFile(folder);
+    checkAccess(path, folder);
     if (!Files.isDirectory(folder)) {
       throw new CachePathException(path, "is not a directory", "name the path of a cache");
     }
@@ -91,6 +96,28 @@ public final class ReadOnlyDevice implements Device {
       if (opened == null) {
         lock.ifPresent(FolderLock::close);
       }
+    }
+  }
+
+  /** What may not be looked at looks like what is not there. */
+  private static void checkAccess(Path path, Path folder) throws IOException {
+    boolean allowed = !Files.isDirectory(folder) || Files.isExecutable(folder);
+    try {
+      Files.readAttributes(path, BasicFileAttributes.class);
+    } catch (AccessDeniedException e) {
+      LOG.debug("no access to {}", path, e);
+      allowed = false;
+    } catch (FileSystemException e) {
+      LOG.debug("{} is not there", path, e);
+    }
+    for (Path file : List.of(CacheFolder.lockFile(folder), CacheFolder.regionsFile(folder))) {
+      allowed &= !Files.exists(file) || Files.isReadable(file);
+    }
+    if (!allowed) {
+      throw new CachePathException(
+          path,
+          "cannot be read: permission denied",
+          "run this as the user that the cache belongs to, or as root");
     }
   }
 

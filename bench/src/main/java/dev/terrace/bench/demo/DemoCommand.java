@@ -184,7 +184,7 @@ public final class DemoCommand implements Callable<Integer> {
           rows,
           families,
           regions,
-          Math.toIntExact(Math.min(valueSize.bytes(), Integer.MAX_VALUE)),
+          DemoOptions.rowBytes(valueSize, families),
           dram,
           pmem,
           ssd,

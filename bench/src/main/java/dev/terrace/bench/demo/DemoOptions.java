@@ -14,6 +14,7 @@
 package dev.terrace.bench.demo;
 
 import dev.terrace.bench.ByteSize;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -61,6 +62,7 @@ record DemoOptions(
   private static final ByteSize LEAST_TIER = ByteSize.ofMebibytes(16);
   private static final ByteSize LEAST_HEAP = ByteSize.ofMebibytes(512);
   private static final int CELL_OVERHEAD_BYTES = 40;
+  private static final int MOST_ROW_BYTES = 1 << 20;
 
   /** Write-ahead log, files, and the files that a compaction writes beside those that it reads. */
   private static final int COPIES_OF_DATA = 3;
@@ -75,7 +77,7 @@ record DemoOptions(
     within("--rows", rows, 1_000, 1_000_000_000);
     within("--families", families, 1, 10);
     within("--regions", regions, 1, 100);
-    within("--value-size", rowBytes, families, 1 << 20);
+    within("--value-size", rowBytes, families, MOST_ROW_BYTES);
     within("--seconds", readTime.toSeconds(), 1, 3_600);
     within("--threads", threads, 1, 256);
     require(zipfExponent >= 0 && zipfExponent <= 5, "--zipf", zipfExponent, "0 to 5");
@@ -97,6 +99,21 @@ record DemoOptions(
               + " shows what survives, which DRAM does not; add --pmem DIR:SIZE or --ssd DIR:SIZE");
     }
     require(heap.bytes() >= LEAST_HEAP.bytes(), "--heap", heap, LEAST_HEAP + " or more");
+    require(
+        directory == null || Files.isDirectory(directory),
+        "--dir",
+        directory,
+        "a directory that exists");
+  }
+
+  /**
+   * Returns a size as the number of bytes in a row, checked as the record does.
+   *
+   * @throws IllegalArgumentException if it is out of range
+   */
+  static int rowBytes(ByteSize valueSize, int families) {
+    within("--value-size", valueSize.bytes(), families, MOST_ROW_BYTES);
+    return (int) valueSize.bytes();
   }
 
   /** Returns about how many bytes the table's files take. */

@@ -84,12 +84,12 @@ final class JavaProcess {
     return started;
   }
 
-  private void stopWithThisJvm() {
+  private void stopWithThisJvm() throws IOException {
     try {
       Runtime.getRuntime().addShutdownHook(shutdownHook);
     } catch (IllegalStateException shuttingDown) {
       destroy();
-      throw shuttingDown;
+      throw new IOException("this process is being ended, and starts no other one", shuttingDown);
     }
   }
 

@@ -77,11 +77,26 @@ public final class ServerFleet {
             .jvmFlag("-Xms" + configuration.heap().bytes())
             .whenLaunched(this::adopt);
     jars.forEach(builder::withJar);
-    HBaseServer server = builder.start(install);
+    HBaseServer server = started(builder);
     synchronized (this) {
       running.add(server);
     }
     return server;
+  }
+
+  private HBaseServer started(HBaseServerBuilder builder) throws IOException {
+    try {
+      return builder.start(install);
+    } catch (IllegalStateException e) {
+      if (isAbandoned()) {
+        throw new IOException("the run was ended while a server was started", e);
+      }
+      throw e;
+    }
+  }
+
+  private synchronized boolean isAbandoned() {
+    return abandoned;
   }
 
   private synchronized void adopt(HBaseServer server) {

@@ -14,6 +14,7 @@
 package dev.terrace.bench.inspect;
 
 import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.Converters;
 import dev.terrace.region.CacheInspection;
 import dev.terrace.region.CacheInspection.Depth;
 import dev.terrace.region.Damage;
@@ -52,6 +53,7 @@ public final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--most",
       paramLabel = "N",
+      converter = Converters.Count.class,
       defaultValue = "1000",
       description =
           "How many damaged places are named, the others counted (default: ${DEFAULT-VALUE}).")
@@ -65,7 +67,9 @@ public final class VerifyCommand implements Callable<Integer> {
   private int verify(ReadOnlyDevice cache) {
     VerifyProgress progress =
         new VerifyProgress(
-            spec.commandLine().getErr(), Boolean.getBoolean("terrace.terminal"), System::nanoTime);
+            spec.commandLine().getErr(),
+            Boolean.getBoolean("terrace.terminal.errors"),
+            System::nanoTime);
     CacheInspection found = CacheInspection.of(cache, cache.kind(), Depth.BLOCKS, progress);
     progress.end();
     PrintWriter out = spec.commandLine().getOut();

@@ -173,11 +173,21 @@ public final class ReplayCommand implements Callable<Integer> {
   private TierSizes checkedSizes(Trace trace) {
     TierSizes sizes = new TierSizes(dram.bytesOf(trace), pmem.bytesOf(trace), ssd.bytesOf(trace));
     if (sizes.dramBytes() == 0) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--dram is " + dram + ", which is less than one block of this trace; make it larger");
+      throw tooSmall("--dram", dram, "make it larger");
+    }
+    if (sizes.pmemBytes() == 0 && pmem.isWanted()) {
+      throw tooSmall("--pmem", pmem, "make it larger, or 0 for no PMem tier");
+    }
+    if (sizes.ssdBytes() == 0 && ssd.isWanted()) {
+      throw tooSmall("--ssd", ssd, "make it larger, or 0 for no SSD tier");
     }
     return sizes;
+  }
+
+  private ParameterException tooSmall(String option, TraceSize size, String remedy) {
+    return new ParameterException(
+        spec.commandLine(),
+        option + " is " + size + ", which is less than one block of this trace; " + remedy);
   }
 
   private Result result(

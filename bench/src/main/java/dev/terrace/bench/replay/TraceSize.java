@@ -54,6 +54,11 @@ record TraceSize(String text, long bytes, double share) {
     }
   }
 
+  /** Whether it is more than nothing. */
+  boolean isWanted() {
+    return bytes > 0 || share > 0;
+  }
+
   /** The bytes of this size for a trace, a multiple of its unit, rounded down. */
   long bytesOf(Trace trace) {
     long wanted = share == 0 ? bytes : (long) (share * trace.distinctBytes() + 1e-6);

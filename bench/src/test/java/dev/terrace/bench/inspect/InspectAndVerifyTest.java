@@ -14,6 +14,7 @@
 package dev.terrace.bench.inspect;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockMemory;
@@ -35,14 +36,17 @@ import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class InspectAndVerifyTest {
 
@@ -266,8 +270,28 @@ final class InspectAndVerifyTest {
     Files.writeString(path().resolve("file"), "text");
     assertThat(terrace.run("verify", path().resolve("file"))).isEqualTo(2);
     assertThat(terrace.err().lines()).singleElement().asString().contains("is not a directory");
+    assertThat(terrace.run("verify", path(), "--most", "-1")).isEqualTo(2);
+    assertThat(terrace.err()).contains("'-1' must be a number, 0 or more");
     assertThat(terrace.run("inspect", path(), "--files", "-1")).isEqualTo(2);
     assertThat(terrace.err().lines()).singleElement().asString().contains("a number of files");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "terrace", "terrace/regions"})
+  void whatMayNotBeReadIsDenied(String denied) throws Exception {
+    makeFilled(DeviceKind.SSD);
+    Path file = path().resolve(denied);
+    Set<PosixFilePermission> before = Files.getPosixFilePermissions(file);
+    Files.setPosixFilePermissions(file, Set.of());
+    try {
+      assumeFalse(Files.isReadable(file), "root can read everything");
+      for (String command : List.of("inspect", "verify")) {
+        assertThat(terrace.run(command, path())).isEqualTo(2);
+        assertThat(terrace.err()).contains("path=" + path(), "permission denied");
+      }
+    } finally {
+      Files.setPosixFilePermissions(file, before);
+    }
   }
 
   @Test

@@ -110,6 +110,15 @@ final class ReplayCommandTest {
   }
 
   @Test
+  void aTierOfLessThanABlockIsAnError() {
+    for (String option : new String[] {"--dram", "--pmem", "--ssd"}) {
+      assertThat(run(traceFile.toString(), option + "=1")).as(option).isEqualTo(2);
+      assertThat(err.toString())
+          .contains(option + " is 1 B, which is less than one block of this trace; make it larger");
+    }
+  }
+
+  @Test
   void writingEverythingCostsMoreThanWhatEnduranceWrites() throws IOException {
     Path all = directory.resolve("all.json");
     Path spared = directory.resolve("spared.json");
