@@ -74,7 +74,7 @@ public final class CacheInspection {
   public record Stored(BlockKey key, long sequence, int region, long regionMillis) {}
 
   private final Map<RegionState, Integer> regions = new EnumMap<>(RegionState.class);
-  private final RegionIndex index = new RegionIndex();
+  private final RegionIndex index = RegionIndex.patient();
   private final Tally[] types = new Tally[BlockTraits.TYPES];
   private final List<Damage> damages = new ArrayList<>();
   private final List<FileUsage> files = new ArrayList<>();

@@ -59,27 +59,38 @@ class IndexPages {
 
   private int freePages;
 
-  /** How many free pages the largest table needed that got none; 0 if none was refused. */
-  private volatile int refusedPages;
+  /** How many free pages are to be obtained: for the largest table that got none, or at first. */
+  private volatile int lackingPages;
 
   /**
    * @param chunkPages how many pages are taken from the system at once: a power of two
    * @param source direct memory of so many bytes; what it throws goes to who needs pages
    */
   IndexPages(int chunkPages, IntFunction<ByteBuffer> source) {
-    this(chunkPages, source, source);
+    this(chunkPages, source, source, 0);
   }
 
   /**
+   * Pages that lack their first chunk until {@link #obtain} or a table gets it.
+   *
    * @param patientSource the same, where it may take a second
    */
   IndexPages(
       int chunkPages, IntFunction<ByteBuffer> source, IntFunction<ByteBuffer> patientSource) {
+    this(chunkPages, source, patientSource, 1);
+  }
+
+  private IndexPages(
+      int chunkPages,
+      IntFunction<ByteBuffer> source,
+      IntFunction<ByteBuffer> patientSource,
+      int lackingAtFirst) {
     if (Integer.bitCount(chunkPages) != 1 || chunkPages < 0) {
       throw new IllegalArgumentException("chunkPages=" + chunkPages + " is not a power of two");
     }
     this.source = source;
     this.patientSource = patientSource;
+    this.lackingPages = lackingAtFirst;
     chunkShift = Integer.numberOfTrailingZeros(chunkPages);
     chunkMask = chunkPages - 1;
   }
@@ -95,7 +106,7 @@ class IndexPages {
       try {
         addChunk(source.apply(chunkBytes()));
       } catch (DirectMemory.Exhausted e) {
-        refusedPages = Math.max(refusedPages, lacking);
+        lackingPages = Math.max(lackingPages, lacking);
         throw e;
       }
     }
@@ -106,9 +117,9 @@ class IndexPages {
     return extended;
   }
 
-  /** Whether a table did not get its pages, since there was no direct memory. */
+  /** Whether a worker is to obtain pages: at first, and when a table did not get its own. */
   final boolean isShort() {
-    return refusedPages > 0;
+    return lackingPages > 0;
   }
 
   /**
@@ -122,8 +133,8 @@ class IndexPages {
       ByteBuffer chunk = patientSource.apply(chunkBytes());
       synchronized (this) {
         addChunk(chunk);
-        if (freePages >= refusedPages) {
-          refusedPages = 0;
+        if (freePages >= lackingPages) {
+          lackingPages = 0;
         }
       }
     }

@@ -72,6 +72,11 @@ final class RegionIndex {
     this.memory = memory;
   }
 
+  /** An index for a caller that has the time to wait for memory, such as a tool. */
+  static RegionIndex patient() {
+    return new RegionIndex(new IndexPages(CHUNK_PAGES, DirectMemory.JVM::awaitAllocated));
+  }
+
   /** Whether a block was refused for lack of direct memory, and no more could be had since. */
   boolean isShortOfMemory() {
     return memory.isShort();

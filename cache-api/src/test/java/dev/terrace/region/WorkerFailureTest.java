@@ -49,7 +49,7 @@ class WorkerFailureTest {
   private final SimulatedDisk disk = new SimulatedDisk(REGIONS, REGION_BYTES);
   private final LeaseLedger ledger = LeaseLedger.counting();
   private long now = 1;
-  private RuntimeException noMemoryForIndex;
+  private final FailingOrigins origins = new FailingOrigins();
   private SimulatedDevice device;
   private RegionTier<CountedBlock> tier;
   private NumberedBlocks blocks;
@@ -60,22 +60,13 @@ class WorkerFailureTest {
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),
             List.of(device),
-            CONFIG,
+            CONFIG.withOrigins(origins),
             path -> worker,
             () -> now,
-            new DirectMemory(this::newBuffer),
+            new DirectMemory(ByteBuffer::allocateDirect),
             null);
     blocks = new NumberedBlocks(tier, "file", BLOCK);
     tier.start();
-  }
-
-  private ByteBuffer newBuffer(int bytes) {
-    RuntimeException failure = noMemoryForIndex;
-    if (failure != null && bytes > REGION_BYTES) {
-      noMemoryForIndex = null;
-      throw failure;
-    }
-    return ByteBuffer.allocateDirect(bytes);
   }
 
   @AfterEach
@@ -243,11 +234,35 @@ class WorkerFailureTest {
     int put = 5 * BLOCKS_A_REGION;
     assertThat(blocks.putAll(0, put)).isEqualTo(put);
     close();
-    noMemoryForIndex = new IllegalStateException("as asked");
+    origins.failure = new StackOverflowError("as asked");
     open(Runnable::run);
     assertThat(tier.isRecovered()).isTrue();
     assertThat(blocks.count(Trouble.DAMAGED_REGION)).isOne();
-    assertThat(blocks.readAll(0, put)).isEqualTo(put - BLOCKS_A_REGION);
+    assertThat(origins.told).isEqualTo(4);
+    // The index had them when it failed.
+    assertThat(blocks.readAll(0, put)).isEqualTo(put);
     assertThatAllGoesOn();
+  }
+
+  /** Origins that fail once when they are told of one. */
+  private static final class FailingOrigins implements FileOrigins {
+
+    private Error failure;
+    private int told;
+
+    @Override
+    public String originOf(String file) {
+      return "somewhere";
+    }
+
+    @Override
+    public void recovered(String file, String origin) {
+      Error thrown = failure;
+      failure = null;
+      if (thrown != null) {
+        throw thrown;
+      }
+      told++;
+    }
   }
 }

@@ -302,7 +302,7 @@ class LowerTiersTest {
             () ->
                 OpenTiers.open(
                     new TerraceSettings(
-                        0, 0.5, space, TierSpace.NONE, true, false, 0, false, 12, true),
+                        0, 0.5, space, TierSpace.NONE, true, false, 0, false, 12, 7, true),
                     new HBaseBlockCodec(),
                     "",
                     FileOrigins.NONE))
