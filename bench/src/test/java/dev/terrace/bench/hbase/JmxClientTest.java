@@ -36,8 +36,8 @@ final class JmxClientTest {
         "Moves": [{"key": "dram to ssd MOVED", "value": 5}],
         "CachedFiles": [{"key": "abc", "value": 66000}],
         "Tiers": [{
-          "name": "dram", "capacityBytes": 1000, "usedBytes": 900, "payloadBytes": 800, "blocks": 7,
-          "hits": 30, "misses": 10, "hitRatio": 0.75, "puts": 9,
+          "name": "dram", "capacityBytes": 1000, "usedBytes": 900, "leasedBytes": 0,
+          "payloadBytes": 800, "blocks": 7, "hits": 30, "misses": 10, "hitRatio": 0.75, "puts": 9,
           "refusals": [{"key": "TOO_BIG", "value": 3}], "evictions": [],
           "troubles": [{"key": "STALL", "value": 2}],
           "hitP50Nanos": 100, "hitP99Nanos": 200}]}]}

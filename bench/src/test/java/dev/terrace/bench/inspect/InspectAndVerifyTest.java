@@ -59,7 +59,7 @@ final class InspectAndVerifyTest {
   /** Where a region's first record starts, and where its payload does with a name of 5 letters. */
   private static final int FIRST_RECORD = 64;
 
-  private static final int FIRST_PAYLOAD = FIRST_RECORD + 48;
+  private static final int FIRST_PAYLOAD = FIRST_RECORD + 64;
 
   @TempDir Path temporary;
 
@@ -190,7 +190,7 @@ final class InspectAndVerifyTest {
   void namesWhatIsDamaged(DeviceKind kind) throws Exception {
     makeFilled(kind);
     int region = firstRegion();
-    int footer = REGION_BYTES - 64;
+    int footer = REGION_BYTES - 128;
 
     flip(region, FIRST_PAYLOAD + 100);
     assertThat(verify()).isEqualTo(1);
@@ -202,7 +202,7 @@ final class InspectAndVerifyTest {
             "59 blocks are right, 1 places are damaged");
     flip(region, FIRST_PAYLOAD + 100);
 
-    assertFlipIsNamed(region, FIRST_RECORD + 8, "file=file0 offset=0: the record's header");
+    assertFlipIsNamed(region, FIRST_RECORD + 24, "file=file0 offset=0: the record's header");
     assertFlipIsNamed(region, footer - 1, "region=" + region + " position=");
     assertThat(terrace.out()).contains("table");
     assertFlipIsNamed(

@@ -84,7 +84,7 @@ final class MadeTracesTest {
     "SCANS, 0%, 20%, 0.5, 1, 0",
     "RECENCY, 0%, 20%, 1, 1.2, 0.7",
     "BURSTS, 0%, 20%, 0.5, 1, 0",
-    "TWICE, 0%, 20%, 0.6, 1, 0.5",
+    "TWICE, 0%, 20%, 0.7, 1, 0.5",
     "SHORT, 0%, 20%, 1, 1, 0",
     "PASSES, 0%, 20%, 1, 1, 0",
     "EXTENTS, 0%, 20%, 1, 1, 0",
