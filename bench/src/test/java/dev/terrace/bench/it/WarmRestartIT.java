@@ -39,6 +39,8 @@ final class WarmRestartIT {
       Map.of(
           "hbase.regionserver.impl",
           "dev.terrace.hbase.TerraceRegionServer",
+          "hbase.terrace.create.paths",
+          "true",
           "hbase.terrace.pmem.paths",
           "${hbase.tmp.dir}/pmem",
           "hbase.terrace.pmem.size",
