@@ -13,17 +13,14 @@
  */
 package dev.terrace.dram;
 
+import dev.terrace.api.MiniatureTrial;
 import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Finds out how large the window of a {@link ClockTinyLfu} should be: small where blocks come back
- * by their frequency, large where they come back soon or never.
- *
- * <p>It runs several small caches, each with another window, on a sample of the keys (Waldspurger,
- * Saemundsson, Ahmad, Park, "Cache Modeling and Optimization using Miniature Simulations", 2017),
- * and takes the window of the one that did best lately. The small caches hold no blocks. Not
- * thread-safe.
+ * Chooses the window size of a {@link ClockTinyLfu}: small where blocks come back by their
+ * frequency, large where they come back soon or never. It compares several sizes in a {@link
+ * MiniatureTrial}. Not thread-safe.
  */
 final class WindowTuner {
 
@@ -31,16 +28,19 @@ final class WindowTuner {
 
   private static final double[] SHARES = {0.01, 0.05, 0.2, 0.5, 1};
 
-  /** A small cache holds about so many keys, or up to twice as many. */
+  /** Least number of keys that a small cache holds; at most twice as many. */
   private static final int SHADOW_KEYS = 512;
 
-  /** A decision is made after so many accesses for each key of a small cache. */
+  /** Accesses between decisions, for each key of a small cache. */
   private static final int EPOCH = 2;
 
-  /** What a hit of the epoch before counts. */
+  /** Weight of an epoch relative to the next one. */
   private static final double MEMORY = 0.8;
 
-  /** Another window must get so much more of the accesses. */
+  /** Delays the first change: the epochs count as if there had been many before. */
+  private static final double PRIOR_EPOCHS = MEMORY / (1 - MEMORY);
+
+  /** Minimum gain in hit ratio for a change of the window. */
   private static final double HYSTERESIS = 0.01;
 
   /** A cache that holds no blocks. */
@@ -54,29 +54,28 @@ final class WindowTuner {
 
     private final Map<Long, Key> resident = new HashMap<>();
     private final ClockTinyLfu policy;
-    private double hits;
 
     Shadow(int keys, double windowShare) {
       policy = new ClockTinyLfu(keys, windowShare, node -> resident.remove(node.keyHash));
     }
 
-    void access(long hash) {
+    /** Returns whether the access is a hit; if not, adds the key. */
+    boolean access(long hash) {
       Key key = resident.get(hash);
       if (key != null) {
         key.noteHit();
-        hits++;
-        return;
+        return true;
       }
       Key added = new Key(hash);
       resident.put(hash, added);
       policy.add(added);
+      return false;
     }
   }
 
   private final Shadow[] shadows = new Shadow[SHARES.length];
-  private final long sampleMask;
-  private final long epochAccesses;
-  private long accesses;
+  private final MiniatureTrial trial;
+  private final long sampling;
   private int current = 2;
 
   /**
@@ -85,48 +84,34 @@ final class WindowTuner {
    * @param keys about how many entries the policy holds
    */
   WindowTuner(int keys) {
-    int sampling = Integer.highestOneBit(Math.max(1, keys / SHADOW_KEYS));
-    int shadowKeys = Math.max(2, keys / sampling);
-    sampleMask = sampling - 1L;
-    epochAccesses = EPOCH * (long) shadowKeys;
+    sampling = MiniatureTrial.sampling(keys, SHADOW_KEYS);
+    int shadowKeys = (int) Math.max(2, keys / sampling);
+    trial = new MiniatureTrial(SHARES.length, EPOCH * (long) shadowKeys, MEMORY, PRIOR_EPOCHS);
     for (int i = 0; i < shadows.length; i++) {
       shadows[i] = new Shadow(shadowKeys, SHARES[i]);
     }
   }
 
-  /** The bits of a key's hash that are zero if it belongs to the sample. */
+  /** A key is in the sample if its hash has none of these bits. */
   long sampleMask() {
-    return sampleMask;
+    return sampling - 1;
   }
 
   /**
-   * Hears of an access to a key of the sample: a hit, or an addition.
+   * Records an access to a sampled key: a hit or an addition.
    *
-   * @return the window's share to be used from now on
+   * @return the window's share to use from now on
    */
   double access(long hash) {
-    for (Shadow shadow : shadows) {
-      shadow.access(hash);
-    }
-    if (++accesses % epochAccesses == 0) {
-      decide();
-    }
-    return SHARES[current];
-  }
-
-  private void decide() {
-    int best = current;
     for (int i = 0; i < shadows.length; i++) {
-      if (shadows[i].hits > shadows[best].hits) {
-        best = i;
+      if (shadows[i].access(hash)) {
+        trial.hit(i);
       }
     }
-    double all = epochAccesses / (1 - MEMORY);
-    if (shadows[best].hits - shadows[current].hits > HYSTERESIS * all) {
-      current = best;
+    if (trial.endsEpoch()) {
+      current = trial.best(current, HYSTERESIS);
+      trial.fade();
     }
-    for (Shadow shadow : shadows) {
-      shadow.hits *= MEMORY;
-    }
+    return SHARES[current];
   }
 }

@@ -13,16 +13,15 @@
  */
 package dev.terrace.tiered;
 
-import dev.terrace.api.AdmissionPolicy;
 import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
-import dev.terrace.api.PromotionPolicy;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Source;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierExit;
+import dev.terrace.tiered.admission.AdmissionPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,15 +68,13 @@ final class Demoter<B> implements TierExit<B> {
     final B block;
     final int sizeBytes;
     final BlockTraits traits;
-    final boolean wasHit;
     volatile boolean evicted;
 
-    Offer(BlockKey key, B block, int sizeBytes, BlockTraits traits, boolean wasHit) {
+    Offer(BlockKey key, B block, int sizeBytes, BlockTraits traits) {
       this.key = key;
       this.block = block;
       this.sizeBytes = sizeBytes;
       this.traits = traits;
-      this.wasHit = wasHit;
     }
   }
 
@@ -161,7 +158,7 @@ final class Demoter<B> implements TierExit<B> {
       }
     }
     int sizeBytes = codec.sizeBytes(block);
-    Offer<B> offer = new Offer<>(new BlockKey(file, offset), block, sizeBytes, traits, wasHit);
+    Offer<B> offer = new Offer<>(new BlockKey(file, offset), block, sizeBytes, traits);
     if (bytes.addAndGet(sizeBytes) > mostBytes || !codec.tryRetain(block)) {
       bytes.addAndGet(-sizeBytes);
       destinations.get(0).moves.count(MoveOutcome.OVERLOADED, sizeBytes);
@@ -264,8 +261,7 @@ final class Demoter<B> implements TierExit<B> {
     String file = offer.key.file();
     long offset = offer.key.offset();
     AdmissionPolicy.Verdict verdict =
-        to.admission.offer(
-            BlockKey.hash(file, offset), offer.sizeBytes, Source.DEMOTION, offer.wasHit);
+        to.admission.offer(BlockKey.hash(file, offset), offer.sizeBytes, Source.DEMOTION);
     PutOutcome outcome = null;
     try {
       if (verdict == AdmissionPolicy.Verdict.ADMIT) {

@@ -13,8 +13,8 @@
  */
 package dev.terrace.tiered;
 
-import dev.terrace.api.AdmissionPolicy;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.tiered.admission.AdmissionPolicy;
 
 /** What became of a block that was to move from one tier to another. */
 public enum MoveOutcome {

@@ -13,10 +13,9 @@
  */
 package dev.terrace.tiered;
 
-import dev.terrace.api.AdmissionPolicy;
-import dev.terrace.api.PromotionPolicy;
 import dev.terrace.api.Tier;
-import java.util.HashMap;
+import dev.terrace.tiered.admission.AdmissionPolicy;
+import dev.terrace.tiered.admission.ReuseAdmission;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
@@ -28,12 +27,11 @@ import java.util.function.LongSupplier;
 /**
  * How blocks move between tiers.
  *
- * @param admissions by the name of a tier, who decides what it takes; a tier that is not named
- *     takes everything
+ * @param admissions the admission policies by the names of the tiers; a tier without one takes
+ *     everything
  * @param promotion decides what is copied up to the highest tier
- * @param carrier runs the demotions, off the threads that make blocks leave
- * @param mostBytesUnderWay encoded bytes of blocks that have left a tier and are on their way down,
- *     at most
+ * @param carrier runs the demotions, off the threads that evict
+ * @param mostBytesUnderWay largest number of encoded bytes in demotion from one tier
  */
 public record Movement(
     Map<String, AdmissionPolicy> admissions,
@@ -44,8 +42,8 @@ public record Movement(
   private static final long IDLE_SECONDS = 10;
 
   /**
-   * The movement that Terrace comes with: blocks go up at their second touch, and down when they
-   * have come back before, or there is free room.
+   * The default movement: blocks go up at their second touch, and down when they have come back
+   * before, or there is free room.
    *
    * @param tiers the highest first
    * @param endurance whether fewer writes to the lower tiers are worth more than hits
@@ -56,7 +54,7 @@ public record Movement(
   }
 
   /**
-   * The same with limits.
+   * The default movement with write limits.
    *
    * @param writeLimits bytes a second that may be offered to the tiers of these names
    * @param nanoTime like {@link System#nanoTime}
@@ -69,19 +67,16 @@ public record Movement(
       Executor carrier,
       long mostBytesUnderWay) {
     List<? extends Tier<B>> lower = tiers.subList(1, tiers.size());
-    RuleChoice choice = new RuleChoice(lower, endurance);
-    Map<String, AdmissionPolicy> admissions = new HashMap<>();
-    for (Tier<B> tier : lower) {
-      Long limit = writeLimits.get(tier.name());
-      WriteBudget budget = limit == null ? null : new WriteBudget(limit, nanoTime);
-      admissions.put(tier.name(), new ReuseAdmission(tier, choice, tier == lower.get(0), budget));
-    }
-    return new Movement(admissions, new SecondTouch(lower), carrier, mostBytesUnderWay);
+    return new Movement(
+        ReuseAdmission.forTiers(lower, endurance, writeLimits, nanoTime),
+        new SecondTouch(lower),
+        carrier,
+        mostBytesUnderWay);
   }
 
   /**
-   * What the others are compared with: each block that leaves a tier is written to the next one,
-   * and goes up at its second touch.
+   * A movement to compare with: each evicted block is written to the next tier, and goes up at its
+   * second touch.
    */
   public static <B> Movement ofAll(
       List<? extends Tier<B>> tiers, Executor carrier, long mostBytesUnderWay) {
@@ -89,7 +84,7 @@ public record Movement(
         Map.of(), new SecondTouch(tiers.subList(1, tiers.size())), carrier, mostBytesUnderWay);
   }
 
-  /** One thread for demotions, which comes when there is something to carry and goes when not. */
+  /** A single demotion thread that starts on demand and ends when idle. */
   public static Executor newCarrier(String name) {
     ThreadPoolExecutor carrier =
         new ThreadPoolExecutor(

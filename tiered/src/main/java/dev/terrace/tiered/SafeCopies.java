@@ -13,13 +13,13 @@
  */
 package dev.terrace.tiered;
 
-import dev.terrace.api.AdmissionPolicy.Verdict;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Source;
 import dev.terrace.api.Tier;
 import dev.terrace.tiered.DownCopy.Result;
+import dev.terrace.tiered.admission.AdmissionPolicy.Verdict;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -136,8 +136,7 @@ final class SafeCopies<B> {
     String file = info.key().file();
     long offset = info.key().offset();
     Verdict verdict =
-        to.admission()
-            .offer(BlockKey.hash(file, offset), info.sizeBytes(), Source.SAFEKEEPING, true);
+        to.admission().offer(BlockKey.hash(file, offset), info.sizeBytes(), Source.SAFEKEEPING);
     PutOutcome outcome =
         verdict == Verdict.ADMIT ? to.tier().put(file, offset, block, info.traits()) : null;
     to.moves().count(MoveOutcome.of(verdict, outcome), info.sizeBytes());

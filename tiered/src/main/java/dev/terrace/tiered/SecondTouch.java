@@ -13,8 +13,8 @@
  */
 package dev.terrace.tiered;
 
-import dev.terrace.api.PromotionPolicy;
 import dev.terrace.api.Tier;
+import dev.terrace.tiered.admission.SeenKeys;
 import java.util.List;
 
 /**

@@ -14,17 +14,16 @@
 package dev.terrace.tiered;
 
 import dev.terrace.api.Access;
-import dev.terrace.api.AdmissionPolicy;
 import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.FileUsage;
-import dev.terrace.api.PromotionPolicy;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Source;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierStats;
+import dev.terrace.tiered.admission.AdmissionPolicy;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -323,7 +322,7 @@ public final class TieredCache<B> implements AutoCloseable {
         return PutOutcome.ALREADY_PRESENT;
       }
       AdmissionPolicy.Verdict verdict =
-          level.admission.offer(BlockKey.hash(file, offset), sizeBytes, source, false);
+          level.admission.offer(BlockKey.hash(file, offset), sizeBytes, source);
       PutOutcome outcome =
           verdict == AdmissionPolicy.Verdict.ADMIT
               ? level.tier.put(file, offset, block, traits, restNanos(waitUntil))

@@ -15,12 +15,12 @@ package dev.terrace.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.api.AdmissionPolicy;
-import dev.terrace.api.AdmissionPolicy.Verdict;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Source;
+import dev.terrace.tiered.admission.AdmissionPolicy;
+import dev.terrace.tiered.admission.AdmissionPolicy.Verdict;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -57,7 +57,7 @@ class DemotionTest {
   private AdmissionPolicy admission(String tier) {
     return new AdmissionPolicy() {
       @Override
-      public Verdict offer(long keyHash, int sizeBytes, Source source, boolean wasHit) {
+      public Verdict offer(long keyHash, int sizeBytes, Source source) {
         return verdicts.getOrDefault(tier, Verdict.ADMIT);
       }
 
@@ -350,11 +350,9 @@ class DemotionTest {
   @Test
   void theReaderIsNotTheReasonOfAMove() {
     Source[] heard = new Source[1];
-    boolean[] hit = new boolean[1];
     AdmissionPolicy listening =
-        (keyHash, sizeBytes, source, wasHit) -> {
+        (keyHash, sizeBytes, source) -> {
           heard[0] = source;
-          hit[0] = wasHit;
           return Verdict.ADMIT;
         };
     HeapTier high = new HeapTier("high");
@@ -366,7 +364,6 @@ class DemotionTest {
     high.leave("file", 1, true);
     carrier.runAll();
     assertThat(heard[0]).isEqualTo(Source.DEMOTION);
-    assertThat(hit[0]).isTrue();
   }
 
   @Test

@@ -36,7 +36,7 @@ import java.util.Set;
 import java.util.function.LongPredicate;
 
 /** A tier of strings in a map, for one thread, that refuses when it is told to. */
-final class HeapTier implements Tier<String> {
+public final class HeapTier implements Tier<String> {
 
   private record Entry(String block, BlockInfo info) {}
 
@@ -55,7 +55,7 @@ final class HeapTier implements Tier<String> {
   private int lookups;
   private int puts;
 
-  HeapTier(String name) {
+  public HeapTier(String name) {
     this(name, 0);
   }
 
@@ -79,12 +79,12 @@ final class HeapTier implements Tier<String> {
   }
 
   /** Leaves no free room, but takes what comes. */
-  void full(boolean full) {
+  public void full(boolean full) {
     isFull = full;
   }
 
   /** Says how large it is, which is not enforced. */
-  void capacityBytes(long bytes) {
+  public void capacityBytes(long bytes) {
     capacityBytes = bytes;
   }
 

@@ -16,10 +16,10 @@ package dev.terrace.tiered;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Access;
-import dev.terrace.api.AdmissionPolicy;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Source;
+import dev.terrace.tiered.admission.AdmissionPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -216,7 +216,7 @@ class PromotionTest {
   private static AdmissionPolicy refusing() {
     return new AdmissionPolicy() {
       @Override
-      public Verdict offer(long keyHash, int sizeBytes, Source source, boolean wasHit) {
+      public Verdict offer(long keyHash, int sizeBytes, Source source) {
         return Verdict.NO_REUSE;
       }
     };
@@ -229,7 +229,7 @@ class PromotionTest {
         cache(
             new AdmissionPolicy() {
               @Override
-              public Verdict offer(long keyHash, int sizeBytes, Source source, boolean wasHit) {
+              public Verdict offer(long keyHash, int sizeBytes, Source source) {
                 heard.add(source);
                 heard.add(sizeBytes);
                 return Verdict.NO_REUSE;

@@ -15,10 +15,10 @@ package dev.terrace.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.api.AdmissionPolicy;
-import dev.terrace.api.AdmissionPolicy.Verdict;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.tiered.admission.AdmissionPolicy;
+import dev.terrace.tiered.admission.AdmissionPolicy.Verdict;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -36,7 +36,7 @@ class SafeCopiesTest {
   private final HeapTier ssd = new HeapTier("ssd");
   private final LentStrings codec = new LentStrings();
   private Verdict verdict = Verdict.ADMIT;
-  private final AdmissionPolicy admission = (keyHash, sizeBytes, source, wasHit) -> verdict;
+  private final AdmissionPolicy admission = (keyHash, sizeBytes, source) -> verdict;
   private final TieredCache<String> cache =
       new TieredCache<>(
           List.of(dram, pmem, ssd),

@@ -11,14 +11,15 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.tiered;
+package dev.terrace.tiered.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.api.AdmissionPolicy.Verdict;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.Source;
+import dev.terrace.tiered.HeapTier;
+import dev.terrace.tiered.admission.AdmissionPolicy.Verdict;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
@@ -51,7 +52,7 @@ class ReuseAdmissionTest {
   }
 
   private static Verdict offer(ReuseAdmission admission, long key) {
-    return admission.offer(hash(key), 1, Source.DEMOTION, false);
+    return admission.offer(hash(key), 1, Source.DEMOTION);
   }
 
   /** Blocks are read again not long after they left the tier above, most of them once. */
@@ -69,7 +70,7 @@ class ReuseAdmissionTest {
   void freeRoomTakesEverything(Source source) {
     ReuseAdmission admission = admission(true);
     for (int key = 0; key < 1_000; key++) {
-      assertThat(admission.offer(hash(key), 1, source, false)).isEqualTo(Verdict.ADMIT);
+      assertThat(admission.offer(hash(key), 1, source)).isEqualTo(Verdict.ADMIT);
     }
   }
 
@@ -79,11 +80,11 @@ class ReuseAdmissionTest {
     ReuseAdmission admission = full(false);
     int mistakes = 0;
     for (int key = 0; key < 200; key++) {
-      mistakes += admission.offer(hash(key), 1, source, true) == Verdict.ADMIT ? 1 : 0;
+      mistakes += admission.offer(hash(key), 1, source) == Verdict.ADMIT ? 1 : 0;
     }
     assertThat(mistakes).isLessThan(10);
     for (int key = 0; key < 200; key++) {
-      assertThat(admission.offer(hash(key), 1, source, false)).isEqualTo(Verdict.ADMIT);
+      assertThat(admission.offer(hash(key), 1, source)).isEqualTo(Verdict.ADMIT);
     }
   }
 
@@ -110,8 +111,7 @@ class ReuseAdmissionTest {
     }
     int ahead = 0;
     for (int key = 0; key < 100; key++) {
-      ahead +=
-          admission.offer(hash(2_000_000 + key), 1, Source.AHEAD, false) == Verdict.ADMIT ? 1 : 0;
+      ahead += admission.offer(hash(2_000_000 + key), 1, Source.AHEAD) == Verdict.ADMIT ? 1 : 0;
     }
     assertThat(ahead).isLessThan(20);
   }
@@ -184,7 +184,7 @@ class ReuseAdmissionTest {
     ReuseAdmission admission = admission(false);
     admission.requested(keyHash);
     admission.leaving(keyHash);
-    assertThat(admission.offer(keyHash, 1, Source.READ, false)).isEqualTo(Verdict.ADMIT);
+    assertThat(admission.offer(keyHash, 1, Source.READ)).isEqualTo(Verdict.ADMIT);
   }
 
   @Test
@@ -208,7 +208,7 @@ class ReuseAdmissionTest {
     int admitted = 0;
     for (int second = 0; second <= 10; second++) {
       for (int i = 0; i < 100; i++) {
-        Verdict verdict = admission.offer(hash(1_000L * second + i), block, Source.DEMOTION, false);
+        Verdict verdict = admission.offer(hash(1_000L * second + i), block, Source.DEMOTION);
         assertThat(verdict).isIn(Verdict.ADMIT, Verdict.OVER_BUDGET);
         admitted += verdict == Verdict.ADMIT ? 1 : 0;
       }
@@ -218,7 +218,7 @@ class ReuseAdmissionTest {
         .as("blocks of 1 MB, 8 at first and 8 in each of ten seconds")
         .isEqualTo(88);
     tier.full(true);
-    assertThat(admission.offer(hash(-7), block, Source.DEMOTION, false))
+    assertThat(admission.offer(hash(-7), block, Source.DEMOTION))
         .as("not worth it, whatever the budget")
         .isEqualTo(Verdict.NO_REUSE);
   }
@@ -227,7 +227,7 @@ class ReuseAdmissionTest {
   void whatIsKeptSafeNeedsNoEvidenceAndIsNone() {
     ReuseAdmission admission = full(false);
     assertThat(offer(admission, 1)).isEqualTo(Verdict.NO_REUSE);
-    assertThat(admission.offer(hash(2), 1, Source.SAFEKEEPING, true)).isEqualTo(Verdict.ADMIT);
+    assertThat(admission.offer(hash(2), 1, Source.SAFEKEEPING)).isEqualTo(Verdict.ADMIT);
     assertThat(offer(admission, 2)).as("offered for the first time").isEqualTo(Verdict.NO_REUSE);
   }
 

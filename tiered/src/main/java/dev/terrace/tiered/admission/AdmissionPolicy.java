@@ -11,18 +11,21 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.api;
+package dev.terrace.tiered.admission;
+
+import dev.terrace.api.BlockKey;
+import dev.terrace.api.Source;
 
 /** Decides whether a tier takes a block that is offered to it. Thread-safe; quick; never blocks. */
 public interface AdmissionPolicy {
 
-  /** What becomes of an offer. */
+  /** The answer to an offer. */
   enum Verdict {
     /** The block is worth its write. */
     ADMIT,
-    /** There is no sign that the block will be read again. */
+    /** The block shows no sign of being read again. */
     NO_REUSE,
-    /** The block would be worth it, but too much was written lately. */
+    /** The block is worth a write, but the write limit is used up. */
     OVER_BUDGET
   }
 
@@ -32,21 +35,20 @@ public interface AdmissionPolicy {
    * @param keyHash of the block's key, see {@link BlockKey#hash}
    * @param sizeBytes the block's encoded size
    * @param source why it is offered
-   * @param wasHit whether it was read while it was in the tier above
    */
-  Verdict offer(long keyHash, int sizeBytes, Source source, boolean wasHit);
+  Verdict offer(long keyHash, int sizeBytes, Source source);
 
-  /** Hears that a block was looked up which was not in the tiers above. */
+  /** Called when a lookup missed all tiers above. */
   default void requested(long keyHash) {}
 
-  /** Hears that a block leaves the tier above, before it is offered, if it is. */
+  /** Called when a block leaves the tier above, before any offer. */
   default void leaving(long keyHash) {}
 
-  /** Hears that a block leaves the tier to make room, and is in no tier above. */
+  /** Called when the tier evicts a block to make room and no tier above has it. */
   default void left(long keyHash) {}
 
   /** Takes everything. */
   static AdmissionPolicy everything() {
-    return (keyHash, sizeBytes, source, wasHit) -> Verdict.ADMIT;
+    return (keyHash, sizeBytes, source) -> Verdict.ADMIT;
   }
 }

@@ -11,13 +11,13 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.tiered;
+package dev.terrace.tiered.admission;
 
-/** What a block must show to be written below, once there is no free room. */
+/** The evidence that a full tier asks of a block. */
 enum AdmissionRule {
   /**
-   * It was offered before, not long ago, and it is one of a few: where the blocks that are there
-   * come back as surely, each that comes in costs one of them.
+   * One in eight of the blocks that were offered before. For loops that do not fit, where each
+   * admitted block costs one that would be hit as surely.
    */
   FEW {
     @Override
@@ -25,21 +25,21 @@ enum AdmissionRule {
       return seen && ((turn * GOLDEN) >>> ONE_IN_EIGHT) == 0;
     }
   },
-  /** It occurred more often lately than what leaves the tier. */
+  /** The block is more frequent than the blocks that leave the tier. */
   FREQUENT {
     @Override
     boolean admits(boolean seen, boolean frequent, long turn) {
       return frequent;
     }
   },
-  /** It was offered before, not long ago: it was read again in between. */
+  /** The block was offered before, not long ago: it was read again in between. */
   SEEN {
     @Override
     boolean admits(boolean seen, boolean frequent, long turn) {
       return seen;
     }
   },
-  /** Nothing. */
+  /** None: admits all. */
   ALL {
     @Override
     boolean admits(boolean seen, boolean frequent, long turn) {
@@ -51,11 +51,11 @@ enum AdmissionRule {
   private static final int ONE_IN_EIGHT = Long.SIZE - 3;
 
   /**
-   * Whether a block may come in.
+   * Whether to admit a block.
    *
    * @param seen whether it was offered before, not long ago
-   * @param frequent whether it occurred more often than what leaves, see {@link FrequencyBar}
-   * @param turn another number for each offer, counted up
+   * @param frequent whether it is more frequent than what leaves, see {@link FrequencyBar}
+   * @param turn the number of the offer
    */
   abstract boolean admits(boolean seen, boolean frequent, long turn);
 }

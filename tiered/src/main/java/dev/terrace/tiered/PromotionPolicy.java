@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.api;
+package dev.terrace.tiered;
 
 /**
  * Decides whether a block that was hit in a lower tier is copied to the highest one. Thread-safe;

@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.tiered;
+package dev.terrace.tiered.admission;
 
 import dev.terrace.api.FrequencySketch;
 import dev.terrace.api.Tier;
@@ -19,18 +19,17 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Chooses the rule of admission for all lower tiers together, because what one of them does not
- * take the next one may: a tier that judged by its own hits alone would write for hits that the one
- * below gets anyhow. Thread-safe.
+ * Chooses the rule of admission for all lower tiers together: a tier that judged by its own hits
+ * would write for hits that the tier below has anyhow. Thread-safe.
  */
 final class RuleChoice {
 
-  /** More writes must turn so much more of the lookups into hits. */
+  /** Minimum gain in hit ratio that justifies more writes. */
   private static final double WORTH = 0.01;
 
   private static final double WORTH_WITH_ENDURANCE = 0.05;
 
-  /** The size of the tiers in blocks is estimated anew after so many offers, at first earlier. */
+  /** Offers between two estimates of the tiers' sizes in blocks; the first ones come earlier. */
   private static final int LOOK_EVERY = 4096;
 
   private static final int FIRST_LOOK = 64;
@@ -59,12 +58,12 @@ final class RuleChoice {
     this.endurance = endurance;
   }
 
-  /** The rule to go by. */
+  /** The rule in force. */
   AdmissionRule rule() {
     return rule;
   }
 
-  /** Hears that a block is offered to one of the tiers. */
+  /** Records an offer to one of the tiers. */
   synchronized void offered(int sizeBytes) {
     offers++;
     offeredBytes += sizeBytes;
@@ -75,8 +74,8 @@ final class RuleChoice {
   }
 
   /**
-   * Sees to it that there is a trial of the right size. It begins before the tiers are full, so
-   * that the small ones fill with them.
+   * Starts or resizes the trial. It starts before the tiers are full, so that its small tiers fill
+   * with them.
    */
   private void fit(long[] blocks) {
     long all = Arrays.stream(blocks).sum();
@@ -96,16 +95,17 @@ final class RuleChoice {
   }
 
   /**
-   * What a full tier holds is known; what one holds that has room is reckoned from its bytes. One
-   * that is still recovering, or out of service, has no room either, and holds less than it will.
+   * The number of blocks that a tier holds when full: estimated from its bytes while it has free
+   * room, counted otherwise. A tier without room that is recovering or out of service counts as at
+   * least half of the estimate.
    */
   private long blocksWhenFull(Tier<?> tier) {
     double meanBytes = Math.max(1.0, (double) offeredBytes / offers);
-    long reckoned = (long) (tier.stats().capacityBytes() / meanBytes);
-    return Math.max(tier.blockCount(), tier.hasFreeRoom() ? reckoned : reckoned / 2);
+    long estimate = (long) (tier.stats().capacityBytes() / meanBytes);
+    return Math.max(tier.blockCount(), tier.hasFreeRoom() ? estimate : estimate / 2);
   }
 
-  /** Hears of a lookup that reached the lower tiers. */
+  /** Records a lookup that reached the lower tiers. */
   void requested(long keyHash) {
     if ((keyHash & sampleMask) == 0) {
       synchronized (this) {
@@ -116,7 +116,7 @@ final class RuleChoice {
     }
   }
 
-  /** Hears that a block left the highest tier. */
+  /** Called when a block leaves the highest tier. */
   synchronized void leaving(long keyHash) {
     frequencies.add(keyHash, 1);
     if ((keyHash & sampleMask) == 0 && trial != null) {

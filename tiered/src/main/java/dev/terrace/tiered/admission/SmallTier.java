@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.tiered;
+package dev.terrace.tiered.admission;
 
 import dev.terrace.api.FrequencySketch;
 import java.util.ArrayDeque;
@@ -21,14 +21,13 @@ import java.util.Map;
 import java.util.function.LongConsumer;
 
 /**
- * A small tier of a trial. It holds keys without blocks, and works as a region log does: what came
- * in first leaves first, unless it was hit. A key that is hit is taken to be in the highest tier,
- * too, until it leaves that one; if its turn comes meanwhile it gives up its place here. Not
- * thread-safe.
+ * A small tier of a trial. It holds keys without blocks and works as a region log does: first in,
+ * first out, unless a key was hit. A key that is hit counts as in the highest tier, too, until it
+ * leaves that one; if its turn comes meanwhile, it is dropped here. Not thread-safe.
  */
 final class SmallTier {
 
-  /** So many keys that were hit get another round before one of them leaves all the same. */
+  /** Most keys that get another round at one eviction. */
   private static final int MOST_RENEWED = 9;
 
   private static final int MOST_HITS = 3;
@@ -40,11 +39,9 @@ final class SmallTier {
 
   private final Map<Long, Resident> residents = new HashMap<>();
   private final Deque<Long> oldestFirst = new ArrayDeque<>();
-  private final SeenKeys offered = new SeenKeys();
-  private final FrequencyBar bar = new FrequencyBar();
+  private final OfferFilter filter = new OfferFilter();
   private final FrequencySketch frequencies;
   private int capacity;
-  private long offers;
 
   /**
    * An empty tier.
@@ -56,7 +53,7 @@ final class SmallTier {
     this.frequencies = frequencies;
   }
 
-  /** Changes how many keys it holds; if that is fewer, some leave with the next that comes in. */
+  /** Changes the capacity in keys. The next admission evicts what exceeds it. */
   void capacity(int keys) {
     capacity = keys;
   }
@@ -65,7 +62,7 @@ final class SmallTier {
     return residents.containsKey(hash);
   }
 
-  /** Hears of a lookup; tells whether it is a hit. */
+  /** Records a lookup; returns whether it is a hit. */
   boolean requested(long hash) {
     Resident resident = residents.get(hash);
     if (resident == null) {
@@ -76,7 +73,7 @@ final class SmallTier {
     return true;
   }
 
-  /** Hears that a key left the highest tier; tells whether it is here, too. */
+  /** Called when a key leaves the highest tier; returns whether it is here, too. */
   boolean leftHighest(long hash) {
     Resident resident = residents.get(hash);
     if (resident == null) {
@@ -87,24 +84,18 @@ final class SmallTier {
   }
 
   /**
-   * Is offered a key that it does not hold.
+   * Offers an absent key.
    *
-   * @param left is given what leaves for it, if a tier above does not have that
-   * @return whether it holds it now
+   * @param left receives each evicted key, unless a tier above has it
+   * @return whether the tier holds it now
    */
   boolean offered(long hash, AdmissionRule rule, LongConsumer left) {
-    boolean seen = offered.contains(hash);
-    if (!seen) {
-      offered.add(hash, capacity);
+    AdmissionRule inForce = residents.size() < capacity ? AdmissionRule.ALL : rule;
+    if (!filter.admits(hash, inForce, frequencies.estimate(hash), capacity)) {
+      return false;
     }
-    if (residents.size() >= capacity) {
-      boolean frequent = bar.isBelow(frequencies.estimate(hash));
-      if (!rule.admits(seen, frequent, ++offers)) {
-        return false;
-      }
-      while (residents.size() >= capacity) {
-        dropOne(left);
-      }
+    while (residents.size() >= capacity) {
+      dropOne(left);
     }
     residents.put(hash, new Resident());
     oldestFirst.addLast(hash);
@@ -124,7 +115,7 @@ final class SmallTier {
     }
     residents.remove(oldest);
     if (!resident.isAbove) {
-      bar.left(frequencies.estimate(oldest));
+      filter.left(frequencies.estimate(oldest));
       left.accept(oldest);
     }
   }

@@ -11,28 +11,28 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.tiered;
+package dev.terrace.tiered.admission;
 
 /**
- * How often the keys that leave a tier occurred: what comes in for them should have occurred more
- * often. Not thread-safe.
+ * The mean frequency of the keys that leave a tier. A new key should be more frequent. Not
+ * thread-safe.
  *
  * <p>It is the comparison of TinyLFU (Einziger, Friedman, Manes, 2017) for a tier that does not
  * know its victim when it is offered a block, because it makes room a region at a time.
  */
 final class FrequencyBar {
 
-  /** What the latest that left counts in the mean. */
+  /** Weight of the latest key in the mean. */
   private static final double WEIGHT = 0.01;
 
   private double mean;
 
-  /** Hears how often a key occurred that leaves. */
+  /** Adds the frequency of a key that leaves. */
   void left(int frequency) {
     mean += WEIGHT * (frequency - mean);
   }
 
-  /** Whether a key that occurred so often did so more often than what leaves. */
+  /** Whether a frequency is above the mean of the keys that leave. */
   boolean isBelow(int frequency) {
     return frequency > mean;
   }

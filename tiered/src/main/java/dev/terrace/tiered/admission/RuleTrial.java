@@ -11,9 +11,10 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.tiered;
+package dev.terrace.tiered.admission;
 
 import dev.terrace.api.FrequencySketch;
+import dev.terrace.api.MiniatureTrial;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -21,41 +22,35 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Compares the rules of admission on a sample of the keys. Each rule has small tiers of its own, as
- * many as there are lower tiers, and as large in proportion. Not thread-safe.
- *
- * <p>After Waldspurger, Saemundsson, Ahmad, Park, "Cache Modeling and Optimization using Miniature
- * Simulations", 2017.
+ * Compares the rules of admission in a {@link MiniatureTrial}. Each rule has small tiers of its
+ * own, as many as there are lower tiers, and as large in proportion. Not thread-safe.
  */
 final class RuleTrial {
 
-  /** The small tiers of a rule hold about so many keys together, or up to twice as many. */
+  /** Least number of keys that the small tiers of a rule hold together; at most twice as many. */
   private static final int TRIAL_KEYS = 1024;
 
   private static final int LEAST_KEYS = 16;
 
-  /** So many epochs pass while there are as many lookups as a rule's small tiers hold keys. */
+  /** Epochs in as many lookups as the small tiers of a rule hold keys. */
   private static final int EPOCHS = 8;
 
-  /** What a lookup of the epoch before counts. */
+  /** Weight of an epoch relative to the next one. */
   private static final double MEMORY = 0.975;
 
-  /**
-   * A few must get so much more of the lookups than all that were seen, unless writes are spared.
-   */
+  /** Extra hit ratio that FEW must bring over SEEN, unless endurance is on. */
   private static final double WORTH_OF_FEW = 0.015;
 
-  /** The frequent must get so much more, so that rules that are as good do not take turns. */
+  /** Extra hit ratio that FREQUENT must bring, so that equal rules do not alternate. */
   private static final double WORTH_OF_FREQUENT = 0.006;
 
   /** One rule at work. */
-  private final class Trial {
+  private final class Candidate {
 
     private final AdmissionRule rule;
     private final List<SmallTier> tiers = new ArrayList<>();
-    private double hits;
 
-    Trial(AdmissionRule rule, int[] keys) {
+    Candidate(AdmissionRule rule, int[] keys) {
       this.rule = rule;
       for (int capacity : keys) {
         tiers.add(new SmallTier(capacity, frequencies));
@@ -71,7 +66,7 @@ final class RuleTrial {
     void requested(long hash) {
       for (SmallTier tier : tiers) {
         if (tier.requested(hash)) {
-          hits++;
+          trial.hit(rule.ordinal());
           return;
         }
       }
@@ -102,14 +97,12 @@ final class RuleTrial {
     }
   }
 
-  private final Map<AdmissionRule, Trial> trials = new EnumMap<>(AdmissionRule.class);
+  private final Map<AdmissionRule, Candidate> candidates = new EnumMap<>(AdmissionRule.class);
+  private final MiniatureTrial trial;
   private final FrequencySketch frequencies;
   private final double worth;
   private final boolean sparesWrites;
   private final long sampling;
-  private final long epoch;
-  private long requests;
-  private double remembered;
   private AdmissionRule rule = AdmissionRule.SEEN;
 
   /**
@@ -117,19 +110,20 @@ final class RuleTrial {
    *
    * @param blocks how many each tier holds, the highest first
    * @param frequencies how often keys left the tier above lately
-   * @param worth the share of all requests that must become hits for more writes to be worth it
-   * @param sparesWrites whether the rule that writes least is the one to be beaten
+   * @param worth extra hit ratio that justifies more writes
+   * @param sparesWrites whether the rule that writes least is the incumbent
    */
   RuleTrial(long[] blocks, FrequencySketch frequencies, double worth, boolean sparesWrites) {
     this.frequencies = frequencies;
     this.worth = worth;
     this.sparesWrites = sparesWrites;
-    this.sampling = Long.highestOneBit(Math.max(1, Arrays.stream(blocks).sum() / TRIAL_KEYS));
+    this.sampling = MiniatureTrial.sampling(Arrays.stream(blocks).sum(), TRIAL_KEYS);
     int[] keys = keys(blocks);
+    long epochLookups = Math.max(1, Arrays.stream(keys).sum() / EPOCHS);
+    this.trial = new MiniatureTrial(AdmissionRule.values().length, epochLookups, MEMORY, 0);
     for (AdmissionRule each : AdmissionRule.values()) {
-      trials.put(each, new Trial(each, keys));
+      candidates.put(each, new Candidate(each, keys));
     }
-    epoch = Math.max(1, Arrays.stream(keys).sum() / EPOCHS);
   }
 
   private int[] keys(long[] blocks) {
@@ -141,57 +135,54 @@ final class RuleTrial {
   }
 
   /**
-   * Changes how much the small tiers hold. What they are compared by depends on it: a loop that
-   * just fits, or just does not, makes all the difference.
+   * Changes the capacity of the small tiers. The comparison depends on it: a loop that just fits is
+   * all hits, one that just does not is none.
    *
    * @param blocks see the constructor
    */
   void resize(long[] blocks) {
     int[] keys = keys(blocks);
-    trials.values().forEach(trial -> trial.resize(keys));
+    candidates.values().forEach(candidate -> candidate.resize(keys));
   }
 
-  /** The bits of a key's hash that are zero if it belongs to the sample. */
+  /** A key is in the sample if its hash has none of these bits. */
   long sampleMask() {
     return sampling - 1;
   }
 
   /**
-   * Hears of a lookup of a key of the sample.
+   * Records a lookup of a sampled key.
    *
-   * @return the rule to go by
+   * @return the rule to use from now on
    */
   AdmissionRule requested(long hash) {
-    trials.values().forEach(trial -> trial.requested(hash));
-    if (++requests % epoch == 0) {
+    candidates.values().forEach(candidate -> candidate.requested(hash));
+    if (trial.endsEpoch()) {
       decide();
+      trial.fade();
     }
     return rule;
   }
 
-  /** Hears that a key of the sample left the highest tier. */
+  /** Called when a sampled key leaves the highest tier. */
   void leftHighest(long hash) {
-    trials.values().forEach(trial -> trial.leftHighest(hash));
+    candidates.values().forEach(candidate -> candidate.leftHighest(hash));
   }
 
   private void decide() {
-    remembered += epoch;
-    double few = hitShare(AdmissionRule.FEW);
-    double seen = hitShare(AdmissionRule.SEEN);
-    boolean isFewEnough = sparesWrites ? few > seen - worth : few > seen + WORTH_OF_FEW;
+    double worthOfFew = sparesWrites ? -worth : WORTH_OF_FEW;
+    boolean isFewEnough = beats(AdmissionRule.FEW, AdmissionRule.SEEN, worthOfFew);
     rule = isFewEnough ? AdmissionRule.FEW : AdmissionRule.SEEN;
     double worthOfFrequent = isFewEnough && sparesWrites ? worth : WORTH_OF_FREQUENT;
-    if (hitShare(AdmissionRule.FREQUENT) > hitShare(rule) + worthOfFrequent) {
+    if (beats(AdmissionRule.FREQUENT, rule, worthOfFrequent)) {
       rule = AdmissionRule.FREQUENT;
     }
-    if (hitShare(AdmissionRule.ALL) > hitShare(rule) + worth) {
+    if (beats(AdmissionRule.ALL, rule, worth)) {
       rule = AdmissionRule.ALL;
     }
-    trials.values().forEach(trial -> trial.hits *= MEMORY);
-    remembered *= MEMORY;
   }
 
-  private double hitShare(AdmissionRule of) {
-    return trials.get(of).hits / remembered;
+  private boolean beats(AdmissionRule challenger, AdmissionRule incumbent, double margin) {
+    return trial.beats(challenger.ordinal(), incumbent.ordinal(), margin);
   }
 }

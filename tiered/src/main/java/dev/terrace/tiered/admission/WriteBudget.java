@@ -11,19 +11,19 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.tiered;
+package dev.terrace.tiered.admission;
 
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The bytes that may be offered to a tier: so many a second, and those of one second, or of a few
- * blocks, at once. Asked before a block is copied; what is written is paced by the tier itself, to
- * the byte. Thread-safe.
+ * Limits the bytes that are offered to a tier a second. A burst may take the bytes of one second,
+ * or a few blocks. It is checked before a block is copied; the tier paces the writes themselves.
+ * Thread-safe.
  */
 final class WriteBudget {
 
-  /** The largest block must come through. */
+  /** The largest block must pass. */
   private static final long LEAST_BURST_BYTES = 4 << 20;
 
   private final double bytesPerNano;
@@ -46,7 +46,7 @@ final class WriteBudget {
     this.asOfNanos = nanoTime.getAsLong();
   }
 
-  /** Takes bytes off, unless there are too few left. */
+  /** Spends bytes; returns false and spends none if too few are left. */
   synchronized boolean take(int bytes) {
     long now = nanoTime.getAsLong();
     leftBytes = Math.min(burstBytes, leftBytes + (now - asOfNanos) * bytesPerNano);

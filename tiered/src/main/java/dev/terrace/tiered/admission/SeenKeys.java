@@ -11,16 +11,15 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.tiered;
+package dev.terrace.tiered.admission;
 
 /**
- * Remembers keys for a while: about the last so many that were added, and few others by mistake. In
- * two bytes a key. Not thread-safe.
+ * Remembers about the last N keys that were added, with few false positives, in two bytes a key.
+ * Not thread-safe.
  *
- * <p>Two Bloom filters (Bloom, 1970), of which the older one is given up when the newer one is
- * full.
+ * <p>Two Bloom filters (Bloom, 1970). When the newer one is full, the older one is dropped.
  */
-final class SeenKeys {
+public final class SeenKeys {
 
   private static final int BITS_A_KEY = 8;
 
@@ -40,23 +39,24 @@ final class SeenKeys {
   private int capacity;
   private int added;
 
-  SeenKeys() {
+  /** Remembers nothing yet. */
+  public SeenKeys() {
     this.capacity = LEAST_KEYS;
     this.newer = new long[LEAST_KEYS * BITS_A_KEY / Long.SIZE];
     this.older = newer.clone();
   }
 
   /** Whether a key was added lately. */
-  boolean contains(long hash) {
+  public boolean contains(long hash) {
     return isIn(newer, hash) || isIn(older, hash);
   }
 
   /**
    * Adds a key.
    *
-   * @param keys how many to remember from the next change of filters on
+   * @param keys how many to remember; takes effect with the next new filter
    */
-  void add(long hash, long keys) {
+  public void add(long hash, long keys) {
     if (added >= capacity) {
       older = newer;
       capacity = Integer.highestOneBit((int) Math.min(1 << 28, Math.max(LEAST_KEYS, keys)));

@@ -1,0 +1,44 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered.admission;
+
+/**
+ * Applies a rule to the offers to one tier. Remembers the keys that were offered, and the frequency
+ * of those that left. Not thread-safe.
+ */
+final class OfferFilter {
+
+  private final SeenKeys offered = new SeenKeys();
+  private final FrequencyBar bar = new FrequencyBar();
+  private long turn;
+
+  /**
+   * Decides on an offer, and remembers it.
+   *
+   * @param frequency how often the key left the highest tier lately
+   * @param keys how many offered keys to remember
+   */
+  boolean admits(long keyHash, AdmissionRule rule, int frequency, long keys) {
+    boolean seen = offered.contains(keyHash);
+    if (!seen) {
+      offered.add(keyHash, keys);
+    }
+    return rule.admits(seen, bar.isBelow(frequency), ++turn);
+  }
+
+  /** Called when a key leaves the tier that no tier above has. */
+  void left(int frequency) {
+    bar.left(frequency);
+  }
+}

@@ -1,0 +1,121 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered.admission;
+
+import dev.terrace.api.Source;
+import dev.terrace.api.Tier;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * Writes a block to a tier when it was offered before, not long ago: a block that leaves the tier
+ * above twice was read again in between. While the tier has free room it takes everything. {@link
+ * RuleChoice} selects another rule where this evidence is too late or too common. Copies for
+ * safekeeping need no evidence and give none. The {@link WriteBudget} limits all of them.
+ * Thread-safe.
+ */
+public final class ReuseAdmission implements AdmissionPolicy {
+
+  private final Tier<?> tier;
+  private final RuleChoice choice;
+  private final boolean isNext;
+  private final WriteBudget budget;
+  private final OfferFilter filter = new OfferFilter();
+
+  /**
+   * A policy for a tier.
+   *
+   * @param choice of all lower tiers
+   * @param isNext whether this is the tier below the highest one
+   * @param budget what may be written; null for no limit
+   */
+  ReuseAdmission(Tier<?> tier, RuleChoice choice, boolean isNext, WriteBudget budget) {
+    this.tier = tier;
+    this.choice = choice;
+    this.isNext = isNext;
+    this.budget = budget;
+  }
+
+  /**
+   * Policies for the lower tiers of a cache, by the names of the tiers.
+   *
+   * @param lower the tiers, the highest first
+   * @param endurance whether fewer writes are worth more than hits
+   * @param writeLimits bytes a second that may be offered to the tiers of these names
+   * @param nanoTime like {@link System#nanoTime}
+   */
+  public static Map<String, AdmissionPolicy> forTiers(
+      List<? extends Tier<?>> lower,
+      boolean endurance,
+      Map<String, Long> writeLimits,
+      LongSupplier nanoTime) {
+    RuleChoice choice = new RuleChoice(lower, endurance);
+    Map<String, AdmissionPolicy> policies = new HashMap<>();
+    for (Tier<?> tier : lower) {
+      Long limit = writeLimits.get(tier.name());
+      WriteBudget budget = limit == null ? null : new WriteBudget(limit, nanoTime);
+      policies.put(tier.name(), new ReuseAdmission(tier, choice, tier == lower.get(0), budget));
+    }
+    return policies;
+  }
+
+  @Override
+  public Verdict offer(long keyHash, int sizeBytes, Source source) {
+    choice.offered(sizeBytes);
+    if (source != Source.SAFEKEEPING && !isWorthIt(keyHash, source)) {
+      return Verdict.NO_REUSE;
+    }
+    return budget == null || budget.take(sizeBytes) ? Verdict.ADMIT : Verdict.OVER_BUDGET;
+  }
+
+  private boolean isWorthIt(long keyHash, Source source) {
+    AdmissionRule rule = rule(source);
+    int frequency = choice.frequency(keyHash);
+    synchronized (filter) {
+      return filter.admits(keyHash, rule, frequency, tier.blockCount());
+    }
+  }
+
+  private AdmissionRule rule(Source source) {
+    if (tier.hasFreeRoom()) {
+      return AdmissionRule.ALL;
+    }
+    AdmissionRule rule = choice.rule();
+    return source == Source.AHEAD && rule == AdmissionRule.ALL ? AdmissionRule.SEEN : rule;
+  }
+
+  @Override
+  public void requested(long keyHash) {
+    if (isNext) {
+      choice.requested(keyHash);
+    }
+  }
+
+  @Override
+  public void leaving(long keyHash) {
+    if (isNext) {
+      choice.leaving(keyHash);
+    }
+  }
+
+  @Override
+  public void left(long keyHash) {
+    int frequency = choice.frequency(keyHash);
+    synchronized (filter) {
+      filter.left(frequency);
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class OfferFilterTest {
+
+  private static final int KEYS = 1_000;
+
+  private final OfferFilter filter = new OfferFilter();
+
+  private boolean offer(long keyHash, AdmissionRule rule, int frequency) {
+    return filter.admits(keyHash, rule, frequency, KEYS);
+  }
+
+  @Test
+  void anOfferIsEvidenceForTheNextOneUnderAnyRule() {
+    assertThat(offer(1, AdmissionRule.SEEN, 0)).isFalse();
+    assertThat(offer(1, AdmissionRule.SEEN, 0)).isTrue();
+    assertThat(offer(2, AdmissionRule.ALL, 0)).isTrue();
+    assertThat(offer(2, AdmissionRule.SEEN, 0)).isTrue();
+    assertThat(offer(3, AdmissionRule.FREQUENT, 0)).isFalse();
+    assertThat(offer(3, AdmissionRule.SEEN, 0)).isTrue();
+  }
+
+  @Test
+  void aKeyMustBeMoreFrequentThanThoseThatLeave() {
+    for (int i = 0; i < 1_000; i++) {
+      filter.left(5);
+    }
+    assertThat(offer(1, AdmissionRule.FREQUENT, 4)).isFalse();
+    assertThat(offer(1, AdmissionRule.FREQUENT, 6)).isTrue();
+  }
+
+  @Test
+  void fewAreOneInEightOfThoseSeen() {
+    int admitted = 0;
+    for (int i = 0; i < 800; i++) {
+      offer(1, AdmissionRule.SEEN, 0);
+      admitted += offer(1, AdmissionRule.FEW, 0) ? 1 : 0;
+    }
+    assertThat(admitted).isBetween(80, 120);
+  }
+}
