@@ -180,12 +180,10 @@ final class OpenTiers {
 
   /** The tiers as one cache, with what moves blocks between them. */
   TieredCache<Cacheable> asCache() {
-    if (all.isEmpty()) {
-      return new TieredCache<>(List.of(new NoTier<>()));
-    }
+    List<Tier<Cacheable>> tiers = all.isEmpty() ? List.of(new NoTier<>()) : all;
     Movement movement =
         Movement.standard(
-            all,
+            tiers,
             settings.ssdEndurance(),
             settings.ssdWriteLimitBytes() == 0
                 ? Map.of()
@@ -193,7 +191,7 @@ final class OpenTiers {
             System::nanoTime,
             Movement.newCarrier("terrace-demotion"),
             underWayBytes());
-    return new TieredCache<>(all, codec, movement);
+    return new TieredCache<>(tiers, codec, movement);
   }
 
   /** Blocks on their way down lie in what the DRAM tier leaves free, or in pinned regions. */

@@ -34,12 +34,11 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.function.LongPredicate;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes the blocks that leave a tier to the first tier below that wants them: not on the thread
- * that makes them leave, and never more than so many bytes at a time.
+ * Moves evicted blocks to the first lower tier that admits them, on another thread, with a bound on
+ * the bytes in progress.
  *
  * <p>Any thread may call any method; none blocks.
  *
@@ -48,18 +47,18 @@ import org.slf4j.LoggerFactory;
 final class Demoter<B> implements TierExit<B> {
 
   /*
-   * A block that is on its way is in no tier, so an eviction must find it here. It gets here while
-   * its tier still has it: a thread that evicts from the tier first and looks here afterwards cannot
-   * miss it. What it finds here is marked; and whoever carries the block looks at the mark after the
-   * tier below has it, and takes it out again. So either the mark is seen, or the eviction comes to
-   * the tier below after the block.
+   * A block on its way is in no tier, so an eviction must find it here. It is registered here while
+   * its tier still has it, so a thread that evicts from the tier first and looks here afterwards
+   * cannot miss it. The eviction marks the block. The carrier checks the mark after the put below, and
+   * evicts the block again. So either the carrier sees the mark, or the eviction comes to the tier
+   * below after the block.
    */
 
   private static final RateLimitedLog LOG =
       new RateLimitedLog(
           LoggerFactory.getLogger(Demoter.class), Duration.ofMinutes(1), System::nanoTime);
 
-  /** A tier below, and who decides what goes there. */
+  /** A tier below with its admission policy. */
   record Destination<B>(Tier<B> tier, AdmissionPolicy admission, MoveCounters moves) {}
 
   /** A block on its way. */
@@ -95,13 +94,13 @@ final class Demoter<B> implements TierExit<B> {
    * A demoter.
    *
    * @param above the tiers above the one that blocks leave, the highest first
-   * @param keepsCopies whether the tier has room to keep what the highest one has, which is empty
-   *     after a crash
+   * @param keepsCopies whether the tier has room to keep copies of the highest tier's blocks, which
+   *     a crash would lose
    * @param admission of the tier that blocks leave
    * @param destinations the tiers below, the highest first
-   * @param promotion is told what was touched above
+   * @param promotion learns of the blocks that leave
    * @param carrier runs the moves, one after the other
-   * @param mostBytes encoded bytes of blocks on their way, at most
+   * @param mostBytes largest number of encoded bytes on their way
    */
   Demoter(
       List<Tier<B>> above,
@@ -184,15 +183,15 @@ final class Demoter<B> implements TierExit<B> {
 
   @Override
   public void evictedMeanwhile(String file, long offset) {
-    evict(file, offset);
+    evict(file, offset, offset);
   }
 
-  /** Never fails: it runs in the thread that makes blocks leave. */
+  /** Never fails: it runs in the evicting thread. */
   private void startCarrying() {
     try {
       carrier.execute(this::carryAll);
     } catch (RejectedExecutionException e) {
-      // A carrier that takes nothing any more belongs to a cache that is closing.
+      // A carrier that rejects tasks belongs to a closing cache.
       endAll(offer -> destinations.get(0).moves.count(MoveOutcome.CLOSED, offer.sizeBytes));
     } catch (RuntimeException | Error e) {
       endAll(offer -> failed(offer, e));
@@ -203,7 +202,7 @@ final class Demoter<B> implements TierExit<B> {
     endAll(this::carry);
   }
 
-  /** Ends the way of all blocks, those included that come meanwhile. */
+  /** Ends the moves of all blocks, including those that arrive meanwhile. */
   private void endAll(Consumer<Offer<B>> how) {
     int seen = rounds.get();
     try {
@@ -221,7 +220,7 @@ final class Demoter<B> implements TierExit<B> {
     }
   }
 
-  /** Ends the way of one block, and whatever fails costs that block alone. */
+  /** Ends the move of one block. A failure costs that block alone. */
   private void end(Offer<B> offer, Consumer<Offer<B>> how) {
     try {
       try {
@@ -236,7 +235,7 @@ final class Demoter<B> implements TierExit<B> {
 
   private void failed(Offer<B> offer, Throwable cause) {
     destinations.get(0).moves.count(MoveOutcome.FAILED, offer.sizeBytes);
-    LOG.warn("Not taken to a tier below: " + offer.key, cause);
+    LOG.warn("A demotion failed: " + offer.key, cause);
   }
 
   private void letGo(Offer<B> offer) {
@@ -269,34 +268,37 @@ final class Demoter<B> implements TierExit<B> {
       }
     } finally {
       if (offer.evicted) {
-        // Also if the put failed: nobody knows how far it came.
+        // Also after a failed put, which may have got anywhere.
         to.tier.evict(file, offset);
       }
     }
     return offer.evicted ? MoveOutcome.EVICTED : MoveOutcome.of(verdict, outcome);
   }
 
-  /** Sees to it that a block does not arrive. */
-  boolean evict(String file, long offset) {
-    Offer<B> offer = underWay.get(new BlockKey(file, offset));
-    return offer != null && mark(offer);
-  }
-
-  /** Sees to it that blocks of a file do not arrive; tells how many. */
-  int evict(String file, LongPredicate offsets) {
+  /**
+   * Cancels the moves of a file's blocks in a range of offsets; returns their number.
+   *
+   * @param toOffset the last offset of the range, inclusive
+   */
+  int evict(String file, long fromOffset, long toOffset) {
+    if (fromOffset == toOffset) {
+      Offer<B> offer = underWay.get(new BlockKey(file, fromOffset));
+      return offer == null ? 0 : mark(offer);
+    }
     int evicted = 0;
     for (Offer<B> offer : underWay.values()) {
-      if (offer.key.file().equals(file) && offsets.test(offer.key.offset())) {
-        evicted += mark(offer) ? 1 : 0;
+      long offset = offer.key.offset();
+      if (offset >= fromOffset && offset <= toOffset && offer.key.file().equals(file)) {
+        evicted += mark(offer);
       }
     }
     return evicted;
   }
 
-  private boolean mark(Offer<B> offer) {
+  private int mark(Offer<B> offer) {
     boolean first = !offer.evicted;
     offer.evicted = true;
-    return first;
+    return first ? 1 : 0;
   }
 
   /** The tiers below, the highest first. */

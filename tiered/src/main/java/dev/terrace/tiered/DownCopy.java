@@ -21,36 +21,36 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Copies single blocks of the highest tier to one below, in such a way that a block which is
- * evicted meanwhile does not come back. Any thread may call any method.
+ * Copies single blocks from the highest tier down. A concurrent eviction wins. Any thread may call
+ * any method.
  *
  * @param <B> the object that readers use
  */
 final class DownCopy<B> {
 
-  /** What became of a block that was to be copied. */
+  /** The outcome of a copy. */
   enum Result {
-    /** It is there now. */
+    /** A tier below holds the block now. */
     COPIED,
-    /** No tier took it, or it was evicted meanwhile. */
+    /** No tier took the block, or it was evicted meanwhile. */
     NOT_COPIED,
-    /** No tier took it now, and the next block would fare no better. */
+    /** The tiers are busy; they would refuse the next block, too. */
     BUSY
   }
 
   private final Tier<B> highest;
   private final List<Tier<B>> lower;
   private final BlockCodec<B> codec;
-  private final Ascents moves;
+  private final InFlightCopies copies;
 
-  DownCopy(Tier<B> highest, List<Tier<B>> lower, BlockCodec<B> codec, Ascents moves) {
+  DownCopy(Tier<B> highest, List<Tier<B>> lower, BlockCodec<B> codec, InFlightCopies copies) {
     this.highest = highest;
     this.lower = List.copyOf(lower);
     this.codec = codec;
-    this.moves = moves;
+    this.copies = copies;
   }
 
-  /** Whether a tier below has the block. */
+  /** Whether a tier below holds the block. */
   boolean isBelow(BlockInfo info) {
     return lower.stream().anyMatch(t -> t.contains(info.key().file(), info.key().offset()));
   }
@@ -58,13 +58,13 @@ final class DownCopy<B> {
   /**
    * Copies a block.
    *
-   * @param put takes it to a tier, and says what came of that; called at most once
+   * @param put puts it into a tier and returns the outcome; called at most once
    */
   Result copy(BlockInfo info, Function<B, Result> put) {
     String file = info.key().file();
     long offset = info.key().offset();
-    Ascents.Ascent move = moves.begin(file, offset);
-    if (move == null) {
+    InFlightCopies.Copy copy = copies.begin(file, offset);
+    if (copy == null) {
       return Result.NOT_COPIED;
     }
     boolean evicted = false;
@@ -79,7 +79,7 @@ final class DownCopy<B> {
         }
       }
     } finally {
-      evicted = moves.end(move);
+      evicted = copies.end(copy);
     }
     if (evicted) {
       lower.forEach(tier -> tier.evict(file, offset));

@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * How much of each file is in any tier. Each tier counts its own blocks of a file; what is looked
- * at one by one is only the blocks of files that are in several tiers, and those of the lowest
- * tier, the largest, not at all. Thread-safe.
+ * How much of each file is in any tier. Each tier counts its own blocks of a file. Blocks are
+ * compared one by one only for files in several tiers, and never those of the lowest, largest tier.
+ * Thread-safe.
  */
 final class FileUsages<B> {
 
@@ -33,7 +33,7 @@ final class FileUsages<B> {
     this.tiers = List.copyOf(tiers);
   }
 
-  /** How much of a file there is, each block counted once. */
+  /** How much of a file is resident, each block counted once. */
   FileUsage of(String file) {
     int blocks = 0;
     long payloadBytes = 0;
@@ -50,7 +50,7 @@ final class FileUsages<B> {
     return new FileUsage(file, blocks, payloadBytes);
   }
 
-  /** What of a file is in a tier and in none below it. */
+  /** The blocks of a file in a tier that no tier below holds. */
   private FileUsage notBelow(int index, String file) {
     List<Tier<B>> below = tiers.subList(index + 1, tiers.size());
     int[] blocks = new int[1];
@@ -71,7 +71,7 @@ final class FileUsages<B> {
     return new FileUsage(file, blocks[0], payloadBytes[0]);
   }
 
-  /** What there is by file, weakly consistent. */
+  /** The resident files, weakly consistent. */
   Iterator<FileUsage> all() {
     if (tiers.size() == 1) {
       return tiers.get(0).files();

@@ -26,12 +26,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
- * Copies what is in the highest tier alone to those below before a cache is closed, what is worth
- * most first, for as long as there is time: so that a restart finds it.
+ * Before a clean stop, copies blocks that only the highest tier holds to the tiers below, the most
+ * valuable first, within a time limit.
  */
 final class LastDemotion<B> {
 
-  /** How long a tier that is busy is left alone. */
+  /** The time between two tries of a busy tier. */
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private final Tier<B> highest;
@@ -43,15 +43,15 @@ final class LastDemotion<B> {
       Tier<B> highest,
       List<Tier<B>> lower,
       BlockCodec<B> codec,
-      Ascents moves,
+      InFlightCopies inFlight,
       LongSupplier nanoTime) {
     this.highest = highest;
     this.lower = List.copyOf(lower);
-    this.copies = new DownCopy<>(highest, lower, codec, moves);
+    this.copies = new DownCopy<>(highest, lower, codec, inFlight);
     this.nanoTime = nanoTime;
   }
 
-  /** Copies for no longer than the limit; tells how many blocks were copied. */
+  /** Copies for no longer than the limit; returns the number of copied blocks. */
   int run(Duration limit) {
     long deadline = nanoTime.getAsLong() + limit.toNanos();
     int copied = 0;

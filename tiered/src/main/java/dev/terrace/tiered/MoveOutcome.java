@@ -16,28 +16,28 @@ package dev.terrace.tiered;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.tiered.admission.AdmissionPolicy;
 
-/** What became of a block that was to move from one tier to another. */
+/** The outcome of a move from one tier to another. */
 public enum MoveOutcome {
-  /** It is there now. */
+  /** The target holds the block now. */
   MOVED,
-  /** It was there already, so that nothing was written. */
+  /** The target held the block already, so nothing was written. */
   ALREADY_THERE,
-  /** Nothing says that it will be read again. */
+  /** No evidence of re-use. */
   NO_REUSE,
-  /** Too much was written to the tier lately. */
+  /** The tier's write limit is used up. */
   OVER_BUDGET,
-  /** Too many bytes were on their way already. */
+  /** Too many bytes were in demotion already. */
   OVERLOADED,
-  /** The tier refused it, for the reason that its own counters tell. */
+  /** The tier refused the block; its own counters have the reason. */
   REFUSED,
-  /** The cache is being closed. */
+  /** The cache is closing. */
   CLOSED,
-  /** Something failed that should not, and that the log tells of. */
+  /** An unexpected failure, which is in the log. */
   FAILED,
-  /** It was evicted before it got there. */
+  /** The block was evicted during the move. */
   EVICTED;
 
-  /** What it comes to that a tier was asked, if it was, after a verdict. */
+  /** The outcome of an offer: the verdict, or the tier's answer if the verdict is to admit. */
   static MoveOutcome of(AdmissionPolicy.Verdict verdict, PutOutcome outcome) {
     return switch (verdict) {
       case NO_REUSE -> NO_REUSE;
@@ -51,7 +51,7 @@ public enum MoveOutcome {
     };
   }
 
-  /** Whether no other tier is to be asked. */
+  /** Whether the move ends here; otherwise the next tier is asked. */
   boolean isFinal() {
     return this == MOVED || this == ALREADY_THERE || this == EVICTED || this == CLOSED;
   }

@@ -18,9 +18,9 @@ import java.util.Map;
 /**
  * The moves from one tier to another so far.
  *
- * @param from the name of the tier that they left, or were copied from
- * @param to the name of the tier that they were offered to
- * @param blocks how many were to move, by what became of them; what did not occur is left out
- * @param bytes the encoded bytes of those that moved
+ * @param from the name of the source tier
+ * @param to the name of the target tier
+ * @param blocks number of moves by outcome; outcomes that did not occur are left out
+ * @param bytes encoded bytes of the moved blocks
  */
 public record MoveStats(String from, String to, Map<MoveOutcome, Long> blocks, long bytes) {}

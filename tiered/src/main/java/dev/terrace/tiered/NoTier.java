@@ -30,8 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A tier that never holds a block and has no memory, as a closed one: for a cache that is to do
- * nothing. It counts nothing.
+ * A tier that never holds a block, as a closed one, for a cache without tiers. It counts nothing.
  *
  * @param <B> the object that readers use
  */

@@ -20,12 +20,12 @@ package dev.terrace.tiered;
 public interface PromotionPolicy {
 
   /**
-   * Hears of a hit below, and decides.
+   * Decides after a hit below.
    *
    * @param keyHash of the block's key, see {@link BlockKey#hash}
    */
   boolean promotes(long keyHash);
 
-  /** Hears that a block which was read leaves the highest tier. */
+  /** Called when a block leaves a tier that has one below. */
   default void touched(long keyHash) {}
 }

@@ -26,24 +26,24 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * Copies what is in the highest tier alone to those below, a few blocks at a time, so that a crash,
- * which empties the highest tier, takes less: all of it while they have free room; into a full tier
- * that is much larger, what has stayed in the highest tier for {@value #STAYED_MINUTES} minutes.
- * Most of that would have been written when it left. One thread calls it.
+ * Copies blocks that only the highest tier holds to the tiers below, so that a crash loses less.
+ * While there is free room below, it copies all of them. Into a full tier that is much larger, it
+ * copies blocks that stayed in the highest tier for {@value #STAYED_MINUTES} minutes: most of them
+ * would be written anyway when they leave. Called by one thread.
  *
  * @param <B> the object that readers use
  */
 final class SafeCopies<B> {
 
-  /** So many blocks are looked at in a step while there is free room. */
+  /** Blocks examined in a step while there is free room. */
   private static final int MOST_LOOKED_AT = 20_000;
 
-  /** And so many when all is full: there is time, and this goes on for as long as the process. */
+  /** Blocks examined in a step when all tiers are full: this goes on for as long as the process. */
   private static final int MOST_LOOKED_AT_WHEN_FULL = 2_000;
 
   /**
-   * What is copied into a full tier in a time of this length was there when it began, so that this
-   * is the highest tier's size at most.
+   * How long a block must have been in the highest tier. So the copies into a full tier in this
+   * time are the highest tier's size at most.
    */
   private static final int STAYED_MINUTES = 10;
 
@@ -59,9 +59,9 @@ final class SafeCopies<B> {
   /**
    * Copies that begin with the first step.
    *
-   * @param below where blocks may go, the highest first
-   * @param isMuchLarger whether a tier, when full, has room for copies of what is in the highest
-   * @param mostBytes encoded bytes that are copied in a step, at most, but for the last block
+   * @param below the tiers below, the highest first
+   * @param isMuchLarger whether a tier, when full, has room for copies of the highest tier's blocks
+   * @param mostBytes encoded bytes to copy in a step; the last block may exceed it
    */
   SafeCopies(
       Tier<B> highest,
@@ -78,7 +78,7 @@ final class SafeCopies<B> {
   }
 
   /**
-   * Goes on where the step before ended; tells how many blocks were copied. Never waits.
+   * Goes on where the last step ended; returns the number of copied blocks. Never waits.
    *
    * @param nowNanos {@link System#nanoTime}
    */

@@ -18,9 +18,9 @@ import dev.terrace.tiered.admission.SeenKeys;
 import java.util.List;
 
 /**
- * Promotes a block at its second touch: one that was in the highest tier before, at the first hit
- * below; one that came in below, by a prefetch or a restart, at the second. What becomes of it
- * above is for the highest tier's own policy to say, which gives it a trial. Thread-safe.
+ * Promotes a block at its second touch. A block that was in the highest tier before is promoted at
+ * the first hit below; one that came in below, by a prefetch or a restart, at the second. The
+ * highest tier's own policy decides whether it stays. Thread-safe.
  */
 final class SecondTouch implements PromotionPolicy {
 

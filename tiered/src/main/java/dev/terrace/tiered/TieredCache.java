@@ -34,6 +34,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
@@ -42,36 +44,32 @@ import java.util.stream.LongStream;
  * are offered to the ones below, and blocks that are hit below are copied to the highest, as the
  * policies decide.
  *
- * <p>A block may be in more than one tier. Where blocks are counted, the largest of the tiers'
- * numbers is given then: that is exact with one tier, and never more than there is with several.
+ * <p>A block may be in more than one tier. So a number of evicted blocks is the largest of the
+ * tiers' numbers: exact with one tier, and never too large with several.
  *
- * <p>What {@link Tier} says about threads and exceptions holds here, too.
+ * <p>The rules of {@link Tier} about threads and exceptions apply here, too.
  *
  * @param <B> the object that readers use
  */
 public final class TieredCache<B> implements AutoCloseable {
 
   /*
-   * What is evicted must not come back by a move that was under way. Demotions: an eviction goes
-   * through the tiers from the highest to the lowest, and after each of them through what has left
-   * it (see Demoter). Promotions: see Ascents.
+   * A move in progress must not bring an evicted block back. Demotions: an eviction goes through the
+   * tiers from the highest to the lowest, and after each of them through what has left it (see
+   * Demoter). Promotions and copies down: see InFlightCopies.
    */
 
-  /** A tier with what leads from it and to it. */
+  /** A tier with its admission policy and its demoter. */
   private record Level<B>(
-      Tier<B> tier,
-      MoveCounters puts,
-      Demoter<B> below,
-      AdmissionPolicy admission,
-      PromotionPolicy promotion) {}
+      Tier<B> tier, MoveCounters puts, AdmissionPolicy admission, Demoter<B> demoter) {}
 
-  /** Where blocks come from that were put and went to a lower tier at once, if at all. */
+  /** Source, in the move statistics, of blocks that are put straight into a lower tier. */
   private static final String OUTSIDE = "outside";
 
-  /** A tier so many times as large as the highest keeps its copies of what is there. */
+  /** A tier this many times larger than the highest keeps copies of the highest tier's blocks. */
   private static final long MUCH_LARGER = 8;
 
-  /** While the blocks of one region are carried on, those of the next may leave. */
+  /** Regions whose blocks may be in demotion at once. */
   private static final int REGIONS_UNDER_WAY = 2;
 
   /** How long a put may wait for room. */
@@ -79,7 +77,7 @@ public final class TieredCache<B> implements AutoCloseable {
 
   private static final long NO_WAIT = Long.MIN_VALUE;
 
-  /** What {@link #keepSafe} copies at a time. */
+  /** Most bytes that {@link #keepSafe} copies in one step. */
   private static final long SAFE_STEP_BYTES = 64 << 20;
 
   private final BlockCodec<B> codec;
@@ -87,26 +85,17 @@ public final class TieredCache<B> implements AutoCloseable {
   private final List<Level<B>> lower;
   private final List<Level<B>> levels;
   private final List<Tier<B>> tiers;
-  private final List<MoveCounters> promotions;
+  private final Promoter<B> promoter;
   private final FileUsages<B> usages;
-  private final Ascents ascents = new Ascents();
+  private final InFlightCopies copies = new InFlightCopies();
   private final SafeCopies<B> safeCopies;
-
-  /**
-   * Composes tiers between which nothing moves, and owns them from now on.
-   *
-   * @param tiers the highest first; at least one
-   */
-  public TieredCache(List<? extends Tier<B>> tiers) {
-    this(tiers, null, null);
-  }
 
   /**
    * Composes tiers, and owns them from now on.
    *
    * @param tiers the highest first; at least one; not yet in use
-   * @param codec what the tiers were made with
-   * @param movement how blocks move between them; null if they do not
+   * @param codec the codec of all tiers
+   * @param movement how blocks move between them
    */
   public TieredCache(List<? extends Tier<B>> tiers, BlockCodec<B> codec, Movement movement) {
     if (tiers.isEmpty()) {
@@ -116,36 +105,33 @@ public final class TieredCache<B> implements AutoCloseable {
     this.tiers = List.copyOf(tiers);
     this.highest = this.tiers.get(0);
     this.usages = new FileUsages<>(this.tiers);
-    List<Level<B>> made = new ArrayList<>();
-    for (int i = 0; i < tiers.size(); i++) {
-      made.add(level(i, codec, movement));
-    }
-    this.levels = List.copyOf(made);
+    this.levels =
+        IntStream.range(0, tiers.size()).mapToObj(index -> level(index, movement)).toList();
     this.lower = levels.subList(1, levels.size());
-    this.promotions =
-        this.tiers.stream().skip(1).map(t -> new MoveCounters(t.name(), highest.name())).toList();
-    this.safeCopies = movement == null || lower.isEmpty() ? null : safeCopies();
+    this.promoter = new Promoter<>(highest, lowerTiers(), movement.promotion(), copies);
+    this.safeCopies =
+        new SafeCopies<>(
+            highest,
+            levels.get(0).demoter.destinations(),
+            this::keepsCopies,
+            new DownCopy<>(highest, lowerTiers(), codec, copies),
+            SAFE_STEP_BYTES);
+  }
+
+  private List<Tier<B>> lowerTiers() {
+    return tiers.subList(1, tiers.size());
   }
 
   private boolean keepsCopies(Tier<B> tier) {
     return tier.stats().capacityBytes() >= MUCH_LARGER * highest.stats().capacityBytes();
   }
 
-  private SafeCopies<B> safeCopies() {
-    DownCopy<B> copies = new DownCopy<>(highest, tiers.subList(1, tiers.size()), codec, ascents);
-    return new SafeCopies<>(
-        highest, levels.get(0).below.destinations(), this::keepsCopies, copies, SAFE_STEP_BYTES);
-  }
-
-  private Level<B> level(int index, BlockCodec<B> codec, Movement movement) {
+  private Level<B> level(int index, Movement movement) {
     Tier<B> tier = tiers.get(index);
-    MoveCounters puts = new MoveCounters(OUTSIDE, tier.name());
-    if (movement == null) {
-      return new Level<>(tier, puts, null, AdmissionPolicy.everything(), keyHash -> false);
-    }
-    List<Demoter.Destination<B>> below = new ArrayList<>();
+    AdmissionPolicy admission = movement.admission(tier.name());
+    List<Demoter.Destination<B>> destinations = new ArrayList<>();
     for (Tier<B> to : tiers.subList(index + 1, tiers.size())) {
-      below.add(
+      destinations.add(
           new Demoter.Destination<>(
               to, movement.admission(to.name()), new MoveCounters(tier.name(), to.name())));
     }
@@ -153,14 +139,14 @@ public final class TieredCache<B> implements AutoCloseable {
         new Demoter<>(
             tiers.subList(0, index),
             keepsCopies(tier),
-            movement.admission(tier.name()),
-            below,
+            admission,
+            destinations,
             movement.promotion(),
             codec,
             movement.carrier(),
             Math.max(movement.mostBytesUnderWay(), REGIONS_UNDER_WAY * tier.leavesAtOnceBytes()));
     tier.exitTo(demoter);
-    return new Level<>(tier, puts, demoter, movement.admission(tier.name()), movement.promotion());
+    return new Level<>(tier, new MoveCounters(OUTSIDE, tier.name()), admission, demoter);
   }
 
   /**
@@ -188,8 +174,8 @@ public final class TieredCache<B> implements AutoCloseable {
       }
       B block = level.tier.get(file, offset, access);
       if (block != null) {
-        if (access.isCaching() && level.promotion.promotes(keyHash)) {
-          promote(level.tier, promotions.get(i), file, offset, block);
+        if (access.isCaching() && !promoter.hit(i, keyHash, file, offset, block)) {
+          evict(file, offset);
         }
         return block;
       }
@@ -197,43 +183,7 @@ public final class TieredCache<B> implements AutoCloseable {
     return null;
   }
 
-  private void promote(Tier<B> from, MoveCounters moves, String file, long offset, B block) {
-    Ascents.Ascent ascent = ascents.begin(file, offset);
-    if (ascent == null) {
-      moves.count(MoveOutcome.EVICTED, 0);
-      return;
-    }
-    MoveOutcome outcome = MoveOutcome.EVICTED;
-    int sizeBytes = 0;
-    boolean isRight = true;
-    boolean evicted = false;
-    try {
-      Optional<BlockInfo> info = from.info(file, offset);
-      if (info.isPresent()) {
-        sizeBytes = info.get().sizeBytes();
-        outcome = promoted(highest.put(file, offset, block, info.get().traits()));
-        // After the copy, so that nothing that was flipped before it goes unseen from now on.
-        isRight = outcome != MoveOutcome.MOVED || from.verify(file, offset);
-      }
-    } finally {
-      evicted = ascents.end(ascent) || !isRight;
-    }
-    if (evicted) {
-      evict(file, offset);
-    }
-    moves.count(evicted ? MoveOutcome.EVICTED : outcome, sizeBytes);
-  }
-
-  private static MoveOutcome promoted(PutOutcome outcome) {
-    return switch (outcome) {
-      case STORED -> MoveOutcome.MOVED;
-      case ALREADY_PRESENT -> MoveOutcome.ALREADY_THERE;
-      case NOT_ADMITTED -> MoveOutcome.NO_REUSE;
-      default -> MoveOutcome.REFUSED;
-    };
-  }
-
-  /** Whether any tier takes a block without pushing another out. */
+  /** Whether a block of common size fits into some tier without an eviction. */
   public boolean hasFreeRoom() {
     return tiers.stream().anyMatch(Tier::hasFreeRoom);
   }
@@ -276,15 +226,16 @@ public final class TieredCache<B> implements AutoCloseable {
    * Offers a copy of a block to the tiers until one takes it. The caller keeps its reference to
    * {@code block} and may release it as soon as this returns.
    *
-   * @return what became of it; if no tier took it, what the highest one said
+   * @return the outcome; if no tier took it, the highest tier's answer
    */
   public PutOutcome put(String file, long offset, B block, BlockTraits traits) {
     return put(file, offset, block, traits, Source.READ);
   }
 
   /**
-   * The same. What is put {@link Source#AHEAD} waits for room in the tier that is to take it, for a
-   * second at most.
+   * Offers a copy of a block to the tiers until one takes it, as {@link #put(String, long, Object,
+   * BlockTraits)} does. A block that is put {@link Source#AHEAD} waits for room in its tier, for at
+   * most a second.
    *
    * @param source why it is put
    */
@@ -292,7 +243,7 @@ public final class TieredCache<B> implements AutoCloseable {
     long waitUntil = source == Source.AHEAD ? System.nanoTime() + MOST_WAIT_NANOS : NO_WAIT;
     boolean competes = traits.residency() == BlockTraits.Residency.ORDINARY;
     if (source == Source.AHEAD && competes && !lower.isEmpty() && !highest.hasFreeRoom()) {
-      // What nobody has asked for yet must not push out what somebody has.
+      // Blocks that were not read yet must not evict blocks that were.
       if (highest.contains(file, offset)) {
         return PutOutcome.ALREADY_PRESENT;
       }
@@ -314,10 +265,10 @@ public final class TieredCache<B> implements AutoCloseable {
   /** Offers a block to the tiers below the highest; null if none took it. */
   private PutOutcome putLower(
       String file, long offset, B block, BlockTraits traits, Source source, long waitUntil) {
-    int sizeBytes = codec == null ? 0 : codec.sizeBytes(block);
+    int sizeBytes = codec.sizeBytes(block);
     for (Level<B> level : lower) {
       if (level.tier.contains(file, offset)) {
-        // What is there must not be refused here, and go to the next tier as a second copy.
+        // Asking the policy could refuse it here and write a second copy to the next tier.
         level.puts.count(MoveOutcome.ALREADY_THERE, sizeBytes);
         return PutOutcome.ALREADY_PRESENT;
       }
@@ -341,17 +292,7 @@ public final class TieredCache<B> implements AutoCloseable {
    * @return whether any of them held it
    */
   public boolean evict(String file, long offset) {
-    Ascents.Eviction eviction = ascents.evicting(file, offset, offset);
-    try {
-      boolean evicted = false;
-      for (Level<B> level : levels) {
-        evicted |= level.tier.evict(file, offset);
-        evicted |= level.below != null && level.below.evict(file, offset);
-      }
-      return evicted;
-    } finally {
-      ascents.over(eviction);
-    }
+    return evict(file, offset, offset, tier -> tier.evict(file, offset) ? 1 : 0) > 0;
   }
 
   /**
@@ -360,17 +301,7 @@ public final class TieredCache<B> implements AutoCloseable {
    * @return how many blocks there were
    */
   public int evictFile(String file) {
-    Ascents.Eviction eviction = ascents.evicting(file, Long.MIN_VALUE, Long.MAX_VALUE);
-    try {
-      int evicted = 0;
-      for (Level<B> level : levels) {
-        evicted = Math.max(evicted, level.tier.evictFile(file));
-        evicted += level.below == null ? 0 : level.below.evict(file, offset -> true);
-      }
-      return evicted;
-    } finally {
-      ascents.over(eviction);
-    }
+    return evict(file, Long.MIN_VALUE, Long.MAX_VALUE, tier -> tier.evictFile(file));
   }
 
   /**
@@ -381,19 +312,20 @@ public final class TieredCache<B> implements AutoCloseable {
    * @return how many blocks there were
    */
   public int evictRange(String file, long fromOffset, long toOffset) {
-    Ascents.Eviction eviction = ascents.evicting(file, fromOffset, toOffset);
+    return evict(file, fromOffset, toOffset, tier -> tier.evictRange(file, fromOffset, toOffset));
+  }
+
+  private int evict(String file, long fromOffset, long toOffset, ToIntFunction<Tier<B>> fromTier) {
+    InFlightCopies.Eviction eviction = copies.beginEviction(file, fromOffset, toOffset);
     try {
       int evicted = 0;
       for (Level<B> level : levels) {
-        evicted = Math.max(evicted, level.tier.evictRange(file, fromOffset, toOffset));
-        evicted +=
-            level.below == null
-                ? 0
-                : level.below.evict(file, offset -> offset >= fromOffset && offset <= toOffset);
+        evicted = Math.max(evicted, fromTier.applyAsInt(level.tier));
+        evicted += level.demoter.evict(file, fromOffset, toOffset);
       }
       return evicted;
     } finally {
-      ascents.over(eviction);
+      copies.endEviction(eviction);
     }
   }
 
@@ -411,12 +343,12 @@ public final class TieredCache<B> implements AutoCloseable {
     return offsets.build().sorted().distinct().toArray();
   }
 
-  /** What is resident by file, each block counted once, weakly consistent. */
+  /** The resident files, each block counted once, weakly consistent. */
   public Iterator<FileUsage> files() {
     return usages.all();
   }
 
-  /** What each tier holds by file, by the tier's name; a block may be in several tiers. */
+  /** The files in each tier, by the tier's name; a block may be in several tiers. */
   public Map<String, Iterator<FileUsage>> filesByTier() {
     Map<String, Iterator<FileUsage>> files = new LinkedHashMap<>();
     for (Tier<B> tier : tiers) {
@@ -440,47 +372,41 @@ public final class TieredCache<B> implements AutoCloseable {
   }
 
   /**
-   * The moves between tiers so far: downwards, then upwards, then what was put and went to a lower
-   * tier at once.
+   * The moves between tiers so far: downwards, then upwards, then puts straight into a lower tier.
    */
   public List<MoveStats> moves() {
     List<MoveStats> moves = new ArrayList<>();
-    for (Level<B> level : levels) {
-      if (level.below != null) {
-        moves.addAll(level.below.stats());
-      }
-    }
-    promotions.forEach(promotion -> moves.add(promotion.stats()));
+    levels.forEach(level -> moves.addAll(level.demoter.stats()));
+    moves.addAll(promoter.stats());
     lower.forEach(level -> moves.add(level.puts.stats()));
     return moves;
   }
 
   /**
-   * Copies what is in the highest tier alone to those below, what is worth most first, so that it
-   * is there after a restart. Waits for tiers that are busy, for no longer than the limit. The
-   * cache goes on serving.
+   * Copies the blocks that only the highest tier holds to the tiers below, the most valuable first,
+   * so that a restart finds them. Waits for busy tiers, for no longer than the limit. The cache
+   * goes on serving.
    *
    * @param nanoTime like {@link System#nanoTime}
    * @return how many blocks were copied
    */
   public int demoteAll(Duration limit, LongSupplier nanoTime) {
-    if (codec == null || lower.isEmpty()) {
+    if (lower.isEmpty()) {
       return 0;
     }
-    List<Tier<B>> below = tiers.subList(1, tiers.size());
-    return new LastDemotion<>(highest, below, codec, ascents, nanoTime).run(limit);
+    return new LastDemotion<>(highest, lowerTiers(), codec, copies, nanoTime).run(limit);
   }
 
   /**
-   * Copies some of what is in the highest tier alone to those below, so that it is there after a
-   * crash: as far as they have free room, or are much larger and the block has been in the highest
-   * tier for long. To be called again and again, by one thread at a time; never waits.
+   * Copies some blocks that only the highest tier holds to the tiers below, for the case of a
+   * crash: if there is free room, or the tier is much larger and the block has been in the highest
+   * tier for long. Call it periodically, from one thread at a time. Never waits.
    *
    * @param nowNanos {@link System#nanoTime}
    * @return how many blocks were copied
    */
   public int keepSafe(long nowNanos) {
-    return safeCopies == null ? 0 : safeCopies.step(nowNanos);
+    return safeCopies.step(nowNanos);
   }
 
   /** Closes all tiers; may be called twice. */

@@ -168,7 +168,9 @@ class SafeCopiesTest {
 
   @Test
   void withoutLowerTiersThereIsNothingToDo() {
-    try (TieredCache<String> alone = new TieredCache<>(List.of(new HeapTier("dram")))) {
+    Movement movement = new Movement(Map.of(), keyHash -> false, Runnable::run, 100);
+    try (TieredCache<String> alone =
+        new TieredCache<>(List.of(new HeapTier("dram")), codec, movement)) {
       assertThat(alone.keepSafe(0)).isZero();
     }
   }

@@ -26,6 +26,7 @@ import dev.terrace.api.PutOutcome;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +36,13 @@ class TieredCacheTest {
 
   private final HeapTier high = new HeapTier("high");
   private final HeapTier low = new HeapTier("low");
-  private final TieredCache<String> cache = new TieredCache<>(List.of(high, low));
+  private final TieredCache<String> cache = cache(high, low);
+
+  /** A cache between whose tiers nothing moves by itself. */
+  private static TieredCache<String> cache(HeapTier... tiers) {
+    Movement nothing = new Movement(Map.of(), keyHash -> false, Runnable::run, 0);
+    return new TieredCache<>(List.of(tiers), new LentStrings(), nothing);
+  }
 
   private static <T> List<T> list(Iterator<T> iterator) {
     List<T> list = new ArrayList<>();
@@ -155,14 +162,13 @@ class TieredCacheTest {
 
   @Test
   void oneTierIsEnoughAndNoneIsNot() {
-    TieredCache<String> single = new TieredCache<>(List.of(high));
+    TieredCache<String> single = cache(high);
     single.put("file", 1, "one", DATA);
 
     assertThat(single.get("file", 1, Access.CACHING)).isEqualTo("one");
     assertThat(single.get("file", 2, Access.CACHING)).isNull();
     assertThat(list(single.files())).hasSize(1);
     assertThat(list(single.blocks())).hasSize(1);
-    assertThatThrownBy(() -> new TieredCache<String>(List.of()))
-        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> cache()).isInstanceOf(IllegalArgumentException.class);
   }
 }

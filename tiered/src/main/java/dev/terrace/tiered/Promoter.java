@@ -1,0 +1,93 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered;
+
+import dev.terrace.api.BlockInfo;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Tier;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Copies blocks that were hit in a lower tier to the highest one, as the policy decides. Any thread
+ * may call any method.
+ *
+ * @param <B> the object that readers use
+ */
+final class Promoter<B> {
+
+  private final Tier<B> highest;
+  private final List<Tier<B>> lower;
+  private final PromotionPolicy policy;
+  private final InFlightCopies copies;
+  private final List<MoveCounters> moves;
+
+  Promoter(Tier<B> highest, List<Tier<B>> lower, PromotionPolicy policy, InFlightCopies copies) {
+    this.highest = highest;
+    this.lower = List.copyOf(lower);
+    this.policy = policy;
+    this.copies = copies;
+    this.moves = lower.stream().map(from -> new MoveCounters(from.name(), highest.name())).toList();
+  }
+
+  /**
+   * Promotes a block after a hit, if the policy wants it.
+   *
+   * @param from the number of the lower tier that was hit
+   * @return false if the block was evicted meanwhile, or was found damaged after the copy: the
+   *     caller evicts it from all tiers
+   */
+  boolean hit(int from, long keyHash, String file, long offset, B block) {
+    if (!policy.promotes(keyHash)) {
+      return true;
+    }
+    InFlightCopies.Copy copy = copies.begin(file, offset);
+    if (copy == null) {
+      moves.get(from).count(MoveOutcome.EVICTED, 0);
+      return true;
+    }
+    Tier<B> source = lower.get(from);
+    MoveOutcome outcome = MoveOutcome.EVICTED;
+    int sizeBytes = 0;
+    boolean isRight = true;
+    boolean evicted = false;
+    try {
+      Optional<BlockInfo> info = source.info(file, offset);
+      if (info.isPresent()) {
+        sizeBytes = info.get().sizeBytes();
+        outcome = outcome(highest.put(file, offset, block, info.get().traits()));
+        // After the copy: a bit that flipped before it would go unseen from now on.
+        isRight = outcome != MoveOutcome.MOVED || source.verify(file, offset);
+      }
+    } finally {
+      evicted = copies.end(copy) || !isRight;
+    }
+    moves.get(from).count(evicted ? MoveOutcome.EVICTED : outcome, sizeBytes);
+    return !evicted;
+  }
+
+  private static MoveOutcome outcome(PutOutcome outcome) {
+    return switch (outcome) {
+      case STORED -> MoveOutcome.MOVED;
+      case ALREADY_PRESENT -> MoveOutcome.ALREADY_THERE;
+      case NOT_ADMITTED -> MoveOutcome.NO_REUSE;
+      default -> MoveOutcome.REFUSED;
+    };
+  }
+
+  /** The promotions from each lower tier so far. */
+  List<MoveStats> stats() {
+    return moves.stream().map(MoveCounters::stats).toList();
+  }
+}
