@@ -21,7 +21,7 @@ import picocli.CommandLine.IVersionProvider;
 /** Tells the version that the build gave the block cache. */
 public final class ProductVersion implements IVersionProvider {
 
-  private static final String RESOURCE = "/dev/terrace/hbase/terrace.properties";
+  private static final String RESOURCE = "/dev/terrace/hbase/status/terrace.properties";
 
   @Override
   public String[] getVersion() throws IOException {

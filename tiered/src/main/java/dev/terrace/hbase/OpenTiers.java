@@ -16,6 +16,14 @@ package dev.terrace.hbase;
 import dev.terrace.api.Tier;
 import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
+import dev.terrace.hbase.blocks.BlockForm;
+import dev.terrace.hbase.blocks.HBaseBlockCodec;
+import dev.terrace.hbase.settings.DirectMemory;
+import dev.terrace.hbase.settings.DiskShares;
+import dev.terrace.hbase.settings.Setting;
+import dev.terrace.hbase.settings.SettingsException;
+import dev.terrace.hbase.settings.TerraceSettings;
+import dev.terrace.hbase.settings.TierSpace;
 import dev.terrace.pmem.MappedDevice;
 import dev.terrace.pmem.MappedDevices;
 import dev.terrace.pmem.PmemConfig;
@@ -92,7 +100,7 @@ final class OpenTiers {
       complete = true;
       return tiers;
     } catch (SettingsException e) {
-      throw Terrace.logged(e);
+      throw e.logged();
     } finally {
       if (!complete) {
         tiers.all.forEach(Tier::close);

@@ -13,6 +13,8 @@
  */
 package dev.terrace.hbase;
 
+import dev.terrace.hbase.settings.SettingsException;
+import dev.terrace.hbase.settings.TerraceSettings;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
@@ -56,7 +58,7 @@ public final class Terrace {
    * @throws SettingsException if Terrace could not start with these settings
    */
   public static Configuration prepare(Configuration conf) {
-    settings(conf);
+    TerraceSettings.parseAtStart(conf);
     Configuration copy = new Configuration(conf);
     giveHeapBack(copy);
     return copy;
@@ -91,25 +93,6 @@ public final class Terrace {
       before.shutdown();
     }
     return cache;
-  }
-
-  /**
-   * The settings of a configuration.
-   *
-   * @throws SettingsException if they cannot be used, after a line in the log: HBase wraps what is
-   *     thrown in other exceptions, or goes on without us
-   */
-  static TerraceSettings settings(Configuration conf) {
-    try {
-      return TerraceSettings.parse(conf);
-    } catch (SettingsException e) {
-      throw logged(e);
-    }
-  }
-
-  static SettingsException logged(SettingsException cause) {
-    LOG.error("Terrace cannot start: {}", cause.getMessage());
-    return cause;
   }
 
   private static void giveHeapBack(Configuration conf) {

@@ -13,6 +13,7 @@
  */
 package dev.terrace.hbase;
 
+import dev.terrace.hbase.settings.SettingsException;
 import java.io.IOException;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.CoreCoprocessor;

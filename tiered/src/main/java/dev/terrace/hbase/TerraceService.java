@@ -13,6 +13,8 @@
  */
 package dev.terrace.hbase;
 
+import dev.terrace.hbase.status.JmxName;
+import dev.terrace.hbase.status.TerraceStatus;
 import javax.management.MBeanServer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -19,6 +19,28 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Source;
 import dev.terrace.api.TierStats;
+import dev.terrace.hbase.blocks.Accesses;
+import dev.terrace.hbase.blocks.BlockForm;
+import dev.terrace.hbase.blocks.BlockInserter;
+import dev.terrace.hbase.blocks.BlockSizes;
+import dev.terrace.hbase.blocks.DataTiering;
+import dev.terrace.hbase.blocks.HBaseBlockCodec;
+import dev.terrace.hbase.blocks.HBaseVersion;
+import dev.terrace.hbase.blocks.ReadableForms;
+import dev.terrace.hbase.blocks.UnreleasedBlocks;
+import dev.terrace.hbase.files.FileOrigin;
+import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.hbase.files.StoreFileNames;
+import dev.terrace.hbase.settings.LiveSettings;
+import dev.terrace.hbase.settings.SettingsException;
+import dev.terrace.hbase.settings.TerraceSettings;
+import dev.terrace.hbase.status.CachedFiles;
+import dev.terrace.hbase.status.DataResidents;
+import dev.terrace.hbase.status.Memo;
+import dev.terrace.hbase.status.ResidentBlock;
+import dev.terrace.hbase.status.StatsPeriods;
+import dev.terrace.hbase.status.TerraceCacheStats;
+import dev.terrace.hbase.status.TerraceStatus;
 import dev.terrace.region.RegionTier;
 import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
@@ -116,7 +138,8 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
 
   TieredBlockCache(Configuration conf, WayIn wayIn, LongSupplier nanoClock) {
     boolean serves = wayIn != WayIn.OUTSIDE_OF_REGION_SERVERS;
-    TerraceSettings initial = serves ? Terrace.settings(conf) : TerraceSettings.ofNoTier();
+    TerraceSettings initial =
+        serves ? TerraceSettings.parseAtStart(conf) : TerraceSettings.ofNoTier();
     this.lookupLog = new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock);
     this.insertLog = new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock);
     this.host = new HostServer(this, wayIn == WayIn.EXTERNAL_CACHE);
@@ -144,7 +167,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     }
     this.service =
         new TerraceService(
-            new TerraceStatus(wayIn, open.description(), settings, tiers, files),
+            new TerraceStatus(wayIn.toString(), open.description(), settings, tiers, files),
             ManagementFactory.getPlatformMBeanServer(),
             chores);
     this.exitHook =

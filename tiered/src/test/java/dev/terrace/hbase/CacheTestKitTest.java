@@ -16,6 +16,7 @@ package dev.terrace.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.PutOutcome;
+import dev.terrace.hbase.settings.TerraceSettings;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;

@@ -17,6 +17,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.terrace.hbase.settings.DiskShares;
+import dev.terrace.hbase.settings.SettingsException;
+import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.region.SmallDisk;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,7 +39,7 @@ class DiskSharesTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   @RegisterExtension final OpenCaches caches = new OpenCaches();
-  @RegisterExtension final LogLines log = new LogLines(Terrace.class);
+  @RegisterExtension final LogLines log = new LogLines(SettingsException.class);
   @TempDir Path folder;
 
   private static String[] tier(String tier, String size, Path... paths) {

@@ -126,7 +126,7 @@ class DropInJarIT {
           .isEqualTo("Terrace for HBase");
       assertThat(attributes.getValue(Attributes.Name.IMPLEMENTATION_VERSION))
           .isEqualTo(DropInJar.version());
-      assertThat(text(jar, "dev/terrace/hbase/terrace.properties"))
+      assertThat(text(jar, "dev/terrace/hbase/status/terrace.properties"))
           .contains("version=" + DropInJar.version());
     }
   }

@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.terrace.api.TierStats;
+import dev.terrace.hbase.settings.TerraceSettings;
 import java.io.File;
 import java.io.IOException;
 import java.time.Duration;

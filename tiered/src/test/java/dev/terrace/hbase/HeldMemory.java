@@ -17,14 +17,14 @@ import dev.terrace.api.BlockMemory;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Memory of a tier which holds its own reference until it is told to let go. Thread-safe. */
-final class HeldMemory implements BlockMemory {
+public final class HeldMemory implements BlockMemory {
 
-  final AtomicInteger freed = new AtomicInteger();
+  public final AtomicInteger freed = new AtomicInteger();
   private volatile Runnable lettingGo;
   private volatile boolean held = true;
 
   /** Prepares for giving the tier's reference back, which is the caller's to do then. */
-  void letGo() {
+  public void letGo() {
     held = false;
     Runnable action = lettingGo;
     if (action != null) {

@@ -24,17 +24,17 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** What a class logs during a test, from INFO on. */
-final class LogLines implements BeforeEachCallback, AfterEachCallback {
+public final class LogLines implements BeforeEachCallback, AfterEachCallback {
 
   private final Logger logger;
   private final Collector collector = new Collector();
 
-  LogLines(Class<?> source) {
+  public LogLines(Class<?> source) {
     this.logger = Logger.getLogger(source);
   }
 
   /** Each line as its level and message. */
-  List<String> lines() {
+  public List<String> lines() {
     return List.copyOf(collector.lines);
   }
 

@@ -22,6 +22,13 @@ import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TierStats;
+import dev.terrace.hbase.blocks.BlockForm;
+import dev.terrace.hbase.blocks.BlockTypes;
+import dev.terrace.hbase.blocks.HBaseBlockCodec;
+import dev.terrace.hbase.settings.LiveSettings;
+import dev.terrace.hbase.settings.SettingsException;
+import dev.terrace.hbase.settings.TerraceSettings;
+import dev.terrace.hbase.settings.TierSpace;
 import dev.terrace.region.FileOrigins;
 import dev.terrace.region.RegionTier;
 import java.nio.file.Files;
@@ -52,7 +59,7 @@ class LowerTiersTest {
   private static final BlockTraits DATA = new BlockTraits(BlockTypes.DATA, Residency.ORDINARY);
 
   @RegisterExtension final OpenCaches caches = new OpenCaches();
-  @RegisterExtension final LogLines log = new LogLines(Terrace.class);
+  @RegisterExtension final LogLines log = new LogLines(SettingsException.class);
   @RegisterExtension final LogLines serviceLog = new LogLines(TerraceService.class);
   @RegisterExtension final LogLines liveLog = new LogLines(LiveSettings.class);
   @TempDir Path folder;

@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.terrace.api.TierStats;
+import dev.terrace.hbase.settings.TerraceSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,13 +26,13 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** Closes the caches of a test when it is over, and fails it if a block was not released. */
-final class OpenCaches implements AfterEachCallback {
+public final class OpenCaches implements AfterEachCallback {
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final List<TieredBlockCache> open = new ArrayList<>();
 
-  static Configuration conf(String... keysAndValues) {
+  public static Configuration conf(String... keysAndValues) {
     Configuration conf = new Configuration(false);
     conf.set(TerraceSettings.DRAM_SIZE.key(), "16m");
     conf.set(TerraceSettings.CREATE_PATHS.key(), "true");
@@ -45,16 +46,16 @@ final class OpenCaches implements AfterEachCallback {
    * A cache with a DRAM tier of 16 MB unless the settings say otherwise, whose figures are never
    * older than the question for them.
    */
-  TieredBlockCache open(String... keysAndValues) {
+  public TieredBlockCache open(String... keysAndValues) {
     return track(new TieredBlockCache(conf(keysAndValues), WayIn.EMBEDDED, () -> 0L));
   }
 
-  <C extends TieredBlockCache> C track(C cache) {
+  public <C extends TieredBlockCache> C track(C cache) {
     open.add(cache);
     return cache;
   }
 
-  static TierStats dram(TieredBlockCache cache) {
+  public static TierStats dram(TieredBlockCache cache) {
     return cache.tierStats().get("dram");
   }
 

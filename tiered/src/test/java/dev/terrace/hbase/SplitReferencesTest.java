@@ -15,6 +15,7 @@ package dev.terrace.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.hbase.blocks.HBaseVersion;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;

@@ -15,6 +15,10 @@ package dev.terrace.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.hbase.status.JmxName;
+import dev.terrace.hbase.status.TerraceMXBean;
+import dev.terrace.hbase.status.TerraceVersion;
+import dev.terrace.hbase.status.TierReport;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.management.ManagementFactory;

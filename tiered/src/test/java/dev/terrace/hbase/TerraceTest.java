@@ -16,6 +16,8 @@ package dev.terrace.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.terrace.hbase.settings.DirectMemory;
+import dev.terrace.hbase.settings.SettingsException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -39,7 +41,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The ways into HBase, as far as they go without a region server. */
 class TerraceTest {
 
-  @RegisterExtension final LogLines log = new LogLines(Terrace.class);
+  @RegisterExtension final LogLines log = new LogLines(SettingsException.class);
 
   @ParameterizedTest
   @CsvSource({

@@ -26,38 +26,38 @@ import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hadoop.hbase.util.ChecksumType;
 
 /** Makes blocks whose bytes follow from their key, so that a wrong one is found. */
-final class TestBlocks {
+public final class TestBlocks {
 
   private static final int HEADER_BYTES = HConstants.HFILEBLOCK_HEADER_SIZE;
 
   private TestBlocks() {}
 
-  static BlockCacheKey key(String file, long offset) {
+  public static BlockCacheKey key(String file, long offset) {
     return new BlockCacheKey(file, offset, true, BlockType.DATA);
   }
 
   /** A data block, header included {@code sizeBytes} large, which does not know the next one. */
-  static HFileBlock data(String file, long offset, int sizeBytes) {
+  public static HFileBlock data(String file, long offset, int sizeBytes) {
     return block(file, offset, sizeBytes, BlockType.DATA, -1);
   }
 
-  static HFileBlock block(
+  public static HFileBlock block(
       String file, long offset, int sizeBytes, BlockType type, int nextBlockOnDiskSize) {
     return block(file.hashCode() * 31L + offset, offset, sizeBytes, type, nextBlockOnDiskSize);
   }
 
-  static HFileBlock block(
+  public static HFileBlock block(
       long seed, long offset, int sizeBytes, BlockType type, int nextBlockOnDiskSize) {
     return block(seed, offset, sizeBytes, type, nextBlockOnDiskSize, ChecksumType.NULL);
   }
 
   /** A data block as it is in a compressed file, half as large as when it is unpacked. */
-  static HFileBlock packed(String file, long offset, int sizeBytes) {
+  public static HFileBlock packed(String file, long offset, int sizeBytes) {
     return inForm(file, offset, sizeBytes, sizeBytes);
   }
 
   /** The unpacked form of such a block. */
-  static HFileBlock unpacked(HFileBlock packed, String file) {
+  public static HFileBlock unpacked(HFileBlock packed, String file) {
     int sizeBytes = packed.getOnDiskSizeWithHeader();
     return inForm(file, packed.getOffset(), sizeBytes, HEADER_BYTES + 2 * sizeBytes);
   }

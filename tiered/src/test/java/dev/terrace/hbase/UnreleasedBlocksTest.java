@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.terrace.api.PutOutcome;
+import dev.terrace.hbase.settings.TerraceSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

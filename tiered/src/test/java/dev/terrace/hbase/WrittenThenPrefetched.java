@@ -14,6 +14,7 @@
 package dev.terrace.hbase;
 
 import dev.terrace.api.TierStats;
+import dev.terrace.hbase.settings.TerraceSettings;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;

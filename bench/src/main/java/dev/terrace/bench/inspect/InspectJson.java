@@ -14,7 +14,7 @@
 package dev.terrace.bench.inspect;
 
 import dev.terrace.api.BlockTraits;
-import dev.terrace.hbase.BlockTypes;
+import dev.terrace.hbase.blocks.BlockTypes;
 import dev.terrace.region.CacheInspection;
 import dev.terrace.region.CacheInspection.Tally;
 import dev.terrace.region.Damage;

@@ -17,7 +17,7 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.api.FileUsage;
 import dev.terrace.bench.ByteSize;
 import dev.terrace.bench.report.TextTable;
-import dev.terrace.hbase.BlockTypes;
+import dev.terrace.hbase.blocks.BlockTypes;
 import dev.terrace.region.CacheInspection;
 import dev.terrace.region.CacheInspection.Stored;
 import dev.terrace.region.CacheInspection.Tally;

@@ -1,0 +1,104 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.blocks;
+
+import dev.terrace.hbase.files.FileOrigin.Extent;
+import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.tiered.TieredCache;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How many bytes cached blocks take in their files. A prefetch asks this of each block that is
+ * cached already, to find the next one. Thread-safe.
+ *
+ * <p>If all of a file is cached, a block ends where the next one starts, and nothing is read. Else
+ * the block's header tells.
+ */
+public final class BlockSizes {
+
+  /** More than the files that are prefetched at a time. */
+  private static final int MOST_FILES = 8;
+
+  private final TieredCache<?> tiers;
+  private final KnownFiles known;
+
+  /** Where the blocks of the files start that were asked for last; these never change. */
+  private final Map<String, long[]> startsByFile =
+      new LinkedHashMap<>(MOST_FILES, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, long[]> eldest) {
+          return size() > MOST_FILES;
+        }
+      };
+
+  public BlockSizes(TieredCache<?> tiers, KnownFiles known) {
+    this.tiers = tiers;
+    this.known = known;
+  }
+
+  /** The size of a block with its header and checksums; nothing if it is not cached or unknown. */
+  public Optional<Integer> inFile(String file, long offset) {
+    if (!tiers.contains(file, offset)) {
+      return Optional.empty();
+    }
+    long[] starts = starts(file);
+    int index = Arrays.binarySearch(starts, offset);
+    return index < 0 || index == starts.length - 1
+        ? inHeader(file, offset)
+        : Optional.of(Math.toIntExact(starts[index + 1] - offset));
+  }
+
+  private Optional<Integer> inHeader(String file, long offset) {
+    byte[] header = new byte[BlockHeader.BYTES];
+    return tiers.head(file, offset, ByteBuffer.wrap(header))
+        ? BlockHeader.onDiskBytes(header)
+        : Optional.empty();
+  }
+
+  /** Where the blocks of a file start, and where the last one ends; empty if one is missing. */
+  private long[] starts(String file) {
+    synchronized (startsByFile) {
+      long[] remembered = startsByFile.get(file);
+      if (remembered != null) {
+        return remembered;
+      }
+    }
+    Extent extent = known.extent(file);
+    if (extent == null) {
+      return new long[0];
+    }
+    long[] starts = starts(file, extent);
+    synchronized (startsByFile) {
+      startsByFile.put(file, starts);
+    }
+    return starts;
+  }
+
+  private long[] starts(String file, Extent extent) {
+    long[] starts =
+        Arrays.stream(tiers.offsets(file)).filter(start -> start < extent.endOffset()).toArray();
+    if (starts.length == 0 || starts.length != extent.blocks()) {
+      return new long[0];
+    }
+    long[] withEnd = Arrays.copyOf(starts, starts.length + 1);
+    withEnd[starts.length] = extent.endOffset();
+    return withEnd;
+  }
+}

@@ -1,0 +1,78 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.blocks;
+
+import dev.terrace.api.RateLimitedLog;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.hfile.HFileInfo;
+import org.apache.hadoop.hbase.regionserver.DataTieringManager;
+
+/**
+ * What HBase's data tiering by age says of a block: data that is cold is not to be cached. HBase
+ * has it from 2.6 on, and it is off by default; without it all data is hot. Thread-safe.
+ */
+public final class DataTiering {
+
+  private static final boolean PRESENT = isPresent();
+
+  private final RateLimitedLog log;
+
+  public DataTiering(RateLimitedLog log) {
+    this.log = log;
+  }
+
+  private static boolean isPresent() {
+    String name = "org.apache.hadoop.hbase.regionserver.DataTieringManager";
+    try {
+      Class.forName(name, true, DataTiering.class.getClassLoader());
+      return true;
+    } catch (ClassNotFoundException e) {
+      return false;
+    }
+  }
+
+  /** Whether a file's data is to be cached. */
+  public boolean isHot(HFileInfo file, Configuration conf) {
+    return !PRESENT || ask(() -> Present.isHot(file, conf));
+  }
+
+  /** Whether data whose youngest cell is of the given time is to be cached. */
+  public boolean isHot(long maxTimestamp, Configuration conf) {
+    return !PRESENT || ask(() -> Present.isHot(maxTimestamp, conf));
+  }
+
+  private boolean ask(BooleanSupplier question) {
+    try {
+      return question.getAsBoolean();
+    } catch (RuntimeException e) {
+      log.warn("Taken as hot: HBase's data tiering does not know the age of some data", e);
+      return true;
+    }
+  }
+
+  /** Loaded only where HBase has the class. */
+  private static final class Present {
+
+    static boolean isHot(HFileInfo file, Configuration conf) {
+      DataTieringManager manager = DataTieringManager.getInstance();
+      return manager == null || manager.isHotData(file, conf);
+    }
+
+    static boolean isHot(long maxTimestamp, Configuration conf) {
+      DataTieringManager manager = DataTieringManager.getInstance();
+      return manager == null || manager.isHotData(maxTimestamp, conf);
+    }
+  }
+}

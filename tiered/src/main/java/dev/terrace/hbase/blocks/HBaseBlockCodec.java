@@ -1,0 +1,194 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.blocks;
+
+import dev.terrace.api.BlockCodec;
+import dev.terrace.api.BlockMemory;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.CacheableDeserializer;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.nio.ByteBuff;
+import org.apache.hadoop.hbase.nio.RefCnt;
+import org.apache.hbase.thirdparty.io.netty.util.IllegalReferenceCountException;
+
+/** HBase's blocks in the form in which HBase itself serializes them. */
+public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
+
+  /** Room for the striped counts of some 49,000 blocks; the hottest get there first. */
+  private static final int MOST_SETS = 1024;
+
+  private final Deserializers deserializers = new Deserializers();
+  private final LeaseStripes stripes =
+      new LeaseStripes(Runtime.getRuntime().availableProcessors(), MOST_SETS);
+
+  /**
+   * Where a block that is cached compressed gets memory when it is unpacked. Blocks carry the
+   * allocator of their region server; those that come out of the cache must carry it again.
+   */
+  private volatile ByteBuffAllocator allocator = ByteBuffAllocator.HEAP;
+
+  private final ReadableForms forms;
+  private final ByteBuffAllocator ofPacked;
+  private final ByteBuffAllocator ofUnpacked;
+
+  public HBaseBlockCodec() {
+    this(new ReadableForms(System::nanoTime));
+  }
+
+  /**
+   * A codec.
+   *
+   * @param forms learns which blocks are unpacked
+   */
+  public HBaseBlockCodec(ReadableForms forms) {
+    this.forms = forms;
+    this.ofPacked = forms.ofPacked(() -> allocator);
+    this.ofUnpacked = forms.ofUnpacked(() -> allocator);
+  }
+
+  @Override
+  public int sizeBytes(Cacheable block) {
+    return block.getSerializedLength();
+  }
+
+  @Override
+  public int format(Cacheable block) {
+    return deserializers.number(block.getDeserializer());
+  }
+
+  @Override
+  public void encode(Cacheable block, ByteBuffer target) {
+    noteAllocator(block);
+    int end = target.position() + sizeBytes(block);
+    // Serializing rewinds the buffer, or flips it: it gets a view of its own.
+    block.serialize(target.slice(target.position(), end - target.position()), true);
+    target.position(end);
+  }
+
+  private void noteAllocator(Cacheable block) {
+    if (block instanceof HFileBlock hfileBlock) {
+      ByteBuffAllocator ofBlock = hfileBlock.getByteBuffAllocator();
+      if (ofBlock != null
+          && ofBlock != allocator
+          && ofBlock != ofPacked
+          && ofBlock != ofUnpacked
+          && ofBlock != ByteBuffAllocator.HEAP) {
+        allocator = ofBlock;
+      }
+    }
+  }
+
+  @Override
+  public Cacheable decode(ByteBuffer[] bytes, int format, BlockMemory memory) throws IOException {
+    CacheableDeserializer<Cacheable> deserializer = deserializers.get(format);
+    if (bytes[0].hasArray()) {
+      // Over memory with an array HBase makes a block that nobody counts the holders of.
+      Cacheable block = deserialize(deserializer, ByteBuff.wrap(heapCopy(bytes)));
+      memory.free();
+      return block;
+    }
+    CountedMemory counted = new CountedMemory(memory);
+    RefCnt holders = LeaseCount.over(counted, stripes);
+    Cacheable block;
+    try {
+      block = deserialize(deserializer, ByteBuff.wrap(exact(bytes), holders));
+    } catch (IOException | RuntimeException e) {
+      // The memory stays the caller's. The count ends here, or it would be reported as a leak.
+      counted.disown();
+      holders.release();
+      throw e;
+    }
+    if (!(block instanceof HFileBlock)) {
+      // It copied what it needs: nobody counts the holders of such a block.
+      holders.release();
+    }
+    return block;
+  }
+
+  private Cacheable deserialize(CacheableDeserializer<Cacheable> deserializer, ByteBuff bytes)
+      throws IOException {
+    Cacheable block = deserializer.deserialize(bytes, ofUnpacked);
+    if (!ReadableForms.isPacked(block)) {
+      return block;
+    }
+    forms.expectPacked();
+    return deserializer.deserialize(bytes.rewind(), ofPacked);
+  }
+
+  private static ByteBuffer heapCopy(ByteBuffer[] bytes) {
+    int sizeBytes = 0;
+    for (ByteBuffer part : bytes) {
+      sizeBytes += part.remaining();
+    }
+    ByteBuffer copy = ByteBuffer.allocate(sizeBytes);
+    for (ByteBuffer part : bytes) {
+      copy.put(part.duplicate());
+    }
+    return copy.rewind();
+  }
+
+  /** HBase takes the capacity of a part for its limit in places. */
+  private static ByteBuffer[] exact(ByteBuffer[] bytes) {
+    for (int i = 0; i < bytes.length; i++) {
+      if (bytes[i].capacity() != bytes[i].limit()) {
+        bytes[i] = bytes[i].slice();
+      }
+    }
+    return bytes;
+  }
+
+  @Override
+  public boolean tryRetain(Cacheable block) {
+    try {
+      block.retain();
+      return true;
+    } catch (IllegalReferenceCountException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public void release(Cacheable block) {
+    block.release();
+  }
+
+  /** Memory that is freed with the last reference, unless its owner took it back before. */
+  private static final class CountedMemory implements BlockMemory {
+
+    private BlockMemory memory;
+
+    CountedMemory(BlockMemory memory) {
+      this.memory = memory;
+    }
+
+    void disown() {
+      memory = null;
+    }
+
+    @Override
+    public void free() {
+      if (memory != null) {
+        memory.free();
+      }
+    }
+
+    @Override
+    public boolean beforeLettingGo(Runnable action) {
+      return memory != null && memory.beforeLettingGo(action);
+    }
+  }
+}

@@ -1,0 +1,258 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.blocks;
+
+import dev.terrace.api.BlockMemory;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.hadoop.hbase.nio.RefCnt;
+import org.apache.hbase.thirdparty.io.netty.util.IllegalReferenceCountException;
+import org.apache.hbase.thirdparty.io.netty.util.ReferenceCounted;
+import org.apache.hbase.thirdparty.io.netty.util.ResourceLeakDetector;
+import org.apache.hbase.thirdparty.io.netty.util.ResourceLeakDetector.Level;
+
+/**
+ * The count of a resident block's holders. Many threads may retain and release at the same time
+ * without getting in each other's way.
+ *
+ * <p>It has no leak tracker. By default HBase tracks about one count in a hundred, and a tracked
+ * one takes a stack trace on every retain and release. For a buffer of one request that is a
+ * sample; for a block that stays in memory and is hit a million times it is a fixed and arbitrary
+ * penalty. So blocks are tracked only where somebody is looking for a leak: from the level {@code
+ * advanced} on.
+ */
+final class LeaseCount extends RefCnt {
+
+  /*
+   * The count begins as one number. When two threads meet on it while the tier holds a reference of
+   * its own, it is striped: from then on a retain or a release is an addition to a cell in a line that
+   * the thread mostly has to itself. Nobody could see such a count get to zero, and nobody needs to,
+   * as long as the tier holds on. Before the tier gives its reference back it has the cells drained
+   * into the one number, and there they stay.
+   *
+   *   one number --stripe--> striped --drain--> one number --last release--> DEAD
+   *
+   *   stripe:  central += BIAS;  column = a new one;  cells = its set;
+   *            have the tier drain before it lets go; if it is too late for that: drain
+   *   drain:   cells = null (the thread that finds them goes on);  close the column
+   *            central += the sum of the column - BIAS
+   *
+   * The BIAS keeps the one number far above zero while some references are counted elsewhere, and
+   * lets only one thread stripe. A closed cell sends those who read of it before the drain to the one
+   * number. Who stripes or drains has a reference that it gives back only later, so that neither can
+   * make the count zero. Why nothing is lost in between: docs/synchronization.md.
+   */
+  private static final int BIAS = 1 << 30;
+
+  /** How often the retaining thread changes before a count is striped that nobody collided on. */
+  private static final int TURNS_BEFORE_STRIPING = 64;
+
+  /** So far below zero that late retains, which take themselves back, do not reach it. */
+  private static final int DEAD = Integer.MIN_VALUE / 2;
+
+  private static final VarHandle CENTRAL;
+  private static final VarHandle CELLS;
+
+  static {
+    try {
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      CENTRAL = lookup.findVarHandle(LeaseCount.class, "central", int.class);
+      CELLS = lookup.findVarHandle(LeaseCount.class, "cells", long[].class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final BlockMemory memory;
+  private final LeaseStripes stripes;
+  private volatile int central = 1;
+  private volatile long[] cells;
+
+  /** 0 until the count is striped; does not change afterwards. Read after {@link #cells}. */
+  private byte column;
+
+  private byte lastThread;
+  private byte turns;
+
+  LeaseCount(BlockMemory memory, LeaseStripes stripes) {
+    super(ByteBuffAllocator.NONE);
+    this.memory = memory;
+    this.stripes = stripes;
+  }
+
+  /**
+   * A count of one.
+   *
+   * @param memory freed with the last reference
+   * @param stripes where the count gets cells once it is contended
+   */
+  static RefCnt over(BlockMemory memory, LeaseStripes stripes) {
+    boolean lookingForLeaks = ResourceLeakDetector.getLevel().compareTo(Level.SIMPLE) > 0;
+    return lookingForLeaks ? RefCnt.create(memory::free) : new LeaseCount(memory, stripes);
+  }
+
+  /** True, so that HBase checks at each access that the block was not released too early. */
+  @Override
+  public boolean hasRecycler() {
+    return true;
+  }
+
+  /** The references; while the count is striped, 1 for "at least one". 0 only if all are gone. */
+  @Override
+  public int refCnt() {
+    int count = central;
+    if (isBiased(count)) {
+      return 1;
+    }
+    return Math.max(count, 0);
+  }
+
+  private static boolean isBiased(int central) {
+    return central > BIAS / 2;
+  }
+
+  @Override
+  public ReferenceCounted retain() {
+    return add(1);
+  }
+
+  @Override
+  public ReferenceCounted retain(int increment) {
+    return add(requirePositive(increment));
+  }
+
+  @Override
+  public boolean release() {
+    return subtract(1);
+  }
+
+  @Override
+  public boolean release(int decrement) {
+    return subtract(requirePositive(decrement));
+  }
+
+  private static int requirePositive(int references) {
+    if (references <= 0) {
+      throw new IllegalArgumentException("references=" + references + " is not positive");
+    }
+    return references;
+  }
+
+  private LeaseCount add(int references) {
+    long[] set = cells;
+    if (set == null || !LeaseStripes.add(set, column, references)) {
+      addCentrally(references);
+    }
+    return this;
+  }
+
+  private void addCentrally(int references) {
+    int before = (int) CENTRAL.getAndAdd(this, references);
+    if (before <= 0) {
+      CENTRAL.getAndAdd(this, -references);
+      throw new IllegalReferenceCountException(0, references);
+    }
+    noteTurn();
+  }
+
+  /** Racy on purpose: a lost turn is one more until the count is striped. */
+  private void noteTurn() {
+    byte thread = (byte) Thread.currentThread().getId();
+    if (thread == lastThread) {
+      return;
+    }
+    lastThread = thread;
+    if (++turns >= TURNS_BEFORE_STRIPING) {
+      turns = 0;
+      stripe();
+    }
+  }
+
+  private boolean subtract(int references) {
+    long[] set = cells;
+    return (set == null || !LeaseStripes.add(set, column, -references))
+        && subtractCentrally(references);
+  }
+
+  private boolean subtractCentrally(int references) {
+    int count = central;
+    while (true) {
+      if (count < references) {
+        throw new IllegalReferenceCountException(Math.max(count, 0), -references);
+      }
+      boolean last = count == references;
+      if (CENTRAL.compareAndSet(this, count, last ? DEAD : count - references)) {
+        if (last) {
+          memory.free();
+        }
+        return last;
+      }
+      stripe();
+      count = central;
+    }
+  }
+
+  /** Stripes the count, if it may be and was not before. The caller holds a reference. */
+  void stripe() {
+    long[] set = column == 0 ? stripes.open() : null;
+    if (set == null || !bias()) {
+      return;
+    }
+    if (column != 0 || !moveTo(set)) {
+      CENTRAL.getAndAdd(this, -BIAS);
+    }
+  }
+
+  boolean isStriped() {
+    return cells != null;
+  }
+
+  private boolean bias() {
+    for (int count = central; !isBiased(count); count = central) {
+      if (CENTRAL.compareAndSet(this, count, count + BIAS)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean moveTo(long[] set) {
+    int taken = LeaseStripes.take(set);
+    if (taken == 0) {
+      return false;
+    }
+    column = (byte) taken;
+    cells = set;
+    if (!memory.beforeLettingGo(this::drain)) {
+      drain();
+    }
+    return true;
+  }
+
+  /** Brings what is counted in cells back into the one number. The caller holds a reference. */
+  private void drain() {
+    long[] set = (long[]) CELLS.getAndSet(this, null);
+    if (set == null) {
+      return;
+    }
+    int change = (int) (stripes.close(set, column) - BIAS);
+    int count;
+    do {
+      count = central;
+      // Not positive: somebody released once too often, and a reader may be without a reference.
+      // The memory is not freed then; the caller's own release, which comes next, throws.
+    } while (!CENTRAL.compareAndSet(this, count, count + change > 0 ? count + change : DEAD));
+  }
+}

@@ -1,0 +1,138 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.blocks;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Cells for contended counts: a count has one in each stripe, and a thread adds to the one in the
+ * stripe of its id. A bounded number of counts may have cells at the same time. Thread-safe.
+ *
+ * <p>One cell alone says nothing, and may be negative: only the sum over the stripes is a count.
+ * Once a count's cells are closed their values are taken, and what is added later does not count.
+ */
+final class LeaseStripes {
+
+  /*
+   * Cells come in sets. A row is a stripe and a column is the cells of one count. So the cells in a
+   * line belong to many counts and to the same threads, and a thread that goes from count to count
+   * stays among few lines.
+   *
+   *   row 0:      | columns taken | columns closed | unused ...           |
+   *   row 1:      | cell of column 1 | of column 2 | ... | pad of 2 lines |   first stripe
+   *   row 2:      | cell of column 1 | of column 2 | ... | pad of 2 lines |   second stripe
+   *   ...
+   *   last row:   | unused                                                |
+   *
+   * A column is never used again, for a thread that is late may still add to it. When all columns of
+   * a set are closed, another set may be made in its place; the old one is left to the collector.
+   *
+   * Cells are longs, because threads that only retain and threads that only release drive them apart
+   * for as long as the count is striped.
+   */
+  private static final int ROW_POWER = 6;
+
+  private static final int ROW = 1 << ROW_POWER;
+  private static final int PAD = 16;
+
+  /** Column numbers are from 1 to this. */
+  static final int COLUMNS = ROW - PAD;
+
+  private static final int TAKEN = 0;
+  private static final int CLOSED_COLUMNS = 1;
+
+  private static final int MOST_STRIPES = 16;
+  private static final long CLOSED = Long.MIN_VALUE / 2;
+
+  private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
+
+  private final int stripes;
+  private final int mostSets;
+  private final AtomicInteger sets = new AtomicInteger();
+  private final AtomicReference<long[]> newest = new AtomicReference<>();
+
+  /**
+   * Cells for some threads.
+   *
+   * @param threads how many threads run at the same time
+   * @param mostSets how many sets of {@link #COLUMNS} counts may be in use at the same time
+   */
+  LeaseStripes(int threads, int mostSets) {
+    // About twice as many stripes as threads, whose ids fall where they may.
+    this.stripes = Math.min(Integer.highestOneBit(Math.max(threads * 4 - 1, 1)), MOST_STRIPES);
+    this.mostSets = mostSets;
+  }
+
+  /** The set from which columns may be taken; null if there is none now. */
+  long[] open() {
+    long[] set = newest.get();
+    if (set != null && (long) CELLS.getOpaque(set, TAKEN) < COLUMNS) {
+      return set;
+    }
+    if (sets.get() >= mostSets) {
+      return null;
+    }
+    long[] fresh = new long[(stripes + 2) << ROW_POWER];
+    if (newest.compareAndSet(set, fresh)) {
+      sets.incrementAndGet();
+      return fresh;
+    }
+    return null;
+  }
+
+  /**
+   * Takes a column, the cells of which are open and zero. It is to be closed exactly once.
+   *
+   * @return the column, or 0 if none is left
+   */
+  static int take(long[] set) {
+    long taken = (long) CELLS.getAndAdd(set, TAKEN, 1L);
+    return taken < COLUMNS ? (int) taken + 1 : 0;
+  }
+
+  /**
+   * Adds to the current thread's cell of a column.
+   *
+   * @return false if the cell was closed already, so that this does not count
+   */
+  static boolean add(long[] set, int column, int delta) {
+    int stripe = (int) Thread.currentThread().getId() & ((set.length >>> ROW_POWER) - 3);
+    int cell = ((stripe + 1) << ROW_POWER) + column - 1;
+    return (long) CELLS.getAndAdd(set, cell, (long) delta) > CLOSED / 2;
+  }
+
+  /**
+   * Closes the cells of a column.
+   *
+   * @return the sum of what was added to them before they were closed
+   */
+  long close(long[] set, int column) {
+    long sum = 0;
+    for (int cell = ROW + column - 1; cell < set.length - ROW; cell += ROW) {
+      sum += (long) CELLS.getAndSet(set, cell, CLOSED);
+    }
+    if ((long) CELLS.getAndAdd(set, CLOSED_COLUMNS, 1L) == COLUMNS - 1) {
+      sets.decrementAndGet();
+    }
+    return sum;
+  }
+
+  /** How many sets are in use. */
+  int sets() {
+    return sets.get();
+  }
+}

@@ -1,0 +1,66 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.blocks;
+
+import dev.terrace.hbase.files.StoreFileNames;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.nio.ByteBuff;
+
+/**
+ * Blocks that HBase may never release. It gets them as copies on the heap, which the collector
+ * frees, so that no memory of a tier stays leased for good.
+ *
+ * <p>Up to 2.6, HBase has two such callers. The compaction of MOB files releases none of the blocks
+ * that it reads of them. The reader of a half of a split file, when it closes, looks up the block
+ * at which the half ends, without caching, and does not release it.
+ */
+public final class UnreleasedBlocks {
+
+  private UnreleasedBlocks() {}
+
+  /**
+   * Whether a lookup may come from such a caller.
+   *
+   * @param name the file's name as HBase gives it
+   * @param caching whether the caller would cache the block after a miss
+   */
+  public static boolean mayBe(String name, boolean caching) {
+    return StoreFileNames.isMob(name) || (!caching && StoreFileNames.isReference(name));
+  }
+
+  /**
+   * Copies a block to the heap.
+   *
+   * @param block one reference to it is released in any case
+   * @return the copy, which nobody needs to release
+   * @throws IOException if the bytes are not a block
+   */
+  public static Cacheable copyOf(Cacheable block) throws IOException {
+    try {
+      ByteBuffer bytes = ByteBuffer.allocate(block.getSerializedLength());
+      block.serialize(bytes, true);
+      ByteBuffAllocator allocator =
+          block instanceof HFileBlock hfileBlock
+              ? hfileBlock.getByteBuffAllocator()
+              : ByteBuffAllocator.HEAP;
+      return block.getDeserializer().deserialize(ByteBuff.wrap(bytes.clear()), allocator);
+    } finally {
+      block.release();
+    }
+  }
+}

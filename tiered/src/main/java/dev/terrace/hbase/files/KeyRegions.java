@@ -1,0 +1,88 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.files;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+
+/**
+ * The region that a block was read for, as far as its key tells. Keys carry the region's name from
+ * 2.6.5 on, the file's path before that, and neither in 2.5.
+ */
+final class KeyRegions {
+
+  private static final MethodHandle REGION_NAME = getter("getRegionName", String.class);
+  private static final MethodHandle FILE_PATH = getter("getFilePath", Path.class);
+
+  private KeyRegions() {}
+
+  private static MethodHandle getter(String name, Class<?> type) {
+    try {
+      return MethodHandles.publicLookup()
+          .findVirtual(BlockCacheKey.class, name, MethodType.methodType(type));
+    } catch (NoSuchMethodException e) {
+      return null;
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException("BlockCacheKey." + name + " is not public", e);
+    }
+  }
+
+  /** The encoded name of the key's region, or null. */
+  static String of(BlockCacheKey key) {
+    try {
+      if (REGION_NAME != null) {
+        return (String) REGION_NAME.invokeExact(key);
+      }
+      return FILE_PATH == null ? null : of((Path) FILE_PATH.invokeExact(key));
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException("a getter of BlockCacheKey threw", e);
+    }
+  }
+
+  /** The file's path in a key, or null. */
+  static Path path(BlockCacheKey key) {
+    try {
+      return FILE_PATH == null ? null : (Path) FILE_PATH.invokeExact(key);
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException("a getter of BlockCacheKey threw", e);
+    }
+  }
+
+  /** The name of the table in whose directory a store file lies, with its namespace, or null. */
+  static String table(Path storeFile) {
+    Path table = parent(parent(parent(storeFile)));
+    Path namespace = parent(table);
+    return namespace == null || table.getName().isEmpty()
+        ? null
+        : namespace.getName() + ":" + table.getName();
+  }
+
+  private static Path parent(Path path) {
+    return path == null ? null : path.getParent();
+  }
+
+  /** The encoded name of the region in whose directory a store file lies, or null. */
+  static String of(Path storeFile) {
+    Path family = storeFile == null ? null : storeFile.getParent();
+    Path region = family == null ? null : family.getParent();
+    return region == null || region.getName().isEmpty() ? null : region.getName();
+  }
+}

@@ -1,0 +1,163 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.files;
+
+import dev.terrace.hbase.files.FileOrigin.Extent;
+import dev.terrace.region.FileOrigins;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+
+/**
+ * Which region and table files belong to, and which files were cached as a whole: learned from
+ * keys, from prefetches, from the store files that the region server has open, and after a restart
+ * from the log. Thread-safe.
+ */
+public final class KnownFiles implements FileOrigins {
+
+  /** A file, or a reference to a part of one, that was cached as a whole. */
+  public record Completion(String file, String region, Extent extent) {}
+
+  private final Map<String, String> regionByFile = new ConcurrentHashMap<>();
+  private final Map<String, String> tableByRegion = new ConcurrentHashMap<>();
+  private final Map<String, Completion> completions = new ConcurrentHashMap<>();
+  private final Supplier<Stream<Path>> openFiles;
+
+  /**
+   * Knows nothing yet.
+   *
+   * @param openFiles the paths of the store files that the region server has open
+   */
+  public KnownFiles(Supplier<Stream<Path>> openFiles) {
+    this.openFiles = openFiles;
+  }
+
+  /** Notes, if the key tells, which region a file is read for. */
+  public void cached(String file, BlockCacheKey key) {
+    // A file belongs to one region for as long as it lives, but for one that split: then it is read
+    // for its daughters, and counts for the one that cached from it last.
+    if (!regionByFile.containsKey(file) || StoreFileNames.isReference(key.getHfileName())) {
+      String region = KeyRegions.of(key);
+      if (region != null) {
+        regionByFile.put(file, region);
+        noteTable(region, KeyRegions.path(key));
+      }
+    }
+  }
+
+  private void noteTable(String region, Path storeFile) {
+    String table = tableByRegion.containsKey(region) ? null : KeyRegions.table(storeFile);
+    if (table != null) {
+      tableByRegion.put(region, table);
+    }
+  }
+
+  /**
+   * Notes that HBase went through a whole file to have it cached.
+   *
+   * @param storeFile where the file, or the reference to it, lies
+   */
+  public void completed(Path storeFile, Extent extent) {
+    String name = storeFile.getName();
+    String file = StoreFileNames.physical(name);
+    String region = KeyRegions.of(storeFile);
+    if (region != null) {
+      regionByFile.put(file, region);
+      noteTable(region, storeFile);
+    }
+    completions.put(name, new Completion(file, region, extent));
+  }
+
+  /** Forgets a file, or a reference to one, that is gone. */
+  public void evicted(String name) {
+    completions.remove(name);
+    regionByFile.remove(name);
+  }
+
+  /** Notes where the files belong that the region server has open: some keys do not tell. */
+  public void learnOpenFiles() {
+    try (Stream<Path> paths = openFiles.get()) {
+      paths.forEach(
+          path -> {
+            String region = KeyRegions.of(path);
+            if (region != null) {
+              regionByFile.putIfAbsent(StoreFileNames.physical(path.getName()), region);
+              noteTable(region, path);
+            }
+          });
+    }
+  }
+
+  /** The encoded name of a file's region; null if it is unknown. */
+  public String region(String file) {
+    return regionByFile.get(file);
+  }
+
+  /** The name of a file's table, with its namespace; null if it is unknown. */
+  public String table(String file) {
+    String region = regionByFile.get(file);
+    return region == null ? null : tableByRegion.get(region);
+  }
+
+  /** How far HBase went through a file to have it cached; null if it did not. */
+  public Extent extent(String file) {
+    Completion completion = completions.get(file);
+    return completion == null ? null : completion.extent;
+  }
+
+  /** What was cached as a whole, by the name of the file or reference. */
+  public Map<String, Completion> completions() {
+    return new HashMap<>(completions);
+  }
+
+  /** Forgets files that are not resident any more. */
+  public void retain(Predicate<String> isResident) {
+    completions.values().removeIf(completion -> !isResident.test(completion.file));
+    regionByFile.keySet().removeIf(file -> !isResident.test(file));
+    tableByRegion.keySet().retainAll(Set.copyOf(regionByFile.values()));
+  }
+
+  @Override
+  public String originOf(String file) {
+    if (!regionByFile.containsKey(file)) {
+      learnOpenFiles();
+    }
+    String region = regionByFile.get(file);
+    if (region == null) {
+      return "";
+    }
+    return new FileOrigin(region, tableByRegion.get(region), extent(file)).text();
+  }
+
+  @Override
+  public void recovered(String file, String text) {
+    FileOrigin origin = FileOrigin.parse(text);
+    if (origin == null) {
+      return;
+    }
+    regionByFile.putIfAbsent(file, origin.region());
+    if (origin.table() != null) {
+      tableByRegion.putIfAbsent(origin.region(), origin.table());
+    }
+    if (origin.extent() != null) {
+      completions.putIfAbsent(file, new Completion(file, origin.region(), origin.extent()));
+    }
+  }
+}

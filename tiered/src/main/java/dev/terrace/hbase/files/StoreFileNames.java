@@ -1,0 +1,73 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.files;
+
+import org.apache.hadoop.hbase.io.HFileLink;
+import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
+
+/**
+ * What the name of a store file tells: which file its blocks lie in, and what kind of file it is.
+ *
+ * <pre>
+ *   plain       file                  32 hexadecimal digits
+ *   link        table=region-file     a clone's or snapshot's way to a file of another table
+ *   reference   file.parent           half of a file of the region that was split, or of a link
+ *   MOB file    hash date uuid_region 72 hexadecimal digits before the region
+ * </pre>
+ */
+public final class StoreFileNames {
+
+  /** The length of a plain name. All others are longer. */
+  private static final int PLAIN_LENGTH = 32;
+
+  private static final int MOB_DIGITS = 72;
+  private static final char MOB_REGION = '_';
+
+  private StoreFileNames() {}
+
+  /** Whether the name is that of a file, and no longer one. */
+  public static boolean isPlain(String name) {
+    return name.length() <= PLAIN_LENGTH;
+  }
+
+  /** The name of the file in which the blocks of the named file lie. */
+  public static String physical(String name) {
+    return isReference(name) ? name.substring(0, name.lastIndexOf('.')) : name;
+  }
+
+  /**
+   * Whether the name is that of a reference. A link is none, even if the name of its table has a
+   * dot behind hexadecimal digits, such as {@code db.users}.
+   */
+  public static boolean isReference(String name) {
+    return !isPlain(name)
+        && name.lastIndexOf('.') > 0
+        && StoreFileInfo.isReference(name)
+        && !HFileLink.isHFileLink(name);
+  }
+
+  /** Whether the name is that of a file of MOB cells; HBase before 2.3 left out the region. */
+  public static boolean isMob(String name) {
+    int length = name.length();
+    if (length < MOB_DIGITS || (length > MOB_DIGITS && name.charAt(MOB_DIGITS) != MOB_REGION)) {
+      return false;
+    }
+    for (int i = 0; i < MOB_DIGITS; i++) {
+      if (Character.digit(name.charAt(i), 16) < 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,144 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.settings;
+
+import dev.terrace.dram.DramTier;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The settings in effect, and what becomes of them when HBase reloads its configuration: what may
+ * change while the cache runs does, the rest waits for a restart. Thread-safe.
+ */
+public final class LiveSettings {
+
+  private static final Logger LOG = LoggerFactory.getLogger(LiveSettings.class);
+
+  private final Optional<? extends DramTier<?>> dram;
+  private TerraceSettings current;
+
+  /** What was found the last time. HBase may tell of one change several times. */
+  private Set<String> reported = Set.of();
+
+  /** The settings that a cache was started with, and its DRAM tier if it has one. */
+  public LiveSettings(TerraceSettings initial, Optional<? extends DramTier<?>> dram) {
+    this.current = initial;
+    this.dram = dram;
+  }
+
+  /** Reports the mistyped keys of the configuration that a cache was started with. */
+  public synchronized void reportUnknownKeys(Configuration conf) {
+    List<String> unknown = UnknownKeys.warnings(conf);
+    unknown.forEach(LOG::warn);
+    reported = Set.copyOf(unknown);
+  }
+
+  public synchronized TerraceSettings current() {
+    return current;
+  }
+
+  /** Takes over what a configuration says; if it is not valid, nothing of it. */
+  public synchronized void change(Configuration conf) {
+    List<String> unknown = UnknownKeys.warnings(conf);
+    Set<String> found = new HashSet<>(unknown);
+    unknown.stream().filter(this::isNew).forEach(LOG::warn);
+    try {
+      change(TerraceSettings.parse(conf), found);
+    } catch (SettingsException e) {
+      found.add(e.getMessage());
+      if (isNew(e.getMessage())) {
+        LOG.error(
+            "Terrace keeps its settings, for the new ones cannot be used: {}", e.getMessage());
+      }
+    }
+    reported = found;
+  }
+
+  private boolean isNew(String finding) {
+    return !reported.contains(finding);
+  }
+
+  private void change(TerraceSettings wanted, Set<String> found) {
+    List<String> changes = new ArrayList<>();
+    if (isDramToStay(wanted) && wanted.dramSizeBytes() != current.dramSizeBytes()) {
+      changes.add(resize(dram.get(), wanted.dramSizeBytes()));
+    }
+    waiting(wanted)
+        .forEach(
+            (key, value) -> {
+              String finding = key + "=" + value;
+              found.add(finding);
+              if (isNew(finding)) {
+                changes.add(key + " changes with the next restart");
+              }
+            });
+    if (!changes.isEmpty()) {
+      LOG.info("Terrace read new settings: {}", String.join("; ", changes));
+    }
+  }
+
+  private boolean isDramToStay(TerraceSettings wanted) {
+    return dram.isPresent() && wanted.dramSizeBytes() > 0;
+  }
+
+  /** The settings whose wanted values are not those in effect, with the wanted ones. */
+  private Map<String, String> waiting(TerraceSettings wanted) {
+    Map<String, String> now = current.asMap();
+    Map<String, String> waiting = new LinkedHashMap<>();
+    wanted
+        .asMap()
+        .forEach(
+            (key, value) -> {
+              boolean reported =
+                  key.equals(TerraceSettings.DRAM_SIZE.key()) && isDramToStay(wanted);
+              if (!reported && !value.equals(now.get(key))) {
+                waiting.put(key, value);
+              }
+            });
+    return waiting;
+  }
+
+  /** Makes the DRAM tier larger or smaller, unless there is none or it cannot be of that size. */
+  public synchronized void changeDramSize(long sizeBytes) {
+    if (dram.isEmpty()) {
+      LOG.info("Terrace was asked for another size, and has no DRAM tier to change");
+    } else if (sizeBytes != current.dramSizeBytes()) {
+      String change = resize(dram.get(), sizeBytes);
+      LOG.info("Terrace was asked for another size: {}", change);
+    }
+  }
+
+  private String resize(DramTier<?> tier, long sizeBytes) {
+    String key = TerraceSettings.DRAM_SIZE.key();
+    String before = DirectMemory.readable(current.dramSizeBytes());
+    try {
+      tier.resize(sizeBytes);
+    } catch (IllegalArgumentException | OutOfMemoryError e) {
+      long sizeNow = tier.stats().capacityBytes();
+      LOG.error("{}={} cannot be had; the DRAM tier has {} now", key, sizeBytes, sizeNow, e);
+      current = current.withDramSizeBytes(sizeNow);
+      return key + " was to change from " + before + ", which failed";
+    }
+    current = current.withDramSizeBytes(sizeBytes);
+    return key + " changed from " + before + " to " + DirectMemory.readable(sizeBytes);
+  }
+}

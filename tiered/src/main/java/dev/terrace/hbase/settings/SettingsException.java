@@ -1,0 +1,45 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.settings;
+
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Settings that cannot be used. The message names each key, its value, and what would be right. */
+public final class SettingsException extends IllegalArgumentException {
+
+  private static final long serialVersionUID = 1L;
+  private static final Logger LOG = LoggerFactory.getLogger(SettingsException.class);
+
+  SettingsException(List<String> problems) {
+    super(message(problems));
+  }
+
+  public SettingsException(String problem, Throwable cause) {
+    super(message(List.of(problem)), cause);
+  }
+
+  /** Logs that Terrace cannot start, and returns this exception. */
+  public SettingsException logged() {
+    LOG.error("Terrace cannot start: {}", getMessage());
+    return this;
+  }
+
+  private static String message(List<String> problems) {
+    return problems.size() == 1
+        ? problems.get(0)
+        : problems.size() + " settings are wrong:\n - " + String.join("\n - ", problems);
+  }
+}

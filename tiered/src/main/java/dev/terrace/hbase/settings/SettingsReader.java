@@ -1,0 +1,192 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.settings;
+
+import dev.terrace.region.PathSplit;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
+
+/** Reads values out of a configuration, and collects what is wrong with them. */
+final class SettingsReader {
+
+  private final Configuration conf;
+  private final List<String> problems = new ArrayList<>();
+
+  SettingsReader(Configuration conf) {
+    this.conf = conf;
+  }
+
+  /** The trimmed value as it is written; the default if there is none. */
+  String text(Setting setting) {
+    String value = conf.getTrimmed(setting.key());
+    return value == null || value.isEmpty() ? setting.defaultValue() : value;
+  }
+
+  /** A number of bytes; 0 if what is written is none. */
+  long sizeBytes(Setting setting) {
+    String text = text(setting);
+    try {
+      long bytes = TraditionalBinaryPrefix.string2long(text);
+      if (bytes >= 0) {
+        return bytes;
+      }
+    } catch (IllegalArgumentException e) {
+      // Said below, in words that name the key.
+    }
+    problem(setting, "is not a size: write bytes, or a number with k, m, g or t, such as 8g");
+    return 0;
+  }
+
+  /** A share from 0 to 1; 0 if what is written is none. */
+  double share(Setting setting) {
+    String text = text(setting);
+    try {
+      double share = Double.parseDouble(text);
+      if (share >= 0 && share <= 1) {
+        return share;
+      }
+    } catch (NumberFormatException e) {
+      // Said below, in words that name the key.
+    }
+    problem(setting, "is not a share: write a number from 0 to 1, such as 0.5");
+    return 0;
+  }
+
+  /** A whole number in a range; the least if what is written is none. */
+  int count(Setting setting, int least, int most) {
+    try {
+      int count = Integer.parseInt(text(setting));
+      if (count >= least && count <= most) {
+        return count;
+      }
+    } catch (NumberFormatException e) {
+      // Said below, in words that name the key.
+    }
+    problem(setting, "is out of range: write a whole number from " + least + " to " + most);
+    return least;
+  }
+
+  /** Yes or no; false if what is written is neither. */
+  boolean flag(Setting setting) {
+    String text = text(setting);
+    if (!text.equals("true") && !text.equals("false")) {
+      problem(setting, "is neither true nor false: write one of them");
+    }
+    return text.equals("true");
+  }
+
+  /** The paths of a tier and its size; {@link TierSpace#NONE} if they do not make a tier. */
+  TierSpace space(Setting pathsSetting, Setting sizeSetting) {
+    int problemsBefore = problems.size();
+    long sizeBytes = sizeBytes(sizeSetting);
+    List<Path> paths = paths(pathsSetting);
+    if (problems.size() > problemsBefore) {
+      return TierSpace.NONE;
+    }
+    if (paths.isEmpty() && sizeBytes > 0) {
+      problem(
+          sizeSetting,
+          "has no place: set " + pathsSetting.key() + " to directories, or the size to 0");
+    } else if (!paths.isEmpty() && !isWritten(sizeSetting)) {
+      problem(
+          pathsSetting, "has no size: set " + sizeSetting.key() + ", such as to 100g, 0 for none");
+    } else if (sizeBytes > 0) {
+      checkSplit(paths, sizeBytes, sizeSetting);
+    }
+    boolean isTier = sizeBytes > 0 && problems.size() == problemsBefore;
+    return isTier ? new TierSpace(paths, sizeBytes) : TierSpace.NONE;
+  }
+
+  private void checkSplit(List<Path> paths, long sizeBytes, Setting sizeSetting) {
+    long leastBytes = paths.size() * PathSplit.MIN_PATH_BYTES;
+    long mostBytes = (long) PathSplit.MAX_REGIONS * PathSplit.DEFAULT_REGION_BYTES;
+    if (sizeBytes < leastBytes) {
+      problem(
+          sizeSetting,
+          "is too small for "
+              + (paths.size() == 1 ? "one path" : paths.size() + " paths")
+              + ": the least is "
+              + DirectMemory.readable(leastBytes));
+    } else if (sizeBytes > mostBytes) {
+      problem(sizeSetting, "is too large: the most is " + DirectMemory.readable(mostBytes));
+    }
+  }
+
+  /** Directories; none if what is written is not a list of them. */
+  private List<Path> paths(Setting setting) {
+    List<Path> paths = new ArrayList<>();
+    if (!isWritten(setting)) {
+      return paths;
+    }
+    for (String part : text(setting).split(",", -1)) {
+      Path path = path(part.trim());
+      if (path == null) {
+        problem(
+            setting,
+            "has '"
+                + part.trim()
+                + "', which is no absolute path: write such as /mnt/nvme0,/mnt/nvme1");
+        return List.of();
+      }
+      if (paths.contains(path)) {
+        problem(setting, "names " + path + " twice: name each directory once");
+        return List.of();
+      }
+      paths.add(path);
+    }
+    return paths;
+  }
+
+  private static Path path(String text) {
+    try {
+      Path path = Path.of(text);
+      return path.isAbsolute() ? path.normalize() : null;
+    } catch (InvalidPathException e) {
+      return null;
+    }
+  }
+
+  private boolean isWritten(Setting setting) {
+    String value = conf.getTrimmed(setting.key());
+    return value != null && !value.isEmpty();
+  }
+
+  /** Notes that a setting's value cannot be used. */
+  void problem(Setting setting, String why) {
+    problem(setting.key() + "=" + text(setting) + " " + why);
+  }
+
+  void problem(String problem) {
+    problems.add(problem);
+  }
+
+  boolean isFaultless() {
+    return problems.isEmpty();
+  }
+
+  /**
+   * Ends the reading.
+   *
+   * @throws SettingsException if anything was wrong
+   */
+  void check() {
+    if (!problems.isEmpty()) {
+      throw new SettingsException(problems);
+    }
+  }
+}

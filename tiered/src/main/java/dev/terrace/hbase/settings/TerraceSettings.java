@@ -1,0 +1,363 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.settings;
+
+import dev.terrace.dram.DramConfig;
+import dev.terrace.region.RegionConfig;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * Terrace's settings, as valid as one can tell without starting.
+ *
+ * @param dramSizeBytes bytes of direct memory for the DRAM tier; 0 is no DRAM tier
+ * @param dramProtectedShare the part of them that indexes, bloom filters and in-memory families may
+ *     keep from other data, from 0 to 1
+ * @param pmem where the PMem tier lies, if there is to be one
+ * @param ssd where the SSD tier lies, if there is to be one
+ * @param ssdVerify whether the checksum of a block is computed at each read from the SSD tier
+ * @param ssdDirect whether the SSD tier goes past the page cache where the file system allows it
+ * @param ssdWriteLimitBytes bytes a second that may be written to the SSD tier, over every ten
+ *     seconds; 0 is no limit
+ * @param ssdEndurance whether fewer writes to the SSD tier are worth more than hits
+ * @param ssdReaders callers that may read from one path of the SSD tier at a time
+ * @param scrubDays days in which the background scrub verifies all blocks; 0 if there is none
+ * @param createPaths whether directories of the PMem and SSD tier are made if they are absent
+ */
+public record TerraceSettings(
+    long dramSizeBytes,
+    double dramProtectedShare,
+    TierSpace pmem,
+    TierSpace ssd,
+    boolean ssdVerify,
+    boolean ssdDirect,
+    long ssdWriteLimitBytes,
+    boolean ssdEndurance,
+    int ssdReaders,
+    int scrubDays,
+    boolean createPaths) {
+
+  /** What all keys start with. */
+  public static final String PREFIX = "hbase.terrace.";
+
+  /** The size of the DRAM tier. */
+  public static final Setting DRAM_SIZE =
+      new Setting(
+          PREFIX + "dram.size",
+          "0",
+          "Direct memory for the DRAM tier, in bytes or such as 8g; 0 is no DRAM tier.",
+          true);
+
+  /** How much of the DRAM tier floods of data cannot take. */
+  public static final Setting DRAM_PROTECTED_SHARE =
+      new Setting(
+          PREFIX + "dram.protected.share",
+          "0.5",
+          "The part of the DRAM tier, from 0 to 1, that index and bloom blocks and the blocks of"
+              + " in-memory families may keep from other data.",
+          false);
+
+  /** Where the PMem tier lies. */
+  public static final Setting PMEM_PATHS =
+      new Setting(
+          PREFIX + "pmem.paths",
+          "none",
+          "Directories for the PMem tier, separated by commas; on a DAX file system or not.",
+          false);
+
+  /** The size of the PMem tier. */
+  public static final Setting PMEM_SIZE =
+      new Setting(
+          PREFIX + "pmem.size",
+          "0",
+          "Bytes of the PMem tier over all its paths, such as 400g; 0 is no PMem tier.",
+          false);
+
+  /** Where the SSD tier lies. */
+  public static final Setting SSD_PATHS =
+      new Setting(
+          PREFIX + "ssd.paths",
+          "none",
+          "Directories for the SSD tier, separated by commas; one on each disk.",
+          false);
+
+  /** The size of the SSD tier. */
+  public static final Setting SSD_SIZE =
+      new Setting(
+          PREFIX + "ssd.size",
+          "0",
+          "Bytes of the SSD tier over all its paths, such as 2t; 0 is no SSD tier.",
+          false);
+
+  /** Whether reads of the SSD tier are checked. */
+  public static final Setting SSD_VERIFY =
+      new Setting(
+          PREFIX + "ssd.verify",
+          "true",
+          "Whether a block's checksum is computed at each read from the SSD tier; if not, only at"
+              + " the first one after a restart. Which block it is, is checked always.",
+          false);
+
+  /** Whether the SSD tier goes past the page cache. */
+  public static final Setting SSD_DIRECT =
+      new Setting(
+          PREFIX + "ssd.direct",
+          "false",
+          "Whether the SSD tier goes past the operating system's page cache, where the file system"
+              + " allows it.",
+          false);
+
+  /** How much the SSD tier may write. */
+  public static final Setting SSD_WRITE_LIMIT =
+      new Setting(
+          PREFIX + "ssd.write.limit",
+          "0",
+          "Bytes a second, such as 50m, that may be written to the SSD tier, over every ten"
+              + " seconds; 0 is no limit.",
+          false);
+
+  /** Whether the SSD tier is to be spared. */
+  public static final Setting SSD_ENDURANCE =
+      new Setting(
+          PREFIX + "ssd.endurance",
+          "false",
+          "Whether the SSD tier is to be spared: then more of its hits must be at stake before"
+              + " blocks are written that have not come back yet.",
+          false);
+
+  /** How many callers a disk of the SSD tier can hold. */
+  public static final Setting SSD_READERS =
+      new Setting(
+          PREFIX + "ssd.readers",
+          Integer.toString(RegionConfig.USUAL_READERS),
+          "Callers inside one SSD path at a time, from 1 to 1000: a disk that hangs holds no more."
+              + " The others wait at most 0.1 s, and miss.",
+          false);
+
+  private static final int MOST_SSD_READERS = 1000;
+
+  /** How long the background scrub takes. */
+  public static final Setting SCRUB_DAYS =
+      new Setting(
+          PREFIX + "scrub.days",
+          "7",
+          "Days in which the background scrub verifies all blocks of the PMem tier, and of the SSD"
+              + " tier if "
+              + SSD_VERIFY.key()
+              + " is false, from 1 to 365; 0 is no scrub.",
+          false);
+
+  private static final int MOST_SCRUB_DAYS = 365;
+
+  /** Whether directories that are absent are made. */
+  public static final Setting CREATE_PATHS =
+      new Setting(
+          PREFIX + "create.paths",
+          "false",
+          "Make a directory of the PMem or SSD tier if it is absent. If false, that is an error: the"
+              + " tier of a disk that is not mounted must not fill the disk below.",
+          false);
+
+  /** All settings, in the order in which they are documented. */
+  public static final List<Setting> ALL =
+      List.of(
+          DRAM_SIZE,
+          DRAM_PROTECTED_SHARE,
+          PMEM_PATHS,
+          PMEM_SIZE,
+          SSD_PATHS,
+          SSD_SIZE,
+          SSD_VERIFY,
+          SSD_DIRECT,
+          SSD_WRITE_LIMIT,
+          SSD_ENDURANCE,
+          SSD_READERS,
+          SCRUB_DAYS,
+          CREATE_PATHS);
+
+  /**
+   * Reads and checks all settings.
+   *
+   * @param conf what hbase-site.xml says
+   * @throws SettingsException naming all keys with values that cannot be used
+   */
+  public static TerraceSettings parse(Configuration conf) {
+    return parse(conf, DirectMemory.limitBytes());
+  }
+
+  /**
+   * Reads and checks all settings at the start of a server. The error is logged first, because
+   * HBase may wrap the exception, or go on without Terrace.
+   *
+   * @throws SettingsException naming all keys with values that cannot be used
+   */
+  public static TerraceSettings parseAtStart(Configuration conf) {
+    try {
+      return parse(conf);
+    } catch (SettingsException e) {
+      throw e.logged();
+    }
+  }
+
+  static TerraceSettings parse(Configuration conf, long directMemoryLimitBytes) {
+    SettingsReader reader = new SettingsReader(conf);
+    TerraceSettings settings = read(reader);
+    settings.checkWriteLimit(reader);
+    settings.checkPathsApart(reader);
+    if (settings.dramSizeBytes != 0) {
+      checkDramSize(settings.dramSizeBytes, directMemoryLimitBytes, reader);
+    }
+    if (reader.isFaultless()) {
+      settings.checkSomeTier(reader);
+      settings.checkDirectMemory(directMemoryLimitBytes, reader);
+    }
+    reader.check();
+    return settings;
+  }
+
+  /** The settings of a cache without tiers. */
+  public static TerraceSettings ofNoTier() {
+    return read(new SettingsReader(new Configuration(false)));
+  }
+
+  private static TerraceSettings read(SettingsReader reader) {
+    return new TerraceSettings(
+        reader.sizeBytes(DRAM_SIZE),
+        reader.share(DRAM_PROTECTED_SHARE),
+        reader.space(PMEM_PATHS, PMEM_SIZE),
+        reader.space(SSD_PATHS, SSD_SIZE),
+        reader.flag(SSD_VERIFY),
+        reader.flag(SSD_DIRECT),
+        reader.sizeBytes(SSD_WRITE_LIMIT),
+        reader.flag(SSD_ENDURANCE),
+        reader.count(SSD_READERS, 1, MOST_SSD_READERS),
+        reader.count(SCRUB_DAYS, 0, MOST_SCRUB_DAYS),
+        reader.flag(CREATE_PATHS));
+  }
+
+  private void checkWriteLimit(SettingsReader reader) {
+    if (ssdWriteLimitBytes > 0 && ssdWriteLimitBytes < RegionConfig.LEAST_WRITE_LIMIT_BYTES) {
+      reader.problem(
+          SSD_WRITE_LIMIT,
+          "is too little: 0 is no limit, and the least limit is "
+              + RegionConfig.LEAST_WRITE_LIMIT_BYTES
+              + " bytes a second");
+    }
+  }
+
+  private void checkSomeTier(SettingsReader reader) {
+    if (dramSizeBytes == 0 && !pmem.isConfigured() && !ssd.isConfigured()) {
+      reader.problem(
+          "no tier is configured: set "
+              + DRAM_SIZE.key()
+              + ", such as to 8g, for a DRAM tier of 8 GB, or the paths and the size of a tier on"
+              + " PMem or SSD");
+    }
+  }
+
+  private void checkPathsApart(SettingsReader reader) {
+    for (var path : ssd.paths()) {
+      if (pmem.paths().contains(path)) {
+        reader.problem(
+            SSD_PATHS,
+            "names " + path + ", as " + PMEM_PATHS.key() + " does: give each tier its own");
+      }
+    }
+  }
+
+  private static void checkDramSize(long sizeBytes, long limitBytes, SettingsReader reader) {
+    if (sizeBytes < DramConfig.MIN_CAPACITY_BYTES) {
+      reader.problem(
+          DRAM_SIZE,
+          "is too small: the least is " + DirectMemory.readable(DramConfig.MIN_CAPACITY_BYTES));
+    } else if (sizeBytes > DramConfig.MAX_CAPACITY_BYTES) {
+      reader.problem(
+          DRAM_SIZE,
+          "is too large: the most is " + DirectMemory.readable(DramConfig.MAX_CAPACITY_BYTES));
+    } else if (sizeBytes > limitBytes) {
+      reader.problem(
+          DRAM_SIZE,
+          "is more than the "
+              + DirectMemory.readable(limitBytes)
+              + " of direct memory that this JVM allows: raise its limit by "
+              + DirectMemory.HOW_TO_RAISE
+              + ", or make the tier smaller");
+    }
+  }
+
+  /**
+   * What runs out of direct memory later fails HBase's own allocations as well, so that it is
+   * better not to start.
+   */
+  private void checkDirectMemory(long limitBytes, SettingsReader reader) {
+    long besideBytes = DirectMemoryNeeds.ofPmem(pmem) + DirectMemoryNeeds.ofSsd(ssd);
+    if (dramSizeBytes + besideBytes > limitBytes) {
+      reader.problem(
+          "the tiers on PMem and SSD need about "
+              + DirectMemory.readable(besideBytes)
+              + " of direct memory for their indexes and buffers, which with "
+              + DRAM_SIZE.key()
+              + "="
+              + dramSizeBytes
+              + " is more than the "
+              + DirectMemory.readable(limitBytes)
+              + " that this JVM allows: raise its limit by "
+              + DirectMemory.HOW_TO_RAISE
+              + ", or make "
+              + DRAM_SIZE.key()
+              + ", "
+              + PMEM_SIZE.key()
+              + " or "
+              + SSD_SIZE.key()
+              + " smaller");
+    }
+  }
+
+  /** These settings as one would write them. */
+  public Map<String, String> asMap() {
+    Map<String, String> map = new LinkedHashMap<>();
+    map.put(DRAM_SIZE.key(), Long.toString(dramSizeBytes));
+    map.put(DRAM_PROTECTED_SHARE.key(), Double.toString(dramProtectedShare));
+    map.put(PMEM_PATHS.key(), pmem.pathList());
+    map.put(PMEM_SIZE.key(), Long.toString(pmem.sizeBytes()));
+    map.put(SSD_PATHS.key(), ssd.pathList());
+    map.put(SSD_SIZE.key(), Long.toString(ssd.sizeBytes()));
+    map.put(SSD_VERIFY.key(), Boolean.toString(ssdVerify));
+    map.put(SSD_DIRECT.key(), Boolean.toString(ssdDirect));
+    map.put(SSD_WRITE_LIMIT.key(), Long.toString(ssdWriteLimitBytes));
+    map.put(SSD_ENDURANCE.key(), Boolean.toString(ssdEndurance));
+    map.put(SSD_READERS.key(), Integer.toString(ssdReaders));
+    map.put(SCRUB_DAYS.key(), Integer.toString(scrubDays));
+    map.put(CREATE_PATHS.key(), Boolean.toString(createPaths));
+    return map;
+  }
+
+  /** These settings with another size of the DRAM tier. */
+  TerraceSettings withDramSizeBytes(long sizeBytes) {
+    return new TerraceSettings(
+        sizeBytes,
+        dramProtectedShare,
+        pmem,
+        ssd,
+        ssdVerify,
+        ssdDirect,
+        ssdWriteLimitBytes,
+        ssdEndurance,
+        ssdReaders,
+        scrubDays,
+        createPaths);
+  }
+}

@@ -1,0 +1,45 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.settings;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Where a tier lies that survives a restart, and how large it is.
+ *
+ * @param paths the directories, one for each device
+ * @param sizeBytes of all of them together; 0 is no such tier
+ */
+public record TierSpace(List<Path> paths, long sizeBytes) {
+
+  /** No tier. */
+  public static final TierSpace NONE = new TierSpace(List.of(), 0);
+
+  /** Copies the list. */
+  public TierSpace {
+    paths = List.copyOf(paths);
+  }
+
+  /** Whether there is to be such a tier. */
+  public boolean isConfigured() {
+    return sizeBytes > 0;
+  }
+
+  /** The paths as one writes them in a setting. */
+  public String pathList() {
+    return paths.stream().map(Path::toString).collect(Collectors.joining(","));
+  }
+}

@@ -1,0 +1,139 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.status;
+
+import dev.terrace.api.FileUsage;
+import dev.terrace.hbase.files.FileOrigin.Extent;
+import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.tiered.TieredCache;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.hbase.util.Pair;
+
+/**
+ * How much of which files, regions and tables is cached. Thread-safe.
+ *
+ * <p>Nothing is written down when a block leaves: what is resident is looked up when somebody asks.
+ */
+public final class CachedFiles {
+
+  private final TieredCache<?> tiers;
+  private final KnownFiles known;
+  private final Memo<Map<String, Long>> bytesByRegion;
+
+  public CachedFiles(TieredCache<?> tiers, KnownFiles known, LongSupplier nanoClock) {
+    this.tiers = tiers;
+    this.known = known;
+    this.bytesByRegion = new Memo<>(this::sumRegions, nanoClock);
+  }
+
+  /** The files that are cached as a whole now, each with its region and the bytes of it. */
+  public Map<String, Pair<String, Long>> fullyCached() {
+    Map<String, Pair<String, Long>> files = new HashMap<>();
+    known
+        .completions()
+        .forEach(
+            (name, completion) -> {
+              if (isComplete(completion.file(), completion.extent())) {
+                long bytes = completion.extent().endOffset();
+                files.put(name, new Pair<>(completion.region(), bytes));
+              }
+            });
+    return files;
+  }
+
+  private boolean isComplete(String file, Extent extent) {
+    // The root index starts where the completed part ends. HBase caches it when it writes a file.
+    int beyond = tiers.contains(file, extent.endOffset()) ? 1 : 0;
+    long blocks = tiers.usage(file).blocks();
+    return blocks > 0 && blocks - beyond >= extent.blocks();
+  }
+
+  /** Resident bytes by region; files of unknown region are left out. Does not change. */
+  public Map<String, Long> regions() {
+    return bytesByRegion.get();
+  }
+
+  private Map<String, Long> sumRegions() {
+    learnWhatIsUnknown();
+    Map<String, Long> bytes = new HashMap<>();
+    for (Iterator<FileUsage> files = tiers.files(); files.hasNext(); ) {
+      FileUsage usage = files.next();
+      String region = known.region(usage.file());
+      if (region != null) {
+        bytes.merge(region, usage.payloadBytes(), Long::sum);
+      }
+    }
+    // A block that is cached meanwhile brings its file back.
+    known.retain(file -> tiers.usage(file).blocks() > 0);
+    return Map.copyOf(bytes);
+  }
+
+  private void learnWhatIsUnknown() {
+    for (Iterator<FileUsage> files = tiers.files(); files.hasNext(); ) {
+      if (known.region(files.next().file()) == null) {
+        known.learnOpenFiles();
+        return;
+      }
+    }
+  }
+
+  /** What each tier holds, by the tier's name and the file. */
+  Map<String, Map<String, Long>> filesByTier() {
+    return byTier(file -> file);
+  }
+
+  /** The same by encoded region name; files of unknown region are left out. */
+  Map<String, Map<String, Long>> regionsByTier() {
+    learnWhatIsUnknown();
+    return byTier(known::region);
+  }
+
+  /** The same by table, with its namespace; files of unknown table are left out. */
+  Map<String, Map<String, Long>> tablesByTier() {
+    learnWhatIsUnknown();
+    return byTier(known::table);
+  }
+
+  private Map<String, Map<String, Long>> byTier(UnaryOperator<String> groupOfFile) {
+    Map<String, Map<String, Long>> tierBytes = new LinkedHashMap<>();
+    tiers
+        .filesByTier()
+        .forEach(
+            (tier, files) -> {
+              Map<String, Long> bytes = new TreeMap<>();
+              files.forEachRemaining(
+                  usage -> {
+                    String group = groupOfFile.apply(usage.file());
+                    if (group != null) {
+                      bytes.merge(group, usage.payloadBytes(), Long::sum);
+                    }
+                  });
+              tierBytes.put(tier, bytes);
+            });
+    return tierBytes;
+  }
+
+  /** Resident bytes by file. */
+  Map<String, Long> files() {
+    Map<String, Long> bytes = new HashMap<>();
+    tiers.files().forEachRemaining(usage -> bytes.put(usage.file(), usage.payloadBytes()));
+    return bytes;
+  }
+}

@@ -1,0 +1,64 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.status;
+
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * A value that is not computed anew each time somebody asks. HBase asks for some figures once a
+ * region; a walk over everything that is cached is too much for that. So a value is good for fifty
+ * times as long as it took to compute: computing it never takes more than 2 % of one core, and what
+ * is computed quickly is fresh. Thread-safe.
+ */
+public final class Memo<T> {
+
+  private static final int REUSE_FACTOR = 50;
+
+  private final Supplier<T> computation;
+  private final LongSupplier nanoClock;
+  private volatile Computed<T> last;
+
+  /**
+   * A memo that is empty at first.
+   *
+   * @param nanoClock such as {@link System#nanoTime}
+   */
+  public Memo(Supplier<T> computation, LongSupplier nanoClock) {
+    this.computation = computation;
+    this.nanoClock = nanoClock;
+  }
+
+  public T get() {
+    Computed<T> known = last;
+    if (known != null && nanoClock.getAsLong() - known.goodUntilNanos < 0) {
+      return known.value;
+    }
+    return compute();
+  }
+
+  private synchronized T compute() {
+    long start = nanoClock.getAsLong();
+    Computed<T> known = last;
+    if (known != null && start - known.goodUntilNanos < 0) {
+      return known.value;
+    }
+    T value = computation.get();
+    long end = nanoClock.getAsLong();
+    last = new Computed<>(value, end + (end - start) * REUSE_FACTOR);
+    return value;
+  }
+
+  private record Computed<T>(T value, long goodUntilNanos) {}
+}

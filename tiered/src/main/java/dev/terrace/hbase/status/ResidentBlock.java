@@ -1,0 +1,72 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.status;
+
+import dev.terrace.api.BlockInfo;
+import dev.terrace.api.BlockTraits.Residency;
+import dev.terrace.hbase.blocks.BlockTypes;
+import java.util.Comparator;
+import org.apache.hadoop.hbase.io.hfile.BlockPriority;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.CachedBlock;
+
+/** A resident block as HBase's pages list it. */
+public record ResidentBlock(BlockInfo info) implements CachedBlock {
+
+  private static final Comparator<CachedBlock> BY_PLACE =
+      Comparator.comparing(CachedBlock::getFilename).thenComparingLong(CachedBlock::getOffset);
+
+  @Override
+  public BlockPriority getBlockPriority() {
+    return info.traits().residency() == Residency.PROTECTED
+        ? BlockPriority.MEMORY
+        : BlockPriority.MULTI;
+  }
+
+  @Override
+  public BlockType getBlockType() {
+    return BlockTypes.type(info.traits().type());
+  }
+
+  @Override
+  public long getOffset() {
+    return info.key().offset();
+  }
+
+  @Override
+  public long getSize() {
+    return info.sizeBytes();
+  }
+
+  /** When the block was cached, by the clock of {@link System#nanoTime}. */
+  @Override
+  public long getCachedTime() {
+    return info.putNanos();
+  }
+
+  @Override
+  public String getFilename() {
+    return info.key().file();
+  }
+
+  @Override
+  public int compareTo(CachedBlock other) {
+    return BY_PLACE.compare(this, other);
+  }
+
+  @Override
+  public String toString() {
+    return getFilename() + "@" + getOffset() + " " + getBlockType() + " " + getSize();
+  }
+}

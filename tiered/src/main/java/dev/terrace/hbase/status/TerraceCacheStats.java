@@ -1,0 +1,193 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.status;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.EvictionCause;
+import dev.terrace.api.HitCounts;
+import dev.terrace.api.TierStats;
+import dev.terrace.hbase.blocks.BlockTypes;
+import dev.terrace.tiered.TieredCache;
+import java.util.Date;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.ToLongFunction;
+import org.apache.hadoop.hbase.io.hfile.CacheStats;
+
+/**
+ * The statistics as HBase's metrics and pages read them. The tiers count the hits, exactly and
+ * without a contended counter, and what left or was refused; the superclass counts the misses, and
+ * the few hits that are reported to it.
+ *
+ * <p>The tiers do not know which replica a block was cached for: all evicted blocks count as those
+ * of a primary. An eviction is of one block. Thread-safe, but for the rolling of periods, which is
+ * one thread's.
+ */
+public final class TerraceCacheStats extends CacheStats {
+
+  private final TieredCache<?> tiers;
+  private final StatsPeriods periods;
+
+  /**
+   * Statistics over tiers. Nothing rolls the periods but {@link #rollMetricsPeriod}.
+   *
+   * @param periods how many periods the sliding window has, and how long each one is
+   */
+  public TerraceCacheStats(TieredCache<?> tiers, StatsPeriods periods) {
+    super("Terrace", periods.count());
+    this.tiers = tiers;
+    this.periods = periods;
+  }
+
+  private long hits(ToLongFunction<HitCounts> counts) {
+    long sum = 0;
+    for (TierStats stats : tiers.stats().values()) {
+      sum += counts.applyAsLong(stats.hits());
+    }
+    return sum;
+  }
+
+  private long hitsOfType(int type) {
+    return hits(counts -> counts.ofType(type));
+  }
+
+  @Override
+  public long getHitCount() {
+    return super.getHitCount() + hits(HitCounts::counted);
+  }
+
+  @Override
+  public long getPrimaryHitCount() {
+    return super.getPrimaryHitCount()
+        + hits(counts -> counts.of(Access.CACHING) + counts.of(Access.PASSING));
+  }
+
+  @Override
+  public long getHitCachingCount() {
+    return super.getHitCachingCount()
+        + hits(counts -> counts.of(Access.CACHING) + counts.of(Access.CACHING_REPLICA));
+  }
+
+  @Override
+  public long getDataHitCount() {
+    return super.getDataHitCount()
+        + hitsOfType(BlockTypes.DATA)
+        + hitsOfType(BlockTypes.ENCODED_DATA);
+  }
+
+  @Override
+  public long getLeafIndexHitCount() {
+    return super.getLeafIndexHitCount() + hitsOfType(BlockTypes.LEAF_INDEX);
+  }
+
+  @Override
+  public long getBloomChunkHitCount() {
+    return super.getBloomChunkHitCount() + hitsOfType(BlockTypes.BLOOM_CHUNK);
+  }
+
+  @Override
+  public long getMetaHitCount() {
+    return super.getMetaHitCount() + hitsOfType(BlockTypes.META);
+  }
+
+  @Override
+  public long getRootIndexHitCount() {
+    return super.getRootIndexHitCount() + hitsOfType(BlockTypes.ROOT_INDEX);
+  }
+
+  @Override
+  public long getIntermediateIndexHitCount() {
+    return super.getIntermediateIndexHitCount() + hitsOfType(BlockTypes.INTERMEDIATE_INDEX);
+  }
+
+  @Override
+  public long getFileInfoHitCount() {
+    return super.getFileInfoHitCount() + hitsOfType(BlockTypes.FILE_INFO);
+  }
+
+  @Override
+  public long getGeneralBloomMetaHitCount() {
+    return super.getGeneralBloomMetaHitCount() + hitsOfType(BlockTypes.GENERAL_BLOOM_META);
+  }
+
+  @Override
+  public long getDeleteFamilyBloomHitCount() {
+    return super.getDeleteFamilyBloomHitCount() + hitsOfType(BlockTypes.DELETE_FAMILY_BLOOM_META);
+  }
+
+  @Override
+  public long getTrailerHitCount() {
+    return super.getTrailerHitCount() + hitsOfType(BlockTypes.TRAILER);
+  }
+
+  /**
+   * Blocks that left to make room; those evicted with their file, or by their key, do not count.
+   */
+  @Override
+  public long getEvictedCount() {
+    long sum = super.getEvictedCount();
+    for (TierStats stats : tiers.stats().values()) {
+      sum += stats.evictions().getOrDefault(EvictionCause.SIZE, 0L);
+      sum += stats.evictions().getOrDefault(EvictionCause.RESIZE, 0L);
+    }
+    return sum;
+  }
+
+  @Override
+  public long getEvictionCount() {
+    return getEvictedCount();
+  }
+
+  @Override
+  public long getPrimaryEvictedCount() {
+    return getEvictedCount();
+  }
+
+  /** Blocks that were not cached, for whatever reason. */
+  @Override
+  public long getFailedInserts() {
+    long sum = super.getFailedInserts();
+    for (TierStats stats : tiers.stats().values()) {
+      for (long refusals : stats.refusals().values()) {
+        sum += refusals;
+      }
+    }
+    return sum;
+  }
+
+  @Override
+  public void rollMetricsPeriod() {
+    super.rollMetricsPeriod();
+    periods.rolled();
+  }
+
+  /**
+   * When each period of the window began; null for those to come. Declared by HBase from 2.6 on.
+   */
+  // MissingOverride: not in the 2.5 line, as the others below.
+  @SuppressWarnings("MissingOverride")
+  public Date[] getWindowPeriods() {
+    return periods.starts();
+  }
+
+  @SuppressWarnings("MissingOverride")
+  public int getPeriodTimeInMinutes() {
+    return periods.minutes();
+  }
+
+  /** Null: this class starts no thread. */
+  @SuppressWarnings("MissingOverride")
+  public ScheduledExecutorService getMetricsRollerScheduler() {
+    return null;
+  }
+}

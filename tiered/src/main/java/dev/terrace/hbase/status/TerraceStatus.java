@@ -1,0 +1,149 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.status;
+
+import dev.terrace.api.TierStats;
+import dev.terrace.hbase.settings.DirectMemory;
+import dev.terrace.hbase.settings.LiveSettings;
+import dev.terrace.tiered.MoveStats;
+import dev.terrace.tiered.TieredCache;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** What an operator can learn of a running instance: two lines in the log, and a bean in JMX. */
+public final class TerraceStatus implements TerraceMXBean {
+
+  private final String version = TerraceVersion.current();
+  private final String entryPoint;
+  private final LiveSettings settings;
+  private final TieredCache<?> tiers;
+  private final CachedFiles files;
+  private final String startLine;
+
+  /**
+   * The status of an instance.
+   *
+   * @param tiersAtStart the tiers, with their sizes and paths
+   */
+  public TerraceStatus(
+      String entryPoint,
+      String tiersAtStart,
+      LiveSettings settings,
+      TieredCache<?> tiers,
+      CachedFiles files) {
+    this.entryPoint = entryPoint;
+    this.settings = settings;
+    this.tiers = tiers;
+    this.files = files;
+    this.startLine =
+        "Terrace "
+            + version
+            + " serves HBase's block cache (way in: "
+            + entryPoint
+            + "): "
+            + tiersAtStart;
+  }
+
+  /** What is logged at the end. */
+  public String endLine() {
+    return "Terrace "
+        + version
+        + " ends: "
+        + tiers.stats().entrySet().stream()
+            .map(entry -> summary(entry.getKey(), entry.getValue()))
+            .collect(Collectors.joining("; "));
+  }
+
+  private static String summary(String tier, TierStats stats) {
+    long hits = stats.hits().counted();
+    return String.format(
+        Locale.ROOT,
+        "%s %,d hits in %,d lookups (%.1f %%), %,d blocks put, %,d refused, %,d resident with %s%s",
+        tier,
+        hits,
+        hits + stats.misses(),
+        100 * stats.hitRatio(),
+        stats.puts(),
+        stats.refusals().values().stream().mapToLong(Long::longValue).sum(),
+        stats.blocks(),
+        DirectMemory.readable(stats.payloadBytes()),
+        stats.troubles().isEmpty() ? "" : ", troubles " + new TreeMap<>(stats.troubles()));
+  }
+
+  @Override
+  public String getVersion() {
+    return version;
+  }
+
+  @Override
+  public String getWayIn() {
+    return entryPoint;
+  }
+
+  @Override
+  public String getStartLine() {
+    return startLine;
+  }
+
+  @Override
+  public Map<String, String> getSettings() {
+    return settings.current().asMap();
+  }
+
+  @Override
+  public List<TierReport> getTiers() {
+    return tiers.stats().entrySet().stream()
+        .<TierReport>map(entry -> new CountedTier(entry.getKey(), entry.getValue()))
+        .collect(Collectors.toList());
+  }
+
+  @Override
+  public Map<String, Long> getMoves() {
+    Map<String, Long> moves = new TreeMap<>();
+    for (MoveStats move : tiers.moves()) {
+      String way = move.from() + " to " + move.to() + " ";
+      move.blocks().forEach((outcome, n) -> moves.merge(way + outcome, n, Long::sum));
+      moves.merge(way + "bytes", move.bytes(), Long::sum);
+    }
+    return moves;
+  }
+
+  @Override
+  public Map<String, Long> getCachedFiles() {
+    return files.files();
+  }
+
+  @Override
+  public Map<String, Long> getCachedRegions() {
+    return files.regions();
+  }
+
+  @Override
+  public Map<String, Map<String, Long>> getCachedFilesByTier() {
+    return files.filesByTier();
+  }
+
+  @Override
+  public Map<String, Map<String, Long>> getCachedRegionsByTier() {
+    return files.regionsByTier();
+  }
+
+  @Override
+  public Map<String, Map<String, Long>> getCachedTablesByTier() {
+    return files.tablesByTier();
+  }
+}

@@ -1,0 +1,109 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.blocks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.hbase.OpenCaches;
+import dev.terrace.hbase.TestBlocks;
+import dev.terrace.hbase.TieredBlockCache;
+import java.util.Optional;
+import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Sizes of blocks whose headers lie, so that it is seen where an answer comes from. */
+class BlockSizesTest {
+
+  private static final int IN_HEADER = 1_000;
+  private static final int IN_FILE = 1_100;
+  private static final int BLOCKS = 5;
+
+  @RegisterExtension final OpenCaches caches = new OpenCaches();
+
+  private TieredBlockCache cache;
+
+  @BeforeEach
+  void open() {
+    cache = caches.open();
+  }
+
+  private void put(String file, int number) {
+    long offset = (long) number * IN_FILE;
+    cache.cacheBlock(TestBlocks.key(file, offset), TestBlocks.data(file, offset, IN_HEADER));
+  }
+
+  private void put(String file) {
+    for (int number = 0; number < BLOCKS; number++) {
+      put(file, number);
+    }
+  }
+
+  private void completed(String file) {
+    Path path = new Path("/hbase/data/default/table/region/family/" + file);
+    cache.notifyFileCachingCompleted(path, BLOCKS, BLOCKS, BLOCKS * (long) IN_FILE);
+  }
+
+  private Optional<Integer> size(String file, int number) {
+    return cache.getBlockSize(TestBlocks.key(file, (long) number * IN_FILE));
+  }
+
+  @Test
+  void aFileThatIsCachedAsAWholeIsNotRead() {
+    put("file");
+    // The index at its end, which HBase caches with a file that it writes.
+    put("file", BLOCKS);
+    completed("file");
+
+    for (int number = 0; number < BLOCKS; number++) {
+      assertThat(size("file", number)).contains(IN_FILE);
+    }
+    assertThat(size("file", BLOCKS)).as("behind the end").contains(IN_HEADER);
+    assertThat(cache.getBlockSize(TestBlocks.key("file", 1))).isEmpty();
+  }
+
+  @Test
+  void elseTheHeaderTells() {
+    put("unknown");
+    assertThat(size("unknown", 2)).contains(IN_HEADER);
+
+    put("holed");
+    put("holed", BLOCKS);
+    completed("holed");
+    cache.evictBlock(TestBlocks.key("holed", IN_FILE));
+    assertThat(size("holed", 0)).as("before the hole").contains(IN_HEADER);
+    assertThat(size("holed", 1)).as("the hole").isEmpty();
+    put("holed", 1);
+    assertThat(size("holed", 1)).contains(IN_HEADER);
+  }
+
+  @Test
+  void whatIsKnownOfAFileStaysRight() {
+    put("file");
+    completed("file");
+    assertThat(size("file", 0)).contains(IN_FILE);
+
+    cache.evictBlock(TestBlocks.key("file", IN_FILE));
+
+    assertThat(size("file", 0)).contains(IN_FILE);
+    assertThat(size("file", 1)).as("evicted").isEmpty();
+    for (int other = 0; other < 10; other++) {
+      put("other" + other);
+      completed("other" + other);
+      assertThat(size("other" + other, BLOCKS - 1)).contains(IN_FILE);
+    }
+    assertThat(size("file", 0)).as("forgotten by now").contains(IN_HEADER);
+  }
+}

@@ -1,0 +1,48 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.blocks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.BlockTraits;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class BlockTypesTest {
+
+  /** Never written, nor read, by any HBase that this works with. */
+  private static final BlockType RETIRED = BlockType.valueOf("INDEX_V1");
+
+  @ParameterizedTest
+  @EnumSource(BlockType.class)
+  void eachTypeHasANumberOfItsOwn(BlockType type) {
+    int number = BlockTypes.number(type);
+
+    assertThat(number).isBetween(0, BlockTraits.TYPES - 1);
+    assertThat(BlockTypes.isData(number)).isEqualTo(type.isData());
+    if (type == RETIRED) {
+      assertThat(number).isEqualTo(BlockTypes.OTHER);
+    } else {
+      assertThat(BlockTypes.type(number)).isEqualTo(type);
+    }
+  }
+
+  @Test
+  void noTypeIsATypeOfNoName() {
+    assertThat(BlockTypes.number(null)).isEqualTo(BlockTypes.OTHER);
+    assertThat(BlockTypes.type(BlockTypes.OTHER)).isNull();
+  }
+}

@@ -1,0 +1,105 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.blocks;
+
+import dev.terrace.hbase.HeldMemory;
+import org.apache.hbase.thirdparty.io.netty.util.IllegalReferenceCountException;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.jetbrains.lincheck.datastructures.ThreadIdGen;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Readers come and go, the count is striped and the tier lets go, at any moment: it is as if they
+ * did so one after another.
+ */
+class LeaseCountLincheckTest {
+
+  @Test
+  void stripingAndDrainingAreInvisibleInTheModel() {
+    new ModelCheckingOptions()
+        .iterations(20)
+        .invocationsPerIteration(500)
+        .threads(3)
+        .actorsPerThread(3)
+        .actorsBefore(1)
+        .actorsAfter(3)
+        .check(Readers.class);
+  }
+
+  @Test
+  void stripingAndDrainingAreInvisibleUnderStress() {
+    new StressOptions()
+        .iterations(20)
+        .invocationsPerIteration(1_000)
+        .threads(3)
+        .actorsPerThread(4)
+        .actorsBefore(1)
+        .actorsAfter(3)
+        .check(Readers.class);
+  }
+
+  /** Each thread releases what it retained itself; any thread may make the tier let go. */
+  @Param(name = "thread", gen = ThreadIdGen.class)
+  public static final class Readers {
+
+    private final HeldMemory memory = new HeldMemory();
+    private final LeaseCount count = new LeaseCount(memory, new LeaseStripes(2, 1));
+    private final int[] references = new int[8];
+
+    /** Whether there was a reference to be had. */
+    @Operation
+    public boolean retain(@Param(name = "thread") int thread) {
+      try {
+        count.retain();
+      } catch (IllegalReferenceCountException e) {
+        return false;
+      }
+      references[thread]++;
+      return true;
+    }
+
+    /** Whether it freed the memory. */
+    @Operation
+    public boolean release(@Param(name = "thread") int thread) {
+      if (references[thread] == 0) {
+        return false;
+      }
+      references[thread]--;
+      return releaseOne();
+    }
+
+    /** What two readers that collide would do, without changing the count. */
+    @Operation
+    public void stripe(@Param(name = "thread") int thread) {
+      if (references[thread] > 0) {
+        count.stripe();
+      }
+    }
+
+    /** Whether it freed the memory. */
+    @Operation(runOnce = true)
+    public boolean letGo() {
+      memory.letGo();
+      return releaseOne();
+    }
+
+    private boolean releaseOne() {
+      boolean freed = count.release();
+      return freed && memory.freed.get() == 1;
+    }
+  }
+}

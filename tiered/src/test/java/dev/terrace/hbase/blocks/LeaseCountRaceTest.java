@@ -1,0 +1,155 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.blocks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.hbase.HeldMemory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hbase.thirdparty.io.netty.util.IllegalReferenceCountException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Threads hand references to each other while the tier lets go: the memory is freed once, and not
+ * before the last reference is released, whoever releases it.
+ */
+@Timeout(60)
+class LeaseCountRaceTest {
+
+  private static final int READERS = 3;
+  private static final int ROUNDS = 3_000;
+  private static final int HITS = 40;
+
+  private final ExecutorService threads = Executors.newFixedThreadPool(READERS + 1);
+
+  @AfterEach
+  void stop() throws InterruptedException {
+    threads.shutdownNow();
+    assertThat(threads.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void memoryIsFreedOnceAndNotUnderAReader() throws Exception {
+    LeaseStripes stripes = new LeaseStripes(READERS, 2);
+    int drained = 0;
+    for (int i = 0; i < ROUNDS; i++) {
+      Round round = new Round(stripes, i % 3);
+      List<Future<?>> done = new ArrayList<>();
+      for (int reader = 0; reader < READERS; reader++) {
+        done.add(threads.submit(round::read));
+      }
+      done.add(threads.submit(round::letGo));
+      for (Future<?> one : done) {
+        one.get();
+      }
+      round.check();
+      drained += round.wasStriped ? 1 : 0;
+    }
+    assertThat(drained).isGreaterThan(ROUNDS / 4);
+    assertThat(stripes.sets()).as("sets with columns that are still open").isLessThanOrEqualTo(1);
+  }
+
+  /** The life of one count. */
+  private static final class Round {
+
+    private final HeldMemory memory = new HeldMemory();
+    private final LeaseCount count;
+    private final int kind;
+    private final CyclicBarrier start = new CyclicBarrier(READERS + 1);
+    private final ConcurrentLinkedQueue<Integer> handedOver = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger frees = new AtomicInteger();
+    private volatile boolean wasStriped;
+
+    Round(LeaseStripes stripes, int kind) {
+      this.count = new LeaseCount(memory, stripes);
+      this.kind = kind;
+      if (kind == 0) {
+        stripe();
+      }
+    }
+
+    private void stripe() {
+      count.stripe();
+      wasStriped |= count.isStriped();
+    }
+
+    Void read() throws Exception {
+      start.await();
+      for (int hit = 0; hit < HITS && tryRetain(); hit++) {
+        assertThat(count.refCnt()).isPositive();
+        assertThat(memory.freed).hasValue(0);
+        if (kind == 1 && hit == HITS / 8) {
+          stripe();
+        }
+        if (hit % 2 == 0) {
+          handedOver.add(1);
+        } else {
+          release();
+        }
+        if (hit % 3 == 0 && handedOver.poll() != null) {
+          release();
+        }
+      }
+      while (handedOver.poll() != null) {
+        release();
+      }
+      return null;
+    }
+
+    private boolean tryRetain() {
+      try {
+        count.retain();
+        return true;
+      } catch (IllegalReferenceCountException e) {
+        assertThat(count.refCnt()).isZero();
+        return false;
+      }
+    }
+
+    private void release() {
+      if (count.release()) {
+        frees.incrementAndGet();
+      }
+    }
+
+    Void letGo() throws Exception {
+      start.await();
+      for (int i = 0; i < 50; i++) {
+        Thread.onSpinWait();
+      }
+      memory.letGo();
+      assertThat(count.refCnt()).isPositive();
+      release();
+      return null;
+    }
+
+    void check() {
+      assertThat(handedOver).isEmpty();
+      assertThat(frees).hasValue(1);
+      assertThat(memory.freed).hasValue(1);
+      assertThat(count.refCnt()).isZero();
+      assertThat(count.isStriped()).isFalse();
+    }
+  }
+}

@@ -1,0 +1,239 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.blocks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.terrace.hbase.HeldMemory;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hbase.nio.ByteBuff;
+import org.apache.hadoop.hbase.nio.RefCnt;
+import org.apache.hbase.thirdparty.io.netty.util.IllegalReferenceCountException;
+import org.apache.hbase.thirdparty.io.netty.util.ResourceLeakDetector;
+import org.apache.hbase.thirdparty.io.netty.util.ResourceLeakDetector.Level;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LeaseCountTest {
+
+  private final Level before = ResourceLeakDetector.getLevel();
+  private final AtomicInteger freed = new AtomicInteger();
+  private final HeldMemory memory = new HeldMemory();
+  private final LeaseStripes stripes = new LeaseStripes(2, 1);
+
+  @AfterEach
+  void restoreLevel() {
+    ResourceLeakDetector.setLevel(before);
+  }
+
+  private RefCnt count(Level level) {
+    ResourceLeakDetector.setLevel(level);
+    return LeaseCount.over(freed::incrementAndGet, stripes);
+  }
+
+  private LeaseCount held() {
+    return new LeaseCount(memory, stripes);
+  }
+
+  private LeaseCount striped() {
+    LeaseCount count = held();
+    count.stripe();
+    assertThat(count.isStriped()).isTrue();
+    return count;
+  }
+
+  private static void inAnotherThread(Runnable work) {
+    CompletableFuture.runAsync(work, task -> new Thread(task).start()).join();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Level.class)
+  void theLastReleaseFreesOnce(Level level) {
+    RefCnt count = count(level);
+    count.retain();
+    count.retain(2);
+
+    assertThat(count.release()).isFalse();
+    assertThat(count.release(2)).isFalse();
+    assertThat(freed).hasValue(0);
+    assertThat(count.release()).isTrue();
+
+    assertThat(freed).hasValue(1);
+    assertThatThrownBy(count::retain).isInstanceOf(IllegalReferenceCountException.class);
+    assertThatThrownBy(count::release).isInstanceOf(IllegalReferenceCountException.class);
+    assertThat(freed).hasValue(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Level.class)
+  void readingAfterTheLastReleaseIsNoticed(Level level) {
+    ByteBuff bytes = ByteBuff.wrap(new ByteBuffer[] {ByteBuffer.allocateDirect(8)}, count(level));
+    assertThat(bytes.getLong(0)).isZero();
+
+    bytes.release();
+
+    assertThatThrownBy(() -> bytes.getLong(0)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Level.class)
+  void isTrackedOnlyWhereSomebodyLooksForLeaks(Level level) {
+    boolean tracked = !(count(level) instanceof LeaseCount);
+
+    assertThat(tracked).isEqualTo(level == Level.ADVANCED || level == Level.PARANOID);
+  }
+
+  @Test
+  void aStripedCountLivesUntilTheLastReleaseAfterTheTierLetGo() {
+    LeaseCount count = striped();
+    count.retain();
+    count.retain(2);
+    assertThat(count.release()).isFalse();
+    assertThat(count.refCnt()).isPositive();
+
+    memory.letGo();
+    assertThat(count.isStriped()).isFalse();
+    assertThat(count.refCnt()).isEqualTo(3);
+    assertThat(count.release()).isFalse();
+    assertThat(count.release()).isFalse();
+    assertThat(memory.freed).hasValue(0);
+    assertThat(count.release()).isTrue();
+
+    assertThat(memory.freed).hasValue(1);
+    assertThat(count.refCnt()).isZero();
+    for (int i = 0; i < 10; i++) {
+      assertThatThrownBy(count::retain).isInstanceOf(IllegalReferenceCountException.class);
+      assertThatThrownBy(count::release).isInstanceOf(IllegalReferenceCountException.class);
+    }
+    assertThat(count.refCnt()).isZero();
+    assertThat(memory.freed).hasValue(1);
+  }
+
+  @Test
+  void referencesMayBeReleasedByOtherThreadsThanRetainedThem() {
+    LeaseCount count = striped();
+    for (int i = 0; i < 20; i++) {
+      count.retain();
+      inAnotherThread(() -> assertThat(count.release()).isFalse());
+    }
+    inAnotherThread(count::retain);
+
+    memory.letGo();
+    assertThat(count.refCnt()).isEqualTo(2);
+    inAnotherThread(() -> assertThat(count.release()).isFalse());
+    assertThat(count.release()).isTrue();
+    assertThat(memory.freed).hasValue(1);
+  }
+
+  @Test
+  void referencesFromBeforeCountOn() {
+    LeaseCount count = held();
+    count.retain(3);
+    count.stripe();
+    assertThat(count.release(3)).isFalse();
+
+    memory.letGo();
+    assertThat(count.refCnt()).isEqualTo(1);
+    assertThat(count.release()).isTrue();
+  }
+
+  @Test
+  void isNotStripedOnceTheTierLetGo() {
+    LeaseCount count = held();
+    count.retain();
+    memory.letGo();
+
+    count.stripe();
+
+    assertThat(count.isStriped()).isFalse();
+    assertThat(count.refCnt()).isEqualTo(2);
+  }
+
+  @Test
+  void isStripedOnce() {
+    LeaseCount count = striped();
+    memory.letGo();
+    count.stripe();
+    assertThat(count.isStriped()).isFalse();
+    assertThat(count.refCnt()).isEqualTo(1);
+  }
+
+  @Test
+  void isNotStripedOverMemoryThatNoTierHolds() {
+    LeaseCount count = new LeaseCount(freed::incrementAndGet, stripes);
+    count.stripe();
+
+    assertThat(count.isStriped()).isFalse();
+    assertThat(count.release()).isTrue();
+    assertThat(freed).hasValue(1);
+  }
+
+  @Test
+  void isNotStripedWhenThereAreNoCells() {
+    for (int i = 0; i < LeaseStripes.COLUMNS; i++) {
+      striped();
+    }
+    LeaseCount count = held();
+    count.stripe();
+
+    assertThat(count.isStriped()).isFalse();
+    assertThat(count.refCnt()).isEqualTo(1);
+  }
+
+  @Test
+  void isStripedWhenThreadsTakeTurns() {
+    LeaseCount alone = held();
+    LeaseCount shared = held();
+    for (int i = 0; i < 100; i++) {
+      alone.retain();
+      alone.release();
+      shared.retain();
+      shared.release();
+      inAnotherThread(shared::retain);
+      shared.release();
+    }
+
+    assertThat(alone.isStriped()).isFalse();
+    assertThat(shared.isStriped()).isTrue();
+    memory.letGo();
+    assertThat(shared.refCnt()).isEqualTo(1);
+  }
+
+  @Test
+  void aReleaseTooManyNeverFreesWhatATierHolds() {
+    LeaseCount count = striped();
+    assertThat(count.release()).isFalse();
+
+    memory.letGo();
+
+    assertThat(count.refCnt()).isZero();
+    assertThatThrownBy(count::release).isInstanceOf(IllegalReferenceCountException.class);
+    assertThatThrownBy(count::retain).isInstanceOf(IllegalReferenceCountException.class);
+    assertThat(memory.freed).hasValue(0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, -1})
+  void changesArePositive(int references) {
+    LeaseCount count = striped();
+    assertThatThrownBy(() -> count.retain(references)).hasMessageContaining("" + references);
+    assertThatThrownBy(() -> count.release(references)).hasMessageContaining("" + references);
+  }
+}

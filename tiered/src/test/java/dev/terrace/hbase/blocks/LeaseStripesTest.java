@@ -1,0 +1,100 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.blocks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LeaseStripesTest {
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 8, 500})
+  void aColumnIsTheSumOverAllThreads(int threads) {
+    LeaseStripes stripes = new LeaseStripes(threads, 1);
+    long[] set = stripes.open();
+    int column = LeaseStripes.take(set);
+    for (int i = 1; i <= 40; i++) {
+      int delta = i % 2 == 0 ? i : -3 * i;
+      CompletableFuture.runAsync(
+              () -> assertThat(LeaseStripes.add(set, column, delta)).isTrue(),
+              task -> new Thread(task).start())
+          .join();
+    }
+    assertThat(stripes.close(set, column)).isEqualTo(420 - 3 * 400);
+  }
+
+  @Test
+  void columnsDoNotMeet() {
+    LeaseStripes stripes = new LeaseStripes(2, 1);
+    long[] set = stripes.open();
+    Set<Integer> columns = new HashSet<>();
+    for (int i = 0; i < LeaseStripes.COLUMNS; i++) {
+      int column = LeaseStripes.take(set);
+      assertThat(LeaseStripes.add(set, column, 1000 + column)).isTrue();
+      columns.add(column);
+    }
+    assertThat(columns).hasSize(LeaseStripes.COLUMNS).doesNotContain(0);
+    for (int column : columns) {
+      assertThat(stripes.close(set, column)).isEqualTo(1000 + column);
+    }
+  }
+
+  @Test
+  void whatComesAfterTheEndDoesNotCount() {
+    LeaseStripes stripes = new LeaseStripes(2, 1);
+    long[] set = stripes.open();
+    int column = LeaseStripes.take(set);
+    assertThat(stripes.close(set, column)).isZero();
+    for (int i = 0; i < 100; i++) {
+      assertThat(LeaseStripes.add(set, column, 1)).isFalse();
+      assertThat(LeaseStripes.add(set, column, -2)).isFalse();
+    }
+  }
+
+  @Test
+  void setsAreBoundedAndComeBackWhenAllColumnsAreClosed() {
+    LeaseStripes stripes = new LeaseStripes(2, 2);
+    long[] first = fill(stripes);
+    assertThat(LeaseStripes.take(first)).isZero();
+    long[] second = fill(stripes);
+    assertThat(second).isNotSameAs(first);
+    assertThat(stripes.open()).isNull();
+    assertThat(stripes.sets()).isEqualTo(2);
+
+    for (int column = 1; column < LeaseStripes.COLUMNS; column++) {
+      stripes.close(first, column);
+    }
+    assertThat(stripes.open()).isNull();
+    stripes.close(first, LeaseStripes.COLUMNS);
+
+    assertThat(stripes.sets()).isEqualTo(1);
+    assertThat(stripes.open()).isNotNull().isNotSameAs(first).isNotSameAs(second);
+    assertThat(stripes.sets()).isEqualTo(2);
+  }
+
+  private static long[] fill(LeaseStripes stripes) {
+    long[] set = stripes.open();
+    for (int i = 0; i < LeaseStripes.COLUMNS; i++) {
+      assertThat(stripes.open()).isSameAs(set);
+      assertThat(LeaseStripes.take(set)).isPositive();
+    }
+    return set;
+  }
+}

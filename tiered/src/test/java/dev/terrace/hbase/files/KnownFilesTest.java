@@ -1,0 +1,86 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.hbase.files.FileOrigin.Extent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.Test;
+
+class KnownFilesTest {
+
+  private static final String FILE = "0123456789abcdef0123456789abcdef";
+
+  private final List<Path> open = new ArrayList<>();
+  private final KnownFiles known = new KnownFiles(open::stream);
+
+  private static Path path(String table, String region, String file) {
+    return new Path("/hbase/data/default/" + table + "/" + region + "/family/" + file);
+  }
+
+  @Test
+  void whatAKeyDoesNotTellTheOpenFilesDo() {
+    assertThat(known.originOf(FILE)).isEmpty();
+
+    open.add(path("t", "region", FILE));
+    open.add(path("t", "daughter", "fedcba9876543210fedcba9876543210.region"));
+
+    assertThat(known.originOf(FILE)).isEqualTo("1 region default:t");
+    assertThat(known.region(FILE)).isEqualTo("region");
+    assertThat(known.table(FILE)).isEqualTo("default:t");
+    assertThat(known.region("fedcba9876543210fedcba9876543210")).isEqualTo("daughter");
+  }
+
+  @Test
+  void anOriginBringsEverythingBack() {
+    known.completed(path("t", "region", FILE), new Extent(3, 300));
+    KnownFiles after = new KnownFiles(open::stream);
+
+    after.recovered(FILE, known.originOf(FILE));
+
+    assertThat(after.region(FILE)).isEqualTo("region");
+    assertThat(after.table(FILE)).isEqualTo("default:t");
+    assertThat(after.completions()).isEqualTo(known.completions()).containsOnlyKeys(FILE);
+    assertThat(after.originOf(FILE)).isEqualTo(known.originOf(FILE));
+  }
+
+  @Test
+  void whatIsKnownSinceTheStartIsBelieved() {
+    known.completed(path("t", "daughter", FILE), new Extent(3, 300));
+
+    known.recovered(FILE, "1 parent default:t 2 200");
+    known.recovered("other", "nonsense");
+
+    assertThat(known.originOf(FILE)).isEqualTo("1 daughter default:t 3 300");
+    assertThat(known.region("other")).isNull();
+  }
+
+  @Test
+  void filesThatAreGoneAreForgotten() {
+    known.completed(path("t", "region", FILE), new Extent(3, 300));
+    known.recovered("other", "1 region2 default:t2 2 200");
+
+    known.retain(Set.of("other")::contains);
+
+    assertThat(known.originOf(FILE)).isEmpty();
+    assertThat(known.completions()).containsOnlyKeys("other");
+    known.evicted("other");
+    assertThat(known.completions()).isEmpty();
+    assertThat(known.table("other")).isNull();
+  }
+}

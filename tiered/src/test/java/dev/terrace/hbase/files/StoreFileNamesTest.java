@@ -1,0 +1,114 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.io.HFileLink;
+import org.apache.hadoop.hbase.mob.MobFileName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StoreFileNamesTest {
+
+  private static final String FILE = "0123456789abcdef0123456789abcdef";
+  private static final String REGION = "fedcba9876543210fedcba9876543210";
+
+  private static final String OLD_MOB = "d41d8cd98f00b204e9800998ecf8427e20241122" + FILE;
+  private static final String MOB = OLD_MOB + "_" + REGION;
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        FILE,
+        FILE + "_SeqId_12_",
+        FILE + "_del",
+        "a",
+        "",
+        "name.of-a-test",
+        "a name that is long and has a dot. But no region",
+        "ns=table=" + REGION + "-" + FILE,
+        "ta.ble=" + REGION + "-" + FILE,
+        "db.users=" + REGION + "-" + FILE,
+        "ns=db.users=" + REGION + "-" + FILE,
+        "2024.events=" + REGION + "-" + FILE,
+        "fb.feed=" + REGION + "-" + FILE + "_SeqId_12_",
+        MOB
+      })
+  void aFileIsWhatItsNameSays(String name) {
+    assertThat(StoreFileNames.isReference(name)).isFalse();
+    assertThat(StoreFileNames.physical(name)).isSameAs(name);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        FILE,
+        FILE + "_SeqId_12_",
+        "table=" + REGION + "-" + FILE,
+        "ns=ta.ble=" + REGION + "-" + FILE,
+        "db.users=" + REGION + "-" + FILE
+      })
+  void aReferenceIsToAFile(String file) {
+    String reference = file + "." + REGION;
+
+    assertThat(StoreFileNames.isReference(reference)).isTrue();
+    assertThat(StoreFileNames.physical(reference)).isEqualTo(file);
+  }
+
+  @Test
+  void theMetaTablesRegionIsNoHash() {
+    assertThat(StoreFileNames.physical(FILE + ".1588230740")).isEqualTo(FILE);
+  }
+
+  /** Each of these is a file of its own, whatever its table is called. */
+  @ParameterizedTest
+  @ValueSource(strings = {"t1", "db.users", "orders.v2", "fb.feed", "ns:db.users", "0.x"})
+  void linksToDifferentFilesAreDifferentFiles(String table) {
+    TableName name = TableName.valueOf(table);
+    String one = HFileLink.createHFileLinkName(name, REGION, FILE);
+    String other = HFileLink.createHFileLinkName(name, REGION, REGION);
+
+    assertThat(StoreFileNames.physical(one)).isNotEqualTo(StoreFileNames.physical(other));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {MOB, OLD_MOB})
+  void aMobFileIsKnownByItsName(String name) {
+    assertThat(StoreFileNames.isMob(name)).isTrue();
+  }
+
+  @Test
+  void hbaseNamesItsMobFilesSo() {
+    String name = MobFileName.create(new byte[] {1}, "20241122", FILE, REGION).getFileName();
+    assertThat(StoreFileNames.isMob(name)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        FILE,
+        FILE + "_SeqId_12_",
+        FILE + "." + REGION,
+        "table=" + REGION + "-" + FILE,
+        "ns=a-rather-long-name-of-a-table=" + REGION + "-" + FILE,
+        OLD_MOB + "-" + REGION,
+        OLD_MOB + "0"
+      })
+  void anyOtherFileIsNoMobFile(String name) {
+    assertThat(StoreFileNames.isMob(name)).isFalse();
+  }
+}

@@ -1,0 +1,198 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.hbase.LogLines;
+import dev.terrace.hbase.OpenCaches;
+import dev.terrace.hbase.TestBlocks;
+import dev.terrace.hbase.TieredBlockCache;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What becomes of settings that change while the cache runs. */
+class LiveSettingsTest {
+
+  private static final String SIZE = TerraceSettings.DRAM_SIZE.key();
+  private static final String SHARE = TerraceSettings.DRAM_PROTECTED_SHARE.key();
+  private static final int BLOCK_BYTES = 66_000;
+
+  @RegisterExtension final OpenCaches caches = new OpenCaches();
+  @RegisterExtension final LogLines log = new LogLines(LiveSettings.class);
+
+  private TieredBlockCache cache;
+
+  @BeforeEach
+  void open() {
+    cache = caches.open();
+  }
+
+  private void fill(int blocks) {
+    for (long offset = 0; offset < blocks; offset++) {
+      cache.cacheBlock(
+          TestBlocks.key("file", offset), TestBlocks.data("file", offset, BLOCK_BYTES));
+    }
+  }
+
+  private void assertAllBlocksRight() {
+    cache.forEach(
+        listed -> {
+          long offset = listed.getOffset();
+          Cacheable block = cache.getBlock(TestBlocks.key("file", offset), true, false, true);
+          assertThat(block).isEqualTo(TestBlocks.data("file", offset, BLOCK_BYTES));
+          block.release();
+        });
+  }
+
+  @Test
+  void theDramTierGrows() {
+    fill(300);
+    final long before = cache.getBlockCount();
+
+    cache.onConfigurationChange(OpenCaches.conf(SIZE, "32m"));
+    fill(600);
+
+    assertThat(cache.getMaxSize()).isEqualTo(32L << 20);
+    assertThat(cache.getBlockCount()).isGreaterThan(before * 3 / 2);
+    assertAllBlocksRight();
+    assertThat(log.lines())
+        .containsExactly(
+            "INFO Terrace read new settings: hbase.terrace.dram.size changed from 16 MB to 32 MB");
+  }
+
+  @Test
+  void theDramTierShrinks() {
+    cache = caches.open(SIZE, "80m");
+    HFileBlock first = TestBlocks.data("held", 0, BLOCK_BYTES);
+    cache.cacheBlock(TestBlocks.key("held", 0), first);
+    Cacheable held = cache.getBlock(TestBlocks.key("held", 0), true, false, true);
+    cache.evictBlocksByHfileName("held");
+    fill(1_200);
+
+    cache.onConfigurationChange(OpenCaches.conf(SIZE, "64m"));
+
+    assertThat(held).isEqualTo(first);
+    held.release();
+    assertThat(cache.getMaxSize()).isEqualTo(64L << 20);
+    assertThat(cache.getCurrentSize()).isLessThanOrEqualTo(64L << 20);
+    assertThat(cache.getBlockCount()).isBetween(500L, (64L << 20) / BLOCK_BYTES);
+    assertAllBlocksRight();
+  }
+
+  @Test
+  void whatDoesNotChangeIsNotTalkedAbout() {
+    cache.onConfigurationChange(OpenCaches.conf());
+    cache.onConfigurationChange(OpenCaches.conf("hbase.something.else", "1"));
+
+    assertThat(log.lines()).isEmpty();
+  }
+
+  @Test
+  void whatWaitsForARestartIsSaid() {
+    cache.onConfigurationChange(OpenCaches.conf(SIZE, "32m", SHARE, "0.7"));
+
+    assertThat(cache.getMaxSize()).isEqualTo(32L << 20);
+    assertThat(log.lines())
+        .containsExactly(
+            "INFO Terrace read new settings: hbase.terrace.dram.size changed from 16 MB to 32 MB;"
+                + " hbase.terrace.dram.protected.share changes with the next restart");
+  }
+
+  @Test
+  void settingsThatCannotBeUsedChangeNothing() {
+    cache.onConfigurationChange(OpenCaches.conf(SIZE, "32m", SHARE, "7"));
+    cache.onConfigurationChange(OpenCaches.conf(SIZE, "much"));
+    cache.onConfigurationChange(new Configuration(false));
+
+    assertThat(cache.getMaxSize()).isEqualTo(16L << 20);
+    assertThat(log.lines())
+        .hasSize(3)
+        .allSatisfy(
+            line ->
+                assertThat(line)
+                    .startsWith(
+                        "ERROR Terrace keeps its settings, for the new ones cannot be used: "));
+    fill(10);
+    assertThat(cache.getBlockCount()).isEqualTo(10);
+  }
+
+  @Test
+  void aMistypedKeyIsReportedWhenItComes() {
+    cache.onConfigurationChange(OpenCaches.conf("hbase.terrace.dram.sizes", "32m"));
+
+    assertThat(log.lines())
+        .containsExactly(
+            "WARN hbase.terrace.dram.sizes=32m is no setting of Terrace; did you mean"
+                + " hbase.terrace.dram.size?");
+  }
+
+  /** HBase tells of one change once for each of its objects that know the cache. */
+  @Test
+  void eachFindingIsReportedOnceForAsLongAsItStays() {
+    Configuration strange = OpenCaches.conf(SHARE, "0.7", "hbase.terrace.dram.sizes", "32m");
+    Configuration wrong = OpenCaches.conf(SIZE, "much", "hbase.terrace.dram.sizes", "32m");
+    for (int i = 0; i < 3; i++) {
+      cache.onConfigurationChange(strange);
+    }
+    assertThat(log.lines()).as("the key, and what waits").hasSize(2);
+    for (int i = 0; i < 3; i++) {
+      cache.onConfigurationChange(wrong);
+    }
+    assertThat(log.lines()).as("the error").hasSize(3);
+    cache.onConfigurationChange(OpenCaches.conf());
+    assertThat(log.lines()).hasSize(3);
+    cache.onConfigurationChange(strange);
+    assertThat(log.lines()).as("both are there again").hasSize(5);
+  }
+
+  @Test
+  void aMistypedKeyAtTheStartIsReportedThen() {
+    cache = caches.open("hbase.terrace.dram.sizes", "32m");
+    cache.onConfigurationChange(OpenCaches.conf("hbase.terrace.dram.sizes", "32m"));
+
+    assertThat(log.lines()).singleElement().asString().contains("dram.sizes=32m is no setting");
+  }
+
+  @Test
+  void hbaseMayAskForASize() {
+    cache.setMaxSize(24 << 20);
+    assertThat(cache.getMaxSize()).isEqualTo(24L << 20);
+
+    cache.setMaxSize(-1);
+    cache.setMaxSize(0);
+    cache.setMaxSize(Long.MAX_VALUE);
+
+    assertThat(cache.getMaxSize()).isEqualTo(24L << 20);
+    fill(10);
+    assertThat(cache.getBlockCount()).isEqualTo(10);
+  }
+
+  @Test
+  void aSizeThatTheJvmDoesNotHaveLeavesTheCacheRunning() {
+    fill(10);
+
+    cache.setMaxSize(DirectMemory.limitBytes());
+
+    assertThat(cache.getMaxSize()).isBetween(16L << 20, DirectMemory.limitBytes());
+    assertThat(cache.getBlockCount()).isEqualTo(10);
+    assertAllBlocksRight();
+    cache.setMaxSize(16 << 20);
+    assertThat(cache.getMaxSize()).isEqualTo(16L << 20);
+  }
+}

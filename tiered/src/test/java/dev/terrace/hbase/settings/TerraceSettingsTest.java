@@ -1,0 +1,324 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TerraceSettingsTest {
+
+  private static final long LIMIT_BYTES = 1L << 40;
+
+  private static Configuration conf(String... keysAndValues) {
+    Configuration conf = new Configuration(false);
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      conf.set(keysAndValues[i], keysAndValues[i + 1]);
+    }
+    return conf;
+  }
+
+  private static TerraceSettings parse(String... keysAndValues) {
+    return TerraceSettings.parse(conf(keysAndValues), LIMIT_BYTES);
+  }
+
+  private static String error(String... keysAndValues) {
+    Throwable error = catchThrowable(() -> parse(keysAndValues));
+    assertThat(error).isInstanceOf(SettingsException.class);
+    return error.getMessage();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1048576, 1048576",
+    "512m, 536870912",
+    "8g, 8589934592",
+    "8G, 8589934592",
+    "' 2g ', 2147483648",
+    "1048576k, 1073741824"
+  })
+  void sizesAreBytesOrHaveASuffix(String written, long bytes) {
+    assertThat(parse("hbase.terrace.dram.size", written).dramSizeBytes()).isEqualTo(bytes);
+  }
+
+  @Test
+  void aSizeMayComeFromAVariable() {
+    TerraceSettings settings = parse("a.budget", "3g", "hbase.terrace.dram.size", "${a.budget}");
+
+    assertThat(settings.dramSizeBytes()).isEqualTo(3L << 30);
+  }
+
+  @Test
+  void whatIsNotSetHasItsDefault() {
+    TerraceSettings settings = parse("hbase.terrace.dram.size", "8g");
+
+    assertThat(settings.dramProtectedShare()).isEqualTo(0.5);
+    assertThat(TerraceSettings.ALL)
+        .allSatisfy(
+            setting -> {
+              assertThat(setting.key()).startsWith(TerraceSettings.PREFIX);
+              assertThat(setting.defaultValue()).isNotEmpty();
+              assertThat(setting.meaning()).endsWith(".");
+            });
+    assertThat(settings.asMap().keySet())
+        .containsExactlyElementsOf(TerraceSettings.ALL.stream().map(Setting::key).toList());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"8gb", "much", "-1", "-8g", "1.5g", "8 g", "99999999999g"})
+  void whatIsNoSizeIsAnError(String written) {
+    assertThat(error("hbase.terrace.dram.size", written))
+        .isEqualTo(
+            "hbase.terrace.dram.size="
+                + written
+                + " is not a size: write bytes, or a number with k, m, g or t, such as 8g");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"half", "-0.1", "1.1", "NaN", "50%"})
+  void whatIsNoShareIsAnError(String written) {
+    assertThat(
+            error("hbase.terrace.dram.size", "8g", "hbase.terrace.dram.protected.share", written))
+        .isEqualTo(
+            "hbase.terrace.dram.protected.share="
+                + written
+                + " is not a share: write a number from 0 to 1, such as 0.5");
+  }
+
+  @Test
+  void theEndsOfAShareAreShares() {
+    String key = "hbase.terrace.dram.protected.share";
+    assertThat(parse("hbase.terrace.dram.size", "8g", key, "0").dramProtectedShare()).isZero();
+    assertThat(parse("hbase.terrace.dram.size", "8g", key, "1").dramProtectedShare()).isOne();
+  }
+
+  @Test
+  void readersOfADiskAreCounted() {
+    String key = "hbase.terrace.ssd.readers";
+    assertThat(parse("hbase.terrace.dram.size", "8g").ssdReaders()).isEqualTo(12);
+    assertThat(parse("hbase.terrace.dram.size", "8g", key, "1").ssdReaders()).isOne();
+    for (String written : List.of("0", "-1", "1001", "many", "2.5")) {
+      assertThat(error("hbase.terrace.dram.size", "8g", key, written))
+          .isEqualTo(key + "=" + written + " is out of range: write a whole number from 1 to 1000");
+    }
+  }
+
+  @Test
+  void daysOfTheScrubAreCounted() {
+    String key = "hbase.terrace.scrub.days";
+    assertThat(parse("hbase.terrace.dram.size", "8g").scrubDays()).isEqualTo(7);
+    assertThat(parse("hbase.terrace.dram.size", "8g", key, "0").scrubDays()).isZero();
+    for (String written : List.of("-1", "366", "0.5")) {
+      assertThat(error("hbase.terrace.dram.size", "8g", key, written))
+          .isEqualTo(key + "=" + written + " is out of range: write a whole number from 0 to 365");
+    }
+  }
+
+  @Test
+  void noTierIsAnErrorWithAnExample() {
+    String message =
+        "no tier is configured: set hbase.terrace.dram.size, such as to 8g, for a DRAM tier of 8"
+            + " GB, or the paths and the size of a tier on PMem or SSD";
+
+    assertThat(error()).isEqualTo(message);
+    assertThat(error("hbase.terrace.dram.size", "0")).isEqualTo(message);
+    assertThat(error("hbase.terrace.dram.size", " ")).isEqualTo(message);
+  }
+
+  @Test
+  void aTierThatIsTooSmallIsAnError() {
+    assertThat(error("hbase.terrace.dram.size", "100k"))
+        .isEqualTo("hbase.terrace.dram.size=100k is too small: the least is 1 MB");
+  }
+
+  @Test
+  void aTierThatIsTooLargeIsAnError() {
+    assertThat(error("hbase.terrace.dram.size", "4000t"))
+        .startsWith("hbase.terrace.dram.size=4000t is too large: the most is ");
+  }
+
+  @Test
+  void moreThanTheJvmAllowsIsAnErrorThatSaysHowToRaiseIt() {
+    assertThatThrownBy(
+            () -> TerraceSettings.parse(conf("hbase.terrace.dram.size", "64g"), 1L << 30))
+        .hasMessage(
+            "hbase.terrace.dram.size=64g is more than the 1 GB of direct memory that this JVM"
+                + " allows: raise its limit by -XX:MaxDirectMemorySize (HBASE_OFFHEAPSIZE in"
+                + " hbase-env.sh), or make the tier smaller");
+  }
+
+  @Test
+  void theLimitIsThatOfThisJvm() {
+    long limitBytes = DirectMemory.limitBytes();
+
+    assertThat(limitBytes).isBetween(1L << 20, 1L << 45);
+    assertThatThrownBy(
+            () -> TerraceSettings.parse(conf("hbase.terrace.dram.size", "" + (limitBytes + 1))))
+        .isInstanceOf(SettingsException.class)
+        .hasMessageContaining(DirectMemory.readable(limitBytes));
+  }
+
+  @Test
+  void anySubsetOfTheTiersWillDo() {
+    TerraceSettings pmem =
+        parse(
+            "hbase.terrace.pmem.paths", "/mnt/pmem0, /mnt/pmem1/", "hbase.terrace.pmem.size", "1t");
+    assertThat(pmem.dramSizeBytes()).isZero();
+    assertThat(pmem.pmem())
+        .isEqualTo(new TierSpace(List.of(Path.of("/mnt/pmem0"), Path.of("/mnt/pmem1")), 1L << 40));
+    assertThat(pmem.ssd()).isEqualTo(TierSpace.NONE);
+
+    TerraceSettings ssd =
+        parse(
+            "hbase.terrace.dram.size", "0",
+            "hbase.terrace.ssd.paths", "/mnt/nvme0",
+            "hbase.terrace.ssd.size", "2t",
+            "hbase.terrace.ssd.verify", "false",
+            "hbase.terrace.ssd.direct", "true",
+            "hbase.terrace.ssd.write.limit", "50m");
+    assertThat(ssd.pmem().isConfigured()).isFalse();
+    assertThat(ssd.ssd().isConfigured()).isTrue();
+    assertThat(ssd.ssdVerify()).isFalse();
+    assertThat(ssd.ssdDirect()).isTrue();
+    assertThat(ssd.ssdWriteLimitBytes()).isEqualTo(50L << 20);
+    assertThat(ssd.asMap())
+        .containsEntry("hbase.terrace.ssd.paths", "/mnt/nvme0")
+        .containsEntry("hbase.terrace.ssd.write.limit", Long.toString(50L << 20))
+        .containsEntry("hbase.terrace.pmem.paths", "");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "pmem | /mnt/a | | hbase.terrace.pmem.paths=/mnt/a has no size: set hbase.terrace.pmem.size,"
+            + " such as to 100g, 0 for none",
+        "ssd | | 1g | hbase.terrace.ssd.size=1g has no place: set hbase.terrace.ssd.paths to"
+            + " directories, or the size to 0",
+        "ssd | mnt/a | 1g | hbase.terrace.ssd.paths=mnt/a has 'mnt/a', which is no absolute path:"
+            + " write such as /mnt/nvme0,/mnt/nvme1",
+        "ssd | /mnt/a,,/mnt/b | 1g | hbase.terrace.ssd.paths=/mnt/a,,/mnt/b has '', which is no"
+            + " absolute path: write such as /mnt/nvme0,/mnt/nvme1",
+        "pmem | /mnt/a,/mnt/b/../a | 1g | hbase.terrace.pmem.paths=/mnt/a,/mnt/b/../a names /mnt/a"
+            + " twice: name each directory once",
+        "pmem | /mnt/a,/mnt/b | 1m | hbase.terrace.pmem.size=1m is too small for 2 paths: the least"
+            + " is 2 MB",
+        "ssd | /mnt/a | 17t | hbase.terrace.ssd.size=17t is too large: the most is 16 TB",
+        "ssd | /mnt/a | big | hbase.terrace.ssd.size=big is not a size: write bytes, or a number"
+            + " with k, m, g or t, such as 8g",
+      })
+  void aPlaceThatMakesNoTierIsAnError(String tier, String paths, String size, String message) {
+    Configuration conf = conf("hbase.terrace.dram.size", "8g");
+    if (paths != null) {
+      conf.set("hbase.terrace." + tier + ".paths", paths);
+    }
+    if (size != null) {
+      conf.set("hbase.terrace." + tier + ".size", size);
+    }
+
+    assertThatThrownBy(() -> TerraceSettings.parse(conf, LIMIT_BYTES)).hasMessage(message);
+  }
+
+  @Test
+  void twoTiersInOnePlaceAreAnError() {
+    assertThat(
+            error(
+                "hbase.terrace.pmem.paths", "/mnt/a",
+                "hbase.terrace.pmem.size", "1g",
+                "hbase.terrace.ssd.paths", "/mnt/b,/mnt/a",
+                "hbase.terrace.ssd.size", "1g"))
+        .isEqualTo(
+            "hbase.terrace.ssd.paths=/mnt/b,/mnt/a names /mnt/a, as hbase.terrace.pmem.paths does:"
+                + " give each tier its own");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"yes", "1", "TRUE", "on"})
+  void whatIsNeitherTrueNorFalseIsAnError(String written) {
+    assertThat(error("hbase.terrace.dram.size", "8g", "hbase.terrace.ssd.verify", written))
+        .isEqualTo(
+            "hbase.terrace.ssd.verify="
+                + written
+                + " is neither true nor false: write one of them");
+  }
+
+  @Test
+  void theDirectMemoryOfTheLowerTiersCountsToo() {
+    Configuration conf =
+        conf(
+            "hbase.terrace.dram.size", "1g",
+            "hbase.terrace.ssd.paths", "/mnt/a,/mnt/b",
+            "hbase.terrace.ssd.size", "2t");
+
+    assertThat(TerraceSettings.parse(conf, 3L << 30).ssd().isConfigured()).isTrue();
+    assertThatThrownBy(() -> TerraceSettings.parse(conf, 2L << 30))
+        .isInstanceOf(SettingsException.class)
+        .hasMessage(
+            "the tiers on PMem and SSD need about 1.1 GB of direct memory for their indexes and"
+                + " buffers, which with hbase.terrace.dram.size=1073741824 is more than the 2 GB"
+                + " that this JVM allows: raise its limit by -XX:MaxDirectMemorySize"
+                + " (HBASE_OFFHEAPSIZE in hbase-env.sh), or make hbase.terrace.dram.size,"
+                + " hbase.terrace.pmem.size or hbase.terrace.ssd.size smaller");
+  }
+
+  @Test
+  void aTierThatIsTurnedOffMayBeNamed() {
+    String[] off = {
+      "hbase.terrace.dram.size", "8g",
+      "hbase.terrace.ssd.size", "0",
+      "hbase.terrace.ssd.paths", "/mnt/a"
+    };
+
+    assertThat(parse(off).ssd()).isEqualTo(TierSpace.NONE);
+    assertThat(UnknownKeys.warnings(conf(off))).isEmpty();
+  }
+
+  @Test
+  void allProblemsAreSaidAtOnce() {
+    assertThat(
+            error(
+                "hbase.terrace.dram.size", "much",
+                "hbase.terrace.dram.protected.share", "more",
+                "hbase.terrace.pmem.size", "1g"))
+        .startsWith("3 settings are wrong:\n - ")
+        .contains("dram.size=much", "dram.protected.share=more", "pmem.size=1g")
+        .doesNotContain("no tier");
+  }
+
+  @Test
+  void aMistypedKeyIsNamedWithTheOneThatWasMeant() {
+    Configuration conf =
+        conf(
+            "hbase.terrace.dram.size", "8g",
+            "hbase.terrace.dram.sizes", "9g",
+            "hbase.terrace.protected.share", "0.1",
+            "hbase.other", "1");
+
+    assertThat(UnknownKeys.warnings(conf))
+        .containsExactly(
+            "hbase.terrace.dram.sizes=9g is no setting of Terrace; did you mean"
+                + " hbase.terrace.dram.size?",
+            "hbase.terrace.protected.share=0.1 is no setting of Terrace; did you mean"
+                + " hbase.terrace.dram.protected.share?");
+    assertThat(TerraceSettings.parse(conf, LIMIT_BYTES).dramSizeBytes()).isEqualTo(8L << 30);
+  }
+}
