@@ -17,8 +17,8 @@ import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 
 /**
- * One piece of direct memory, seen as pages, with the tags of its free runs. Not thread-safe:
- * {@link PageAllocator} guards it, except for {@link #slice}.
+ * A chunk of direct memory, divided into pages; its free runs carry their own tags. Not
+ * thread-safe: {@link PageAllocator} guards it, except for {@link #slice}.
  */
 final class Chunk {
 
@@ -79,15 +79,15 @@ final class Chunk {
     return retired;
   }
 
-  /** Takes the chunk out of use. Its free runs were erased before. */
+  /** Takes the chunk out of use. The caller has erased its free runs. */
   void retire() {
     retired = true;
   }
 
   /**
-   * Counts free pages of a retired chunk, and gives its memory back when none is in use any more.
+   * Counts free pages of a retired chunk, and releases its memory when all are free.
    *
-   * @return whether the memory was given back
+   * @return whether the memory was released
    */
   boolean freeRetired(int freedPages) {
     freePages += freedPages;

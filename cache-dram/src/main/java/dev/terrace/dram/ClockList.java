@@ -40,7 +40,7 @@ final class ClockList {
     return ends.previous == ends ? null : ends.previous;
   }
 
-  /** The node that is newer by one; null if there is none. */
+  /** The next newer node; null if there is none. */
   ClockNode newerThan(ClockNode node) {
     return node.previous == ends ? null : node.previous;
   }
@@ -65,7 +65,7 @@ final class ClockList {
     size--;
   }
 
-  /** Gives a node another round. */
+  /** Makes a node the newest. */
   void renew(ClockNode node) {
     remove(node);
     addNewest(node);

@@ -13,13 +13,10 @@
  */
 package dev.terrace.dram;
 
-/**
- * What a {@link ClockTinyLfu} knows of an entry. All fields but the hits belong to the policy's
- * lock.
- */
+/** An entry of a {@link ClockTinyLfu}. The policy's lock guards all fields but the hits. */
 abstract class ClockNode {
 
-  /** A hit beyond this many is not noted. */
+  /** The number of hits that a node counts up to. */
   static final int MOST_HITS = 3;
 
   /** The list where a node is. */
@@ -29,10 +26,10 @@ abstract class ClockNode {
     MAIN
   }
 
-  /** Of the key: the same for all entries of one key. */
+  /** The hash of the key: the same for all entries of one key. */
   final long keyHash;
 
-  /** How much room the entry takes. */
+  /** The room that the entry takes. */
   final int weight;
 
   Place place = Place.NONE;
@@ -40,8 +37,8 @@ abstract class ClockNode {
   ClockNode next;
 
   /**
-   * Hits since the clock's hand last came by. Written by readers without a lock: a lost hit makes
-   * the entry look a little colder.
+   * Hits since the hand last passed. Readers write it without a lock; a lost hit makes the entry
+   * look colder.
    */
   private byte hits;
 
@@ -50,7 +47,7 @@ abstract class ClockNode {
     this.weight = weight;
   }
 
-  /** Notes a hit. Writes nothing once there were enough of them. */
+  /** Counts a hit. Writes nothing after {@link #MOST_HITS}. */
   final void noteHit() {
     byte seen = hits;
     if (seen < MOST_HITS) {

@@ -20,9 +20,9 @@ import java.util.function.Consumer;
 
 /**
  * Decides which entries stay: W-TinyLFU (Einziger, Friedman, Manes, 2017) with clocks in the place
- * of its lists, so that a hit sets bits in the entry and nobody else needs to hear of it.
+ * of its lists, so that a hit only sets bits in the entry.
  *
- * <p>Not thread-safe, but for the hits that readers note in the nodes.
+ * <p>Not thread-safe, except for the hits that readers count in the nodes.
  */
 final class ClockTinyLfu {
 
@@ -33,16 +33,14 @@ final class ClockTinyLfu {
    * oldest entry that was not hit, or, if the hand passes too many that were, the one among those
    * that occurred least.
    *
-   * How often a key occurred is known from the sketch, plus the hits that are still noted in the
-   * node. The sketch hears of a key when it is added, when the hand passes it, and when it leaves.
+   * A key's frequency is the sketch's estimate plus the hits in the node. The sketch is updated when a
+   * key is added, when the hand passes it, and when it leaves.
    */
 
-  /** The hand passes at most so many entries at a time. */
+  /** Most entries that the hand passes for one eviction. */
   private static final int MOST_STEPS = 16;
 
-  /**
-   * A candidate must have occurred so much more often than the victim: who is there has a right.
-   */
+  /** Extra frequency that a candidate needs: the incumbent wins ties. */
   private static final int MARGIN = 1;
 
   private final ClockList window = new ClockList(Place.WINDOW);
@@ -57,7 +55,7 @@ final class ClockTinyLfu {
    *
    * @param maximum weight of all entries together
    * @param windowShare the window's part of it, from 0 to 1
-   * @param evictor is given each entry that is to leave; it must not call the policy
+   * @param evictor receives each evicted entry; it must not call the policy
    */
   ClockTinyLfu(long maximum, double windowShare, Consumer<ClockNode> evictor) {
     this.maximum = maximum;
@@ -73,10 +71,6 @@ final class ClockTinyLfu {
     return window.size() + main.size();
   }
 
-  double windowShare() {
-    return windowShare;
-  }
-
   /** Changes the window's part; entries move as room is needed. */
   void windowShare(double share) {
     windowShare = share;
@@ -86,7 +80,7 @@ final class ClockTinyLfu {
     return maximum;
   }
 
-  /** Changes the room, and evicts what has none any more. */
+  /** Changes the room, and evicts until all entries fit. */
   void maximum(long weight) {
     maximum = weight;
     makeRoom();
@@ -96,7 +90,7 @@ final class ClockTinyLfu {
     return Math.round(maximum * windowShare);
   }
 
-  /** Takes an entry in, and evicts what has no room any more, which may be the entry itself. */
+  /** Adds an entry, and evicts until all fit; the new entry may be evicted. */
   void add(ClockNode node) {
     sketch.ensureKeys(size() + 1);
     sketch.add(node.keyHash, 1);
@@ -106,7 +100,7 @@ final class ClockTinyLfu {
     makeRoom();
   }
 
-  /** Lets the window's oldest entries into the main part while there is room for them. */
+  /** Moves the window's oldest entries to the main part while there is room for them. */
   private void fillMain() {
     while (window.weight() > windowMaximum()) {
       ClockNode oldest = window.oldest();
@@ -117,7 +111,7 @@ final class ClockTinyLfu {
     }
   }
 
-  /** Drops an entry without telling anybody; does nothing if it is not there. */
+  /** Removes an entry, without a call of the evictor; does nothing if it is absent. */
   void remove(ClockNode node) {
     if (node.place != Place.NONE) {
       unlink(node);

@@ -16,7 +16,7 @@ package dev.terrace.dram;
 /**
  * The settings of a DRAM tier.
  *
- * @param capacityBytes direct memory to use, all told; at least {@link #MIN_CAPACITY_BYTES}
+ * @param capacityBytes direct memory of the tier in total; at least {@link #MIN_CAPACITY_BYTES}
  * @param protectedShare the part of the capacity that protected blocks (indexes, bloom filters,
  *     in-memory families) may keep from all others, from 0 to 1
  */

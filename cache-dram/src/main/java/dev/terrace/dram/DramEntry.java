@@ -19,8 +19,9 @@ import dev.terrace.api.BlockMemory;
 import dev.terrace.api.BlockTraits;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.Consumer;
 
-/** A block of the DRAM tier: where it lies, and the decoded object that its readers share. */
+/** A block of the DRAM tier: its memory, and the decoded object that its readers share. */
 final class DramEntry<B> extends ClockNode implements BlockMemory {
 
   /*
@@ -28,9 +29,9 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
    *       \-----------------retire-----------------------------------/
    *
    * RESERVED: known to the policy, which may evict it already; its memory belongs to the thread that
-   * puts it. RESIDENT: the tier holds one reference of the block. LEAVING: whoever made this
-   * transition from RESIDENT shows the block to the tier's exit, takes it out of the index, says so
-   * by depart, and gives the reference back; nobody else does.
+   * puts it. RESIDENT: the tier holds one reference of the block. LEAVING: the thread that made this
+   * transition from RESIDENT passes the block to the tier's exit, removes it from the index, calls
+   * depart and releases the tier's reference; no other thread does.
    */
   private static final int RESERVED = 0;
   private static final int RESIDENT = 1;
@@ -52,7 +53,7 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
   final int sizeBytes;
   final int pages;
   final BlockTraits traits;
-  private final DramTier<B> tier;
+  private final Consumer<? super PageRun> freed;
   private final long putNanos;
   private PageRun memory;
   private B block;
@@ -60,25 +61,30 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
   private volatile int state;
   private volatile Runnable lettingGo;
 
+  /**
+   * A reserved entry.
+   *
+   * @param freed receives the memory when the block's last reference was released
+   */
   DramEntry(
-      DramTier<B> tier,
+      Consumer<? super PageRun> freed,
       String file,
       long offset,
       int sizeBytes,
       BlockTraits traits,
       long putNanos) {
     super(BlockKey.hash(file, offset), PageAllocator.pagesFor(sizeBytes));
-    this.tier = tier;
+    this.freed = freed;
     this.file = file;
     this.offset = offset;
     this.sizeBytes = sizeBytes;
     this.pages = weight;
     this.traits = traits;
-    this.type = traits == null ? 0 : (byte) traits.type();
+    this.type = (byte) traits.type();
     this.putNanos = putNanos;
   }
 
-  /** The block's type, for counting hits: kept here to spare a hit one dependent load. */
+  /** The block's type, for counting hits. Kept here to spare a hit one dependent load. */
   int type() {
     return type;
   }
@@ -104,15 +110,15 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
 
   /** What {@link #retire} found. */
   enum Retired {
-    /** The entry was reserved: the thread that puts it gives its memory back. */
+    /** The entry was reserved: the thread that puts it frees its memory. */
     BEFORE_PUBLICATION,
-    /** The entry was resident: the caller gives the tier's reference back. */
+    /** The entry was resident: the caller releases the tier's reference. */
     RESIDENT,
-    /** Somebody else retired the entry. */
+    /** Another thread retired the entry. */
     ALREADY
   }
 
-  /** Ends the entry's life, and prepares the block for losing the tier's reference. */
+  /** Ends the entry's life, and prepares the release of the tier's reference. */
   Retired retire() {
     if (STATE.compareAndSet(this, RESERVED, GONE)) {
       return Retired.BEFORE_PUBLICATION;
@@ -127,19 +133,19 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
     return Retired.RESIDENT;
   }
 
-  /** Says that the block has left, by the thread that retired the resident entry. */
+  /** Marks the entry as gone; called by the thread that retired the resident entry. */
   void depart() {
     state = GONE;
   }
 
-  /** Waits the moment that another thread takes from retiring the entry to its departure. */
+  /** Waits for the thread that retired the entry to call {@link #depart}. */
   void awaitDeparture() {
     while (state == LEAVING) {
       Thread.onSpinWait();
     }
   }
 
-  /** Whether the block is not to be found any more, or will not be in a moment. */
+  /** Whether the entry is leaving or gone. */
   boolean isGone() {
     return state >= LEAVING;
   }
@@ -155,12 +161,12 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
 
   @Override
   public void free() {
-    tier.freed(this);
+    freed.accept(memory);
   }
 
   /**
-   * Dekker's pattern with {@link #retire}: each writes its field before it reads the other's, so at
-   * least one of them sees the other, and the action is run by one of them or by both.
+   * Dekker's pattern with {@link #retire}: each writes its field before it reads the other's. So at
+   * least one of them sees the other, and one of them or both run the action.
    */
   @Override
   public boolean beforeLettingGo(Runnable action) {

@@ -56,31 +56,31 @@ public final class DramTier<B> implements Tier<B> {
    *
    * put:    policy.admit (evicts others; may evict the entry) -> allocate -> encode, decode
    *         -> publish (RESERVED to RESIDENT) -> index.insert -> gone meanwhile? index.remove
-   * leave:  retire (to GONE, one winner) -> index.remove -> policy.forget -> release the reference
+   * evict:  retire (to GONE, one winner) -> index.remove -> policy.forget -> release the reference
    * get:    index.find, if one more reference can be had, which fails once the last is gone
    *
-   * An entry may leave at any moment of its put. If it leaves before publication, the putting thread
-   * finds that publish fails and cleans up. If it leaves between publication and insertion, the
-   * leaving thread releases the reference, and the putting thread sees GONE after its insertion and
-   * takes it out again. Lock order and proof: docs/synchronization.md.
+   * An entry may leave at any moment of its put. If it leaves before publication, publish fails, and
+   * the putting thread cleans up. If it leaves between publication and insertion, the evicting thread
+   * releases the reference, and the putting thread sees GONE after its insertion and removes the entry
+   * again. Lock order and proof: docs/synchronization.md.
    */
 
   /** One hit in 2^10 is timed. */
   private static final int SAMPLE_POWER = 10;
 
   /**
-   * The part of the capacity that the policy leaves free: for blocks which left and are still being
-   * read, and so that most blocks find one run of pages (docs/decisions/0002-dram-memory.md).
+   * Share of the capacity that the policy leaves free, for leased blocks and so that most blocks
+   * get one run of pages (docs/decisions/0002-dram-memory.md).
    */
   private static final double HEADROOM = 0.03;
 
-  /** A block may take this part of the capacity at most. */
-  private static final int LARGEST_SHARE = 8;
+  /** The largest block is the capacity divided by this. */
+  private static final int LARGEST_PART = 8;
 
   /** A block of 64 KB with its header. */
   private static final int COMMON_BLOCK_PAGES = 130;
 
-  /** How often a put makes room anew before it gives up. */
+  /** Attempts of a put to make room. */
   private static final int MAKE_ROOM_ATTEMPTS = 4;
 
   /**
@@ -90,16 +90,16 @@ public final class DramTier<B> implements Tier<B> {
 
   private final BlockCodec<B> codec;
   private final Predicate<B> tryRetain;
-  private final BlockIndex<B> index = new BlockIndex<>(this);
   private final PageAllocator memory;
+  private final BlockPages<B> pages;
+  private final Residents<B> residents;
+  private final DramIndex<B> index;
   private final ResidencyPolicy<B> policy;
   private final HitRecorder hits = new HitRecorder(SAMPLE_POWER);
   private final TierCounters counters = new TierCounters();
-  private final ResidentTotals residents = new ResidentTotals();
   private final RateLimitedLog log =
       new RateLimitedLog(
           LoggerFactory.getLogger(DramTier.class), Duration.ofMinutes(1), System::nanoTime);
-  private volatile TierExit<B> exit;
   private volatile long capacityBytes;
   private volatile boolean closed;
 
@@ -112,15 +112,17 @@ public final class DramTier<B> implements Tier<B> {
     this(codec, config, new UnpooledByteBufAllocator(true));
   }
 
-  /** The same over memory from {@code source}. */
+  /** Obtains the memory from {@code source} and starts empty. */
   DramTier(BlockCodec<B> codec, DramConfig config, ByteBufAllocator source) {
     this.codec = codec;
     this.tryRetain = codec::tryRetain;
     this.memory = new PageAllocator(source, config.capacityBytes());
     this.capacityBytes = memory.capacityBytes();
-    this.policy =
-        new ResidencyPolicy<>(
-            roomPages(capacityBytes), config.protectedShare(), this::evictedByPolicy);
+    this.pages = new BlockPages<>(codec, memory);
+    this.residents =
+        new Residents<>(codec, counters, roomPages(capacityBytes), config.protectedShare());
+    this.index = residents.index();
+    this.policy = residents.policy();
   }
 
   private static long roomPages(long capacityBytes) {
@@ -133,8 +135,8 @@ public final class DramTier<B> implements Tier<B> {
   }
 
   @Override
-  public void exitTo(TierExit<B> departure) {
-    exit = departure;
+  public void exitTo(TierExit<B> exit) {
+    residents.exitTo(exit);
   }
 
   @Override
@@ -189,16 +191,7 @@ public final class DramTier<B> implements Tier<B> {
       return false;
     }
     try {
-      if (entry.sizeBytes < target.remaining()) {
-        return false;
-      }
-      int position = target.position();
-      for (ByteBuffer part : memory.buffers(entry.memory(), entry.sizeBytes)) {
-        int length = Math.min(part.capacity(), target.limit() - position);
-        target.put(position, part, 0, length);
-        position += length;
-      }
-      return true;
+      return pages.copyHead(entry, target);
     } finally {
       codec.release(entry.block());
     }
@@ -220,13 +213,14 @@ public final class DramTier<B> implements Tier<B> {
     if (closed) {
       return PutOutcome.CLOSED;
     }
-    if (sizeBytes <= 0 || sizeBytes > capacityBytes / LARGEST_SHARE) {
+    if (sizeBytes <= 0 || sizeBytes > capacityBytes / LARGEST_PART) {
       return PutOutcome.BAD_SIZE;
     }
     if (contains(file, offset)) {
       return PutOutcome.ALREADY_PRESENT;
     }
-    DramEntry<B> entry = new DramEntry<>(this, file, offset, sizeBytes, traits, System.nanoTime());
+    DramEntry<B> entry =
+        new DramEntry<>(memory::free, file, offset, sizeBytes, traits, System.nanoTime());
     policy.admit(entry);
     PutOutcome outcome = null;
     try {
@@ -247,7 +241,7 @@ public final class DramTier<B> implements Tier<B> {
     entry.occupy(runs);
     B copy = null;
     try {
-      copy = copy(block, entry);
+      copy = pages.copyIn(block, entry);
     } catch (IOException | RuntimeException e) {
       log.warn("Not cached: " + entry.info(), e);
       return PutOutcome.BAD_BLOCK;
@@ -256,136 +250,38 @@ public final class DramTier<B> implements Tier<B> {
         memory.free(runs);
       }
     }
-    return publish(entry, copy);
+    PutOutcome outcome = residents.publish(entry, copy);
+    // A close or a shrink may have gone through the index before the insertion.
+    if (closed) {
+      residents.evict(entry, EvictionCause.CLOSE);
+    } else if (memory.isRetired(runs)) {
+      residents.evict(entry, EvictionCause.RESIZE);
+    }
+    return outcome;
   }
 
-  private PageRun allocate(int pages) {
-    PageRun runs = memory.allocate(pages);
+  private PageRun allocate(int count) {
+    PageRun runs = memory.allocate(count);
     for (int attempt = 0; runs == null && attempt < MAKE_ROOM_ATTEMPTS; attempt++) {
-      leaveAll(policy.coldest((long) pages << attempt), EvictionCause.SIZE);
-      runs = memory.allocate(pages);
+      residents.evictColdest((long) count << attempt);
+      runs = memory.allocate(count);
     }
     return runs;
   }
 
-  private B copy(B block, DramEntry<B> entry) throws IOException {
-    ByteBuffer[] buffers = memory.buffers(entry.memory(), entry.sizeBytes);
-    if (buffers.length == 1) {
-      encode(block, buffers[0]);
-    } else {
-      ByteBuffer whole = ByteBuffer.allocate(entry.sizeBytes);
-      encode(block, whole);
-      int position = 0;
-      for (ByteBuffer part : buffers) {
-        part.put(0, whole, position, part.capacity());
-        position += part.capacity();
-      }
-    }
-    for (ByteBuffer buffer : buffers) {
-      buffer.clear();
-    }
-    return codec.decode(buffers, codec.format(block), entry);
-  }
-
-  /** Encodes a block, and sees to it that no byte of the target is left as it was. */
-  private void encode(B block, ByteBuffer target) throws IOException {
-    codec.encode(block, target);
-    if (target.hasRemaining()) {
-      throw new IOException("encoded=" + target.position() + " bytes, announced=" + target.limit());
-    }
-  }
-
-  private PutOutcome publish(DramEntry<B> entry, B copy) {
-    residents.add(entry);
-    if (!entry.publish(copy)) {
-      residents.subtract(entry);
-      codec.release(copy);
-      return PutOutcome.NOT_ADMITTED;
-    }
-    if (!index.insert(entry)) {
-      // If the policy evicted it already, that was counted, and so this must count as a put.
-      return retire(entry, false) ? PutOutcome.ALREADY_PRESENT : PutOutcome.STORED;
-    }
-    if (entry.isGone()) {
-      index.remove(entry);
-    } else if (closed) {
-      leave(entry, EvictionCause.CLOSE);
-    } else if (memory.isRetired(entry.memory())) {
-      leave(entry, EvictionCause.RESIZE);
-    }
-    return PutOutcome.STORED;
-  }
-
-  /**
-   * Ends an entry's life. True for exactly one caller, and only if the entry was resident.
-   *
-   * @param toMakeRoom whether the block is offered to the tier's exit
-   */
-  private boolean retire(DramEntry<B> entry, boolean toMakeRoom) {
-    if (entry.retire() != DramEntry.Retired.RESIDENT) {
-      return false;
-    }
-    TierExit<B> offered = exit;
-    if (toMakeRoom && offered != null) {
-      offered.leaving(entry.file, entry.offset, entry.block(), entry.traits, entry.wasHit());
-    }
-    index.remove(entry);
-    entry.depart();
-    residents.subtract(entry);
-    codec.release(entry.block());
-    return true;
-  }
-
-  private void evictedByPolicy(DramEntry<B> entry) {
-    if (retire(entry, true)) {
-      counters.evicted(EvictionCause.SIZE);
-    }
-  }
-
-  private boolean leave(DramEntry<B> entry, EvictionCause cause) {
-    boolean left = retire(entry, cause == EvictionCause.SIZE || cause == EvictionCause.RESIZE);
-    if (!left) {
-      // Whoever retired it may not be further yet, but after this call nobody finds the block, and
-      // the exit knows of it.
-      entry.awaitDeparture();
-      index.remove(entry);
-    }
-    policy.forget(entry);
-    if (left) {
-      counters.evicted(cause);
-    }
-    return left;
-  }
-
-  private int leaveAll(List<DramEntry<B>> entries, EvictionCause cause) {
-    int left = 0;
-    for (DramEntry<B> entry : entries) {
-      left += leave(entry, cause) ? 1 : 0;
-    }
-    return left;
-  }
-
-  /** Takes the memory of a block back whose last reference was released. */
-  void freed(DramEntry<B> entry) {
-    memory.free(entry.memory());
-  }
-
   @Override
   public boolean evict(String file, long offset) {
-    DramEntry<B> entry = index.find(file, offset);
-    return entry != null && leave(entry, EvictionCause.KEY);
+    return residents.evict(file, offset, offset, EvictionCause.KEY) > 0;
   }
 
   @Override
   public int evictFile(String file) {
-    return leaveAll(index.entries(file, offset -> true), EvictionCause.FILE);
+    return residents.evict(file, Long.MIN_VALUE, Long.MAX_VALUE, EvictionCause.FILE);
   }
 
   @Override
   public int evictRange(String file, long fromOffset, long toOffset) {
-    return leaveAll(
-        index.entries(file, offset -> offset >= fromOffset && offset <= toOffset),
-        EvictionCause.FILE);
+    return residents.evict(file, fromOffset, toOffset, EvictionCause.FILE);
   }
 
   @Override
@@ -398,7 +294,7 @@ public final class DramTier<B> implements Tier<B> {
 
   @Override
   public long blockCount() {
-    return residents.blocks();
+    return residents.totals().blocks();
   }
 
   @Override
@@ -408,9 +304,7 @@ public final class DramTier<B> implements Tier<B> {
 
   @Override
   public void forEachBlock(String file, BlockVisitor visitor) {
-    index
-        .entries(file, offset -> true)
-        .forEach(entry -> visitor.block(entry.offset, entry.sizeBytes));
+    index.entries(file).forEach(entry -> visitor.block(entry.offset, entry.sizeBytes));
   }
 
   @Override
@@ -432,12 +326,12 @@ public final class DramTier<B> implements Tier<B> {
   }
 
   /**
-   * Changes the capacity while the tier is in use. When it shrinks, the blocks in the memory given
-   * up leave, and the memory is returned to the JVM as their readers release them.
+   * Changes the capacity while the tier is in use. When it shrinks, the blocks in the retired
+   * memory are evicted, and the memory returns to the JVM as their readers release them.
    *
    * @throws IllegalArgumentException if the capacity is out of the range of {@link DramConfig}
-   * @throws OutOfMemoryError if the JVM's limit of direct memory does not allow it; the capacity is
-   *     then what could be had
+   * @throws OutOfMemoryError if the JVM's limit of direct memory does not allow it; the tier then
+   *     keeps what it could obtain
    */
   public synchronized void resize(long newCapacityBytes) {
     new DramConfig(newCapacityBytes, 0);
@@ -447,7 +341,7 @@ public final class DramTier<B> implements Tier<B> {
     policy.resize(Math.min(roomPages(newCapacityBytes), roomPages(capacityBytes)));
     try {
       memory.shrink(newCapacityBytes);
-      leaveRetiredMemory();
+      residents.evictIf(entry -> memory.isRetired(entry.memory()), EvictionCause.RESIZE);
       memory.grow(newCapacityBytes);
     } finally {
       capacityBytes = memory.capacityBytes();
@@ -455,23 +349,15 @@ public final class DramTier<B> implements Tier<B> {
     }
   }
 
-  private void leaveRetiredMemory() {
-    for (Iterator<DramEntry<B>> entries = index.allEntries(); entries.hasNext(); ) {
-      DramEntry<B> entry = entries.next();
-      if (memory.isRetired(entry.memory())) {
-        leave(entry, EvictionCause.RESIZE);
-      }
-    }
-  }
-
   @Override
   public TierStats stats() {
-    long usedBytes = residents.pages() * Chunk.PAGE_BYTES;
-    long blocks = residents.blocks();
+    ResidentTotals totals = residents.totals();
+    long usedBytes = totals.pages() * Chunk.PAGE_BYTES;
+    long blocks = totals.blocks();
     return new TierStats(
         capacityBytes,
         usedBytes,
-        residents.payloadBytes(),
+        totals.payloadBytes(),
         Math.max(0, memory.allocatedBytes() - usedBytes),
         blocks * ENTRY_HEAP_BYTES,
         blocks,
@@ -493,9 +379,7 @@ public final class DramTier<B> implements Tier<B> {
       return;
     }
     closed = true;
-    for (Iterator<DramEntry<B>> entries = index.allEntries(); entries.hasNext(); ) {
-      leave(entries.next(), EvictionCause.CLOSE);
-    }
+    residents.evictIf(entry -> true, EvictionCause.CLOSE);
     memory.shrink(0);
   }
 }

@@ -16,7 +16,7 @@ package dev.terrace.dram;
 import java.util.Arrays;
 
 /**
- * Which bin holds free runs of which size, and where each bin's list starts. Not thread-safe.
+ * The bins of free runs by size, and the first run of each. Not thread-safe.
  *
  * <p>Runs below {@link #EXACT} pages have a bin for each size, so that the first non-empty bin is
  * the best fit; larger ones share four bins a power of two.

@@ -16,9 +16,8 @@ package dev.terrace.dram;
 import java.util.function.LongConsumer;
 
 /**
- * Carries the hashes of keys that were hit from readers to the policy: in small rings, which
- * readers write without a lock and without order, and which lose what is not fetched in time. Where
- * hits are lost, they are many and all alike.
+ * Passes the hashes of sampled hits from readers to the policy, in small rings without locks. Hits
+ * that are not drained in time are lost, which only happens where there are many.
  *
  * <p>Any thread may note a hit; one at a time may drain.
  */
@@ -49,7 +48,7 @@ final class HitSample {
     rings[row + PAD / 2 + (int) (position & RING - 1)] = hash;
   }
 
-  /** Hands over what was noted since the last time, as far as it is still there. */
+  /** Drains the hits noted since the last call that were not overwritten. */
   void drain(LongConsumer to) {
     for (int stripe = 0; stripe < drained.length; stripe++) {
       int row = stripe * ROW + PAD / 2;

@@ -25,8 +25,8 @@ import java.util.List;
  *
  * <p>All memory is obtained when the allocator is made or grown, so that its size is a hard limit
  * and running out of it later is impossible. A block gets one run of adjacent pages if there is
- * one, the best fit first; when free pages suffice but lie apart, it gets several runs. What
- * rounding to pages wastes is half a page a block, and nothing is lost to size classes.
+ * one, the best fit first; when free pages suffice but lie apart, it gets several runs. Rounding
+ * wastes half a page a block on average.
  */
 final class PageAllocator {
 
@@ -57,7 +57,7 @@ final class PageAllocator {
     return (int) (((long) sizeBytes + Chunk.PAGE_BYTES - 1) / Chunk.PAGE_BYTES);
   }
 
-  /** Bytes that may be handed out, all told. */
+  /** Bytes that can be handed out in total. */
   synchronized long capacityBytes() {
     return capacityPages * Chunk.PAGE_BYTES;
   }
@@ -67,7 +67,7 @@ final class PageAllocator {
     return allocatedPages * Chunk.PAGE_BYTES;
   }
 
-  /** Direct memory held: the capacity, and what was given up and waits for its last reader. */
+  /** Direct memory held: the capacity, and retired chunks with readers. */
   synchronized long heldBytes() {
     long bytes = 0;
     for (Chunk chunk : chunks) {
@@ -102,7 +102,7 @@ final class PageAllocator {
     return page != FreeBins.NONE ? new PageRun(cut(page, pages), pages, null) : gather(pages);
   }
 
-  /** Gives runs back, this one and all that follow it. */
+  /** Frees a block's runs, from this one on. */
   synchronized void free(PageRun first) {
     for (PageRun run = first; run != null; run = run.next) {
       int index = Chunk.indexOf(run.firstPage);
@@ -118,8 +118,8 @@ final class PageAllocator {
   }
 
   /**
-   * Whether any of a block's pages lie in memory that {@link #shrink} has given up. The block may
-   * have been freed meanwhile, and that memory be gone.
+   * Whether any of a block's pages lie in a retired chunk. The block may have been freed meanwhile,
+   * and the chunk be gone.
    */
   synchronized boolean isRetired(PageRun first) {
     for (PageRun run = first; run != null; run = run.next) {
@@ -132,9 +132,9 @@ final class PageAllocator {
   }
 
   /**
-   * Gives memory up until the capacity is no larger than asked for; as whole chunks are given up,
-   * it may be smaller. That memory takes no new blocks from now on and is returned when its last
-   * page is freed; the caller evicts the blocks for which {@link #isRetired} is true.
+   * Retires whole chunks until the capacity is at most the target. A retired chunk takes no new
+   * blocks, and its memory is released when its last page is freed; the caller evicts the blocks
+   * for which {@link #isRetired} is true.
    */
   synchronized void shrink(long capacityBytes) {
     long wantedPages = capacityBytes / Chunk.PAGE_BYTES;

@@ -27,7 +27,7 @@ import java.util.function.Consumer;
  */
 final class ResidencyPolicy<B> {
 
-  /** The window is tuned anew when the number of blocks changed by this much. */
+  /** The window gets a new tuner when the number of blocks changes by this factor. */
   private static final int RETUNE = 2;
 
   private final Consumer<DramEntry<B>> evictor;
@@ -39,14 +39,14 @@ final class ResidencyPolicy<B> {
   private int tunedFor;
   private long roomPages;
 
-  /** Of the keys, those whose hash has none of these bits belong to the tuner's sample. */
+  /** A key is in the tuner's sample if its hash has none of these bits. */
   private volatile long sampleMask = -1;
 
   /**
    * A policy over some room.
    *
-   * @param evictor told of each entry that was chosen to leave, under the policy's lock: it must be
-   *     quick and must not call the policy
+   * @param evictor receives each evicted entry, under the policy's lock: it must be quick and must
+   *     not call the policy
    */
   ResidencyPolicy(long roomPages, double protectedShare, Consumer<DramEntry<B>> evictor) {
     this.roomPages = roomPages;
@@ -75,7 +75,7 @@ final class ResidencyPolicy<B> {
     return protectedShare > 0 && entry.traits.residency() == Residency.PROTECTED;
   }
 
-  /** Takes an entry in. Others may be evicted for it, or the entry itself. */
+  /** Adds an entry. May evict others, or the entry itself. */
   synchronized void admit(DramEntry<B> entry) {
     if (isGuarded(entry)) {
       guarded.add(entry);
@@ -110,7 +110,7 @@ final class ResidencyPolicy<B> {
     return (entry.keyHash & sampleMask) == 0;
   }
 
-  /** Hears that an entry was read. Takes no lock, and mostly writes nothing. */
+  /** Records a read. Takes no lock, and mostly writes nothing. */
   void touch(DramEntry<B> entry) {
     entry.noteHit();
     if (isSampled(entry) && !isGuarded(entry)) {
@@ -118,12 +118,12 @@ final class ResidencyPolicy<B> {
     }
   }
 
-  /** Whether an entry of this many pages would fit without another one leaving. */
+  /** Whether an entry of this many pages fits without an eviction. */
   synchronized boolean hasRoom(int pages) {
     return ordinary.weight() + pages <= ordinary.maximum();
   }
 
-  /** Drops an entry which left for another reason than room. */
+  /** Removes an entry that did not leave to make room. */
   synchronized void forget(DramEntry<B> entry) {
     policyOf(entry).remove(entry);
     if (isGuarded(entry)) {
@@ -132,7 +132,8 @@ final class ResidencyPolicy<B> {
   }
 
   /**
-   * The entries that would leave next, together at least {@code pages} long if there are as many.
+   * The entries that would be evicted next, at least {@code pages} long together if there are as
+   * many.
    */
   synchronized List<DramEntry<B>> coldest(long pages) {
     List<ClockNode> coldest = new ArrayList<>();
@@ -143,7 +144,7 @@ final class ResidencyPolicy<B> {
     return coldest.stream().map(this::entry).toList();
   }
 
-  /** Changes the room; evicts at once what no longer fits. */
+  /** Changes the room, and evicts until all entries fit. */
   synchronized void resize(long pages) {
     roomPages = pages;
     guarded.maximum((long) (pages * protectedShare));

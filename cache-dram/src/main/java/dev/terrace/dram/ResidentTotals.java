@@ -16,10 +16,10 @@ package dev.terrace.dram;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What is resident, added up. Any thread may call any method.
+ * The totals of the resident blocks. Any thread may call any method.
  *
- * <p>Each total is one that held at some moment, so none is ever negative. An adder in stripes
- * would not do: it could see a block go in one stripe and miss that it came in another.
+ * <p>Each total held at some moment, so none is ever negative. A striped adder would not do: its
+ * sum could include a block's removal from one stripe and miss its addition to another.
  */
 final class ResidentTotals {
 

@@ -16,7 +16,6 @@ package dev.terrace.dram;
 import dev.terrace.api.FileUsage;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 
 /**
@@ -25,25 +24,23 @@ import java.util.function.Predicate;
  * <p>A table that has become empty is closed and takes no more blocks: its owner drops it and makes
  * a new one for the next block.
  */
-final class FileBlocks<B> {
+final class FileTable<B> {
 
   /*
-   * When its slots are full, larger or cleaner ones are filled first and then published. A lookup that
-   * began in the old ones finds all that was there before it began; what came to the new ones meanwhile
-   * was added while the lookup ran, and may be missed.
+   * When the slots are full, larger or cleaner ones are filled first and then published. A lookup that
+   * began in the old ones finds all entries that were there before it began. It may miss entries that
+   * came to the new ones while it ran.
    */
 
   private final String file;
-  private final DramEntry<B> vacated;
-  private volatile BlockSlots<B> slots;
+  private volatile SlotTable<B> slots;
   private int blocks;
   private long payloadBytes;
   private boolean closed;
 
-  FileBlocks(String file, DramEntry<B> vacated) {
+  FileTable(String file) {
     this.file = file;
-    this.vacated = vacated;
-    this.slots = BlockSlots.forEntries(0, vacated);
+    this.slots = SlotTable.forEntries(0);
   }
 
   /** The entry at an offset, or null. */
@@ -74,7 +71,7 @@ final class FileBlocks<B> {
       return Inserted.PRESENT;
     }
     if (slots.isFull()) {
-      BlockSlots<B> rebuilt = BlockSlots.forEntries(blocks + 1, vacated);
+      SlotTable<B> rebuilt = SlotTable.forEntries(blocks + 1);
       slots.forEach(rebuilt::add);
       slots = rebuilt;
     }
@@ -107,15 +104,25 @@ final class FileBlocks<B> {
     return new FileUsage(file, blocks, payloadBytes);
   }
 
-  /** The entries whose offsets pass a test, as they are now. */
-  synchronized List<DramEntry<B>> entries(LongPredicate offsets) {
+  /**
+   * A snapshot of the entries in a range of offsets.
+   *
+   * @param toOffset the last offset of the range, inclusive
+   */
+  List<DramEntry<B>> entries(long fromOffset, long toOffset) {
+    if (fromOffset == toOffset) {
+      DramEntry<B> entry = find(fromOffset);
+      return entry == null ? List.of() : List.of(entry);
+    }
     List<DramEntry<B>> entries = new ArrayList<>();
-    slots.forEach(
-        entry -> {
-          if (offsets.test(entry.offset)) {
-            entries.add(entry);
-          }
-        });
+    synchronized (this) {
+      slots.forEach(
+          entry -> {
+            if (entry.offset >= fromOffset && entry.offset <= toOffset) {
+              entries.add(entry);
+            }
+          });
+    }
     return entries;
   }
 }

@@ -17,22 +17,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.FileUsage;
-import dev.terrace.dram.FileBlocks.Inserted;
+import dev.terrace.dram.FileTable.Inserted;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.LongUnaryOperator;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** The table of one file against a {@link HashMap}. */
-class FileBlocksTest {
+class FileTableTest {
 
   private static final BlockTraits TRAITS = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
-
-  private final DramEntry<Object> vacated = BlockSlots.vacatedMark(null);
 
   private static DramEntry<Object> entry(long offset) {
     int sizeBytes = 1 + (int) (offset & 1023);
@@ -64,7 +61,7 @@ class FileBlocksTest {
   }
 
   private void live(SplittableRandom random, LongUnaryOperator offsets, int keys) {
-    FileBlocks<Object> blocks = new FileBlocks<>("file", vacated);
+    FileTable<Object> blocks = new FileTable<>("file");
     Map<Long, DramEntry<Object>> model = new HashMap<>();
     for (int step = 0; step < 2_000; step++) {
       long offset = offsets.applyAsLong(random.nextInt(keys));
@@ -76,7 +73,7 @@ class FileBlocksTest {
         assertThat(blocks.isClosed()).isEqualTo(present != null && model.isEmpty());
         if (blocks.isClosed()) {
           assertThat(blocks.insert(entry(offset))).isEqualTo(Inserted.CLOSED);
-          blocks = new FileBlocks<>("file", vacated);
+          blocks = new FileTable<>("file");
         }
       } else {
         DramEntry<Object> entry = entry(offset);
@@ -95,18 +92,22 @@ class FileBlocksTest {
     }
   }
 
-  private static void assertSame(FileBlocks<Object> blocks, Map<Long, DramEntry<Object>> model) {
+  private static void assertSame(FileTable<Object> blocks, Map<Long, DramEntry<Object>> model) {
     long bytes = model.values().stream().mapToLong(entry -> entry.sizeBytes).sum();
     assertThat(blocks.usage()).isEqualTo(new FileUsage("file", model.size(), bytes));
-    assertThat(blocks.entries(offset -> true)).containsExactlyInAnyOrderElementsOf(model.values());
-    assertThat(blocks.entries(offset -> offset % 3 == 0))
-        .extracting(entry -> entry.offset)
-        .containsExactlyInAnyOrderElementsOf(
-            model.keySet().stream().filter(o -> o % 3 == 0).collect(Collectors.toList()));
+    assertThat(blocks.entries(Long.MIN_VALUE, Long.MAX_VALUE))
+        .containsExactlyInAnyOrderElementsOf(model.values());
+    for (long from : model.keySet()) {
+      assertThat(blocks.entries(from, from)).containsExactly(model.get(from));
+      assertThat(blocks.entries(from, Long.MAX_VALUE))
+          .extracting(entry -> entry.offset)
+          .containsExactlyInAnyOrderElementsOf(
+              model.keySet().stream().filter(offset -> offset >= from).toList());
+    }
   }
 
   private static void assertTests(
-      FileBlocks<Object> blocks, long offset, DramEntry<Object> expected) {
+      FileTable<Object> blocks, long offset, DramEntry<Object> expected) {
     for (boolean passes : new boolean[] {true, false}) {
       List<Object> tested = new ArrayList<>();
       DramEntry<Object> found =
@@ -123,7 +124,7 @@ class FileBlocksTest {
 
   @Test
   void removesThatVeryEntryOnly() {
-    FileBlocks<Object> blocks = new FileBlocks<>("file", vacated);
+    FileTable<Object> blocks = new FileTable<>("file");
     DramEntry<Object> first = entry(5);
     DramEntry<Object> twin = entry(5);
     assertThat(blocks.insert(first)).isEqualTo(Inserted.DONE);
@@ -137,7 +138,7 @@ class FileBlocksTest {
 
   @Test
   void emptyTableIsClosedOnceItHadBlocks() {
-    FileBlocks<Object> blocks = new FileBlocks<>("file", vacated);
+    FileTable<Object> blocks = new FileTable<>("file");
     assertThat(blocks.isClosed()).isFalse();
     DramEntry<Object> entry = entry(1);
     blocks.insert(entry);

@@ -23,11 +23,11 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.junit.jupiter.api.Test;
 
-class BlockIndexTest {
+class DramIndexTest {
 
   private static final BlockTraits TRAITS = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
 
-  private final BlockIndex<Object> index = new BlockIndex<>(null);
+  private final DramIndex<Object> index = new DramIndex<>();
 
   private static DramEntry<Object> entry(String file, long offset) {
     return new DramEntry<>(null, file, offset, 10, TRAITS, 0);
@@ -44,8 +44,8 @@ class BlockIndexTest {
     assertThat(index.find("b", 1)).isSameAs(b1);
     assertThat(index.find("a", 2)).isNull();
     assertThat(index.find("c", 1)).isNull();
-    assertThat(index.entries("a", offset -> true)).containsExactly(a1);
-    assertThat(index.entries("c", offset -> true)).isEmpty();
+    assertThat(index.entries("a")).containsExactly(a1);
+    assertThat(index.entries("c")).isEmpty();
     assertThat(index.usage("a")).isEqualTo(new FileUsage("a", 1, 10));
     assertThat(index.usage("c")).isEqualTo(new FileUsage("c", 0, 0));
   }

@@ -22,9 +22,8 @@ import java.util.function.Predicate;
  * A hash table of entries by offset, found by linear probing (Knuth, TAOCP vol. 3, section 6.4), of
  * a size that never changes. Changes are for one thread at a time; lookups may run beside them.
  */
-@SuppressWarnings(
-    "ReferenceEquality") // entries and the mark have an identity, and no other equality
-final class BlockSlots<B> {
+@SuppressWarnings("ReferenceEquality") // entries have an identity, and no other equality
+final class SlotTable<B> {
 
   /*
    * A slot has two places, which hold an entry, the mark "vacated", or nothing, and the entry's block;
@@ -33,44 +32,39 @@ final class BlockSlots<B> {
    *
    * Block and offset are in the entry, too; here they save time. The block stands beside its entry so
    * that a hit does not wait for the entry to come from memory, and then for the block: the processor
-   * fetches both at once, and that they belong together is found out when they are there. The tag
-   * spares a search the memory of other offsets' entries. So an occupant is not even cast before its
-   * tag was compared: a cast reads the class from the object's memory.
+   * fetches both at once, and the search checks afterwards that they belong together. The tag spares a
+   * search the memory of other offsets' entries. So an occupant is not even cast before its tag was
+   * compared: a cast reads the class from the object's memory.
    *
    * A slot changes from nothing to an entry, from an entry to the mark, or, where the next slot holds
    * nothing and no search needs to pass, to nothing. An entry never moves. So a lookup finds each entry
    * that was there before it began and was not removed since. Tag and block are written before their
-   * entry comes; the block goes after it. So who finds an entry beside another tag or block, or none,
-   * knows that the entry was removed.
+   * entry comes; the block goes after it. So an entry beside another tag or block, or beside none, was
+   * removed.
    */
 
   private static final VarHandle PLACES = MethodHandles.arrayElementVarHandle(Object[].class);
   private static final int FEWEST_SLOTS = 8;
-  private static final long NO_OFFSET = Long.MIN_VALUE;
+
+  /** The mark of a slot whose entry was removed. */
+  private static final Object VACATED = new Object();
 
   private final Object[] places;
   private final short[] tags;
-  private final DramEntry<B> vacated;
   private int taken;
 
-  private BlockSlots(int slots, DramEntry<B> vacated) {
+  private SlotTable(int slots) {
     this.places = new Object[2 * slots];
     this.tags = new short[slots];
-    this.vacated = vacated;
   }
 
-  /** A table for some entries, and at least half as many more before it is full. */
-  static <B> BlockSlots<B> forEntries(int entries, DramEntry<B> vacated) {
+  /** A table with room for some entries, and for half as many again. */
+  static <B> SlotTable<B> forEntries(int entries) {
     int slots = FEWEST_SLOTS;
     while (slots < entries * 3L) {
       slots <<= 1;
     }
-    return new BlockSlots<>(slots, vacated);
-  }
-
-  /** The mark for slots whose entry was removed; never found by a lookup. */
-  static <B> DramEntry<B> vacatedMark(DramTier<B> tier) {
-    return new DramEntry<>(tier, "", NO_OFFSET, 0, null, 0);
+    return new SlotTable<>(slots);
   }
 
   private static long hash(long offset) {
@@ -89,7 +83,7 @@ final class BlockSlots<B> {
     return (slot + 1) & (tags.length - 1);
   }
 
-  /** An entry, the mark, or null; nothing of it was read. */
+  /** An entry, the mark or null. Its memory is not read. */
   private Object occupant(int slot) {
     return PLACES.getAcquire(places, 2 * slot);
   }
@@ -109,10 +103,10 @@ final class BlockSlots<B> {
     int slot = start(hash);
     Object occupant = occupant(slot);
     while (occupant != null) {
-      if (tags[slot] == tag) {
+      if (tags[slot] == tag && occupant != VACATED) {
         @SuppressWarnings("unchecked")
         DramEntry<B> entry = (DramEntry<B>) occupant;
-        if (entry.offset == offset && entry != vacated) {
+        if (entry.offset == offset) {
           B block = block(slot);
           return block == entry.block() && test.test(block) ? entry : null;
         }
@@ -123,7 +117,7 @@ final class BlockSlots<B> {
     return null;
   }
 
-  /** Whether another entry would leave less than half of the slots to nothing. */
+  /** Whether another entry would leave less than half of the slots empty. */
   boolean isFull() {
     return (taken + 1) * 2L > tags.length;
   }
@@ -155,18 +149,19 @@ final class BlockSlots<B> {
       slot = next(slot);
     }
     boolean isPassed = occupant(next(slot)) != null;
-    PLACES.setRelease(places, 2 * slot, isPassed ? vacated : null);
+    PLACES.setRelease(places, 2 * slot, isPassed ? VACATED : null);
     PLACES.setRelease(places, 2 * slot + 1, null);
     taken -= isPassed ? 0 : 1;
     return true;
   }
 
-  /** Shows all entries, in no order. */
+  /** Visits all entries, in no order. */
   void forEach(Consumer<? super DramEntry<B>> visitor) {
     for (int slot = 0; slot < tags.length; slot++) {
-      @SuppressWarnings("unchecked")
-      DramEntry<B> entry = (DramEntry<B>) occupant(slot);
-      if (entry != null && entry != vacated) {
+      Object occupant = occupant(slot);
+      if (occupant != null && occupant != VACATED) {
+        @SuppressWarnings("unchecked")
+        DramEntry<B> entry = (DramEntry<B>) occupant;
         visitor.accept(entry);
       }
     }

@@ -22,33 +22,27 @@ import java.util.NoSuchElementException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
-import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 
 /**
  * Finds resident blocks: by file, then by offset. Lookups take no lock and allocate nothing.
  *
- * <p>File first makes whole-file eviction cost that file's blocks, and keeps exact usage by file.
+ * <p>So evicting a file costs that file's blocks, and usage by file is exact.
  */
-final class BlockIndex<B> {
+final class DramIndex<B> {
 
-  private final ConcurrentMap<String, FileBlocks<B>> files = new ConcurrentHashMap<>();
-  private final DramEntry<B> vacated;
-
-  BlockIndex(DramTier<B> tier) {
-    this.vacated = BlockSlots.vacatedMark(tier);
-  }
+  private final ConcurrentMap<String, FileTable<B>> files = new ConcurrentHashMap<>();
 
   /** The resident entry, or null. */
   DramEntry<B> find(String file, long offset) {
-    FileBlocks<B> blocks = files.get(file);
-    return blocks == null ? null : blocks.find(offset);
+    FileTable<B> table = files.get(file);
+    return table == null ? null : table.find(offset);
   }
 
   /** The resident entry, or null if there is none, or if its block does not pass a test. */
   DramEntry<B> find(String file, long offset, Predicate<? super B> test) {
-    FileBlocks<B> blocks = files.get(file);
-    return blocks == null ? null : blocks.find(offset, test);
+    FileTable<B> table = files.get(file);
+    return table == null ? null : table.find(offset, test);
   }
 
   /**
@@ -58,37 +52,45 @@ final class BlockIndex<B> {
    */
   boolean insert(DramEntry<B> entry) {
     while (true) {
-      FileBlocks<B> blocks =
-          files.computeIfAbsent(entry.file, file -> new FileBlocks<>(file, vacated));
-      FileBlocks.Inserted inserted = blocks.insert(entry);
-      if (inserted != FileBlocks.Inserted.CLOSED) {
-        return inserted == FileBlocks.Inserted.DONE;
+      FileTable<B> table = files.computeIfAbsent(entry.file, FileTable::new);
+      FileTable.Inserted inserted = table.insert(entry);
+      if (inserted != FileTable.Inserted.CLOSED) {
+        return inserted == FileTable.Inserted.DONE;
       }
-      files.remove(entry.file, blocks);
+      files.remove(entry.file, table);
     }
   }
 
   /** Removes this very entry, if it is there. */
   void remove(DramEntry<B> entry) {
-    FileBlocks<B> blocks = files.get(entry.file);
-    if (blocks != null && blocks.remove(entry) && blocks.isClosed()) {
-      files.remove(entry.file, blocks);
+    FileTable<B> table = files.get(entry.file);
+    if (table != null && table.remove(entry) && table.isClosed()) {
+      files.remove(entry.file, table);
     }
   }
 
-  /** The entries of a file whose offsets pass a test. */
-  List<DramEntry<B>> entries(String file, LongPredicate offsets) {
-    FileBlocks<B> blocks = files.get(file);
-    return blocks == null ? List.of() : blocks.entries(offsets);
+  /**
+   * A snapshot of a file's entries in a range of offsets.
+   *
+   * @param toOffset the last offset of the range, inclusive
+   */
+  List<DramEntry<B>> entries(String file, long fromOffset, long toOffset) {
+    FileTable<B> table = files.get(file);
+    return table == null ? List.of() : table.entries(fromOffset, toOffset);
+  }
+
+  /** A snapshot of a file's entries. */
+  List<DramEntry<B>> entries(String file) {
+    return entries(file, Long.MIN_VALUE, Long.MAX_VALUE);
   }
 
   FileUsage usage(String file) {
-    FileBlocks<B> blocks = files.get(file);
-    return blocks == null ? new FileUsage(file, 0, 0) : blocks.usage();
+    FileTable<B> table = files.get(file);
+    return table == null ? new FileUsage(file, 0, 0) : table.usage();
   }
 
   Iterator<FileUsage> files() {
-    return files.values().stream().map(FileBlocks::usage).filter(u -> u.blocks() > 0).iterator();
+    return files.values().stream().map(FileTable::usage).filter(u -> u.blocks() > 0).iterator();
   }
 
   Iterator<BlockInfo> blocks() {
@@ -99,16 +101,16 @@ final class BlockIndex<B> {
     return overFiles(Function.identity());
   }
 
-  /** Copies one file's entries at a time, so that no more than that is held at once. */
+  /** Copies one file's entries at a time, so that it never holds more. */
   private <T> Iterator<T> overFiles(Function<DramEntry<B>, T> view) {
-    Iterator<FileBlocks<B>> tables = files.values().iterator();
+    Iterator<FileTable<B>> tables = files.values().iterator();
     return new Iterator<>() {
       private Iterator<DramEntry<B>> current = Collections.emptyIterator();
 
       @Override
       public boolean hasNext() {
         while (!current.hasNext() && tables.hasNext()) {
-          current = tables.next().entries(offset -> true).iterator();
+          current = tables.next().entries(Long.MIN_VALUE, Long.MAX_VALUE).iterator();
         }
         return current.hasNext();
       }

@@ -1,0 +1,82 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+import dev.terrace.api.BlockCodec;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** Copies blocks into pages of memory, and out of them. Thread-safe. */
+final class BlockPages<B> {
+
+  private final BlockCodec<B> codec;
+  private final PageAllocator memory;
+
+  BlockPages(BlockCodec<B> codec, PageAllocator memory) {
+    this.codec = codec;
+    this.memory = memory;
+  }
+
+  /**
+   * Encodes a block into an entry's memory, and decodes it there.
+   *
+   * @return the copy with one reference, which belongs to the tier
+   * @throws IOException if the block cannot be encoded, or not decoded again
+   */
+  B copyIn(B block, DramEntry<B> entry) throws IOException {
+    ByteBuffer[] buffers = memory.buffers(entry.memory(), entry.sizeBytes);
+    if (buffers.length == 1) {
+      encode(block, buffers[0]);
+    } else {
+      ByteBuffer whole = ByteBuffer.allocate(entry.sizeBytes);
+      encode(block, whole);
+      int position = 0;
+      for (ByteBuffer part : buffers) {
+        part.put(0, whole, position, part.capacity());
+        position += part.capacity();
+      }
+    }
+    for (ByteBuffer buffer : buffers) {
+      buffer.clear();
+    }
+    return codec.decode(buffers, codec.format(block), entry);
+  }
+
+  /** Encodes a block, and checks that it overwrites each byte of the target. */
+  private void encode(B block, ByteBuffer target) throws IOException {
+    codec.encode(block, target);
+    if (target.hasRemaining()) {
+      throw new IOException("encoded=" + target.position() + " bytes, announced=" + target.limit());
+    }
+  }
+
+  /**
+   * Copies the first bytes of a leased entry to the target's remaining room, and leaves its
+   * position.
+   *
+   * @return false if the entry is shorter
+   */
+  boolean copyHead(DramEntry<B> entry, ByteBuffer target) {
+    if (entry.sizeBytes < target.remaining()) {
+      return false;
+    }
+    int position = target.position();
+    for (ByteBuffer part : memory.buffers(entry.memory(), entry.sizeBytes)) {
+      int length = Math.min(part.capacity(), target.limit() - position);
+      target.put(position, part, 0, length);
+      position += length;
+    }
+    return true;
+  }
+}

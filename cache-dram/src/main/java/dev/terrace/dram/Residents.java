@@ -1,0 +1,157 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+import dev.terrace.api.BlockCodec;
+import dev.terrace.api.EvictionCause;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.TierCounters;
+import dev.terrace.api.TierExit;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * The blocks of a DRAM tier: how they enter and leave. Changes the index, the policy, the totals
+ * and the counters together, and passes evicted blocks to the tier's exit. Any thread may call any
+ * method.
+ */
+final class Residents<B> {
+
+  private final BlockCodec<B> codec;
+  private final TierCounters counters;
+  private final DramIndex<B> index = new DramIndex<>();
+  private final ResidencyPolicy<B> policy;
+  private final ResidentTotals totals = new ResidentTotals();
+  private volatile TierExit<B> exit;
+
+  Residents(BlockCodec<B> codec, TierCounters counters, long roomPages, double protectedShare) {
+    this.codec = codec;
+    this.counters = counters;
+    this.policy = new ResidencyPolicy<>(roomPages, protectedShare, this::evictedByPolicy);
+  }
+
+  DramIndex<B> index() {
+    return index;
+  }
+
+  ResidencyPolicy<B> policy() {
+    return policy;
+  }
+
+  ResidentTotals totals() {
+    return totals;
+  }
+
+  void exitTo(TierExit<B> evicted) {
+    exit = evicted;
+  }
+
+  /**
+   * Makes an admitted entry resident.
+   *
+   * @param copy the block with the tier's reference
+   */
+  PutOutcome publish(DramEntry<B> entry, B copy) {
+    totals.add(entry);
+    if (!entry.publish(copy)) {
+      totals.subtract(entry);
+      codec.release(copy);
+      return PutOutcome.NOT_ADMITTED;
+    }
+    if (!index.insert(entry)) {
+      // The policy may have evicted and counted it already; then it must count as a put, too.
+      return retire(entry, false) ? PutOutcome.ALREADY_PRESENT : PutOutcome.STORED;
+    }
+    if (entry.isGone()) {
+      index.remove(entry);
+    }
+    return PutOutcome.STORED;
+  }
+
+  /**
+   * Ends an entry's life. True for exactly one caller, and only if the entry was resident.
+   *
+   * @param toMakeRoom whether to pass the block to the tier's exit
+   */
+  private boolean retire(DramEntry<B> entry, boolean toMakeRoom) {
+    if (entry.retire() != DramEntry.Retired.RESIDENT) {
+      return false;
+    }
+    TierExit<B> offered = exit;
+    if (toMakeRoom && offered != null) {
+      offered.leaving(entry.file, entry.offset, entry.block(), entry.traits, entry.wasHit());
+    }
+    index.remove(entry);
+    entry.depart();
+    totals.subtract(entry);
+    codec.release(entry.block());
+    return true;
+  }
+
+  private void evictedByPolicy(DramEntry<B> entry) {
+    if (retire(entry, true)) {
+      counters.evicted(EvictionCause.SIZE);
+    }
+  }
+
+  /** Evicts an entry; returns whether it was resident. */
+  boolean evict(DramEntry<B> entry, EvictionCause cause) {
+    boolean left = retire(entry, cause == EvictionCause.SIZE || cause == EvictionCause.RESIZE);
+    if (!left) {
+      // Another thread retired it and may be in between. After this call no lookup finds the block,
+      // and the exit knows it.
+      entry.awaitDeparture();
+      index.remove(entry);
+    }
+    policy.forget(entry);
+    if (left) {
+      counters.evicted(cause);
+    }
+    return left;
+  }
+
+  /**
+   * Evicts a file's entries in a range of offsets; returns their number.
+   *
+   * @param toOffset the last offset of the range, inclusive
+   */
+  int evict(String file, long fromOffset, long toOffset, EvictionCause cause) {
+    return evictAll(index.entries(file, fromOffset, toOffset), cause);
+  }
+
+  /** Evicts the coldest entries, at least so many pages if there are as many. */
+  void evictColdest(long pages) {
+    evictAll(policy.coldest(pages), EvictionCause.SIZE);
+  }
+
+  private int evictAll(List<DramEntry<B>> entries, EvictionCause cause) {
+    int evicted = 0;
+    for (DramEntry<B> entry : entries) {
+      evicted += evict(entry, cause) ? 1 : 0;
+    }
+    return evicted;
+  }
+
+  /** Evicts all entries that pass a test. */
+  void evictIf(Predicate<DramEntry<B>> test, EvictionCause cause) {
+    index
+        .allEntries()
+        .forEachRemaining(
+            entry -> {
+              if (test.test(entry)) {
+                evict(entry, cause);
+              }
+            });
+  }
+}
