@@ -18,18 +18,26 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.Source;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Which package may know which: bench, then hbase, then tiered, then the tiers, then region, then
  * api, never the other way, and no tier another one. HBase and Hadoop are known to hbase alone.
  *
- * <p>Packages that are empty as yet satisfy their rule.
+ * <p>No package is large, and none knows itself through others.
  */
 @AnalyzeClasses(
     packages = {"dev.terrace", "org.apache.hadoop.hbase.io.hfile"},
@@ -43,6 +51,9 @@ class ArchitectureTest {
       return !location.contains("/hbase-") && !location.contains("-tests.jar");
     }
   }
+
+  /** A larger package is several packages. */
+  private static final int MOST_FILES = 30;
 
   private static final String API = "dev.terrace.api..";
   private static final String REGION = "dev.terrace.region..";
@@ -93,7 +104,20 @@ class ArchitectureTest {
           .dependOnClassesThat(resideInAnyPackage("org.apache.hadoop..", "org.apache.hbase.."));
 
   @ArchTest
-  static final ArchRule noCycles = slices().matching("dev.terrace.(*)..").should().beFreeOfCycles();
+  static final ArchRule noCyclesOfPackages =
+      slices().matching("dev.terrace.(**)").should().beFreeOfCycles();
+
+  @ArchTest
+  static void noPackageIsLarge(JavaClasses all) {
+    Map<String, Set<String>> files = new TreeMap<>();
+    for (JavaClass each : all) {
+      Set<String> inPackage = files.computeIfAbsent(each.getPackageName(), name -> new TreeSet<>());
+      inPackage.add("package-info.java");
+      each.getSource().flatMap(Source::getFileName).ifPresent(inPackage::add);
+    }
+    assertThat(files)
+        .allSatisfy((name, names) -> assertThat(names).hasSizeLessThanOrEqualTo(MOST_FILES));
+  }
 
   @ArchTest
   static final ArchRule nothingWaitsBySleeping =

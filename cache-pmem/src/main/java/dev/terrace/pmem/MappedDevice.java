@@ -13,10 +13,10 @@
  */
 package dev.terrace.pmem;
 
-import dev.terrace.region.CacheFolder;
-import dev.terrace.region.CacheSpec;
-import dev.terrace.region.FolderDevice;
-import dev.terrace.region.InterruptProofFile;
+import dev.terrace.region.device.InterruptProofFile;
+import dev.terrace.region.folder.CacheFolder;
+import dev.terrace.region.folder.CacheSpec;
+import dev.terrace.region.folder.FolderDevice;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

@@ -13,10 +13,10 @@
  */
 package dev.terrace.pmem;
 
-import dev.terrace.region.CacheSpec;
-import dev.terrace.region.Device;
-import dev.terrace.region.DeviceKind;
-import dev.terrace.region.DeviceOpening;
+import dev.terrace.region.device.Device;
+import dev.terrace.region.device.DeviceOpening;
+import dev.terrace.region.folder.CacheSpec;
+import dev.terrace.region.format.DeviceKind;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
@@ -30,8 +30,8 @@ public final class MappedDevices {
    * Opens all paths, or none. All the space is reserved then.
    *
    * @return the devices, in the order of the paths
-   * @throws dev.terrace.region.CachePathException if a path is in use, or lacks space, or is not
-   *     fit for a cache
+   * @throws dev.terrace.region.folder.CachePathException if a path is in use, or lacks space, or is
+   *     not fit for a cache
    * @throws IOException if a disk fails
    */
   public static List<Device> open(PmemConfig config) throws IOException {

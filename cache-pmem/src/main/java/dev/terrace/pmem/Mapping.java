@@ -15,7 +15,7 @@ package dev.terrace.pmem;
 
 import com.sun.jna.LastErrorException;
 import com.sun.jna.Native;
-import dev.terrace.region.DeviceGeometry;
+import dev.terrace.region.format.DeviceGeometry;
 import java.io.IOException;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.ClosedByInterruptException;

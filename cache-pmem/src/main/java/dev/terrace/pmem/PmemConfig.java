@@ -13,8 +13,8 @@
  */
 package dev.terrace.pmem;
 
-import dev.terrace.region.DeviceGeometry;
-import dev.terrace.region.PathSplit;
+import dev.terrace.region.folder.PathSplit;
+import dev.terrace.region.format.DeviceGeometry;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -27,7 +27,7 @@ import java.util.List;
  * @param regionBytes the size of each region: a power of two from 64 KB to 64 MB, at least 16 on
  *     each path
  * @param contents on which settings the bytes of the blocks depend, see {@link
- *     dev.terrace.region.CacheSpec}
+ *     dev.terrace.region.folder.CacheSpec}
  */
 public record PmemConfig(List<Path> paths, long sizeBytes, int regionBytes, String contents) {
 

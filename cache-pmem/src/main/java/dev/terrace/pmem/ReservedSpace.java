@@ -14,8 +14,8 @@
 package dev.terrace.pmem;
 
 import com.sun.jna.LastErrorException;
-import dev.terrace.region.CachePathException;
-import dev.terrace.region.RegionsSpace;
+import dev.terrace.region.folder.CachePathException;
+import dev.terrace.region.folder.RegionsSpace;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;

@@ -17,9 +17,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.terrace.region.CachePathException;
-import dev.terrace.region.Device;
-import dev.terrace.region.DeviceGeometry;
+import dev.terrace.region.device.Device;
+import dev.terrace.region.folder.CachePathException;
+import dev.terrace.region.format.DeviceGeometry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -16,10 +16,10 @@ package dev.terrace.pmem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Access;
-import dev.terrace.region.Device;
 import dev.terrace.region.ForgedBytes;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
+import dev.terrace.region.device.Device;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -15,11 +15,11 @@ package dev.terrace.pmem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.region.CacheSpec;
-import dev.terrace.region.Device;
-import dev.terrace.region.DeviceGeometry;
-import dev.terrace.region.DeviceKind;
-import dev.terrace.region.RegionBytes;
+import dev.terrace.region.device.Device;
+import dev.terrace.region.device.RegionBytes;
+import dev.terrace.region.folder.CacheSpec;
+import dev.terrace.region.format.DeviceGeometry;
+import dev.terrace.region.format.DeviceKind;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

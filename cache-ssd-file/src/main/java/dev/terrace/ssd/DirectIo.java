@@ -13,8 +13,8 @@
  */
 package dev.terrace.ssd;
 
-import dev.terrace.region.DeviceGeometry;
-import dev.terrace.region.InterruptProofFile;
+import dev.terrace.region.device.InterruptProofFile;
+import dev.terrace.region.format.DeviceGeometry;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

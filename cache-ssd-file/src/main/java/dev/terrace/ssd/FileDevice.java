@@ -13,11 +13,11 @@
  */
 package dev.terrace.ssd;
 
-import dev.terrace.region.CacheFolder;
-import dev.terrace.region.CacheSpec;
-import dev.terrace.region.FolderDevice;
-import dev.terrace.region.InterruptProofFile;
-import dev.terrace.region.RegionsSpace;
+import dev.terrace.region.device.InterruptProofFile;
+import dev.terrace.region.folder.CacheFolder;
+import dev.terrace.region.folder.CacheSpec;
+import dev.terrace.region.folder.FolderDevice;
+import dev.terrace.region.folder.RegionsSpace;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -13,8 +13,8 @@
  */
 package dev.terrace.ssd;
 
-import dev.terrace.region.DeviceGeometry;
-import dev.terrace.region.PathSplit;
+import dev.terrace.region.folder.PathSplit;
+import dev.terrace.region.format.DeviceGeometry;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -28,7 +28,7 @@ import java.util.List;
  *     each path
  * @param directIo whether to go past the page cache where the file system allows it
  * @param contents on which settings the bytes of the blocks depend, see {@link
- *     dev.terrace.region.CacheSpec}
+ *     dev.terrace.region.folder.CacheSpec}
  */
 public record SsdConfig(
     List<Path> paths, long sizeBytes, int regionBytes, boolean directIo, String contents) {

@@ -13,11 +13,11 @@
  */
 package dev.terrace.ssd;
 
-import dev.terrace.region.CacheSpec;
-import dev.terrace.region.Device;
-import dev.terrace.region.DeviceContractTest;
-import dev.terrace.region.DeviceGeometry;
-import dev.terrace.region.DeviceKind;
+import dev.terrace.region.device.Device;
+import dev.terrace.region.device.DeviceContractTest;
+import dev.terrace.region.folder.CacheSpec;
+import dev.terrace.region.format.DeviceGeometry;
+import dev.terrace.region.format.DeviceKind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;

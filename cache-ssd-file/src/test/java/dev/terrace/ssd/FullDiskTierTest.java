@@ -23,7 +23,7 @@ import dev.terrace.api.Trouble;
 import dev.terrace.region.NumberedBlocks;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
-import dev.terrace.region.SmallDisk;
+import dev.terrace.region.folder.SmallDisk;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

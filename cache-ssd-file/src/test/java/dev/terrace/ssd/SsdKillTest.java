@@ -13,9 +13,9 @@
  */
 package dev.terrace.ssd;
 
-import dev.terrace.region.Device;
 import dev.terrace.region.KillRounds;
 import dev.terrace.region.KilledWriter;
+import dev.terrace.region.device.Device;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -13,8 +13,8 @@
  */
 package dev.terrace.ssd;
 
-import dev.terrace.region.Device;
 import dev.terrace.region.PathTierContract;
+import dev.terrace.region.device.Device;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -16,8 +16,8 @@ package dev.terrace.tiered;
 import dev.terrace.api.BlockCodec;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
-import dev.terrace.region.SimulatedDevice;
-import dev.terrace.region.SimulatedDisk;
+import dev.terrace.region.device.SimulatedDevice;
+import dev.terrace.region.device.SimulatedDisk;
 import java.util.List;
 
 /** Makes tiers of files over one simulated disk, which do all their work on the caller's thread. */

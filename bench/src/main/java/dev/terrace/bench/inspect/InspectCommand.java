@@ -13,9 +13,9 @@
  */
 package dev.terrace.bench.inspect;
 
-import dev.terrace.region.CacheInspection;
-import dev.terrace.region.CacheInspection.Depth;
-import dev.terrace.region.ReadOnlyDevice;
+import dev.terrace.region.folder.ReadOnlyDevice;
+import dev.terrace.region.inspect.CacheInspection;
+import dev.terrace.region.inspect.CacheInspection.Depth;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.ZoneId;

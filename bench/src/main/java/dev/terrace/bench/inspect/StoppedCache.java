@@ -13,10 +13,10 @@
  */
 package dev.terrace.bench.inspect;
 
-import dev.terrace.region.CacheFolder;
-import dev.terrace.region.CachePathException;
-import dev.terrace.region.ReadOnlyDevice;
-import dev.terrace.region.UnreadableCacheException;
+import dev.terrace.region.folder.CacheFolder;
+import dev.terrace.region.folder.CachePathException;
+import dev.terrace.region.folder.ReadOnlyDevice;
+import dev.terrace.region.folder.UnreadableCacheException;
 import java.io.IOException;
 import java.nio.file.Path;
 import picocli.CommandLine.Model.CommandSpec;

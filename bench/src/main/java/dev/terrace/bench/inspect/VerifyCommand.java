@@ -15,11 +15,11 @@ package dev.terrace.bench.inspect;
 
 import dev.terrace.bench.ByteSize;
 import dev.terrace.bench.Converters;
-import dev.terrace.region.CacheInspection;
-import dev.terrace.region.CacheInspection.Depth;
-import dev.terrace.region.Damage;
-import dev.terrace.region.ReadOnlyDevice;
-import dev.terrace.region.RegionState;
+import dev.terrace.region.folder.ReadOnlyDevice;
+import dev.terrace.region.inspect.CacheInspection;
+import dev.terrace.region.inspect.CacheInspection.Depth;
+import dev.terrace.region.inspect.Damage;
+import dev.terrace.region.inspect.RegionState;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;

@@ -13,7 +13,7 @@
  */
 package dev.terrace.bench.inspect;
 
-import dev.terrace.region.CacheInspection;
+import dev.terrace.region.inspect.CacheInspection;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;

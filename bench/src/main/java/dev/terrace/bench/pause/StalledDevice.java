@@ -13,8 +13,8 @@
  */
 package dev.terrace.bench.pause;
 
-import dev.terrace.region.CacheSecret;
-import dev.terrace.region.Device;
+import dev.terrace.region.device.Device;
+import dev.terrace.region.format.CacheSecret;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.UUID;

@@ -13,8 +13,8 @@
  */
 package dev.terrace.bench.replay;
 
-import dev.terrace.region.CacheSecret;
-import dev.terrace.region.Device;
+import dev.terrace.region.device.Device;
+import dev.terrace.region.format.CacheSecret;
 import java.nio.ByteBuffer;
 import java.util.UUID;
 

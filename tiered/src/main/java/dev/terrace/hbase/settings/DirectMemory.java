@@ -13,7 +13,7 @@
  */
 package dev.terrace.hbase.settings;
 
-import dev.terrace.region.JvmMemory;
+import dev.terrace.region.memory.JvmMemory;
 import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
 
 /** The direct memory that this JVM may use. */

@@ -13,7 +13,7 @@
  */
 package dev.terrace.hbase.settings;
 
-import dev.terrace.region.PathSplit;
+import dev.terrace.region.folder.PathSplit;
 
 /** How much direct memory the tiers on PMem and SSD need beside the blocks, roughly. */
 final class DirectMemoryNeeds {

@@ -13,8 +13,8 @@
  */
 package dev.terrace.hbase.settings;
 
-import dev.terrace.region.CacheFolder;
-import dev.terrace.region.PathSplit;
+import dev.terrace.region.folder.CacheFolder;
+import dev.terrace.region.folder.PathSplit;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;

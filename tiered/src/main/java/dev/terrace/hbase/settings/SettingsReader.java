@@ -13,7 +13,7 @@
  */
 package dev.terrace.hbase.settings;
 
-import dev.terrace.region.PathSplit;
+import dev.terrace.region.folder.PathSplit;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;

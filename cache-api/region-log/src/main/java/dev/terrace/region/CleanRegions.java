@@ -1,0 +1,283 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.api.TierCounters;
+import dev.terrace.api.Trouble;
+import dev.terrace.region.Region.State;
+import dev.terrace.region.device.RegionDevice;
+import dev.terrace.region.format.Sequence;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps regions of a device clean for what comes next: makes ready those that are empty, and has
+ * others emptied when clean ones run short.
+ *
+ * <p>Any thread may take a clean region or hand an empty one in; all I/O is done by the device's
+ * worker.
+ */
+final class CleanRegions {
+
+  /** One clean region is kept for this many, and at least two. */
+  private static final int REGIONS_A_CLEAN_ONE = 128;
+
+  private static final int MAX_CLEAN = 8;
+
+  /**
+   * While more than one region in so many waits for its readers, no other one that is being read is
+   * emptied: long leases must not empty the cache.
+   */
+  private static final int REGIONS_A_LEASED_ONE = 4;
+
+  /** Regions that are empty anyway are made ready in advance, up to so many. */
+  private static final int MAX_READY = 32;
+
+  private final RegionDevice io;
+  private final Region[] regions;
+  private final Sequence sequence;
+  private final TierCounters counters;
+  private final RateLimitedLog log;
+  private final int target;
+  private final int mostLeased;
+  private final Queue<Region> clean = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger cleanCount = new AtomicInteger();
+  private final Queue<Region> empty = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger emptyCount = new AtomicInteger();
+  private Reclaimer reclaimer;
+
+  /** Whether some region may have lost its last block since they were looked through. */
+  private volatile boolean someDied = true;
+
+  /** Whether regions are empty and yet may not be written over. */
+  private volatile boolean waiting;
+
+  /** The clean regions among all regions of a device: none yet. */
+  CleanRegions(
+      RegionDevice io,
+      Region[] regions,
+      Sequence sequence,
+      LongSupplier nanoTime,
+      TierCounters counters) {
+    this.io = io;
+    this.regions = regions;
+    this.sequence = sequence;
+    this.counters = counters;
+    this.log =
+        new RateLimitedLog(
+            LoggerFactory.getLogger(CleanRegions.class), Duration.ofMinutes(1), nanoTime);
+    this.mostLeased = Math.max(2, regions.length / REGIONS_A_LEASED_ONE);
+    this.target = Math.min(MAX_CLEAN, Math.max(2, regions.length / REGIONS_A_CLEAN_ONE));
+  }
+
+  /** Says who empties regions; before the worker begins. */
+  void reclaimBy(Reclaimer tierReclaimer) {
+    reclaimer = tierReclaimer;
+  }
+
+  /** A region that can be opened; null if none is ready. */
+  Region poll() {
+    Region region = clean.poll();
+    if (region != null) {
+      cleanCount.decrementAndGet();
+    }
+    return region;
+  }
+
+  /** Takes a region that nobody reads any more. */
+  void addEmpty(Region region) {
+    emptyCount.incrementAndGet();
+    empty.add(region);
+  }
+
+  /** Whether regions are empty beyond those that are kept so, ready or not. */
+  boolean hasSpare() {
+    return cleanCount.get() + emptyCount.get() > target;
+  }
+
+  /** Whether none is ready, but will be when what is open was sealed. */
+  boolean isWaiting() {
+    return cleanCount.get() == 0 && waiting;
+  }
+
+  /** Says that a region lost its last block. */
+  void died() {
+    someDied = true;
+  }
+
+  /** Makes one region ready, or one step towards it. False if there is nothing to do. */
+  boolean makeReady() {
+    int ready = cleanCount.get();
+    if (ready >= MAX_READY) {
+      return false;
+    }
+    takeDead(MAX_READY - ready);
+    Region next = pollEmpty();
+    if (next != null) {
+      clean(next);
+      return true;
+    }
+    return ready + empty.size() < target && reclaim();
+  }
+
+  /** Takes sealed regions in which no block is found any more: the files are gone. */
+  private void takeDead(int most) {
+    if (!someDied) {
+      return;
+    }
+    someDied = false;
+    int taken = 0;
+    for (Region region : regions) {
+      if (region.state() == State.SEALED && region.liveBlocks() == 0) {
+        if (taken++ == most) {
+          someDied = true;
+          return;
+        }
+        closeToReaders(region);
+      }
+    }
+  }
+
+  /** A region that may be written over; null if there is none. */
+  private Region pollEmpty() {
+    for (int i = empty.size(); i > 0; i--) {
+      Region region = empty.poll();
+      emptyCount.decrementAndGet();
+      if (!region.isNeeded()) {
+        waiting = false;
+        return region;
+      }
+      addEmpty(region);
+    }
+    waiting = !empty.isEmpty();
+    return null;
+  }
+
+  private boolean reclaim() {
+    Region victim = reclaimer.victim(regions, leased() > mostLeased);
+    if (victim == null) {
+      return false;
+    }
+    victim.state(State.RECLAIMING);
+    boolean emptied = false;
+    try {
+      reclaimer.empty(victim);
+      emptied = true;
+    } finally {
+      if (!emptied) {
+        // Some blocks are found there still, and may be read.
+        victim.state(State.SEALED);
+      }
+    }
+    closeToReaders(victim);
+    return true;
+  }
+
+  /**
+   * Writes to a place where nothing lies, as a trial: it is not held against the region if that
+   * fails.
+   */
+  boolean tryToWrite() {
+    Region region = pollEmpty();
+    if (region == null) {
+      region = poll();
+    }
+    // For want of space no block has to leave.
+    if (region == null && !io.health().isFull() && reclaim()) {
+      region = pollEmpty();
+    }
+    if (region == null) {
+      return false;
+    }
+    try {
+      prepare(region);
+      return true;
+    } catch (IOException e) {
+      log.warn("Cannot prepare " + region, e);
+      return false;
+    }
+  }
+
+  /** Gives all regions another chance, after a time in which it was the device that failed. */
+  void forgive() {
+    for (Region region : regions) {
+      region.forgive();
+      if (region.state() == State.QUARANTINED) {
+        region.state(State.RECLAIMING);
+        addEmpty(region);
+      }
+    }
+  }
+
+  /** Regions that will be empty when their last readers have left. */
+  private int leased() {
+    int leased = 0;
+    for (Region region : regions) {
+      leased += region.isLeased() ? 1 : 0;
+    }
+    return leased;
+  }
+
+  /** Takes a region out of the readers' reach, to be used again when the last one has left. */
+  void closeToReaders(Region region) {
+    region.state(State.RECLAIMING);
+    if (region.closeToReaders()) {
+      addEmpty(region);
+    }
+  }
+
+  private void clean(Region region) {
+    if (region.isDistrusted()) {
+      quarantine(region);
+      return;
+    }
+    try {
+      prepare(region);
+    } catch (IOException e) {
+      region.writeFailed(e);
+      log.warn("Cannot prepare " + region, e);
+    }
+  }
+
+  /** Makes an empty region clean; it stays among the empty ones if that fails. */
+  private void prepare(Region region) throws IOException {
+    boolean prepared = false;
+    try {
+      region.forgetUnclaimed();
+      region.begin(sequence.next());
+      io.prepare(region.slot, region.header(System.currentTimeMillis()));
+      prepared = true;
+    } finally {
+      if (!prepared) {
+        addEmpty(region);
+      }
+    }
+    region.state(State.CLEAN);
+    clean.add(region);
+    cleanCount.incrementAndGet();
+    io.roomWait().give();
+  }
+
+  private void quarantine(Region region) {
+    region.state(State.QUARANTINED);
+    counters.trouble(Trouble.QUARANTINED_REGION);
+    log.warn("Out of use until the next start, because it fails again and again: " + region, null);
+  }
+}

@@ -1,0 +1,198 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import dev.terrace.api.TierCounters;
+import dev.terrace.region.device.Device;
+import dev.terrace.region.device.DeviceExecutors;
+import dev.terrace.region.device.DeviceHealth;
+import dev.terrace.region.device.RegionDevice;
+import dev.terrace.region.device.WritePacer;
+import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.memory.DirectMemory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+
+/**
+ * The logs of a tier's devices, and the regions of all of them under their numbers.
+ *
+ * <p>Any thread may call any method.
+ */
+final class DeviceLogs {
+
+  private static final int REGION_HEAP_BYTES = 160;
+
+  private final List<DeviceLog> logs = new ArrayList<>();
+  private final List<Region> regions = new ArrayList<>();
+  private final boolean isMapped;
+  private final WritePacer pacer;
+  private final int regionBytes;
+  private final int alignmentBytes;
+
+  /**
+   * The logs of devices.
+   *
+   * @param devices at least one; all of them mapped or none, with regions of the same size
+   * @param executors run the devices' I/O
+   */
+  DeviceLogs(
+      List<? extends Device> devices,
+      RegionConfig config,
+      DeviceExecutors executors,
+      LongSupplier nanoTime,
+      TierCounters counters,
+      DirectMemory memory) {
+    Device first = devices.get(0);
+    this.isMapped = first.isMapped();
+    this.regionBytes = first.regionBytes();
+    this.pacer =
+        config.writeLimitBytes() == 0 ? null : new WritePacer(config.writeLimitBytes(), nanoTime);
+    FileOrigins origins = new GuardedOrigins(config.origins(), nanoTime);
+    int alignment = 1;
+    for (Device device : devices) {
+      if (device.isMapped() != isMapped || device.regionBytes() != regionBytes) {
+        throw new IllegalArgumentException(
+            device.path() + " is not of the same kind as " + first.path());
+      }
+      alignment = Math.max(alignment, device.alignmentBytes());
+      DeviceHealth health =
+          new DeviceHealth(
+              device.path(),
+              config.stallLimit(),
+              config.probeInterval(),
+              config.readers(),
+              nanoTime,
+              counters);
+      RegionDevice io = new RegionDevice(device, health, pacer, memory);
+      DeviceLog log =
+          new DeviceLog(io, regions.size(), config, origins, executors, nanoTime, counters);
+      logs.add(log);
+      Collections.addAll(regions, log.regions());
+    }
+    this.alignmentBytes = alignment;
+    if (regions.size() > BlockAddress.MAX_REGION + 1) {
+      throw new IllegalArgumentException(
+          "regions="
+              + regions.size()
+              + " are more than "
+              + (BlockAddress.MAX_REGION + 1)
+              + ": make the regions larger or the tier smaller");
+    }
+  }
+
+  /** Whether the devices are memory. */
+  boolean isMapped() {
+    return isMapped;
+  }
+
+  int regionBytes() {
+    return regionBytes;
+  }
+
+  /** What all devices can read and write in multiples of. */
+  int alignmentBytes() {
+    return alignmentBytes;
+  }
+
+  long capacityBytes() {
+    return (long) regions.size() * regionBytes;
+  }
+
+  Region region(int number) {
+    return regions.get(number);
+  }
+
+  void forEach(Consumer<DeviceLog> action) {
+    logs.forEach(action);
+  }
+
+  /** Ends all logs, which write what they hold without regard to the write limit. */
+  void close() {
+    logs.forEach(DeviceLog::close);
+    if (pacer != null) {
+      pacer.lift();
+    }
+  }
+
+  boolean all(Predicate<DeviceLog> what) {
+    return logs.stream().allMatch(what);
+  }
+
+  boolean any(Predicate<DeviceLog> what) {
+    return logs.stream().anyMatch(what);
+  }
+
+  /**
+   * Where a block is to be put: the same device for the same block, as long as it works; else
+   * another one.
+   *
+   * @return null if none can be written to
+   */
+  DeviceLog writableFor(String file, long offset) {
+    if (logs.size() == 1) {
+      return logs.get(0).io().health().isWritable() ? logs.get(0) : null;
+    }
+    long mixed = (file.hashCode() * 31L + offset) * 0x9E3779B97F4A7C15L;
+    int first = (int) ((mixed >>> 33) % logs.size());
+    for (int i = 0; i < logs.size(); i++) {
+      DeviceLog candidate = logs.get((first + i) % logs.size());
+      if (candidate.io().health().isWritable()) {
+        return candidate;
+      }
+    }
+    return null;
+  }
+
+  /** Bytes of the records that are found in any region. */
+  long liveBytes() {
+    long bytes = 0;
+    for (Region region : regions) {
+      bytes += region.liveBytes();
+    }
+    return Math.max(0, bytes);
+  }
+
+  /** Bytes of the regions whose blocks left and are still being read. */
+  long leasedBytes() {
+    long leased = regions.stream().filter(Region::isLeased).count();
+    return leased * regionBytes;
+  }
+
+  /** An estimate of what the regions take on the Java heap. */
+  long heapBytes() {
+    return (long) regions.size() * REGION_HEAP_BYTES;
+  }
+
+  /** Waits for something of each log. */
+  @FunctionalInterface
+  interface Wait {
+    boolean await(DeviceLog log, Duration limit) throws InterruptedException;
+  }
+
+  /** Waits for all logs, in {@code limit} together. False if that took longer. */
+  boolean await(Wait wait, Duration limit) throws InterruptedException {
+    long deadline = System.nanoTime() + limit.toNanos();
+    for (DeviceLog each : logs) {
+      if (!wait.await(each, Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,82 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.region.device.Device;
+import dev.terrace.region.format.RecoveryMark;
+import java.io.IOException;
+
+/**
+ * Notes on a device that is memory which region a recovery is about to read, so that a region that
+ * kills the process does so twice and not at each start. By the device's worker.
+ */
+final class RecoveryMarks {
+
+  private static final int MOST_DEATHS = 2;
+
+  private final Device device;
+  private final RateLimitedLog log;
+  private RecoveryMark last;
+
+  RecoveryMarks(Device device, RateLimitedLog log) {
+    this.device = device;
+    this.log = log;
+  }
+
+  /**
+   * Notes that a region is about to be read.
+   *
+   * @return whether the process died too often while it was read
+   */
+  boolean begin(int slot) {
+    if (!device.isMapped()) {
+      return false;
+    }
+    if (last == null) {
+      last = lastTime();
+    }
+    int deaths = last.slot() == slot ? last.deaths() : 0;
+    if (deaths < MOST_DEATHS) {
+      write(new RecoveryMark(slot, deaths));
+    }
+    return deaths >= MOST_DEATHS;
+  }
+
+  /** The region that was being read when the process ended, with that death counted. */
+  private RecoveryMark lastTime() {
+    try {
+      RecoveryMark mark = device.recoveryMark();
+      return mark.slot() < 0 ? mark : new RecoveryMark(mark.slot(), mark.deaths() + 1);
+    } catch (IOException e) {
+      log.warn("Cannot be told where the last recovery ended: " + device.path(), e);
+      return RecoveryMark.NONE;
+    }
+  }
+
+  /** Notes that the process has survived what it read. */
+  void end() {
+    if (device.isMapped()) {
+      write(RecoveryMark.NONE);
+    }
+  }
+
+  private void write(RecoveryMark mark) {
+    try {
+      device.recoveryMark(mark);
+    } catch (IOException e) {
+      log.warn("Recovery goes on without a mark of where it is: " + device.path(), e);
+    }
+  }
+}

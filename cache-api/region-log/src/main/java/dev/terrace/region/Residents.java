@@ -1,0 +1,163 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.EvictionCause;
+import dev.terrace.api.TierCounters;
+import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.index.RegionIndex;
+import java.util.function.IntFunction;
+
+/**
+ * The blocks that a tier holds: changes the index, and with it everything that must change at the
+ * same time, which is how much of each region is alive, the counters, and the objects that readers
+ * share.
+ *
+ * <p>Any thread may call any method; none blocks.
+ */
+final class Residents {
+
+  /** Is told when a block is not found any more at the place where it was. */
+  @FunctionalInterface
+  interface Departure {
+    void left(String file, long offset);
+  }
+
+  private final RegionIndex index;
+  private final IntFunction<Region> regions;
+  private final TierCounters counters;
+  private final Departure departure;
+
+  Residents(
+      RegionIndex index, IntFunction<Region> regions, TierCounters counters, Departure departure) {
+    this.index = index;
+    this.regions = regions;
+    this.counters = counters;
+    this.departure = departure;
+  }
+
+  RegionIndex index() {
+    return index;
+  }
+
+  Region region(long address) {
+    return regions.apply(BlockAddress.region(address));
+  }
+
+  /** Adds a block that was put. False if there is one under this key. */
+  boolean add(String file, int recordBytes, long offset, long address, BlockTraits traits) {
+    Region region = region(address);
+    region.added(recordBytes);
+    boolean added = false;
+    try {
+      added = index.insert(file, offset, address, traits, true);
+    } finally {
+      if (!added) {
+        region.removed(recordBytes);
+      }
+    }
+    return added;
+  }
+
+  /** Adds a block that was found after a restart. False if there is a newer one. */
+  boolean recover(String file, int recordBytes, long offset, long address, BlockTraits traits) {
+    Region region = region(address);
+    region.added(recordBytes);
+    boolean added = false;
+    try {
+      added = index.insertRecovered(file, offset, address, traits);
+    } finally {
+      if (!added) {
+        region.removed(recordBytes);
+      }
+    }
+    if (added && !index.isClaimed(file)) {
+      region.unclaimed(recordBytes);
+    }
+    return added;
+  }
+
+  /** Notes that a file exists, which a restart left open. */
+  void claim(String file) {
+    if (index.claim(file)) {
+      int nameBytes = RecordLayout.utf8Bytes(file);
+      index.forEach(
+          file,
+          (offset, address, traits, hits) ->
+              region(address).unclaimed(-recordBytes(nameBytes, address)));
+    }
+  }
+
+  /** Moves a block to another place. False if it is not at {@code from} any more. */
+  boolean move(String file, long offset, long from, long to) {
+    int recordBytes = recordBytes(RecordLayout.utf8Bytes(file), from);
+    region(to).added(recordBytes);
+    if (!index.replace(file, offset, from, to)) {
+      region(to).removed(recordBytes);
+      return false;
+    }
+    region(from).removed(recordBytes);
+    counters.rewritten(BlockAddress.payloadBytes(from));
+    departure.left(file, offset);
+    return true;
+  }
+
+  /** Drops a block if it is at this place. */
+  boolean drop(String file, long offset, long address, EvictionCause cause) {
+    if (!index.remove(file, offset, address)) {
+      return false;
+    }
+    left(file, RecordLayout.utf8Bytes(file), offset, address, cause);
+    return true;
+  }
+
+  /** Drops a block wherever it is. */
+  boolean evict(String file, long offset, EvictionCause cause) {
+    long address = index.remove(file, offset);
+    if (address == BlockAddress.NONE) {
+      return false;
+    }
+    left(file, RecordLayout.utf8Bytes(file), offset, address, cause);
+    return true;
+  }
+
+  /** Drops a file's blocks. */
+  int evictFile(String file, EvictionCause cause) {
+    int nameBytes = RecordLayout.utf8Bytes(file);
+    return index.removeFile(
+        file, (offset, address, traits, hits) -> left(file, nameBytes, offset, address, cause));
+  }
+
+  /** Drops the blocks of a file that start in a range. */
+  int evictRange(String file, long fromOffset, long toOffset, EvictionCause cause) {
+    int nameBytes = RecordLayout.utf8Bytes(file);
+    return index.removeRange(
+        file,
+        fromOffset,
+        toOffset,
+        (offset, address, traits, hits) -> left(file, nameBytes, offset, address, cause));
+  }
+
+  private void left(String file, int nameBytes, long offset, long address, EvictionCause cause) {
+    region(address).removed(recordBytes(nameBytes, address));
+    counters.evicted(cause);
+    departure.left(file, offset);
+  }
+
+  private static int recordBytes(int nameBytes, long address) {
+    return RecordLayout.recordBytes(nameBytes, BlockAddress.payloadBytes(address));
+  }
+}

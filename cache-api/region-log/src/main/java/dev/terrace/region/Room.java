@@ -1,0 +1,109 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import dev.terrace.api.BlockTraits;
+import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.format.BlockRecord;
+import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.format.RegionTable;
+import dev.terrace.region.memory.MappedFaults;
+import java.nio.ByteBuffer;
+
+/**
+ * Room for one record in an open region. The thread that got it fills it, and then keeps the record
+ * or gives the room up: one of the two, once.
+ */
+public final class Room {
+
+  private final OpenRegion open;
+  private final int position;
+  private final int recordBytes;
+  private final long sequence;
+
+  Room(OpenRegion open, int position, int recordBytes, long sequence) {
+    this.open = open;
+    this.position = position;
+    this.recordBytes = recordBytes;
+    this.sequence = sequence;
+  }
+
+  int position() {
+    return position;
+  }
+
+  int recordBytes() {
+    return recordBytes;
+  }
+
+  long sequence() {
+    return sequence;
+  }
+
+  /** Where the block's bytes go: exactly as many. */
+  ByteBuffer payload(int nameBytes, int payloadBytes) {
+    return open.bytes().slice(position + RecordLayout.headerBytes(nameBytes), payloadBytes);
+  }
+
+  /**
+   * Writes the header of the payload that lies there now. From here on the record can be read.
+   *
+   * @return its address
+   */
+  long finish(byte[] name, long offset, int payloadBytes, int format, BlockTraits traits) {
+    int payloadAt = position + RecordLayout.headerBytes(name.length);
+    boolean isMapped = open.region().log.device().isMapped();
+    int payloadCrc = RecordLayout.crc(open.bytes(), isMapped, payloadAt, payloadBytes);
+    return finish(name, offset, payloadBytes, payloadCrc, format, traits);
+  }
+
+  /**
+   * The same, of a payload that was copied from another record.
+   *
+   * @param payloadCrc what the other record has, so that what was flipped there is found here
+   */
+  long finish(
+      byte[] name, long offset, int payloadBytes, int payloadCrc, int format, BlockTraits traits) {
+    BlockRecord.write(
+        open.bytes(),
+        position,
+        open.region().life(),
+        name,
+        offset,
+        payloadBytes,
+        payloadCrc,
+        format,
+        traits);
+    if (open.region().log.device().isMapped()) {
+      MappedFaults.settle();
+    }
+    return BlockAddress.of(open.region().number, position, payloadBytes);
+  }
+
+  /** Ends the writing of a record that is to stay. */
+  void keep(String file, long offset, int payloadBytes, int format, BlockTraits traits) {
+    RegionTable.Entry entry =
+        new RegionTable.Entry(position, payloadBytes, file, offset, sequence, traits, format == 0);
+    if (open.complete(entry)) {
+      open.region().log.flush(open);
+    }
+  }
+
+  /** Ends the writing of a record that is not to be found. */
+  void giveUp() {
+    if (open.abandon(this)) {
+      open.region().log.flush(open);
+    }
+  }
+}

@@ -1,0 +1,116 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import dev.terrace.api.TierCounters;
+import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.index.IndexEntry;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/**
+ * Verifies the blocks of a device's sealed regions, one region after the other, so that each is
+ * read about once in a period: bytes that were flipped at rest are found where lookups trust what
+ * they verified once. Damaged blocks are dropped and counted by the reader.
+ *
+ * <p>Used by the device's worker, when that has nothing else to do.
+ */
+final class Scrub {
+
+  /** What was not done in time, because the device was busy or out, is made good up to here. */
+  private static final long MOST_BEHIND_NANOS = Duration.ofSeconds(10).toNanos();
+
+  private final Region[] regions;
+  private final Function<Region, ? extends Iterable<IndexEntry>> blocksOf;
+  private final BlockReader reader;
+  private final TierCounters counters;
+  private final LongSupplier nanoTime;
+  private final double bytesANano;
+  private double allowedBytes;
+  private long lastNanos;
+  private int nextSlot;
+  private Iterator<IndexEntry> blocks = Collections.emptyIterator();
+
+  /**
+   * The scrub of a device.
+   *
+   * @param period how long it takes to read the whole device; zero is never
+   * @param blocksOf the blocks that are found in a region
+   */
+  Scrub(
+      DeviceLog log,
+      Duration period,
+      Function<Region, ? extends Iterable<IndexEntry>> blocksOf,
+      BlockReader reader,
+      TierCounters counters,
+      LongSupplier nanoTime) {
+    this.regions = log.regions();
+    this.blocksOf = blocksOf;
+    this.reader = reader;
+    this.counters = counters;
+    this.nanoTime = nanoTime;
+    double deviceBytes = (double) regions.length * log.device().regionBytes();
+    this.bytesANano = period.isZero() ? 0 : deviceBytes / period.toNanos();
+    this.lastNanos = nanoTime.getAsLong();
+  }
+
+  /** Verifies one block, or begins with a region, if it is time to. False if it is not. */
+  boolean step() {
+    if (bytesANano == 0) {
+      return false;
+    }
+    long now = nanoTime.getAsLong();
+    allowedBytes =
+        Math.min(allowedBytes + (now - lastNanos) * bytesANano, MOST_BEHIND_NANOS * bytesANano);
+    lastNanos = now;
+    if (allowedBytes <= 0) {
+      return false;
+    }
+    if (blocks.hasNext()) {
+      verify(blocks.next());
+      return true;
+    }
+    return beginRegion();
+  }
+
+  private void verify(IndexEntry entry) {
+    int bytes = BlockAddress.payloadBytes(entry.address());
+    BlockBytes right = reader.readForLog(entry);
+    if (right != null) {
+      right.release();
+    }
+    allowedBytes -= bytes;
+    counters.scrubbed(bytes);
+  }
+
+  /** Takes the next sealed region that holds blocks. What of it is free is done with it. */
+  private boolean beginRegion() {
+    for (int tried = 0; tried < regions.length; tried++) {
+      Region region = regions[nextSlot];
+      nextSlot = (nextSlot + 1) % regions.length;
+      allowedBytes -= region.log.device().regionBytes() - region.liveBytes();
+      if (region.state() == Region.State.SEALED && region.liveBlocks() > 0) {
+        blocks = blocksOf.apply(region).iterator();
+        return true;
+      }
+      if (allowedBytes <= 0) {
+        return false;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,246 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import dev.terrace.api.BlockCodec;
+import dev.terrace.api.BlockMemory;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.region.index.IndexEntry;
+import dev.terrace.region.index.RegionIndex;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * The decoded objects of the blocks of a mapped tier that are hit most: a bounded number, shared by
+ * all readers, so that a hit is one more reference instead of one more object.
+ *
+ * <p>Each object holds its region. Any thread may call any method; none blocks.
+ *
+ * @param <B> the object that readers use
+ */
+final class SharedBlocks<B> {
+
+  /*
+   * A set-associative table: a key's hash names a set of WAYS neighbouring slots. A new object goes
+   * to a free slot, else to that of an object that was not hit since it was last looked at.
+   *
+   * An object must not be found any more when the block's eviction has returned. It is put into its
+   * slot as NEW, which nobody finds; then the index is asked whether the block is still there; then
+   * it becomes LIVE. An eviction takes the block out of the index first, and then looks through the
+   * set and kills what it finds, NEW or LIVE. If it looked before the object was in its slot, the
+   * question to the index comes after the removal, and is answered with no.
+   *
+   * Between the two steps of an eviction a reader that comes too early for the object and too late for
+   * the index has a miss, and the object may still be found, or become LIVE, after it. So a reader
+   * that misses in the index does the eviction's second step itself: from then on nobody finds it.
+   */
+
+  private static final int WAYS = 4;
+
+  private final AtomicReferenceArray<Shared<B>> slots;
+  private final int setMask;
+  private final BlockCodec<B> codec;
+
+  /**
+   * One object in its slot. It stands between the block and its memory, so that the block's count
+   * knows whether this table holds it.
+   */
+  static final class Shared<B> implements BlockMemory {
+
+    private static final int NEW = 0;
+    private static final int LIVE = 1;
+    private static final int DEAD = 2;
+    private static final VarHandle STATE;
+
+    static {
+      try {
+        STATE = MethodHandles.lookup().findVarHandle(Shared.class, "state", int.class);
+      } catch (ReflectiveOperationException e) {
+        throw new ExceptionInInitializerError(e);
+      }
+    }
+
+    final String file;
+    final long offset;
+    final BlockTraits traits;
+    private final BlockMemory memory;
+    private B block;
+    private volatile Runnable lettingGo;
+    private volatile int state = NEW;
+    private boolean hit;
+    private int touches;
+
+    /**
+     * Before the object is made.
+     *
+     * @param memory what lies under it
+     */
+    Shared(String file, long offset, BlockTraits traits, BlockMemory memory) {
+      this.file = file;
+      this.offset = offset;
+      this.traits = traits;
+      this.memory = memory;
+    }
+
+    B block() {
+      return block;
+    }
+
+    private boolean isOf(String wantedFile, long wantedOffset) {
+      return offset == wantedOffset && file.equals(wantedFile);
+    }
+
+    @Override
+    public void free() {
+      memory.free();
+    }
+
+    /** Each of this and {@link #die} writes its field before it reads the other's. */
+    @Override
+    public boolean beforeLettingGo(Runnable action) {
+      lettingGo = action;
+      return state == LIVE;
+    }
+
+    private boolean becomeLive() {
+      return STATE.compareAndSet(this, NEW, LIVE);
+    }
+
+    private boolean die() {
+      if ((int) STATE.getAndSet(this, DEAD) == DEAD) {
+        return false;
+      }
+      Runnable action = lettingGo;
+      if (action != null) {
+        action.run();
+      }
+      return true;
+    }
+
+    /** Whether this hit is one of the first few since the block got here. Racy, and a hint. */
+    boolean isEarlyTouch(int early) {
+      if (!hit) {
+        hit = true;
+      }
+      if (touches >= early) {
+        return false;
+      }
+      touches++;
+      return true;
+    }
+  }
+
+  /** A table of {@code capacity} objects, a power of two. */
+  SharedBlocks(BlockCodec<B> codec, int capacity) {
+    this.codec = codec;
+    this.slots = new AtomicReferenceArray<>(capacity);
+    this.setMask = capacity / WAYS - 1;
+  }
+
+  private int firstSlot(String file, long offset) {
+    long mixed = (offset ^ (long) file.hashCode() << 32 ^ file.hashCode()) * 0x9E3779B97F4A7C15L;
+    return ((int) (mixed >>> 40) & setMask) * WAYS;
+  }
+
+  /** The object of a block with one more reference; null if there is none. */
+  Shared<B> find(String file, long offset) {
+    int first = firstSlot(file, offset);
+    for (int i = first; i < first + WAYS; i++) {
+      Shared<B> shared = slots.getAcquire(i);
+      if (shared != null && shared.isOf(file, offset)) {
+        boolean found = shared.state == Shared.LIVE && codec.tryRetain(shared.block);
+        return found ? shared : null;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Shares an object that was decoded.
+   *
+   * @param shared new
+   * @param block one reference to it goes over to this table
+   * @param entry what the index said before the block was read
+   */
+  void share(Shared<B> shared, B block, RegionIndex index, IndexEntry entry) {
+    shared.block = block;
+    int first = firstSlot(shared.file, shared.offset);
+    int slot = -1;
+    for (int i = first; i < first + WAYS; i++) {
+      Shared<B> there = slots.get(i);
+      if (there == null) {
+        slot = slot < 0 ? i : slot;
+      } else if (there.isOf(shared.file, shared.offset)) {
+        kill(shared);
+        return;
+      }
+    }
+    Shared<B> victim = null;
+    if (slot < 0) {
+      slot = coldest(first);
+      victim = slot < 0 ? null : slots.get(slot);
+    }
+    if (slot < 0 || !slots.compareAndSet(slot, victim, shared)) {
+      kill(shared);
+      return;
+    }
+    if (victim != null) {
+      kill(victim);
+    }
+    if (!index.isCurrent(entry)) {
+      take(slot, shared);
+    } else {
+      shared.becomeLive();
+    }
+  }
+
+  private int coldest(int first) {
+    for (int i = first; i < first + WAYS; i++) {
+      Shared<B> there = slots.get(i);
+      if (there != null && !there.hit) {
+        return i;
+      }
+    }
+    for (int i = first; i < first + WAYS; i++) {
+      Shared<B> there = slots.get(i);
+      if (there != null) {
+        there.hit = false;
+      }
+    }
+    return -1;
+  }
+
+  /** Stops sharing a block. */
+  void remove(String file, long offset) {
+    int first = firstSlot(file, offset);
+    for (int i = first; i < first + WAYS; i++) {
+      Shared<B> there = slots.get(i);
+      if (there != null && there.isOf(file, offset)) {
+        take(i, there);
+      }
+    }
+  }
+
+  private void take(int slot, Shared<B> shared) {
+    slots.compareAndSet(slot, shared, null);
+    kill(shared);
+  }
+
+  private void kill(Shared<B> shared) {
+    if (shared.die()) {
+      codec.release(shared.block);
+    }
+  }
+}

@@ -1,0 +1,168 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.device;
+
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.api.TierCounters;
+import dev.terrace.api.Trouble;
+import dev.terrace.region.memory.ReadCopy;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Reads blocks from a device for callers: for a bounded number at a time, and for none of them
+ * longer than half a second while the device is slow.
+ *
+ * <p>Any thread may call any method.
+ */
+public final class CallerReads {
+
+  /*
+   * A thread that is inside a read cannot be called back. So a caller reads on its own thread as long
+   * as the device is quick, which costs nothing, and hands the read to a thread of the device when it
+   * is slow, which costs two changes of threads. The callers that are inside when a device begins
+   * to hang stay there until it goes on: no more than there are places.
+   *
+   * A read that was handed over has its own hold of the buffer, the region and the place, and gives
+   * them back when it returns, whether its caller still waits or not.
+   */
+
+  /** A region that stays as it is while it is pinned. Its string names it in logs. */
+  public interface Pinned {
+
+    /** Adds a pin, to be given back by {@link #unpin}. False if there can be no more. */
+    boolean tryPin();
+
+    /** Gives a pin back. */
+    void unpin();
+  }
+
+  private static final long LONGEST_WAIT_MILLIS = 500;
+
+  private final RegionDevice io;
+  private final DeviceHealth health;
+  private final Executor threads;
+  private final TierCounters counters;
+  private final RateLimitedLog log;
+
+  /**
+   * The reads of a device.
+   *
+   * @param threads runs reads while the device is slow
+   */
+  public CallerReads(RegionDevice io, Executor threads, TierCounters counters, RateLimitedLog log) {
+    this.io = io;
+    this.health = io.health();
+    this.threads = threads;
+    this.counters = counters;
+    this.log = log;
+  }
+
+  /**
+   * Fills a copy from a region.
+   *
+   * @param region pinned by the caller
+   * @param slot the number of the region on the device
+   * @return false if the device has no place for the caller, or did not answer in time
+   */
+  public boolean read(Pinned region, int slot, int position, ReadCopy copy) throws IOException {
+    boolean slow = health.isSlow();
+    if (!health.tryEnter()) {
+      counters.trouble(Trouble.TOO_MANY_READERS);
+      return false;
+    }
+    if (slow) {
+      return handOver(region, slot, position, copy);
+    }
+    try {
+      io.readInside(slot, position, copy.bytes());
+      return true;
+    } finally {
+      health.leave();
+    }
+  }
+
+  private boolean handOver(Pinned region, int slot, int position, ReadCopy copy)
+      throws IOException {
+    if (!region.tryPin()) {
+      health.leave();
+      return false;
+    }
+    copy.retain();
+    CompletableFuture<Void> result = new CompletableFuture<>();
+    boolean handed = false;
+    try {
+      threads.execute(() -> readHanded(region, slot, position, copy, result));
+      handed = true;
+    } finally {
+      if (!handed) {
+        giveBack(region, copy);
+      }
+    }
+    return await(result, region);
+  }
+
+  private void readHanded(
+      Pinned region, int slot, int position, ReadCopy copy, CompletableFuture<Void> result) {
+    Throwable failure = null;
+    try {
+      io.readInside(slot, position, copy.bytes());
+    } catch (IOException | Error e) {
+      failure = e;
+    } finally {
+      giveBack(region, copy);
+    }
+    if (failure == null) {
+      result.complete(null);
+    } else if (!result.completeExceptionally(failure)) {
+      log.warn("Cannot read " + region, failure);
+    }
+  }
+
+  private void giveBack(Pinned region, ReadCopy copy) {
+    health.leave();
+    copy.free();
+    region.unpin();
+  }
+
+  private boolean await(CompletableFuture<Void> result, Pinned region) throws IOException {
+    try {
+      return isDone(result);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof Error error) {
+        throw error;
+      }
+      throw new IOException("Cannot read " + region, e.getCause());
+    }
+  }
+
+  /** Whether the read returns in time; if not, it goes on without its caller. */
+  private boolean isDone(CompletableFuture<Void> result) throws ExecutionException {
+    try {
+      result.get(LONGEST_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+      return true;
+    } catch (TimeoutException e) {
+      result.cancel(false);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      result.cancel(false);
+    }
+    counters.trouble(Trouble.SLOW_READ);
+    return false;
+  }
+}

@@ -1,0 +1,111 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.device;
+
+import dev.terrace.region.format.CacheSecret;
+import dev.terrace.region.format.RecoveryMark;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.UUID;
+
+/**
+ * The space of one path: regions of equal size, numbered from 0. A device stores bytes and knows
+ * nothing of what they mean.
+ *
+ * <p>Any thread may call any method. Positions are byte positions in a region. An interrupt of the
+ * calling thread neither fails the call nor harms other callers, and stays set. After {@link
+ * #close} all methods that touch bytes throw.
+ */
+public interface Device extends AutoCloseable {
+
+  /** The directory, for logs and errors. */
+  String path();
+
+  /** What the contents are known by: a random number, made when the path was started empty. */
+  UUID id();
+
+  /** What the checks of its contents are keyed with; made when the path was started empty. */
+  CacheSecret secret();
+
+  /** How often the contents were opened, this time included; 1 when they were started empty. */
+  long generation();
+
+  /** The number of regions. */
+  int regions();
+
+  /**
+   * The size of each region: a multiple of 4 KB, at most 64 MB. In files it is a power of two from
+   * 64 KB.
+   */
+  int regionBytes();
+
+  /**
+   * The mark that was written last; {@link RecoveryMark#NONE} if there is none.
+   *
+   * @throws IOException if it cannot be read
+   */
+  default RecoveryMark recoveryMark() throws IOException {
+    return RecoveryMark.NONE;
+  }
+
+  /**
+   * Keeps a mark for the process that opens the path next, should this one die. A device that
+   * cannot do so ignores it.
+   *
+   * @throws IOException if that fails
+   */
+  default void recoveryMark(RecoveryMark mark) throws IOException {}
+
+  /**
+   * What positions, lengths and the addresses of buffers must be multiples of in {@link #read} and
+   * {@link #write}: 1, or more with direct I/O.
+   */
+  int alignmentBytes();
+
+  /** Whether regions are memory: then {@link #memory} is to be used, not read and write. */
+  boolean isMapped();
+
+  /**
+   * The memory of a region, read and written in place.
+   *
+   * @return the region's bytes from 0 to its size, in a buffer of the caller's own
+   * @throws UnsupportedOperationException if the device is not mapped
+   */
+  ByteBuffer memory(int region);
+
+  /**
+   * Fills the target's remaining bytes from a region.
+   *
+   * @throws IOException if that fails, also if the region ends before the target is full
+   */
+  void read(int region, int position, ByteBuffer target) throws IOException;
+
+  /**
+   * Writes the source's remaining bytes to a region. Durable after {@link #force}.
+   *
+   * @throws IOException if that fails; any part may be written then
+   */
+  void write(int region, int position, ByteBuffer source) throws IOException;
+
+  /**
+   * Makes durable what was written to a part of a region, or stored to its memory.
+   *
+   * @throws IOException if that fails
+   */
+  void force(int region, int position, int lengthBytes) throws IOException;
+
+  /** Gives the path back. Mapped memory stays readable until nobody refers to it. */
+  @Override
+  void close();
+}

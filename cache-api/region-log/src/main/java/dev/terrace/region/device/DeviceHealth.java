@@ -1,0 +1,343 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.device;
+
+import dev.terrace.api.TierCounters;
+import dev.terrace.api.Trouble;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides whether a device is used: errors in a row, or no progress while something is asked of it,
+ * take it out of service; a probe that succeeds takes it back.
+ *
+ * <p>A device whose writes fail is read only, and one that was taken back is at first, until a
+ * trial shows that it can be written to. A device that has no space left is not sick: reads go on,
+ * and writes rest until a trial has written a whole region.
+ *
+ * <p>It also bounds how many callers are inside the device, because none can be called back from a
+ * read that hangs.
+ *
+ * <p>Any thread may call any method; none blocks, but {@link #tryEnter} may wait for a moment.
+ */
+public final class DeviceHealth {
+
+  /** This many errors without a success between them take the device out. */
+  private static final int ERRORS_IN_A_ROW = 5;
+
+  /**
+   * While nobody reads, a write or a flush of a whole region may take so many times as long as a
+   * read may.
+   */
+  private static final int PATIENCE_WITH_WRITES = 10;
+
+  /** A device that is busy and made no progress for this long is slow. */
+  private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  /** A device that has stalled counts as slow for this long after its last stall. */
+  private static final long SLOW_AFTER_STALL_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  /** How long a caller waits for a place inside a device that makes progress. */
+  private static final long PLACE_WAIT_MILLIS = 100;
+
+  private static final Logger LOG = LoggerFactory.getLogger(DeviceHealth.class);
+
+  private final String path;
+  private final long stallNanos;
+  private final long probeNanos;
+  private final LongSupplier nanoTime;
+  private final TierCounters counters;
+  private final int mostReaders;
+
+  /** Places for callers inside the device: the ones that are free. */
+  private final Semaphore places;
+
+  /** What the log itself asks of the device. */
+  private final AtomicInteger ownOperations = new AtomicInteger();
+
+  private final AtomicInteger errorsInARow = new AtomicInteger();
+  private volatile long progressNanos;
+  private volatile boolean out;
+  private volatile long probeAtNanos;
+  private volatile boolean stalledLately;
+  private volatile long stalledNanos;
+  private final AtomicInteger failedWritesInARow = new AtomicInteger();
+  private volatile boolean readOnly;
+  private volatile boolean readOnlyTold;
+  private volatile long trialAtNanos;
+  private volatile boolean full;
+
+  /**
+   * The health of a device that works.
+   *
+   * @param path for logs
+   * @param stallLimit a device that makes no progress for this long is taken out of service
+   * @param probeInterval how long a device rests before it is tried again
+   * @param readers callers that may be inside the device at a time
+   */
+  public DeviceHealth(
+      String path,
+      Duration stallLimit,
+      Duration probeInterval,
+      int readers,
+      LongSupplier nanoTime,
+      TierCounters counters) {
+    this.path = path;
+    this.stallNanos = stallLimit.toNanos();
+    this.probeNanos = probeInterval.toNanos();
+    this.mostReaders = readers;
+    this.places = new Semaphore(mostReaders);
+    this.nanoTime = nanoTime;
+    this.counters = counters;
+    this.progressNanos = nanoTime.getAsLong();
+  }
+
+  /** Whether the device may be asked for something. */
+  public boolean isUsable() {
+    if (!out && hasStalled()) {
+      counters.trouble(Trouble.STALL);
+      stalledNanos = nanoTime.getAsLong();
+      stalledLately = true;
+      takeOut("made no progress for " + stallNanos / 1_000_000 + " ms");
+    }
+    return !out;
+  }
+
+  /** Whether the device may be written to. */
+  public boolean isWritable() {
+    return isUsable() && !readOnly && !full;
+  }
+
+  private boolean hasStalled() {
+    return makesNoProgressFor(hasReaders() ? stallNanos : stallNanos * PATIENCE_WITH_WRITES);
+  }
+
+  private boolean makesNoProgressFor(long nanos) {
+    return isBusy() && nanoTime.getAsLong() - progressNanos > nanos;
+  }
+
+  private boolean isBusy() {
+    return hasReaders() || ownOperations.get() != 0;
+  }
+
+  private boolean hasReaders() {
+    return places.availablePermits() != mostReaders;
+  }
+
+  /** Whether the next operation may well take much longer than usual. */
+  boolean isSlow() {
+    return stalledLately || makesNoProgressFor(SLOW_NANOS);
+  }
+
+  /**
+   * Takes a place inside the device for a caller's read, to be given back by {@link #leave}. Waits
+   * for a moment if there is none, unless the device makes no progress.
+   *
+   * @return false if there is no place
+   */
+  boolean tryEnter() {
+    noteStart();
+    return places.tryAcquire() || (!makesNoProgressFor(SLOW_NANOS) && awaitPlace());
+  }
+
+  private boolean awaitPlace() {
+    try {
+      return places.tryAcquire(PLACE_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /** Callers that wait for a place. */
+  int queued() {
+    return places.getQueueLength();
+  }
+
+  /** Gives the place of a caller back, after it was said how the read went. */
+  void leave() {
+    places.release();
+  }
+
+  /** Says that the log itself asks something of the device; {@link #end} says that it is over. */
+  void begin() {
+    noteStart();
+    ownOperations.incrementAndGet();
+  }
+
+  /** Ends an operation of the log, after it was said how it went. */
+  void end() {
+    ownOperations.decrementAndGet();
+  }
+
+  /** Before the operation is counted: who sees it must not take the rest before it for a stall. */
+  private void noteStart() {
+    if (!isBusy()) {
+      progressNanos = nanoTime.getAsLong();
+    }
+  }
+
+  /** Says that the device did it. */
+  void succeeded() {
+    noteProgress();
+    if (errorsInARow.get() != 0) {
+      errorsInARow.set(0);
+    }
+  }
+
+  private void noteProgress() {
+    long now = nanoTime.getAsLong();
+    progressNanos = now;
+    if (stalledLately && now - stalledNanos > SLOW_AFTER_STALL_NANOS) {
+      stalledLately = false;
+    }
+  }
+
+  /** Says that a read failed. */
+  public void readFailed(IOException cause) {
+    counters.trouble(Trouble.READ_ERROR);
+    noteProgress();
+    if (errorsInARow.incrementAndGet() >= ERRORS_IN_A_ROW && !out) {
+      takeOut(cause.toString());
+    }
+  }
+
+  /** Says that a write failed. */
+  public void writeFailed(IOException cause) {
+    noteProgress();
+    if (isNoSpace(cause)) {
+      counters.trouble(Trouble.NO_SPACE_LEFT);
+      restWrites(cause);
+      return;
+    }
+    counters.trouble(Trouble.WRITE_ERROR);
+    boolean again = failedWritesInARow.incrementAndGet() >= ERRORS_IN_A_ROW || readOnly;
+    if (again && !out) {
+      readOnly(cause);
+    }
+  }
+
+  private synchronized void readOnly(IOException cause) {
+    readOnly = true;
+    trialAtNanos = nanoTime.getAsLong() + probeNanos;
+    if (!readOnlyTold) {
+      readOnlyTold = true;
+      counters.trouble(Trouble.DEVICE_READ_ONLY);
+      LOG.warn("{}: nothing is written to it until that works again; reads go on", path, cause);
+    }
+  }
+
+  /** Whether the device is to be written to, to see whether that works. */
+  public boolean isTrialDue() {
+    return (readOnly || full) && isUsable() && nanoTime.getAsLong() - trialAtNanos >= 0;
+  }
+
+  /** Says that a trial write failed, or that there was nothing to write to. */
+  public void trialFailed() {
+    trialAtNanos = nanoTime.getAsLong() + probeNanos;
+  }
+
+  /** Says that a trial write is on the device. */
+  public synchronized void trialSucceeded() {
+    failedWritesInARow.set(0);
+    readOnly = false;
+    if (readOnlyTold) {
+      readOnlyTold = false;
+      counters.trouble(Trouble.DEVICE_WRITABLE);
+      LOG.info("{}: is written to again", path);
+    }
+  }
+
+  private void restWrites(IOException cause) {
+    trialAtNanos = nanoTime.getAsLong() + probeNanos;
+    if (!full) {
+      full = true;
+      LOG.warn(
+          "{}: no space left, nothing is written until a whole region can be; reads go on: {}",
+          path,
+          cause.getMessage());
+    }
+  }
+
+  /** Says that what was written is durable; until then the system may have kept it to itself. */
+  void forced() {
+    if (failedWritesInARow.get() != 0) {
+      failedWritesInARow.set(0);
+    }
+    succeeded();
+  }
+
+  /** Says that all of a region was written. Less proves no space: it may have had it before. */
+  void wroteRegion() {
+    if (full) {
+      full = false;
+      LOG.info("{}: has space again", path);
+    }
+  }
+
+  private synchronized void takeOut(String why) {
+    if (out) {
+      return;
+    }
+    probeAtNanos = nanoTime.getAsLong() + probeNanos;
+    trialAtNanos = probeAtNanos;
+    readOnly = true;
+    out = true;
+    counters.trouble(Trouble.DEVICE_OUT);
+    LOG.warn("{}: taken out of service, its blocks are misses until it works again: {}", path, why);
+  }
+
+  /** Whether the device is out, has rested, and should be tried. */
+  public boolean isProbeDue() {
+    return out && nanoTime.getAsLong() - probeAtNanos >= 0;
+  }
+
+  /** Says how a probe went. */
+  public void probed(boolean works) {
+    if (!works) {
+      probeAtNanos = nanoTime.getAsLong() + probeNanos;
+      return;
+    }
+    synchronized (this) {
+      errorsInARow.set(0);
+      progressNanos = nanoTime.getAsLong();
+      out = false;
+    }
+    counters.trouble(Trouble.DEVICE_BACK);
+    LOG.info("{}: works again and is back in service", path);
+  }
+
+  /** Whether the device is out of service. */
+  boolean isOut() {
+    return out;
+  }
+
+  /** Whether a write found no space, and no whole region was written since. */
+  public boolean isFull() {
+    return full;
+  }
+
+  /** The JDK tells a full disk, or quota, by the system's message alone. */
+  public static boolean isNoSpace(Throwable cause) {
+    String message = String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT);
+    return message.contains("no space left") || message.contains("quota exceeded");
+  }
+}

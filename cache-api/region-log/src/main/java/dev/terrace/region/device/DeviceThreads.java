@@ -1,0 +1,102 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.device;
+
+import dev.terrace.api.RateLimitedLog;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The threads of a tier: a worker for each device, readers for a device that is slow, and one that
+ * looks after all of them every second. Those of a device come when there is something to do, and
+ * go when there is not for long.
+ */
+public final class DeviceThreads implements DeviceExecutors {
+
+  private static final long IDLE_SECONDS = 10;
+
+  private static final RateLimitedLog LOG =
+      new RateLimitedLog(
+          LoggerFactory.getLogger(DeviceThreads.class), Duration.ofMinutes(1), System::nanoTime);
+
+  private final String tier;
+
+  /** Threads that carry the name of the tier. */
+  public DeviceThreads(String tier) {
+    this.tier = tier;
+  }
+
+  @Override
+  public Executor worker(String path) {
+    return threads(1, "terrace-" + tier + "-" + path);
+  }
+
+  @Override
+  public Executor readers(String path, int most) {
+    return threads(most, "terrace-" + tier + "-read-" + path);
+  }
+
+  private static Executor threads(int most, String name) {
+    ThreadPoolExecutor threads =
+        new ThreadPoolExecutor(
+            most,
+            most,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            task -> daemon(task, name));
+    threads.allowCoreThreadTimeOut(true);
+    return threads;
+  }
+
+  /** Runs a task about once a second until something is true, also after it failed. */
+  public void everySecond(Runnable task, BooleanSupplier over) {
+    ScheduledThreadPoolExecutor timer =
+        new ScheduledThreadPoolExecutor(1, run -> daemon(run, "terrace-" + tier + "-tick"));
+    ScheduledFuture<?> unused =
+        timer.scheduleWithFixedDelay(
+            () -> {
+              if (over.getAsBoolean()) {
+                timer.shutdown();
+              } else {
+                run(task);
+              }
+            },
+            1,
+            1,
+            TimeUnit.SECONDS);
+  }
+
+  /** An exception would end the schedule, and nobody would look after the devices any more. */
+  private void run(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException | Error e) {
+      LOG.warn("What tier " + tier + " does every second failed, and comes again", e);
+    }
+  }
+
+  private static Thread daemon(Runnable task, String name) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+}

@@ -1,0 +1,153 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.device;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousFileChannel;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A file that is read and written by many threads, none of which can close it for the others by
+ * being interrupted. Thread-safe.
+ */
+public final class InterruptProofFile implements AutoCloseable {
+
+  /*
+   * An interrupt that arrives while a thread is inside a FileChannel closes the channel, for all
+   * threads, and the file would have to be opened again, for which there may be no descriptor. An
+   * AsynchronousFileChannel does not heed interrupts: it leaves its threads to an executor. This
+   * one's executor runs a task on the thread that brings it, so that a call costs no hand-over, and
+   * its result is there when the call returns.
+   */
+
+  private final Path file;
+  private final AsynchronousFileChannel channel;
+
+  private InterruptProofFile(Path file, AsynchronousFileChannel channel) {
+    this.file = file;
+    this.channel = channel;
+  }
+
+  /**
+   * Opens an existing file. Links are not followed.
+   *
+   * @param options such as {@link java.nio.file.StandardOpenOption#READ}; none that creates or
+   *     truncates a file
+   */
+  public static InterruptProofFile open(Path file, Set<? extends OpenOption> options)
+      throws IOException {
+    Set<OpenOption> all = new HashSet<>(options);
+    all.add(LinkOption.NOFOLLOW_LINKS);
+    return new InterruptProofFile(
+        file, AsynchronousFileChannel.open(file, all, new CallingThread()));
+  }
+
+  /**
+   * Fills the target's remaining bytes from a position on.
+   *
+   * @throws EOFException if the file ends before
+   * @throws IOException if reading fails, or the file is closed
+   */
+  public void read(long position, ByteBuffer target) throws IOException {
+    long from = position;
+    while (target.hasRemaining()) {
+      int bytes = done(channel.read(target, from));
+      if (bytes < 0) {
+        throw new EOFException(
+            file + " ends before position=" + from + " remaining=" + target.remaining());
+      }
+      from += bytes;
+    }
+  }
+
+  /**
+   * Writes the source's remaining bytes from a position on.
+   *
+   * @throws IOException if writing fails, or the file is closed; any part may be written then
+   */
+  public void write(long position, ByteBuffer source) throws IOException {
+    long from = position;
+    while (source.hasRemaining()) {
+      from += done(channel.write(source, from));
+    }
+  }
+
+  /** Makes durable what was written. */
+  public void force() throws IOException {
+    channel.force(false);
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+
+  /** The result of what this thread has just done itself. */
+  private static int done(Future<Integer> call) throws IOException {
+    try {
+      return call.get();
+    } catch (ExecutionException e) {
+      // The trace of the cause is this thread's own.
+      if (e.getCause() instanceof IOException cause) {
+        throw cause;
+      }
+      throw new IOException(e.getCause());
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("a call returned before it was done", e);
+    }
+  }
+
+  /** Runs tasks where they come from; there is nothing to shut down. */
+  private static final class CallingThread extends AbstractExecutorService {
+
+    @Override
+    public void execute(Runnable task) {
+      task.run();
+    }
+
+    @Override
+    public void shutdown() {}
+
+    @Override
+    public List<Runnable> shutdownNow() {
+      return List.of();
+    }
+
+    @Override
+    public boolean isShutdown() {
+      return false;
+    }
+
+    @Override
+    public boolean isTerminated() {
+      return false;
+    }
+
+    @Override
+    public boolean awaitTermination(long timeout, TimeUnit unit) {
+      return true;
+    }
+  }
+}

@@ -1,0 +1,227 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.folder;
+
+import dev.terrace.region.format.CacheSecret;
+import dev.terrace.region.format.DeviceGeometry;
+import dev.terrace.region.format.RecoveryMark;
+import dev.terrace.region.format.Superblock;
+import dev.terrace.region.format.SuperblockLayout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The folder {@code terrace} below a configured path, which holds one device's regions. Whoever has
+ * it open owns it; nobody else can open it.
+ *
+ * <pre>
+ *   PATH/                 configured; writable by its owner alone
+ *     terrace/            0700
+ *       lock              locked while the folder is open; says by which process
+ *       superblock        what the folder is, see {@link SuperblockLayout}
+ *       regions           the regions, one after the other
+ * </pre>
+ *
+ * <p>What lies in the folder never makes opening fail: it is kept, adapted to the configured size,
+ * or thrown away, with a line in the log that says why. Opening fails only for what the operator
+ * must put right.
+ *
+ * <p>Thread-safe.
+ */
+public final class CacheFolder implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(CacheFolder.class);
+
+  /** The name of the folder below a configured path. */
+  static final String NAME = "terrace";
+
+  private static final String LOCK = "lock";
+  private static final String REGIONS = "regions";
+
+  private final Path path;
+  private final Path regionsFile;
+  private final SuperblockFile superblockFile;
+  private final Superblock superblock;
+  private final Optional<String> note;
+  private final FolderLock lock;
+
+  private CacheFolder(
+      Path path,
+      Path regionsFile,
+      SuperblockFile superblockFile,
+      Superblock superblock,
+      Optional<String> note,
+      FolderLock lock) {
+    this.path = path;
+    this.regionsFile = regionsFile;
+    this.superblockFile = superblockFile;
+    this.superblock = superblock;
+    this.note = note;
+    this.lock = lock;
+  }
+
+  /**
+   * Opens a folder for reading and writing, and makes what of it is absent. The regions file has
+   * its configured size then.
+   *
+   * @param space how the regions file gets its space
+   * @param clock for the times in the superblock
+   * @throws CachePathException if the path is in use, or not fit for a cache
+   * @throws IOException if the disk fails; what this attempt made of the regions file is gone then
+   */
+  public static CacheFolder open(CacheSpec spec, RegionsSpace space, Clock clock)
+      throws IOException {
+    Path path = spec.path().toAbsolutePath();
+    OwnedPaths.checkPath(path);
+    Path folder = path.resolve(NAME);
+    OwnedPaths.checkFolder(folder);
+    OwnedPaths.checkFile(lockFile(folder));
+    FolderLock lock = FolderLock.exclusive(path, lockFile(folder));
+    CacheFolder opened = null;
+    try {
+      opened = openLocked(spec, folder, space, clock.millis(), lock);
+      return opened;
+    } finally {
+      if (opened == null) {
+        lock.close();
+      }
+    }
+  }
+
+  /**
+   * Opens a folder to look at it, without changing anything: one that is not in use, or a copy.
+   *
+   * @param path a configured path, or the folder below it
+   * @throws UnreadableCacheException if it is a cache's, and so damaged that nothing can be told
+   * @throws CachePathException if it is in use, or no cache
+   */
+  public static ReadOnlyDevice openReadOnly(Path path) throws IOException {
+    return ReadOnlyDevice.open(path);
+  }
+
+  private static CacheFolder openLocked(
+      CacheSpec spec, Path folder, RegionsSpace space, long nowMillis, FolderLock lock)
+      throws IOException {
+    SuperblockFile superblockFile = new SuperblockFile(folder);
+    Path regionsFile = regionsFile(folder);
+    OwnedPaths.checkFile(superblockFile.file());
+    OwnedPaths.checkFile(regionsFile);
+    FolderPlan plan =
+        FolderPlan.of(
+            superblockFile.read(),
+            Files.exists(regionsFile)
+                ? OptionalLong.of(Files.size(regionsFile))
+                : OptionalLong.empty(),
+            spec,
+            Superblock.fresh(spec.kind(), spec.geometry(), spec.contents(), nowMillis));
+    Path path = spec.path();
+    plan.note().ifPresent(note -> LOG.warn("{} is {}", path, note));
+    if (plan.isEmpty()) {
+      // A new file, not the old one cut off: a closed instance in this process may have the old one
+      // mapped, and read it still.
+      superblockFile.delete();
+      Files.deleteIfExists(regionsFile);
+      OwnedPaths.createFile(regionsFile);
+    }
+    boolean sized = false;
+    try {
+      space.resize(regionsFile, spec.geometry().sizeBytes());
+      superblockFile.write(plan.next());
+      sized = true;
+    } finally {
+      if (!sized && plan.isEmpty()) {
+        Files.deleteIfExists(regionsFile);
+      }
+    }
+    return new CacheFolder(path, regionsFile, superblockFile, plan.next(), plan.note(), lock);
+  }
+
+  /** The length of the regions below a configured path; 0 if there are none. */
+  public static long regionsFileBytes(Path path) throws IOException {
+    Path file = regionsFile(path.resolve(NAME));
+    return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) ? Files.size(file) : 0;
+  }
+
+  static Path lockFile(Path folder) {
+    return folder.resolve(LOCK);
+  }
+
+  static Path regionsFile(Path folder) {
+    return folder.resolve(REGIONS);
+  }
+
+  /** The path as it was configured. */
+  public Path path() {
+    return path;
+  }
+
+  /** The file that holds the regions, one after the other. */
+  public Path regionsFile() {
+    return regionsFile;
+  }
+
+  /** What the contents are known by: a random number, made when the folder was started empty. */
+  public UUID id() {
+    return superblock.id();
+  }
+
+  /** What the checks of the regions are keyed with: made when the folder was started empty. */
+  CacheSecret secret() {
+    return superblock.secret();
+  }
+
+  /** How often the contents were opened, this time included; 1 when they were started empty. */
+  public long generation() {
+    return superblock.generation();
+  }
+
+  /** How the regions file is divided. */
+  public DeviceGeometry geometry() {
+    return superblock.geometry();
+  }
+
+  /** When the folder was started empty, in milliseconds since 1970. */
+  public long createdMillis() {
+    return superblock.createdMillis();
+  }
+
+  /** Why the contents were not kept as they were, if they were not. */
+  public Optional<String> note() {
+    return note;
+  }
+
+  /** The {@link RecoveryMark} that was written last. */
+  synchronized RecoveryMark recoveryMark() throws IOException {
+    return superblockFile.readMark();
+  }
+
+  /** Writes a {@link RecoveryMark}, where it outlives the process. */
+  synchronized void recoveryMark(RecoveryMark mark) throws IOException {
+    superblockFile.writeMark(mark);
+  }
+
+  /** Lets others open the folder. May be called twice. */
+  @Override
+  public void close() {
+    lock.close();
+  }
+}

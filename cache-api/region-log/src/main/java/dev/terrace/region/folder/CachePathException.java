@@ -1,0 +1,41 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.folder;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** A cache path that cannot be used before the operator does something about it. */
+public sealed class CachePathException extends IOException permits UnreadableCacheException {
+
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * An error that says what is wrong with a path and what would be right.
+   *
+   * @param path as configured, or the file or folder below it that is meant
+   */
+  public CachePathException(Path path, String problem, String remedy) {
+    super(message(path, problem, remedy));
+  }
+
+  /** The same, with the error that told of the problem. */
+  public CachePathException(Path path, String problem, String remedy, Throwable cause) {
+    super(message(path, problem, remedy), cause);
+  }
+
+  private static String message(Path path, String problem, String remedy) {
+    return "path=" + path + " " + problem + ": " + remedy;
+  }
+}

@@ -1,0 +1,57 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.folder;
+
+import dev.terrace.region.format.DeviceGeometry;
+import dev.terrace.region.format.DeviceKind;
+import dev.terrace.region.format.SuperblockLayout;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/**
+ * What a path is configured to be.
+ *
+ * @param path a directory, which may be absent if its parent is there
+ * @param kind what the regions are meant for
+ * @param geometry how many regions of what size
+ * @param contents on which settings of the embedding application the bytes of its blocks depend, in
+ *     its own words of at most {@link #MAX_CONTENTS_BYTES} bytes of UTF-8; a path whose contents
+ *     were of others is started empty
+ */
+public record CacheSpec(Path path, DeviceKind kind, DeviceGeometry geometry, String contents) {
+
+  /** The most bytes of UTF-8 that {@link #contents} may have. */
+  public static final int MAX_CONTENTS_BYTES = SuperblockLayout.MAX_CONTENTS_BYTES;
+
+  /**
+   * Checks that all is there.
+   *
+   * @throws IllegalArgumentException if the contents are too long
+   */
+  public CacheSpec {
+    Objects.requireNonNull(path, "path");
+    Objects.requireNonNull(kind, "kind");
+    Objects.requireNonNull(geometry, "geometry");
+    if (contents.getBytes(StandardCharsets.UTF_8).length > MAX_CONTENTS_BYTES) {
+      throw new IllegalArgumentException(
+          "contents=" + contents + " takes more than " + MAX_CONTENTS_BYTES + " bytes");
+    }
+  }
+
+  /** A path whose contents depend on no setting. */
+  public CacheSpec(Path path, DeviceKind kind, DeviceGeometry geometry) {
+    this(path, kind, geometry, "");
+  }
+}

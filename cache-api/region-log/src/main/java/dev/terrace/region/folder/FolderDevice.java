@@ -1,0 +1,106 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.folder;
+
+import dev.terrace.region.device.Device;
+import dev.terrace.region.format.CacheSecret;
+import dev.terrace.region.format.DeviceGeometry;
+import dev.terrace.region.format.RecoveryMark;
+import java.io.IOException;
+import java.util.UUID;
+
+/** A device whose regions lie in the folder of a path. */
+public abstract class FolderDevice implements Device {
+
+  private final CacheFolder folder;
+  private final DeviceGeometry geometry;
+
+  /** A device in a folder, which it closes. */
+  protected FolderDevice(CacheFolder folder) {
+    this.folder = folder;
+    this.geometry = folder.geometry();
+  }
+
+  /** Where the regions lie in the file. */
+  protected final DeviceGeometry geometry() {
+    return geometry;
+  }
+
+  /** Gives the path back to others. */
+  protected final void closeFolder() {
+    folder.close();
+  }
+
+  /**
+   * One line for logs: what, where and how much.
+   *
+   * @param kind a word for devices of this kind
+   * @param how what is particular of this one
+   */
+  protected final String description(String kind, String how) {
+    return kind
+        + " path="
+        + path()
+        + " regions="
+        + regions()
+        + " regionBytes="
+        + regionBytes()
+        + " id="
+        + id()
+        + " generation="
+        + generation()
+        + ": "
+        + how;
+  }
+
+  @Override
+  public final String path() {
+    return folder.path().toString();
+  }
+
+  @Override
+  public final UUID id() {
+    return folder.id();
+  }
+
+  @Override
+  public final CacheSecret secret() {
+    return folder.secret();
+  }
+
+  @Override
+  public final long generation() {
+    return folder.generation();
+  }
+
+  @Override
+  public final RecoveryMark recoveryMark() throws IOException {
+    return folder.recoveryMark();
+  }
+
+  @Override
+  public final void recoveryMark(RecoveryMark mark) throws IOException {
+    folder.recoveryMark(mark);
+  }
+
+  @Override
+  public final int regions() {
+    return geometry.regions();
+  }
+
+  @Override
+  public final int regionBytes() {
+    return geometry.regionBytes();
+  }
+}

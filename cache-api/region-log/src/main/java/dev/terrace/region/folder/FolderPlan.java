@@ -1,0 +1,107 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.folder;
+
+import dev.terrace.region.format.DeviceGeometry;
+import dev.terrace.region.format.Superblock;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What becomes of the contents of a folder when it is opened. Nothing that lies in it is an error:
+ * contents are kept, adapted, or the folder is started empty.
+ *
+ * @param next the superblock to be written
+ * @param isEmpty whether the folder is started empty
+ * @param note why contents are not kept as they are, if they are not
+ */
+record FolderPlan(Superblock next, boolean isEmpty, Optional<String> note) {
+
+  /**
+   * Decides.
+   *
+   * @param found what is there in place of a superblock
+   * @param regionsFileBytes the size of the regions file, if there is one
+   * @param wanted what the folder is to be
+   * @param fresh the superblock if it is started empty
+   */
+  static FolderPlan of(
+      Superblock.Reading found, OptionalLong regionsFileBytes, CacheSpec wanted, Superblock fresh) {
+    Optional<String> mismatch = mismatch(found, regionsFileBytes, wanted);
+    if (mismatch.isPresent()) {
+      boolean nothingThere = regionsFileBytes.isEmpty() && found.isAbsent();
+      return new FolderPlan(
+          fresh,
+          true,
+          nothingThere ? Optional.empty() : mismatch.map(why -> "started empty: " + why));
+    }
+    Superblock kept = found.superblock().orElseThrow();
+    return new FolderPlan(
+        kept.next(wanted.geometry(), fresh.openedMillis()),
+        false,
+        adaptation(kept.geometry(), regionsFileBytes.getAsLong(), wanted.geometry()));
+  }
+
+  private static Optional<String> mismatch(
+      Superblock.Reading found, OptionalLong regionsFileBytes, CacheSpec wanted) {
+    if (found.superblock().isEmpty()) {
+      return Optional.of(found.trouble());
+    }
+    Superblock there = found.superblock().get();
+    if (there.kind() != wanted.kind()) {
+      return Optional.of("it was a path for " + there.kind() + ", and is one for " + wanted.kind());
+    }
+    int regionBytes = there.geometry().regionBytes();
+    if (regionBytes != wanted.geometry().regionBytes()) {
+      return Optional.of(
+          "its regions were of "
+              + regionBytes
+              + " bytes, and are to be of "
+              + wanted.geometry().regionBytes());
+    }
+    if (!there.contents().equals(wanted.contents())) {
+      return Optional.of(
+          "its contents were of \""
+              + there.contents()
+              + "\", and are to be of \""
+              + wanted.contents()
+              + "\"");
+    }
+    if (regionsFileBytes.isEmpty()) {
+      return Optional.of("its regions file is missing");
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<String> adaptation(
+      DeviceGeometry was, long regionsFileBytes, DeviceGeometry wanted) {
+    StringBuilder note = new StringBuilder();
+    if (regionsFileBytes < was.sizeBytes()) {
+      note.append("its regions file was cut off at ")
+          .append(regionsFileBytes)
+          .append(" of ")
+          .append(was.sizeBytes())
+          .append(" bytes, what is missing is gone");
+    }
+    if (was.regions() != wanted.regions()) {
+      note.append(note.isEmpty() ? "" : "; ")
+          .append(was.regions() < wanted.regions() ? "grown from " : "shrunk from ")
+          .append(was.regions())
+          .append(" to ")
+          .append(wanted.regions())
+          .append(" regions");
+    }
+    return note.isEmpty() ? Optional.empty() : Optional.of("kept: " + note);
+  }
+}

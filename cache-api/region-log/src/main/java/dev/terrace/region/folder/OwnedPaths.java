@@ -1,0 +1,178 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.folder;
+
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * Directories and files that nobody but this process's user can have changed, and that nobody else
+ * can read: what a cache holds is as secret as the tables are.
+ */
+final class OwnedPaths {
+
+  private static final Set<PosixFilePermission> FOLDER =
+      PosixFilePermissions.fromString("rwx------");
+  private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
+  private static final Set<PosixFilePermission> WRITE_BY_OTHERS =
+      EnumSet.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
+  private static final long ROOT = 0;
+
+  private OwnedPaths() {}
+
+  /**
+   * Makes sure that a configured path is a directory to which only this user (or root) can write.
+   * The last part of it is made if it is absent.
+   */
+  static void checkPath(Path path) throws IOException {
+    if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+      createPath(path);
+    }
+    if (!Files.exists(path)) {
+      throw new CachePathException(
+          path, "is a link to what does not exist", "name an existing directory");
+    }
+    if (!Files.isDirectory(path)) {
+      throw new CachePathException(path, "is not a directory", "name a directory");
+    }
+    long owner = owner(path);
+    long uid = ProcessUser.uid();
+    if (owner != uid && owner != ROOT) {
+      throw new CachePathException(
+          path,
+          "belongs to the user " + named(path, owner) + ", who could replace the cache",
+          "make it belong to the user of this process (uid " + uid + ") or to root");
+    }
+    refuseWritersBesideOwner(path, Files.getPosixFilePermissions(path));
+  }
+
+  /** Makes a folder for this user alone in a checked path, or checks the one that is there. */
+  static void checkFolder(Path folder) throws IOException {
+    if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+      createFolder(folder);
+    }
+    if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+      throw new CachePathException(
+          folder, "is not a directory or is a link", "remove it, it is made when it is absent");
+    }
+    checkOwned(folder, FOLDER);
+    if (!Files.isWritable(folder)) {
+      throw new CachePathException(folder, "is not writable", "it must be writable by its owner");
+    }
+  }
+
+  /** Checks a file in a checked folder, if there is one. */
+  static void checkFile(Path file) throws IOException {
+    if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw new CachePathException(
+          file, "is not a regular file", "remove it, it is made when it is absent");
+    }
+    checkOwned(file, FILE);
+  }
+
+  /** Makes an empty file for this user alone. */
+  static void createFile(Path file) throws IOException {
+    Files.createFile(file, PosixFilePermissions.asFileAttribute(FILE));
+  }
+
+  /** Makes durable what was created, renamed or deleted in a directory. */
+  static void force(Path directory) throws IOException {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        interrupted |= Thread.interrupted();
+        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+          channel.force(true);
+          return;
+        } catch (ClosedByInterruptException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private static void createPath(Path path) throws IOException {
+    Path parent = path.toAbsolutePath().getParent();
+    if (parent == null || !Files.isDirectory(parent)) {
+      throw new CachePathException(
+          path,
+          "does not exist, nor does the directory it would be in",
+          "mount the disk, or make the directory");
+    }
+    createFolder(path);
+  }
+
+  private static void createFolder(Path folder) throws IOException {
+    try {
+      Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(FOLDER));
+    } catch (IOException e) {
+      throw new CachePathException(
+          folder,
+          "cannot be made (" + e + ")",
+          folder.toAbsolutePath().getParent() + " must be writable by uid " + ProcessUser.uid(),
+          e);
+    }
+    force(folder.toAbsolutePath().getParent());
+  }
+
+  private static void checkOwned(Path path, Set<PosixFilePermission> wanted) throws IOException {
+    long owner = owner(path);
+    long uid = ProcessUser.uid();
+    if (owner != uid) {
+      throw new CachePathException(
+          path,
+          "belongs to the user " + named(path, owner) + ", and the cache runs as uid " + uid,
+          "remove it, or make all of it belong to uid " + uid);
+    }
+    Set<PosixFilePermission> found = Files.getPosixFilePermissions(path);
+    refuseWritersBesideOwner(path, found);
+    if (!found.equals(wanted)) {
+      Files.setPosixFilePermissions(path, wanted);
+    }
+  }
+
+  private static void refuseWritersBesideOwner(Path path, Set<PosixFilePermission> found)
+      throws IOException {
+    if (found.stream().anyMatch(WRITE_BY_OTHERS::contains)) {
+      throw new CachePathException(
+          path,
+          "is writable by others than its owner (" + PosixFilePermissions.toString(found) + ")",
+          "take that right away (chmod go-w), cached data could be replaced");
+    }
+  }
+
+  private static long owner(Path path) throws IOException {
+    return ((Number) Files.getAttribute(path, "unix:uid")).longValue();
+  }
+
+  private static String named(Path path, long uid) throws IOException {
+    return Files.getOwner(path).getName() + " (uid " + uid + ")";
+  }
+}

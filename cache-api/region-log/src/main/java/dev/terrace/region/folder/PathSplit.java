@@ -1,0 +1,128 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.folder;
+
+import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.format.DeviceGeometry;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A tier's space, spread evenly over its paths.
+ *
+ * @param paths the directories, one for each device
+ * @param sizeBytes of all paths together; what does not fill a region of each is not used
+ * @param regionBytes the size of each region: a power of two from 64 KB to 64 MB
+ */
+public record PathSplit(List<Path> paths, long sizeBytes, int regionBytes) {
+
+  /** With fewer regions on a path too much of it would be open or waiting to be reclaimed. */
+  public static final int MIN_REGIONS = 16;
+
+  /** The size of regions unless the tier is too small for it. */
+  public static final int DEFAULT_REGION_BYTES = 16 << 20;
+
+  /** The most regions that the blocks of a tier can be in, over all its paths. */
+  public static final int MAX_REGIONS = BlockAddress.MAX_REGION + 1;
+
+  /** The least that a path takes. */
+  public static final long MIN_PATH_BYTES = (long) MIN_REGIONS * DeviceGeometry.MIN_REGION_BYTES;
+
+  /**
+   * Checks the ranges.
+   *
+   * @throws IllegalArgumentException naming the value that is wrong, and what would be right
+   */
+  public PathSplit {
+    if (!DeviceGeometry.isRegionSize(regionBytes)) {
+      throw new IllegalArgumentException(
+          "regionBytes="
+              + regionBytes
+              + " is not a power of two from "
+              + DeviceGeometry.MIN_REGION_BYTES
+              + " to "
+              + DeviceGeometry.MAX_REGION_BYTES);
+    }
+    paths = distinct(paths);
+    long pathBytes = sizeBytes / paths.size();
+    long leastBytes = (long) MIN_REGIONS * regionBytes;
+    if (pathBytes < leastBytes) {
+      throw new IllegalArgumentException(
+          "sizeBytes="
+              + sizeBytes
+              + " is too small for "
+              + count(paths)
+              + ": at least "
+              + Math.multiplyExact(leastBytes, paths.size())
+              + " is needed, which is "
+              + MIN_REGIONS
+              + " regions of regionBytes="
+              + regionBytes
+              + " on each path");
+    }
+    long mostBytes = (long) MAX_REGIONS * regionBytes;
+    if (sizeBytes > mostBytes) {
+      throw new IllegalArgumentException(
+          "sizeBytes="
+              + sizeBytes
+              + " is more than a tier can address: at most "
+              + mostBytes
+              + ", which is "
+              + MAX_REGIONS
+              + " regions of regionBytes="
+              + regionBytes);
+    }
+  }
+
+  /**
+   * A split into regions of 16 MB, or of less where each path would have too few of them.
+   *
+   * @throws IllegalArgumentException naming the value that is wrong, and what would be right
+   */
+  public static PathSplit of(List<Path> paths, long sizeBytes) {
+    List<Path> checked = distinct(paths);
+    long shareBytes = Long.highestOneBit(Math.max(0, sizeBytes) / checked.size() / MIN_REGIONS);
+    long regionBytes = Math.min(DEFAULT_REGION_BYTES, shareBytes);
+    return new PathSplit(
+        checked, sizeBytes, (int) Math.max(DeviceGeometry.MIN_REGION_BYTES, regionBytes));
+  }
+
+  /** How each path is divided. */
+  public DeviceGeometry geometry() {
+    return new DeviceGeometry(regionBytes, (int) (sizeBytes / paths.size() / regionBytes));
+  }
+
+  private static List<Path> distinct(List<Path> paths) {
+    if (paths.isEmpty()) {
+      throw new IllegalArgumentException("paths is empty: name at least one directory");
+    }
+    Set<Path> seen = new HashSet<>();
+    for (Path path : paths) {
+      if (path.toString().isBlank()) {
+        throw new IllegalArgumentException("paths=" + paths + " has an empty path: leave it out");
+      }
+      if (!seen.add(path.toAbsolutePath().normalize())) {
+        throw new IllegalArgumentException(
+            "paths=" + paths + " names " + path + " twice: name each directory once");
+      }
+    }
+    return List.copyOf(paths);
+  }
+
+  private static String count(List<Path> paths) {
+    return paths.size() == 1 ? "1 path" : paths.size() + " paths";
+  }
+}

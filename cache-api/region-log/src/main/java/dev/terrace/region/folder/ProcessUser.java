@@ -1,0 +1,44 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.folder;
+
+import com.sun.security.auth.module.UnixSystem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Whom the files belong to that this process makes. */
+final class ProcessUser {
+
+  private static final Path STATUS = Path.of("/proc/self/status");
+  private static final String UIDS = "Uid:";
+
+  private ProcessUser() {}
+
+  /**
+   * The effective user's number. Read from where Linux tells it: some releases of JDK 17 say 0 of
+   * users that have no name, as containers have them.
+   */
+  static long uid() throws IOException {
+    if (Files.isReadable(STATUS)) {
+      for (String line : Files.readAllLines(STATUS)) {
+        if (line.startsWith(UIDS)) {
+          // The real, the effective, the saved and the file system's.
+          return Long.parseLong(line.substring(UIDS.length()).strip().split("\\s+", -1)[1]);
+        }
+      }
+    }
+    return new UnixSystem().getUid();
+  }
+}

@@ -1,0 +1,230 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.folder;
+
+import dev.terrace.region.device.Device;
+import dev.terrace.region.device.InterruptProofFile;
+import dev.terrace.region.format.CacheSecret;
+import dev.terrace.region.format.DeviceKind;
+import dev.terrace.region.format.Superblock;
+import dev.terrace.region.format.SuperblockLayout;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A stopped cache, or a copy of one, as tools see it: a device that cannot be written. The folder
+ * may belong to anybody, and nothing in it is changed. Where it has a lock file, no cache can start
+ * on it meanwhile.
+ */
+public final class ReadOnlyDevice implements Device {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ReadOnlyDevice.class);
+
+  private final Path path;
+  private final Superblock superblock;
+  private final long regionsFileBytes;
+  private final InterruptProofFile regions;
+  private final Optional<FolderLock> lock;
+
+  private ReadOnlyDevice(
+      Path path,
+      Superblock superblock,
+      long regionsFileBytes,
+      InterruptProofFile regions,
+      Optional<FolderLock> lock) {
+    this.path = path;
+    this.superblock = superblock;
+    this.regionsFileBytes = regionsFileBytes;
+    this.regions = regions;
+    this.lock = lock;
+  }
+
+  static ReadOnlyDevice open(Path path) throws IOException {
+    Path below = path.resolve(CacheFolder.NAME);
+    Path folder = Files.isDirectory(below) ? below : path;
+    Path lockFile = CacheFolder.lockFile(folder);
+    Path regionsFile = CacheFolder.regionsFile(folder);
+    checkAccess(path, folder);
+    if (!Files.isDirectory(folder)) {
+      throw new CachePathException(path, "is not a directory", "name the path of a cache");
+    }
+    Optional<FolderLock> lock =
+        Files.exists(lockFile, LinkOption.NOFOLLOW_LINKS)
+            ? Optional.of(FolderLock.shared(path, lockFile))
+            : Optional.empty();
+    ReadOnlyDevice opened = null;
+    try {
+      Superblock.Reading found = new SuperblockFile(folder).read();
+      Superblock superblock = found.superblock().orElse(null);
+      if (found.isAbsent()) {
+        throw new CachePathException(
+            path, "is no cache", found.trouble() + "; name the path of a cache");
+      }
+      if (superblock == null) {
+        throw new UnreadableCacheException(path, found.trouble());
+      }
+      if (!Files.isRegularFile(regionsFile, LinkOption.NOFOLLOW_LINKS)) {
+        throw new UnreadableCacheException(path, "its regions file is missing");
+      }
+      opened =
+          new ReadOnlyDevice(
+              path,
+              superblock,
+              Files.size(regionsFile),
+              InterruptProofFile.open(regionsFile, Set.of(StandardOpenOption.READ)),
+              lock);
+      return opened;
+    } finally {
+      if (opened == null) {
+        lock.ifPresent(FolderLock::close);
+      }
+    }
+  }
+
+  /** What may not be looked at looks like what is not there. */
+  private static void checkAccess(Path path, Path folder) throws IOException {
+    boolean allowed = !Files.isDirectory(folder) || Files.isExecutable(folder);
+    try {
+      Files.readAttributes(path, BasicFileAttributes.class);
+    } catch (AccessDeniedException e) {
+      LOG.debug("no access to {}", path, e);
+      allowed = false;
+    } catch (FileSystemException e) {
+      LOG.debug("{} is not there", path, e);
+    }
+    for (Path file : List.of(CacheFolder.lockFile(folder), CacheFolder.regionsFile(folder))) {
+      allowed &= !Files.exists(file) || Files.isReadable(file);
+    }
+    if (!allowed) {
+      throw new CachePathException(
+          path,
+          "cannot be read: permission denied",
+          "run this as the user that the cache belongs to, or as root");
+    }
+  }
+
+  @Override
+  public String path() {
+    return path.toString();
+  }
+
+  @Override
+  public UUID id() {
+    return superblock.id();
+  }
+
+  @Override
+  public CacheSecret secret() {
+    return superblock.secret();
+  }
+
+  /** How often the contents were opened by a cache; this look does not count. */
+  @Override
+  public long generation() {
+    return superblock.generation();
+  }
+
+  @Override
+  public int regions() {
+    return superblock.geometry().regions();
+  }
+
+  @Override
+  public int regionBytes() {
+    return superblock.geometry().regionBytes();
+  }
+
+  /** What the regions are meant for. */
+  public DeviceKind kind() {
+    return superblock.kind();
+  }
+
+  /** The version of the format, as the superblock has it. */
+  public int formatVersion() {
+    return SuperblockLayout.FORMAT_VERSION;
+  }
+
+  /** When the folder was started empty, in milliseconds since 1970. */
+  public long createdMillis() {
+    return superblock.createdMillis();
+  }
+
+  /** When a cache opened it last, in milliseconds since 1970. */
+  public long openedMillis() {
+    return superblock.openedMillis();
+  }
+
+  /** The size of the regions file, which is less than all regions when it was cut off. */
+  public long regionsFileBytes() {
+    return regionsFileBytes;
+  }
+
+  @Override
+  public int alignmentBytes() {
+    return 1;
+  }
+
+  @Override
+  public boolean isMapped() {
+    return false;
+  }
+
+  @Override
+  public ByteBuffer memory(int region) {
+    throw new UnsupportedOperationException("path=" + path + " is read, not mapped");
+  }
+
+  @Override
+  public void read(int region, int position, ByteBuffer target) throws IOException {
+    regions.read(superblock.geometry().offset(region, position, target.remaining()), target);
+  }
+
+  @Override
+  public void write(int region, int position, ByteBuffer source) throws IOException {
+    throw readOnly();
+  }
+
+  @Override
+  public void force(int region, int position, int lengthBytes) throws IOException {
+    throw readOnly();
+  }
+
+  private IOException readOnly() {
+    return new IOException("path=" + path + " was opened to be read only");
+  }
+
+  @Override
+  public void close() {
+    try {
+      regions.close();
+    } catch (IOException e) {
+      LOG.warn("{} was not closed well", path, e);
+    } finally {
+      lock.ifPresent(FolderLock::close);
+    }
+  }
+}

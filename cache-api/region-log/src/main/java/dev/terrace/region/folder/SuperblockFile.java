@@ -1,0 +1,113 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.folder;
+
+import dev.terrace.region.format.RecoveryMark;
+import dev.terrace.region.format.Superblock;
+import dev.terrace.region.format.SuperblockLayout;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * The file that holds the superblock, twice, and the recovery mark. It is overwritten in place, so
+ * that it needs no space on a full disk. Used by one thread at a time.
+ */
+final class SuperblockFile {
+
+  private final Path file;
+
+  SuperblockFile(Path folder) {
+    this.file = folder.resolve("superblock");
+  }
+
+  Path file() {
+    return file;
+  }
+
+  /** Reads it, or says why that is not possible. Never throws. */
+  Superblock.Reading read() {
+    if (!Files.exists(file)) {
+      return Superblock.Reading.ABSENT;
+    }
+    try (InputStream bytes = Files.newInputStream(file)) {
+      return Superblock.decode(bytes.readNBytes(SuperblockLayout.FILE_BYTES));
+    } catch (IOException e) {
+      return Superblock.Reading.unusable("its superblock cannot be read (" + e + ")");
+    }
+  }
+
+  /**
+   * Writes both copies, the second one when the first one is durable: so one of them is whole,
+   * whatever stops the machine in between.
+   */
+  void write(Superblock superblock) throws IOException {
+    byte[] copy = superblock.encode();
+    try {
+      boolean isNew = !Files.exists(file);
+      if (isNew) {
+        OwnedPaths.createFile(file);
+      }
+      try (RandomAccessFile out = new RandomAccessFile(file.toFile(), "rw")) {
+        if (out.length() != SuperblockLayout.FILE_BYTES) {
+          out.setLength(SuperblockLayout.FILE_BYTES);
+        }
+        write(out, SuperblockLayout.FIRST_COPY, copy);
+        out.getFD().sync();
+        write(out, SuperblockLayout.SECOND_COPY, copy);
+        out.getFD().sync();
+      }
+      if (isNew) {
+        OwnedPaths.force(file.getParent());
+      }
+    } catch (IOException e) {
+      throw new CachePathException(
+          file,
+          "cannot be written (" + e.getMessage() + ")",
+          "the disk must be writable and have some space",
+          e);
+    }
+  }
+
+  void delete() throws IOException {
+    Files.deleteIfExists(file);
+  }
+
+  /** The recovery mark that was written last. */
+  RecoveryMark readMark() throws IOException {
+    byte[] mark = new byte[RecoveryMark.SIZE_BYTES];
+    try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
+      if (in.length() < SuperblockLayout.RECOVERY_MARK + mark.length) {
+        return RecoveryMark.NONE;
+      }
+      in.seek(SuperblockLayout.RECOVERY_MARK);
+      in.readFully(mark);
+    }
+    return RecoveryMark.decode(mark);
+  }
+
+  /** Writes the recovery mark, where it outlives the process, but not a power cut. */
+  void writeMark(RecoveryMark mark) throws IOException {
+    try (RandomAccessFile out = new RandomAccessFile(file.toFile(), "rw")) {
+      write(out, SuperblockLayout.RECOVERY_MARK, mark.encode());
+    }
+  }
+
+  private static void write(RandomAccessFile out, int position, byte[] bytes) throws IOException {
+    out.seek(position);
+    out.write(bytes);
+  }
+}

@@ -1,0 +1,101 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.format;
+
+/**
+ * Where a block's record lies, packed into a {@code long} that is never 0.
+ *
+ * <pre>
+ *  63                44 43                24 23                     0
+ * +--------------------+--------------------+------------------------+
+ * |  region (20 bits)  | position/64 (20)   |  payload bytes (24)    |
+ * +--------------------+--------------------+------------------------+
+ * </pre>
+ *
+ * <p>A payload has at least one byte, which keeps every address apart from {@link #NONE}.
+ */
+public final class BlockAddress {
+
+  /** No address: the block is not there. */
+  public static final long NONE = 0;
+
+  /** The largest number of a region. */
+  public static final int MAX_REGION = (1 << 20) - 1;
+  static final int MAX_PAYLOAD_BYTES = (1 << 24) - 1;
+
+  /** Records start at multiples of this. */
+  public static final int RECORD_ALIGNMENT = 64;
+
+  static final int MAX_POSITION = ((1 << 20) - 1) * RECORD_ALIGNMENT;
+
+  private static final int REGION_SHIFT = 44;
+  private static final int POSITION_SHIFT = 24;
+  private static final int POSITION_MASK = (1 << 20) - 1;
+
+  private BlockAddress() {}
+
+  /**
+   * Packs an address.
+   *
+   * @param region from 0 to {@link #MAX_REGION}
+   * @param positionBytes where the record starts in the region, a multiple of {@link
+   *     #RECORD_ALIGNMENT} from 0 to {@link #MAX_POSITION}
+   * @param payloadBytes from 1 to {@link #MAX_PAYLOAD_BYTES}
+   * @throws IllegalArgumentException if one of them is not
+   */
+  public static long of(int region, int positionBytes, int payloadBytes) {
+    if (region < 0 || region > MAX_REGION) {
+      throw new IllegalArgumentException("region=" + region + " is not from 0 to " + MAX_REGION);
+    }
+    if (positionBytes < 0
+        || positionBytes > MAX_POSITION
+        || positionBytes % RECORD_ALIGNMENT != 0) {
+      throw new IllegalArgumentException(
+          "positionBytes="
+              + positionBytes
+              + (" is not a multiple of " + RECORD_ALIGNMENT)
+              + (" from 0 to " + MAX_POSITION));
+    }
+    if (payloadBytes < 1 || payloadBytes > MAX_PAYLOAD_BYTES) {
+      throw new IllegalArgumentException(
+          "payloadBytes=" + payloadBytes + " is not from 1 to " + MAX_PAYLOAD_BYTES);
+    }
+    return (long) region << REGION_SHIFT
+        | (long) (positionBytes / RECORD_ALIGNMENT) << POSITION_SHIFT
+        | payloadBytes;
+  }
+
+  /** The number of the region in its tier. */
+  public static int region(long address) {
+    return (int) (address >>> REGION_SHIFT);
+  }
+
+  /** Where the record starts in its region, in bytes. */
+  public static int position(long address) {
+    return ((int) (address >>> POSITION_SHIFT) & POSITION_MASK) * RECORD_ALIGNMENT;
+  }
+
+  /** The size of the block. */
+  public static int payloadBytes(long address) {
+    return (int) address & MAX_PAYLOAD_BYTES;
+  }
+
+  /** The parts of an address, for logs. */
+  public static String toString(long address) {
+    return address == NONE
+        ? "none"
+        : "region=%d position=%d payloadBytes=%d"
+            .formatted(region(address), position(address), payloadBytes(address));
+  }
+}

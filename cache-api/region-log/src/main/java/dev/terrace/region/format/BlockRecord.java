@@ -1,0 +1,207 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.format;
+
+import static dev.terrace.region.format.RecordLayout.FORMAT;
+import static dev.terrace.region.format.RecordLayout.MAGIC;
+import static dev.terrace.region.format.RecordLayout.MAX_NAME_BYTES;
+import static dev.terrace.region.format.RecordLayout.NAME;
+import static dev.terrace.region.format.RecordLayout.NAME_BYTES;
+import static dev.terrace.region.format.RecordLayout.OFFSET;
+import static dev.terrace.region.format.RecordLayout.PAYLOAD_BYTES;
+import static dev.terrace.region.format.RecordLayout.PAYLOAD_CRC;
+import static dev.terrace.region.format.RecordLayout.RECORD_CHECK;
+import static dev.terrace.region.format.RecordLayout.RESERVED;
+import static dev.terrace.region.format.RecordLayout.ROOM_BYTES;
+import static dev.terrace.region.format.RecordLayout.ROOM_CHECK;
+import static dev.terrace.region.format.RecordLayout.SEQUENCE;
+import static dev.terrace.region.format.RecordLayout.TRAITS;
+
+import dev.terrace.api.BlockTraits;
+import dev.terrace.region.format.RegionLife.Part;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The header of a record as it was read and checked: {@link #read} gives null for anything that is
+ * not a whole header.
+ *
+ * @param sequence grows with every record of a device
+ * @param file the file's name
+ * @param offset where the block starts in its file
+ * @param payloadBytes the block's encoded size
+ * @param payloadCrc CRC32C of the encoded block
+ * @param format what the codec said about the block
+ * @param traits what the owner said about it
+ * @param headerBytes bytes before the payload
+ */
+public record BlockRecord(
+    long sequence,
+    String file,
+    long offset,
+    int payloadBytes,
+    int payloadCrc,
+    int format,
+    BlockTraits traits,
+    int headerBytes) {
+
+  private static final VarHandle INT =
+      MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
+  /** Marks room for a record, so that what lies behind it is found. The magic comes last. */
+  public static void reserve(
+      ByteBuffer region, int position, RegionLife life, int roomBytes, long sequence) {
+    region.putInt(position + ROOM_BYTES, roomBytes);
+    region.putLong(position + SEQUENCE, sequence);
+    region.putLong(position + ROOM_CHECK, life.roomCheck(position, roomBytes, sequence));
+    giveUp(region, position);
+  }
+
+  /** Marks room as one without a record. */
+  public static void giveUp(ByteBuffer region, int position) {
+    INT.setRelease(region, position, RESERVED);
+  }
+
+  /**
+   * Writes the header of a record whose payload is in its reserved room already. The magic comes
+   * last: a header that a crash cut off is none.
+   *
+   * @param region the region's bytes, little-endian
+   */
+  public static void write(
+      ByteBuffer region,
+      int position,
+      RegionLife life,
+      byte[] name,
+      long offset,
+      int payloadBytes,
+      int payloadCrc,
+      int format,
+      BlockTraits traits) {
+    int headerBytes = RecordLayout.headerBytes(name.length);
+    region.putLong(position + OFFSET, offset);
+    region.putInt(position + PAYLOAD_BYTES, payloadBytes);
+    region.putInt(position + PAYLOAD_CRC, payloadCrc);
+    region.putInt(position + FORMAT, format);
+    region.putShort(position + NAME_BYTES, (short) name.length);
+    region.put(position + TRAITS, RecordLayout.pack(traits));
+    region.put(position + TRAITS + 1, (byte) 0);
+    region.put(position + NAME, name);
+    for (int i = NAME + name.length; i < headerBytes; i++) {
+      region.put(position + i, (byte) 0);
+    }
+    region.putLong(position + RECORD_CHECK, check(region, position, life, position, name.length));
+    INT.setRelease(region, position, MAGIC);
+  }
+
+  private static long check(
+      ByteBuffer bytes, int at, RegionLife life, int position, int nameBytes) {
+    return life.check(Part.RECORD, position, bytes, at + SEQUENCE, at + NAME + nameBytes);
+  }
+
+  /**
+   * Reads and checks a header.
+   *
+   * @param bytes little-endian
+   * @param at where the record begins in {@code bytes}
+   * @param life the region's
+   * @param position where the record begins in its region
+   * @return null if there is no whole header of this life, or its record does not fit
+   */
+  public static BlockRecord read(ByteBuffer bytes, int at, RegionLife life, int position) {
+    int room = bytes.limit() - at;
+    return room < NAME || bytes.getInt(at) != MAGIC
+        ? null
+        : readWithoutMagic(bytes, at, life, position);
+  }
+
+  /** The same, of a record whose magic may be damaged. */
+  static BlockRecord readWithoutMagic(ByteBuffer bytes, int at, RegionLife life, int position) {
+    int room = bytes.limit() - at;
+    int nameBytes = room < NAME ? 0 : bytes.getShort(at + NAME_BYTES);
+    if (nameBytes <= 0
+        || nameBytes > MAX_NAME_BYTES
+        || NAME + nameBytes > room
+        || check(bytes, at, life, position, nameBytes) != bytes.getLong(at + RECORD_CHECK)) {
+      return null;
+    }
+    int headerBytes = RecordLayout.headerBytes(nameBytes);
+    int payloadBytes = bytes.getInt(at + PAYLOAD_BYTES);
+    if (payloadBytes <= 0 || payloadBytes > room - headerBytes) {
+      return null;
+    }
+    byte[] name = new byte[nameBytes];
+    bytes.get(at + NAME, name);
+    return new BlockRecord(
+        bytes.getLong(at + SEQUENCE),
+        new String(name, StandardCharsets.UTF_8),
+        bytes.getLong(at + OFFSET),
+        payloadBytes,
+        bytes.getInt(at + PAYLOAD_CRC),
+        bytes.getInt(at + FORMAT),
+        RecordLayout.traits(bytes.get(at + TRAITS)),
+        headerBytes);
+  }
+
+  /**
+   * The bytes of room that was reserved in a region's life, with a record or not.
+   *
+   * @param bytes the region's, little-endian
+   * @return 0 if no such room begins here
+   */
+  static int roomBytes(ByteBuffer bytes, int position, RegionLife life) {
+    int limit = bytes.limit() - position;
+    if (limit < NAME) {
+      return 0;
+    }
+    int room = bytes.getInt(position + ROOM_BYTES);
+    boolean isRoom =
+        room > 0
+            && room <= limit
+            && room % BlockAddress.RECORD_ALIGNMENT == 0
+            && bytes.getLong(position + ROOM_CHECK)
+                == life.roomCheck(position, room, bytes.getLong(position + SEQUENCE));
+    return isRoom ? room : 0;
+  }
+
+  /** Whether this is the record of a block of this size. */
+  public boolean isOf(String wantedFile, long wantedOffset, int wantedPayloadBytes) {
+    return offset == wantedOffset && payloadBytes == wantedPayloadBytes && file.equals(wantedFile);
+  }
+
+  /** Whether the payload behind a header at {@code position} is what was written. */
+  public boolean hasRightPayload(ByteBuffer bytes, int position) {
+    return RecordLayout.crc(bytes, position + headerBytes, payloadBytes) == payloadCrc;
+  }
+
+  /** The bytes that the record occupies. */
+  public int recordBytes() {
+    return RecordLayout.align(headerBytes + payloadBytes, BlockAddress.RECORD_ALIGNMENT);
+  }
+
+  /** A file's name as records carry it. */
+  public static byte[] nameOf(String file) {
+    return file.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Whether a name survives being written and read. */
+  public static boolean isWritable(String file, byte[] name) {
+    return name.length > 0
+        && name.length <= MAX_NAME_BYTES
+        && file.equals(new String(name, StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,51 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.format;
+
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+
+/**
+ * A random number of 128 bits that only a cache's superblock and the cache itself know. It keys the
+ * checks of all that the cache writes, so that bytes which somebody else put into a block never
+ * pass for the cache's own.
+ *
+ * @param high the upper half
+ * @param low the lower half
+ */
+public record CacheSecret(long high, long low) {
+
+  /** A new one. */
+  public static CacheSecret random() {
+    SecureRandom random = new SecureRandom();
+    return new CacheSecret(random.nextLong(), random.nextLong());
+  }
+
+  /** Reads one that {@link #write} wrote. */
+  static CacheSecret read(ByteBuffer source, int position) {
+    return new CacheSecret(source.getLong(position), source.getLong(position + Long.BYTES));
+  }
+
+  /** Writes its 16 bytes. */
+  void write(ByteBuffer target, int position) {
+    target.putLong(position, high);
+    target.putLong(position + Long.BYTES, low);
+  }
+
+  /** Nothing of the number, which must not get into a log. */
+  @Override
+  public String toString() {
+    return "secret";
+  }
+}

@@ -1,0 +1,88 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.format;
+
+import java.io.EOFException;
+import java.util.Objects;
+
+/**
+ * How the space of a device is divided.
+ *
+ * @param regionBytes the size of each region: a power of two from 64 KB to 64 MB
+ * @param regions the number of regions, at least 1
+ */
+public record DeviceGeometry(int regionBytes, int regions) {
+
+  /** The smallest region. */
+  public static final int MIN_REGION_BYTES = 64 << 10;
+
+  /** The largest region. */
+  public static final int MAX_REGION_BYTES = 64 << 20;
+
+  /**
+   * Checks the ranges.
+   *
+   * @throws IllegalArgumentException naming the value that is out of range
+   */
+  public DeviceGeometry {
+    if (!isRegionSize(regionBytes)) {
+      throw new IllegalArgumentException(
+          "regionBytes="
+              + regionBytes
+              + " is not a power of two from "
+              + MIN_REGION_BYTES
+              + " to "
+              + MAX_REGION_BYTES);
+    }
+    if (regions < 1) {
+      throw new IllegalArgumentException("regions=" + regions + " is less than 1");
+    }
+  }
+
+  /** Whether regions may have this size. */
+  public static boolean isRegionSize(int bytes) {
+    return bytes >= MIN_REGION_BYTES && bytes <= MAX_REGION_BYTES && Integer.bitCount(bytes) == 1;
+  }
+
+  /** The size of all regions. */
+  public long sizeBytes() {
+    return (long) regions * regionBytes;
+  }
+
+  /**
+   * Where a part of a region begins in the regions file.
+   *
+   * @throws EOFException if the part does not end in its region
+   * @throws IndexOutOfBoundsException if there is no such region or position
+   */
+  public long offset(int region, int position, int lengthBytes) throws EOFException {
+    Objects.checkIndex(region, regions);
+    if (position < 0 || lengthBytes < 0) {
+      throw new IndexOutOfBoundsException(
+          "position=" + position + " lengthBytes=" + lengthBytes + " in region=" + region);
+    }
+    if (position > regionBytes || lengthBytes > regionBytes - position) {
+      throw new EOFException(
+          "region="
+              + region
+              + " of regionBytes="
+              + regionBytes
+              + " ends before position="
+              + position
+              + " lengthBytes="
+              + lengthBytes);
+    }
+    return (long) region * regionBytes + position;
+  }
+}

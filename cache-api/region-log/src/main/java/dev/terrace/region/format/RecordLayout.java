@@ -1,0 +1,154 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.format;
+
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.BlockTraits.Residency;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.CRC32C;
+
+/**
+ * Where the fields of a record lie. A record is one block in a region: room that was reserved for
+ * it, a header that names the block, and the block's bytes. All numbers are little-endian.
+ *
+ * <pre>
+ *   0         4         8                   16                  24
+ *   +---------+---------+-------------------+-------------------+-------------------+
+ *   |  magic  |  room   |   room's check    |  record's check   |     sequence      |
+ *   |         |  bytes  |                   |                   |                   |
+ *   +---------+---------+---------+---------+---------+----+----+-------------------+
+ *   |      offset       | payload | payload | format  |name|type| file name, UTF-8  |
+ *   |   in the HFile    | bytes   | CRC32C  |         |bytes    |                   |
+ *   +-------------------+---------+---------+---------+----+----+-------------------+
+ *   32                  40        44        48        52   54   56
+ *   | ... zeros to a multiple of 8 | payload ...                                    |
+ *   +------------------------------+------------------------------------------------+
+ * </pre>
+ *
+ * <p>Records start at multiples of {@link BlockAddress#RECORD_ALIGNMENT}. The room's check covers
+ * its size and the sequence: it is there as soon as the room is reserved, so that the rooms behind
+ * it can be found whatever becomes of this one. The record's check covers all from the sequence to
+ * the end of the name. Both are keyed, see {@link RegionLife}.
+ *
+ * <p>The magic is {@link #RESERVED} until the record is complete, and again when it is given up.
+ */
+public final class RecordLayout {
+
+  /** Begins a record that is complete: {@code TRec}. */
+  public static final int MAGIC = 0x63655254;
+
+  /** Begins room without a record: {@code TRsv}. */
+  static final int RESERVED = 0x76735254;
+
+  public static final int ROOM_BYTES = 4;
+  public static final int ROOM_CHECK = 8;
+  public static final int RECORD_CHECK = 16;
+  public static final int SEQUENCE = 24;
+  public static final int OFFSET = 32;
+  static final int PAYLOAD_BYTES = 40;
+  public static final int PAYLOAD_CRC = 44;
+  public static final int FORMAT = 48;
+  public static final int NAME_BYTES = 52;
+  static final int TRAITS = 54;
+  public static final int NAME = 56;
+
+  /** The largest offset of a block in its file. */
+  public static final long MAX_OFFSET = (1L << 44) - 1;
+
+  /** The longest file name, in bytes of UTF-8. */
+  static final int MAX_NAME_BYTES = 512;
+
+  private static final int RESIDENCY_SHIFT = 4;
+  private static final int TYPE_MASK = (1 << RESIDENCY_SHIFT) - 1;
+
+  private static final int CRC_PIECE_BYTES = 8192;
+
+  private RecordLayout() {}
+
+  /** The bytes before the payload. */
+  public static int headerBytes(int nameBytes) {
+    return align(NAME + nameBytes, Long.BYTES);
+  }
+
+  /** The bytes that a record occupies, with what rounding costs. */
+  public static int recordBytes(int nameBytes, int payloadBytes) {
+    return align(headerBytes(nameBytes) + payloadBytes, BlockAddress.RECORD_ALIGNMENT);
+  }
+
+  /** The next multiple of an alignment, which is a power of two. */
+  public static int align(int bytes, int alignment) {
+    return (bytes + alignment - 1) & -alignment;
+  }
+
+  /** Whether a block can start at this offset of its file. */
+  public static boolean isOffset(long offset) {
+    return offset >= 0 && offset <= MAX_OFFSET;
+  }
+
+  /** The length of a string in UTF-8. */
+  public static int utf8Bytes(String name) {
+    int bytes = 0;
+    for (int i = 0; i < name.length(); i++) {
+      if (name.charAt(i) >= 0x80) {
+        return name.getBytes(StandardCharsets.UTF_8).length;
+      }
+      bytes++;
+    }
+    return bytes;
+  }
+
+  /** A block's traits in one byte. */
+  static byte pack(BlockTraits traits) {
+    return (byte) (traits.type() | traits.residency().ordinal() << RESIDENCY_SHIFT);
+  }
+
+  /** The traits in a byte that {@link #pack} made; unknown bits are ignored. */
+  static BlockTraits traits(byte packed) {
+    boolean isProtected = (packed >> RESIDENCY_SHIFT & 1) != 0;
+    return new BlockTraits(
+        packed & TYPE_MASK, isProtected ? Residency.PROTECTED : Residency.ORDINARY);
+  }
+
+  /** The buffer's own bytes in the order of the format. */
+  public static ByteBuffer littleEndian(ByteBuffer buffer) {
+    return buffer.order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** The CRC32C of a part of a region, which may be mapped memory. */
+  public static int crc(ByteBuffer region, boolean isMapped, int position, int lengthBytes) {
+    return isMapped ? mappedCrc(region, position, lengthBytes) : crc(region, position, lengthBytes);
+  }
+
+  /** Copies the bytes in pieces first, see {@code MappedFaults}. */
+  private static int mappedCrc(ByteBuffer region, int position, int lengthBytes) {
+    byte[] piece = new byte[Math.min(lengthBytes, CRC_PIECE_BYTES)];
+    CRC32C crc = new CRC32C();
+    int end = position + lengthBytes;
+    for (int at = position; at < end; at += piece.length) {
+      int length = Math.min(piece.length, end - at);
+      region.get(at, piece, 0, length);
+      crc.update(piece, 0, length);
+    }
+    return (int) crc.getValue();
+  }
+
+  /** The CRC32C of a part of a buffer that is no mapped memory. */
+  public static int crc(ByteBuffer buffer, int position, int lengthBytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(buffer.slice(position, lengthBytes));
+    return (int) crc.getValue();
+  }
+}

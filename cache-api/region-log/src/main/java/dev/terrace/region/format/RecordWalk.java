@@ -1,0 +1,130 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.format;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The records that lie in a region one behind the other: those that are to be had from a region
+ * without its table. The walk goes from room to room, up to the first byte that is not of the
+ * region's present life.
+ *
+ * @param records the whole records, in their order
+ * @param damaged where rooms lie whose record was damaged
+ * @param end where the last record ends
+ * @param stop where the walk ended
+ * @param lastSequence the largest sequence of a room; the region's first one if there is none
+ */
+public record RecordWalk(
+    List<RegionTable.Entry> records, List<Integer> damaged, int end, int stop, long lastSequence) {
+
+  /**
+   * Walks from room to room.
+   *
+   * @param bytes the region without its footer, little-endian
+   * @param life the region's present one
+   * @param firstSequence the one that the life began with
+   */
+  public static RecordWalk of(
+      ByteBuffer bytes, RegionLife life, long firstSequence, int regionBytes) {
+    List<RegionTable.Entry> records = new ArrayList<>();
+    List<Integer> damaged = new ArrayList<>();
+    Set<String> files = new HashSet<>();
+    int position = RegionLayout.FIRST_RECORD;
+    int end = position;
+    int tableBytes = 0;
+    long last = firstSequence;
+    while (true) {
+      int room = BlockRecord.roomBytes(bytes, position, life);
+      if (room == 0 || !isNext(sequence(bytes, position), last)) {
+        return new RecordWalk(records, damaged, end, position, last);
+      }
+      last = sequence(bytes, position);
+      BlockRecord record = BlockRecord.read(bytes, position, life, position);
+      if (record != null && isSane(record, room, regionBytes)) {
+        tableBytes += tableBytes(record, files.add(record.file()));
+        if (position + room > bytes.limit() - tableBytes) {
+          // The writer keeps room for its table, so this was not written by one.
+          return new RecordWalk(records, damaged, end, position, last);
+        }
+        records.add(entry(position, record));
+        end = position + room;
+      } else if (bytes.getInt(position) != RecordLayout.RESERVED) {
+        damaged.add(position);
+      }
+      position += room;
+    }
+  }
+
+  private static long sequence(ByteBuffer bytes, int position) {
+    return bytes.getLong(position + RecordLayout.SEQUENCE);
+  }
+
+  /**
+   * Whether a sequence may follow another one in a region. Sequences rise, and a region's are all
+   * of one generation. What was given up and written over again may have left room behind that has
+   * a smaller one.
+   */
+  private static boolean isNext(long sequence, long last) {
+    return sequence > last && Sequence.generation(sequence) == Sequence.generation(last);
+  }
+
+  private static boolean isSane(BlockRecord record, int room, int regionBytes) {
+    return record.recordBytes() == room
+        && RecordLayout.isOffset(record.offset())
+        && record.payloadBytes() <= RegionLayout.largestPayloadBytes(regionBytes);
+  }
+
+  private static int tableBytes(BlockRecord record, boolean isNewFile) {
+    int nameBytes = RecordLayout.utf8Bytes(record.file());
+    return RegionTable.ENTRY_BYTES + (isNewFile ? RegionTable.promisedFileBytes(nameBytes) : 0);
+  }
+
+  private static RegionTable.Entry entry(int position, BlockRecord record) {
+    return new RegionTable.Entry(
+        position,
+        record.payloadBytes(),
+        record.file(),
+        record.offset(),
+        record.sequence(),
+        record.traits(),
+        record.format() == 0);
+  }
+
+  /**
+   * Where room of the same life lies behind the end of the walk: then something in between was
+   * damaged, for rooms follow one another without gaps and with rising sequences.
+   *
+   * @return its position, or -1 if there is none
+   */
+  public int laterRoom(ByteBuffer bytes, RegionLife life) {
+    int alignment = BlockAddress.RECORD_ALIGNMENT;
+    for (int at = stop + alignment; at <= bytes.limit() - RecordLayout.NAME; at += alignment) {
+      if (BlockRecord.roomBytes(bytes, at, life) > 0 && isNext(sequence(bytes, at), lastSequence)) {
+        return at;
+      }
+    }
+    return -1;
+  }
+
+  /** Whether a record of the same life begins where the walk ended, but its room was damaged. */
+  public boolean endsAtDamagedRoom(ByteBuffer bytes, RegionLife life) {
+    BlockRecord record = BlockRecord.readWithoutMagic(bytes, stop, life, stop);
+    return record != null && isNext(record.sequence(), lastSequence);
+  }
+}

@@ -1,0 +1,191 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.format;
+
+import dev.terrace.region.format.RegionLife.Part;
+import java.nio.ByteBuffer;
+
+/**
+ * Where things lie in a region. All numbers are little-endian.
+ *
+ * <pre>
+ *   0        64                                             size-128    size
+ *   +--------+---------+---------+-- ... --+-------+--------+-----------+
+ *   | header | record  | record  |         | (free)| table  |  footer   |
+ *   +--------+---------+---------+-- ... --+-------+--------+-----------+
+ *
+ *   header   0 magic (8)   8 version (2)   10 zero (2)   12 region (4)   16 life (8)
+ *            24 first sequence (8)   32 opened, ms since 1970 (8)   40 zero (16)
+ *            56 check of 0..55 (8)
+ *
+ *   footer   0 magic (8)   8 version (2)   10 zero (2)   12 region (4)   16 life (8)
+ *            24 first sequence (8)   32 last sequence (8)   40 sealed, ms since 1970 (8)
+ *            48 records (4)   52 files (4)   56 table bytes (4)   60 zero (4)
+ *            64 table's check (8)   72 zero (48)   120 check of 0..119 (8)
+ * </pre>
+ *
+ * <p>The checks are keyed, see {@link RegionLife}. A region is sealed if its header and its footer
+ * are whole and of the same life. A header alone shows that the region was open: what follows it
+ * are rooms for records, up to the first byte that is of another life.
+ */
+public final class RegionLayout {
+
+  /** The version of all structures in a region. */
+  static final short VERSION = 2;
+
+  /** The bytes of a header. */
+  public static final int HEADER_BYTES = 64;
+  /** The bytes of a footer. */
+  public static final int FOOTER_BYTES = 128;
+
+  /** Where the first record starts. */
+  public static final int FIRST_RECORD = HEADER_BYTES;
+
+  /** {@code TerrRegn}. */
+  private static final long HEADER_MAGIC = 0x6E67655272726554L;
+
+  /** {@code TerrSeal}. */
+  private static final long FOOTER_MAGIC = 0x6C61655372726554L;
+
+  private static final int VERSION_AT = 8;
+  private static final int REGION_AT = 12;
+  private static final int LIFE_AT = 16;
+
+  /** A check lies at the end. */
+  private static final int HEADER_CHECK = HEADER_BYTES - Long.BYTES;
+
+  private static final int FOOTER_CHECK = FOOTER_BYTES - Long.BYTES;
+
+  /** What a region begins with. */
+  public record Header(int region, RegionLife life, long firstSequence, long openedMillis) {
+
+    /** Writes the header to {@code region}, which is little-endian, at 0. */
+    public void write(ByteBuffer target) {
+      begin(target, HEADER_BYTES, HEADER_MAGIC, region, life);
+      target.putLong(24, firstSequence);
+      target.putLong(32, openedMillis);
+      target.putLong(HEADER_CHECK, life.check(Part.HEADER, 0, target, 0, HEADER_CHECK));
+    }
+
+    /** Reads a header; null if there is none that this cache wrote for this region. */
+    public static Header read(ByteBuffer source, CacheSecret secret, int region) {
+      RegionLife life = whole(source, HEADER_MAGIC, secret, region, Part.HEADER, HEADER_CHECK);
+      return life == null ? null : new Header(region, life, source.getLong(24), source.getLong(32));
+    }
+
+    /** Whether a device can have written it whose contents were opened so often. */
+    public boolean fits(long generation) {
+      return firstSequence > 0 && Sequence.generation(firstSequence) <= generation;
+    }
+  }
+
+  /** What a region ends with once it is sealed. */
+  public record Footer(
+      int region,
+      RegionLife life,
+      long firstSequence,
+      long lastSequence,
+      long sealedMillis,
+      int records,
+      int files,
+      int tableBytes,
+      long tableCheck) {
+
+    /** Writes the footer to {@code target}, which is little-endian, at 0. */
+    public void write(ByteBuffer target) {
+      begin(target, FOOTER_BYTES, FOOTER_MAGIC, region, life);
+      target.putLong(24, firstSequence);
+      target.putLong(32, lastSequence);
+      target.putLong(40, sealedMillis);
+      target.putInt(48, records);
+      target.putInt(52, files);
+      target.putInt(56, tableBytes);
+      target.putLong(64, tableCheck);
+      target.putLong(FOOTER_CHECK, life.check(Part.FOOTER, 0, target, 0, FOOTER_CHECK));
+    }
+
+    /** Reads a footer; null if there is none that this cache wrote for this region. */
+    public static Footer read(ByteBuffer source, CacheSecret secret, int region) {
+      RegionLife life = whole(source, FOOTER_MAGIC, secret, region, Part.FOOTER, FOOTER_CHECK);
+      return life == null
+          ? null
+          : new Footer(
+              region,
+              life,
+              source.getLong(24),
+              source.getLong(32),
+              source.getLong(40),
+              source.getInt(48),
+              source.getInt(52),
+              source.getInt(56),
+              source.getLong(64));
+    }
+
+    /**
+     * Whether a device can have written it whose contents were opened so often, and its table fits.
+     */
+    public boolean fits(int regionBytes, long generation) {
+      return Sequence.generation(lastSequence) <= generation
+          && Sequence.generation(firstSequence) == Sequence.generation(lastSequence)
+          && firstSequence <= lastSequence
+          && records >= 0
+          && files >= 0
+          && tableBytes >= 0
+          && tableBytes <= regionBytes - FIRST_RECORD - FOOTER_BYTES;
+    }
+  }
+
+  /**
+   * How a region ends.
+   *
+   * @param recordsEnd where the last record ends
+   * @param tableStart where the table begins
+   */
+  public record Seal(Footer footer, int recordsEnd, int tableStart) {}
+
+  private RegionLayout() {}
+
+  private static void begin(
+      ByteBuffer target, int lengthBytes, long magic, int region, RegionLife life) {
+    for (int at = 0; at < lengthBytes; at += Long.BYTES) {
+      target.putLong(at, 0);
+    }
+    target.putLong(0, magic);
+    target.putShort(VERSION_AT, VERSION);
+    target.putInt(REGION_AT, region);
+    target.putLong(LIFE_AT, life.number());
+  }
+
+  /** The life of a header or footer; null if it is not whole, or of another region or cache. */
+  private static RegionLife whole(
+      ByteBuffer source, long magic, CacheSecret secret, int region, Part part, int checkAt) {
+    RegionLife life = new RegionLife(secret, source.getLong(LIFE_AT));
+    boolean isWhole =
+        source.getLong(0) == magic
+            && source.getShort(VERSION_AT) == VERSION
+            && source.getInt(REGION_AT) == region
+            && source.getLong(checkAt) == life.check(part, 0, source, 0, checkAt);
+    return isWhole ? life : null;
+  }
+
+  /** Where the footer lies in a region. */
+  public static int footerPosition(int regionBytes) {
+    return regionBytes - FOOTER_BYTES;
+  }
+
+  /** The largest payload of a region: half of it, so that the room lost at its end is bounded. */
+  public static int largestPayloadBytes(int regionBytes) {
+    return Math.min(BlockAddress.MAX_PAYLOAD_BYTES, regionBytes / 2);
+  }
+}

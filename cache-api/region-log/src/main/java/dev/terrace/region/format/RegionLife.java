@@ -1,0 +1,70 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.format;
+
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+
+/**
+ * One life of a region, from its opening until it is written anew. All that is written in it
+ * carries checks that only this cache can compute, and only for this life, this part of a region
+ * and this position. So neither bytes of an earlier life, nor those of another region or cache, nor
+ * any bytes in a block pass for it.
+ *
+ * @param secret the cache's
+ * @param number random; tells the lives apart
+ */
+public record RegionLife(CacheSecret secret, long number) {
+
+  /*
+   * A check is a keyed hash of 64 bits and not a checksum of 32: a client may store the same value
+   * millions of times, so that with 32 bits a guess would be right now and then; and from CRCs,
+   * which are linear, one that was seen would give others away.
+   */
+
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  /** What a check is for. Nothing passes for something else. */
+  public enum Part {
+    HEADER,
+    FOOTER,
+    TABLE,
+    ROOM,
+    RECORD
+  }
+
+  /** A new life. */
+  public static RegionLife begin(CacheSecret secret) {
+    return new RegionLife(secret, RANDOM.nextLong());
+  }
+
+  /**
+   * The check of a part.
+   *
+   * @param position where the part begins in its region
+   * @param bytes little-endian; hashed from {@code from} to before {@code to}
+   */
+  public long check(Part part, int position, ByteBuffer bytes, int from, int to) {
+    return hash(part, position).hash(bytes, from, to);
+  }
+
+  /** The check of room for a record. */
+  long roomCheck(int position, int roomBytes, long sequence) {
+    return hash(Part.ROOM, position).add(roomBytes).add(sequence).hash();
+  }
+
+  private SipHash hash(Part part, int position) {
+    return new SipHash(secret).add(number).add((long) part.ordinal() << Integer.SIZE | position);
+  }
+}

@@ -1,0 +1,209 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.format;
+
+import dev.terrace.api.BlockTraits;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The table at the end of a sealed region: which blocks it holds, and where. It is what a restart
+ * and a reclaim read instead of the records.
+ *
+ * <pre>
+ *   entry (32 bytes), in the order in which the records were completed
+ *     0 position in the region / 64 (4)   4 payload bytes (4)   8 offset in the file (8)
+ *     16 sequence (8)   24 number of the file (4)   28 traits (1)   29 format is 0: 1, else 0 (1)
+ *     30 zero (2)
+ *   files, each from number 0
+ *     0 bytes of the name (2)   2 name, UTF-8
+ *     then bytes of the origin (2), and origin, UTF-8
+ * </pre>
+ *
+ * @param entries the records
+ * @param origins where files belong, by name; those of which it is unknown are absent
+ */
+public record RegionTable(List<Entry> entries, Map<String, String> origins) {
+
+  /** The bytes of an entry. */
+  public static final int ENTRY_BYTES = 32;
+
+  /** What an origin gets in any case: more than the names of most regions and tables take. */
+  public static final int ORIGIN_ROOM_BYTES = 128;
+
+  /** The most that the origin of a file may take in UTF-8. */
+  public static final int MAX_ORIGIN_BYTES = 1024;
+
+  private static final int LENGTH_BYTES = 2;
+
+  /**
+   * One record of the table.
+   *
+   * @param isDurable whether the block means the same to every process
+   */
+  public record Entry(
+      int position,
+      int payloadBytes,
+      String file,
+      long offset,
+      long sequence,
+      BlockTraits traits,
+      boolean isDurable) {}
+
+  /** The bytes that a file adds, with an origin of so many bytes. */
+  public static int fileBytes(int nameUtf8Bytes, int originUtf8Bytes) {
+    return LENGTH_BYTES + nameUtf8Bytes + LENGTH_BYTES + originUtf8Bytes;
+  }
+
+  /** The bytes that are kept free for a file until its origin is known. */
+  public static int promisedFileBytes(int nameUtf8Bytes) {
+    return fileBytes(nameUtf8Bytes, ORIGIN_ROOM_BYTES);
+  }
+
+  /**
+   * Writes the table.
+   *
+   * @param target little-endian; the table begins at its position, which is advanced
+   * @param names the names of the files in the order of their numbers
+   * @param numbers the number of each
+   */
+  public void write(ByteBuffer target, List<String> names, Map<String, Integer> numbers) {
+    for (Entry entry : entries) {
+      target.putInt(entry.position / BlockAddress.RECORD_ALIGNMENT);
+      target.putInt(entry.payloadBytes);
+      target.putLong(entry.offset);
+      target.putLong(entry.sequence);
+      target.putInt(numbers.get(entry.file));
+      target.put(RecordLayout.pack(entry.traits));
+      target.put((byte) (entry.isDurable ? 1 : 0));
+      target.putShort((short) 0);
+    }
+    for (String name : names) {
+      write(target, name);
+      write(target, origins.getOrDefault(name, ""));
+    }
+  }
+
+  private static void write(ByteBuffer target, String text) {
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    target.putShort((short) utf8.length);
+    target.put(utf8);
+  }
+
+  /**
+   * Reads a table.
+   *
+   * @param source little-endian; the whole table
+   * @param footer the footer behind it
+   * @throws DamagedRegionException if it is not the one that was written with the footer
+   */
+  public static RegionTable read(ByteBuffer source, RegionLayout.Footer footer, int regionBytes)
+      throws DamagedRegionException {
+    int tableBytes = footer.tableBytes();
+    int start = RegionLayout.footerPosition(regionBytes) - tableBytes;
+    long check = footer.life().check(RegionLife.Part.TABLE, start, source, 0, tableBytes);
+    if (check != footer.tableCheck()) {
+      throw new DamagedRegionException(
+          "the table of records=" + footer.records() + " is damaged, region=" + footer.region());
+    }
+    return read(source, footer.records(), footer.files(), regionBytes);
+  }
+
+  /**
+   * Reads a table whose check was found right.
+   *
+   * @param source little-endian; the whole table
+   * @throws DamagedRegionException if it contradicts itself or the region
+   */
+  public static RegionTable read(ByteBuffer source, int records, int files, int regionBytes)
+      throws DamagedRegionException {
+    if ((long) records * ENTRY_BYTES + (long) files * fileBytes(1, 0) > source.limit()) {
+      throw new DamagedRegionException(
+          "table bytes=" + source.limit() + " are too few, records=" + records + " files=" + files);
+    }
+    String[] names = new String[files];
+    Map<String, String> origins = readFiles(source.position(records * ENTRY_BYTES), names);
+    List<Entry> entries = new ArrayList<>(records);
+    for (int i = 0; i < records; i++) {
+      entries.add(readEntry(source, i * ENTRY_BYTES, names, regionBytes));
+    }
+    return new RegionTable(entries, origins);
+  }
+
+  /** Reads the files, and returns their origins. */
+  private static Map<String, String> readFiles(ByteBuffer source, String[] names)
+      throws DamagedRegionException {
+    Map<String, String> origins = new HashMap<>();
+    for (int i = 0; i < names.length; i++) {
+      names[i] = readText(source, 1, RecordLayout.MAX_NAME_BYTES);
+      String origin = readText(source, 0, MAX_ORIGIN_BYTES);
+      if (!origin.isEmpty()) {
+        origins.put(names[i], origin);
+      }
+    }
+    return origins;
+  }
+
+  private static String readText(ByteBuffer source, int leastBytes, int mostBytes)
+      throws DamagedRegionException {
+    int bytes = source.remaining() < LENGTH_BYTES ? -1 : source.getShort();
+    if (bytes < leastBytes || bytes > mostBytes || bytes > source.remaining()) {
+      throw new DamagedRegionException(
+          "table has a text of bytes=" + bytes + " at=" + source.position());
+    }
+    byte[] utf8 = new byte[bytes];
+    source.get(utf8);
+    String text = new String(utf8, StandardCharsets.UTF_8);
+    if (!Arrays.equals(utf8, text.getBytes(StandardCharsets.UTF_8))) {
+      throw new DamagedRegionException(
+          "table has a text that is not UTF-8 at=" + source.position());
+    }
+    return text;
+  }
+
+  private static Entry readEntry(ByteBuffer source, int at, String[] names, int regionBytes)
+      throws DamagedRegionException {
+    long position = Integer.toUnsignedLong(source.getInt(at)) * BlockAddress.RECORD_ALIGNMENT;
+    int payloadBytes = source.getInt(at + 4);
+    long offset = source.getLong(at + 8);
+    int file = source.getInt(at + 24);
+    if (file < 0 || file >= names.length) {
+      throw new DamagedRegionException("table names file=" + file + " of files=" + names.length);
+    }
+    boolean fits =
+        position >= RegionLayout.FIRST_RECORD
+            && payloadBytes > 0
+            && payloadBytes <= RegionLayout.largestPayloadBytes(regionBytes)
+            && position
+                    + RecordLayout.recordBytes(RecordLayout.utf8Bytes(names[file]), payloadBytes)
+                <= RegionLayout.footerPosition(regionBytes);
+    if (!fits || !RecordLayout.isOffset(offset)) {
+      throw new DamagedRegionException(
+          "table has a record at=" + position + " bytes=" + payloadBytes + " offset=" + offset);
+    }
+    return new Entry(
+        (int) position,
+        payloadBytes,
+        names[file],
+        offset,
+        source.getLong(at + 16),
+        RecordLayout.traits(source.get(at + 28)),
+        source.get(at + 29) == 1);
+  }
+}

@@ -1,0 +1,203 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.format;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.zip.CRC32C;
+
+/**
+ * What a folder is: written twice into its superblock file, see {@link SuperblockLayout}.
+ *
+ * @param kind what the regions are meant for
+ * @param id random, new each time the folder was started empty; for people
+ * @param secret random, new each time the folder was started empty; keys the checks of its regions
+ * @param generation how often the contents were opened; 1 when they were started empty
+ * @param geometry how many regions of what size
+ * @param contents what the contents depend on, in the owner's words
+ * @param createdMillis when the folder was started empty, by the wall clock
+ * @param openedMillis when it was opened last, by the wall clock
+ */
+public record Superblock(
+    DeviceKind kind,
+    UUID id,
+    CacheSecret secret,
+    long generation,
+    DeviceGeometry geometry,
+    String contents,
+    long createdMillis,
+    long openedMillis) {
+
+  /** The superblock of a folder that is started empty. */
+  public static Superblock fresh(
+      DeviceKind kind, DeviceGeometry geometry, String contents, long nowMillis) {
+    return new Superblock(
+        kind, UUID.randomUUID(), CacheSecret.random(), 1, geometry, contents, nowMillis, nowMillis);
+  }
+
+  /** The superblock of the same contents when they are opened once more. */
+  public Superblock next(DeviceGeometry wanted, long nowMillis) {
+    return new Superblock(
+        kind, id, secret, generation + 1, wanted, contents, createdMillis, nowMillis);
+  }
+
+  /** The bytes of a copy. */
+  public byte[] encode() {
+    byte[] utf8 = contents.getBytes(UTF_8);
+    ByteBuffer bytes =
+        ByteBuffer.allocate(SuperblockLayout.COPY_BYTES)
+            .order(ByteOrder.LITTLE_ENDIAN)
+            .putLong(SuperblockLayout.MAGIC, SuperblockLayout.MAGIC_VALUE)
+            .putInt(SuperblockLayout.VERSION, SuperblockLayout.FORMAT_VERSION)
+            .putInt(SuperblockLayout.KIND, kind.code())
+            .putLong(SuperblockLayout.ID_HIGH, id.getMostSignificantBits())
+            .putLong(SuperblockLayout.ID_LOW, id.getLeastSignificantBits())
+            .putLong(SuperblockLayout.GENERATION, generation)
+            .putInt(SuperblockLayout.REGION_BYTES, geometry.regionBytes())
+            .putInt(SuperblockLayout.REGIONS, geometry.regions())
+            .putLong(SuperblockLayout.CREATED_MILLIS, createdMillis)
+            .putLong(SuperblockLayout.OPENED_MILLIS, openedMillis)
+            .putShort(SuperblockLayout.CONTENTS_BYTES, (short) utf8.length)
+            .put(SuperblockLayout.CONTENTS, utf8);
+    secret.write(bytes, SuperblockLayout.SECRET);
+    return bytes.putInt(SuperblockLayout.CHECKSUM, checksum(bytes.array())).array();
+  }
+
+  /**
+   * Reads a superblock file: of two whole copies the one with the larger generation. Or says why
+   * the bytes are not that. Never throws.
+   */
+  public static Reading decode(byte[] file) {
+    Reading first = decodeCopy(copy(file, SuperblockLayout.FIRST_COPY));
+    Reading second = decodeCopy(copy(file, SuperblockLayout.SECOND_COPY));
+    if (first.superblock.isEmpty() && second.superblock.isEmpty()) {
+      return file.length <= SuperblockLayout.SECOND_COPY || first.trouble.equals(second.trouble)
+          ? first
+          : Reading.unusable(first.trouble + "; in the second copy, " + second.trouble);
+    }
+    return first.generation() >= second.generation() ? first : second;
+  }
+
+  private static byte[] copy(byte[] file, int position) {
+    int end = Math.min(file.length, position + SuperblockLayout.COPY_BYTES);
+    return position < end ? Arrays.copyOfRange(file, position, end) : new byte[0];
+  }
+
+  /** Reads what {@link #encode} wrote, or says why the bytes are not that. Never throws. */
+  static Reading decodeCopy(byte[] copy) {
+    ByteBuffer bytes = ByteBuffer.wrap(copy).order(ByteOrder.LITTLE_ENDIAN);
+    if (copy.length < SuperblockLayout.KIND) {
+      return Reading.unusable("its superblock is cut off after " + copy.length + " bytes");
+    }
+    if (bytes.getLong(SuperblockLayout.MAGIC) != SuperblockLayout.MAGIC_VALUE) {
+      return Reading.unusable("its superblock is not one of this cache");
+    }
+    int version = bytes.getInt(SuperblockLayout.VERSION);
+    if (version != SuperblockLayout.FORMAT_VERSION) {
+      return Reading.unusable(
+          "it is of format version "
+              + version
+              + ", and this program reads "
+              + SuperblockLayout.FORMAT_VERSION);
+    }
+    if (copy.length != SuperblockLayout.COPY_BYTES) {
+      return Reading.unusable(
+          "its superblock has "
+              + copy.length
+              + " bytes in place of "
+              + SuperblockLayout.COPY_BYTES);
+    }
+    if (bytes.getInt(SuperblockLayout.CHECKSUM) != checksum(copy)) {
+      return Reading.unusable("its superblock is damaged: the checksum is wrong");
+    }
+    return fields(copy, bytes);
+  }
+
+  /** Checks the fields too: a right checksum does not prove that the writer was right. */
+  private static Reading fields(byte[] copy, ByteBuffer bytes) {
+    Optional<DeviceKind> kind = DeviceKind.of(bytes.getInt(SuperblockLayout.KIND));
+    int regionBytes = bytes.getInt(SuperblockLayout.REGION_BYTES);
+    int regions = bytes.getInt(SuperblockLayout.REGIONS);
+    long generation = bytes.getLong(SuperblockLayout.GENERATION);
+    int contentsBytes = bytes.getShort(SuperblockLayout.CONTENTS_BYTES);
+    if (kind.isEmpty()
+        || !DeviceGeometry.isRegionSize(regionBytes)
+        || regions < 1
+        || generation < 1
+        || contentsBytes < 0
+        || contentsBytes > SuperblockLayout.MAX_CONTENTS_BYTES) {
+      return Reading.unusable(
+          "its superblock is damaged: kind="
+              + bytes.getInt(SuperblockLayout.KIND)
+              + " regionBytes="
+              + regionBytes
+              + " regions="
+              + regions
+              + " generation="
+              + generation
+              + " contentsBytes="
+              + contentsBytes);
+    }
+    return new Reading(
+        Optional.of(
+            new Superblock(
+                kind.get(),
+                new UUID(
+                    bytes.getLong(SuperblockLayout.ID_HIGH),
+                    bytes.getLong(SuperblockLayout.ID_LOW)),
+                CacheSecret.read(bytes, SuperblockLayout.SECRET),
+                generation,
+                new DeviceGeometry(regionBytes, regions),
+                new String(copy, SuperblockLayout.CONTENTS, contentsBytes, UTF_8),
+                bytes.getLong(SuperblockLayout.CREATED_MILLIS),
+                bytes.getLong(SuperblockLayout.OPENED_MILLIS))),
+        "");
+  }
+
+  private static int checksum(byte[] copy) {
+    CRC32C crc = new CRC32C();
+    crc.update(copy, 0, SuperblockLayout.CHECKSUM);
+    return (int) crc.getValue();
+  }
+
+  /**
+   * What was found in place of a superblock.
+   *
+   * @param superblock the superblock, if it is usable
+   * @param trouble why it is not, else empty
+   */
+  public record Reading(Optional<Superblock> superblock, String trouble) {
+    /** There is no such file. */
+    public static final Reading ABSENT = unusable("it has no superblock");
+
+    /** Whether there is no superblock at all. */
+    public boolean isAbsent() {
+      return equals(ABSENT);
+    }
+
+    /** A superblock that is there and cannot be used. */
+    public static Reading unusable(String trouble) {
+      return new Reading(Optional.empty(), trouble);
+    }
+
+    private long generation() {
+      return superblock.map(Superblock::generation).orElse(0L);
+    }
+  }
+}

@@ -1,0 +1,376 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.index;
+
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.FileUsage;
+import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.format.RecordLayout;
+import java.util.concurrent.locks.StampedLock;
+
+/**
+ * The blocks of one file: their slots, what they sum up to, and whether the file was claimed.
+ *
+ * <p>Changes hold the write lock. Lookups take no lock: they read, and read again if there was a
+ * change meanwhile; after {@value #OPTIMISTIC_READS} vain attempts they take the read lock.
+ *
+ * <p>A table that has become empty is closed and takes no more blocks: its owner drops it and makes
+ * a new one for the next block.
+ */
+final class FileTable {
+
+  /*
+   * A lookup may read slots while they are moved, or pages that belong to another table by now. It
+   * draws no conclusion before the stamp is validated: then no change has begun since the stamp was
+   * taken, all it read was written before that, and the two words of a slot belong together.
+   *
+   * A hit is counted without the lock, by compare-and-set of the word that holds the key and the hits
+   * both. So whatever became of the slot meanwhile, other bits than the hits of this very offset are
+   * not touched. A change of the same slot may lose the hit; a page that went to another
+   * file's table, and has a block of the same offset there, may get it. Both are harmless: hits are
+   * a hint. What has to be right, the verified flag, changes under the lock.
+   */
+
+  private static final int OPTIMISTIC_READS = 4;
+
+  private final String file;
+  private final int nameBytes;
+  private final IndexPages memory;
+  private final IndexTotals totals;
+  private final SlotTable slots;
+  private final StampedLock lock = new StampedLock();
+  private long payloadBytes;
+  private volatile boolean claimed;
+  private volatile boolean closed;
+
+  FileTable(String file, IndexPages memory, IndexTotals totals, boolean claimed) {
+    this.file = file;
+    this.nameBytes = RecordLayout.utf8Bytes(file);
+    this.memory = memory;
+    this.totals = totals;
+    this.slots = new SlotTable(memory);
+    this.claimed = claimed;
+  }
+
+  String file() {
+    return file;
+  }
+
+  /** The bytes of the file's name in UTF-8. */
+  int nameBytes() {
+    return nameBytes;
+  }
+
+  /** Whether the table takes no more blocks; it has none then. */
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** What the index says about a block, or null. */
+  IndexEntry find(long key) {
+    for (int attempt = 0; ; attempt++) {
+      boolean last = attempt == OPTIMISTIC_READS;
+      long stamp = last ? lock.readLock() : lock.tryOptimisticRead();
+      try {
+        if (stamp != 0) {
+          int[] pages = slots.pages();
+          int slot = slots.search(pages, key);
+          long word = slot < 0 ? IndexSlot.UNUSED : memory.word(pages, slot);
+          long address = slot < 0 ? BlockAddress.NONE : memory.address(pages, slot);
+          if (lock.validate(stamp)) {
+            return slot < 0 ? null : new IndexEntry(this, slot, stamp, word, address);
+          }
+        }
+      } finally {
+        if (last) {
+          lock.unlockRead(stamp);
+        }
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  /** A block's address, or {@link BlockAddress#NONE}. */
+  long address(long key) {
+    for (int attempt = 0; ; attempt++) {
+      boolean last = attempt == OPTIMISTIC_READS;
+      long stamp = last ? lock.readLock() : lock.tryOptimisticRead();
+      try {
+        if (stamp != 0) {
+          int[] pages = slots.pages();
+          int slot = slots.search(pages, key);
+          long address = slot < 0 ? BlockAddress.NONE : memory.address(pages, slot);
+          if (lock.validate(stamp)) {
+            return address;
+          }
+        }
+      } finally {
+        if (last) {
+          lock.unlockRead(stamp);
+        }
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  /**
+   * Whether nothing has changed since an entry was found. What the caller read before it asks was
+   * read before the answer.
+   */
+  boolean isUnchangedSince(IndexEntry entry) {
+    return lock.validate(entry.stamp);
+  }
+
+  /** What {@link #insert} did. */
+  enum Inserted {
+    DONE,
+    PRESENT,
+    CLOSED
+  }
+
+  Inserted insert(long key, long address, BlockTraits traits, boolean verified) {
+    long word = IndexSlot.word(key, traits, verified);
+    long stamp = lock.writeLock();
+    try {
+      if (closed) {
+        return Inserted.CLOSED;
+      }
+      if (slots.search(slots.pages(), key) >= 0) {
+        return Inserted.PRESENT;
+      }
+      slots.insert(word, address);
+      count(1, BlockAddress.payloadBytes(address));
+      return Inserted.DONE;
+    } finally {
+      closeIfEmpty();
+      lock.unlockWrite(stamp);
+    }
+  }
+
+  /** Moves a block; false if it is not at {@code from}. */
+  boolean replace(long key, long from, long to) {
+    long stamp = lock.writeLock();
+    try {
+      int[] pages = slots.pages();
+      int slot = slots.search(pages, key);
+      if (slot < 0 || memory.address(pages, slot) != from) {
+        return false;
+      }
+      memory.set(pages, slot, IndexSlot.withoutHits(memory.word(pages, slot)), to);
+      count(0, BlockAddress.payloadBytes(to) - BlockAddress.payloadBytes(from));
+      return true;
+    } finally {
+      lock.unlockWrite(stamp);
+    }
+  }
+
+  /**
+   * Removes a block.
+   *
+   * @param expected the address it has to be at, or {@link BlockAddress#NONE} for any
+   * @return the address it was at, or {@link BlockAddress#NONE} if it was not removed
+   */
+  long remove(long key, long expected) {
+    long stamp = lock.writeLock();
+    try {
+      int[] pages = slots.pages();
+      int slot = slots.search(pages, key);
+      if (slot < 0) {
+        return BlockAddress.NONE;
+      }
+      long address = memory.address(pages, slot);
+      if (expected != BlockAddress.NONE && expected != address) {
+        return BlockAddress.NONE;
+      }
+      slots.remove(slot);
+      count(-1, -BlockAddress.payloadBytes(address));
+      closeIfEmpty();
+      return address;
+    } finally {
+      lock.unlockWrite(stamp);
+    }
+  }
+
+  /**
+   * Removes all blocks, and closes the table.
+   *
+   * @param removed is told of each, after all are gone, without a lock
+   * @return how many there were
+   */
+  int removeAll(RegionIndex.Visitor removed) {
+    int blocks;
+    int[] pages;
+    long stamp = lock.writeLock();
+    try {
+      blocks = slots.blocks();
+      pages = slots.detach();
+      count(-blocks, -payloadBytes);
+      closed = true;
+    } finally {
+      lock.unlockWrite(stamp);
+    }
+    long[] list = slots.list(pages, blocks);
+    memory.release(pages, 0);
+    visit(list, removed);
+    return blocks;
+  }
+
+  /**
+   * Removes the blocks in a range of offsets.
+   *
+   * @param toOffset the last offset, inclusive
+   * @param removed is told of each, after all are gone, without a lock
+   * @return how many there were
+   */
+  int removeRange(long fromOffset, long toOffset, RegionIndex.Visitor removed) {
+    long[] list;
+    long stamp = lock.writeLock();
+    try {
+      list = slots.removeIf(word -> isBetween(IndexSlot.offset(word), fromOffset, toOffset));
+      count(-list.length / 2, -payloadBytes(list));
+      closeIfEmpty();
+    } finally {
+      lock.unlockWrite(stamp);
+    }
+    visit(list, removed);
+    return list.length / 2;
+  }
+
+  private static boolean isBetween(long offset, long from, long to) {
+    return offset >= from && offset <= to;
+  }
+
+  private static long payloadBytes(long[] list) {
+    long bytes = 0;
+    for (int i = 0; i < list.length; i += 2) {
+      bytes += BlockAddress.payloadBytes(list[i + 1]);
+    }
+    return bytes;
+  }
+
+  private void count(int addedBlocks, long addedPayloadBytes) {
+    payloadBytes += addedPayloadBytes;
+    totals.add(addedBlocks, addedPayloadBytes);
+  }
+
+  private void closeIfEmpty() {
+    if (slots.blocks() == 0) {
+      closed = true;
+    }
+  }
+
+  /** Tells a visitor of the blocks as they are now, without a lock. */
+  void forEach(RegionIndex.Visitor visitor) {
+    visit(list(), visitor);
+  }
+
+  private static void visit(long[] list, RegionIndex.Visitor visitor) {
+    for (int i = 0; i < list.length; i += 2) {
+      long word = list[i];
+      visitor.visit(
+          IndexSlot.offset(word), list[i + 1], IndexSlot.traits(word), IndexSlot.hits(word));
+    }
+  }
+
+  /** The word and the address of each block, as they are now. */
+  private long[] list() {
+    long stamp = lock.readLock();
+    try {
+      return slots.list(slots.pages(), slots.blocks());
+    } finally {
+      lock.unlockRead(stamp);
+    }
+  }
+
+  /** The blocks as they are now. */
+  IndexEntry[] entries() {
+    long[] list = list();
+    IndexEntry[] entries = new IndexEntry[list.length / 2];
+    for (int i = 0; i < entries.length; i++) {
+      entries[i] = new IndexEntry(this, list[2 * i], list[2 * i + 1]);
+    }
+    return entries;
+  }
+
+  FileUsage usage() {
+    long stamp = lock.readLock();
+    try {
+      return new FileUsage(file, slots.blocks(), payloadBytes);
+    } finally {
+      lock.unlockRead(stamp);
+    }
+  }
+
+  /** Counts a hit of a block that was found in a slot. */
+  void touch(long key, int slot) {
+    int[] pages = slots.pages();
+    if (slot < 0 || slot >= IndexPages.slots(pages) || !touch(pages, slot, key)) {
+      touch(key);
+    }
+  }
+
+  /** Counts a hit of a block, if it is there and nothing comes between. */
+  void touch(long key) {
+    int[] pages = slots.pages();
+    int slot = slots.search(pages, key);
+    if (slot >= 0) {
+      touch(pages, slot, key);
+    }
+  }
+
+  private boolean touch(int[] pages, int slot, long key) {
+    long word = memory.word(pages, slot);
+    if (!IndexSlot.isOfKey(word, key)) {
+      return false;
+    }
+    long touched = IndexSlot.withHit(word);
+    if (touched != word) {
+      memory.compareAndSetWord(pages, slot, word, touched);
+    }
+    return true;
+  }
+
+  /** Marks a block as verified, if it is at this address still. */
+  void setVerified(long key, long address) {
+    long stamp = lock.writeLock();
+    try {
+      int[] pages = slots.pages();
+      int slot = slots.search(pages, key);
+      if (slot >= 0 && memory.address(pages, slot) == address) {
+        memory.setWord(pages, slot, IndexSlot.withVerified(memory.word(pages, slot)));
+      }
+    } finally {
+      lock.unlockWrite(stamp);
+    }
+  }
+
+  boolean isClaimed() {
+    return claimed;
+  }
+
+  /** Claims the file; true for the first claim. */
+  boolean claim() {
+    if (claimed) {
+      return false;
+    }
+    long stamp = lock.writeLock();
+    try {
+      boolean first = !claimed && !closed;
+      claimed = true;
+      return first;
+    } finally {
+      lock.unlockWrite(stamp);
+    }
+  }
+}

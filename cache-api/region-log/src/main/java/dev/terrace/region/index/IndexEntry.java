@@ -1,0 +1,100 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.index;
+
+import dev.terrace.api.BlockTraits;
+import dev.terrace.region.format.BlockAddress;
+
+/**
+ * What the index says about one block at one moment. Immutable; {@link RegionIndex#isCurrent} tells
+ * whether the block is still where the entry says.
+ */
+public final class IndexEntry {
+
+  /** No slot is known: it has to be searched. */
+  private static final int UNKNOWN_SLOT = -1;
+
+  /** A stamp that is never valid. */
+  private static final long NO_STAMP = 0;
+
+  /** The table that the block was found in. */
+  final FileTable table;
+
+  /** The slot it had then, or -1. */
+  final int slot;
+
+  /** The table's version then. */
+  final long stamp;
+
+  private final long word;
+  private final long address;
+
+  IndexEntry(FileTable table, int slot, long stamp, long word, long address) {
+    this.table = table;
+    this.slot = slot;
+    this.stamp = stamp;
+    this.word = word;
+    this.address = address;
+  }
+
+  /** An entry of a listing: a touch searches its slot, and {@link RegionIndex#isCurrent} too. */
+  IndexEntry(FileTable table, long word, long address) {
+    this(table, UNKNOWN_SLOT, NO_STAMP, word, address);
+  }
+
+  /** The file's name, always the same instance while blocks of the file are in the index. */
+  public String file() {
+    return table.file();
+  }
+
+  /** The bytes of the file's name in UTF-8. */
+  public int nameBytes() {
+    return table.nameBytes();
+  }
+
+  /** The block's offset in its file. */
+  public long offset() {
+    return IndexSlot.offset(word);
+  }
+
+  /** The offset as the table knows it. */
+  long key() {
+    return IndexSlot.keyOfWord(word);
+  }
+
+  /** A {@link BlockAddress}. */
+  public long address() {
+    return address;
+  }
+
+  /** The block's traits. */
+  public BlockTraits traits() {
+    return IndexSlot.traits(word);
+  }
+
+  /** Whether the block's bytes were verified since they were read back, or written since then. */
+  public boolean isVerified() {
+    return IndexSlot.isVerified(word);
+  }
+
+  /** Hits since the block was written to its address: from 0 to {@link IndexSlot#MAX_HITS}. */
+  public int hits() {
+    return IndexSlot.hits(word);
+  }
+
+  @Override
+  public String toString() {
+    return "%s@%d at %s".formatted(file(), offset(), BlockAddress.toString(address));
+  }
+}

@@ -1,0 +1,245 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.index;
+
+import dev.terrace.region.memory.DirectMemory;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.function.IntFunction;
+
+/**
+ * The memory of the index: direct memory in pages of {@value #PAGE_SLOTS} slots, which tables take
+ * and give back. A table is a list of pages; its slot {@code i} lies in the page {@code i / 16} of
+ * that list.
+ *
+ * <p>Pages are all alike, so nothing is lost between them, and a table grows by the pages it lacks.
+ * Memory that was once taken from the system is kept, and given to other tables: it stays readable
+ * and aligned for good, whatever a late reader with an old list of pages looks at. So the size is
+ * that of the largest index there ever was.
+ *
+ * <p>Thread-safe: taking and giving is synchronized, reading and writing slots is not, each word
+ * being read and written as a whole.
+ *
+ * <p>Not final: model checkers cannot look into a direct buffer, and need words that they can
+ * watch.
+ */
+class IndexPages {
+
+  static final int PAGE_SLOTS = 16;
+  static final int PAGE_BYTES = PAGE_SLOTS * IndexSlot.BYTES;
+
+  private static final VarHandle WORDS =
+      MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
+  private static final int PAGE_SHIFT = 4;
+  private static final int SLOT_MASK = PAGE_SLOTS - 1;
+  private static final int ADDRESS = Long.BYTES;
+
+  private final IntFunction<ByteBuffer> source;
+  private final IntFunction<ByteBuffer> patientSource;
+  private final int chunkShift;
+  private final int chunkMask;
+  private volatile ByteBuffer[] chunks = {};
+
+  /** The numbers of the pages that nobody has, in its first {@code freePages} elements. */
+  private int[] free = {};
+
+  private int freePages;
+
+  /** How many free pages are to be obtained: for the largest table that got none, or at first. */
+  private volatile int lackingPages;
+
+  /**
+   * @param chunkPages how many pages are taken from the system at once: a power of two
+   * @param source direct memory of so many bytes; what it throws goes to who needs pages
+   */
+  IndexPages(int chunkPages, IntFunction<ByteBuffer> source) {
+    this(chunkPages, source, source, 0);
+  }
+
+  /**
+   * Pages that lack their first chunk until {@link #obtain} or a table gets it.
+   *
+   * @param patientSource the same, where it may take a second
+   */
+  IndexPages(
+      int chunkPages, IntFunction<ByteBuffer> source, IntFunction<ByteBuffer> patientSource) {
+    this(chunkPages, source, patientSource, 1);
+  }
+
+  private IndexPages(
+      int chunkPages,
+      IntFunction<ByteBuffer> source,
+      IntFunction<ByteBuffer> patientSource,
+      int lackingAtFirst) {
+    if (Integer.bitCount(chunkPages) != 1 || chunkPages < 0) {
+      throw new IllegalArgumentException("chunkPages=" + chunkPages + " is not a power of two");
+    }
+    this.source = source;
+    this.patientSource = patientSource;
+    this.lackingPages = lackingAtFirst;
+    chunkShift = Integer.numberOfTrailingZeros(chunkPages);
+    chunkMask = chunkPages - 1;
+  }
+
+  /**
+   * A list of pages, made longer. The new pages hold anything.
+   *
+   * @throws DirectMemory.Exhausted if there is no direct memory; then nothing was taken
+   */
+  final synchronized int[] extend(int[] pages, int length) {
+    int lacking = length - pages.length;
+    while (freePages < lacking) {
+      try {
+        addChunk(source.apply(chunkBytes()));
+      } catch (DirectMemory.Exhausted e) {
+        lackingPages = Math.max(lackingPages, lacking);
+        throw e;
+      }
+    }
+    int[] extended = Arrays.copyOf(pages, length);
+    for (int i = pages.length; i < length; i++) {
+      extended[i] = free[--freePages];
+    }
+    return extended;
+  }
+
+  /** Whether a worker is to obtain pages: at first, and when a table did not get its own. */
+  final boolean isShort() {
+    return lackingPages > 0;
+  }
+
+  /**
+   * Obtains what a table lacked, so that the next one gets it. May take a second; to be called
+   * without any lock.
+   *
+   * @throws DirectMemory.Exhausted if there is no direct memory still
+   */
+  final void obtain() {
+    while (isShort()) {
+      ByteBuffer chunk = patientSource.apply(chunkBytes());
+      synchronized (this) {
+        addChunk(chunk);
+        if (freePages >= lackingPages) {
+          lackingPages = 0;
+        }
+      }
+    }
+  }
+
+  private int chunkBytes() {
+    return PAGE_BYTES << chunkShift;
+  }
+
+  private void addChunk(ByteBuffer chunk) {
+    ByteBuffer[] grown = Arrays.copyOf(chunks, chunks.length + 1);
+    grown[chunks.length] = chunk;
+    int chunkPages = 1 << chunkShift;
+    int pages = grown.length * chunkPages;
+    if (free.length < pages) {
+      free = Arrays.copyOf(free, pages + pages / 2);
+    }
+    for (int page = pages - 1; page >= pages - chunkPages; page--) {
+      free[freePages++] = page;
+    }
+    chunks = grown;
+  }
+
+  /** Gives back the pages of a list from one on. */
+  final synchronized void release(int[] pages, int from) {
+    for (int i = pages.length - 1; i >= from; i--) {
+      free[freePages++] = pages[i];
+    }
+  }
+
+  /** The bytes taken from the system. */
+  final long offHeapBytes() {
+    return ((long) chunks.length * PAGE_BYTES) << chunkShift;
+  }
+
+  /** The bytes that tables have. */
+  final synchronized long usedBytes() {
+    return offHeapBytes() - (long) freePages * PAGE_BYTES;
+  }
+
+  /** How many elements the list of free pages has room for. */
+  final synchronized int freeListLength() {
+    return free.length;
+  }
+
+  static int slots(int[] pages) {
+    return pages.length << PAGE_SHIFT;
+  }
+
+  /**
+   * The first slot from one on that is unused or has a key that is not smaller than {@code key};
+   * the number of slots if there is none.
+   */
+  int lowerBound(int[] pages, int from, long key) {
+    int slots = slots(pages);
+    int slot = from;
+    while (slot < slots) {
+      int page = pages[slot >>> PAGE_SHIFT];
+      ByteBuffer chunk = chunk(page);
+      int index = index(page, slot);
+      for (int end = (slot | SLOT_MASK) + 1; slot < end; slot++) {
+        long word = (long) WORDS.getOpaque(chunk, index);
+        if (IndexSlot.keyOfWord(word) >= key || word == IndexSlot.UNUSED) {
+          return slot;
+        }
+        index += IndexSlot.BYTES;
+      }
+    }
+    return slot;
+  }
+
+  long word(int[] pages, int slot) {
+    int page = pages[slot >>> PAGE_SHIFT];
+    return (long) WORDS.getOpaque(chunk(page), index(page, slot));
+  }
+
+  long address(int[] pages, int slot) {
+    int page = pages[slot >>> PAGE_SHIFT];
+    return (long) WORDS.getOpaque(chunk(page), index(page, slot) + ADDRESS);
+  }
+
+  void setWord(int[] pages, int slot, long word) {
+    int page = pages[slot >>> PAGE_SHIFT];
+    WORDS.setOpaque(chunk(page), index(page, slot), word);
+  }
+
+  void set(int[] pages, int slot, long word, long address) {
+    int page = pages[slot >>> PAGE_SHIFT];
+    ByteBuffer chunk = chunk(page);
+    int index = index(page, slot);
+    WORDS.setOpaque(chunk, index, word);
+    WORDS.setOpaque(chunk, index + ADDRESS, address);
+  }
+
+  boolean compareAndSetWord(int[] pages, int slot, long from, long to) {
+    int page = pages[slot >>> PAGE_SHIFT];
+    return WORDS.compareAndSet(chunk(page), index(page, slot), from, to);
+  }
+
+  private ByteBuffer chunk(int page) {
+    return chunks[page >>> chunkShift];
+  }
+
+  private int index(int page, int slot) {
+    return (page & chunkMask) * PAGE_BYTES + (slot & SLOT_MASK) * IndexSlot.BYTES;
+  }
+}

@@ -1,0 +1,163 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.index;
+
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.BlockTraits.Residency;
+import dev.terrace.region.format.RecordLayout;
+
+/**
+ * The layout of a slot of the index: 16 bytes, two words in the byte order of the machine.
+ *
+ * <pre>
+ *          63                                20 19      9  8  7   6  5  4  3      0
+ *         +------------------------------------+---------+--+------+--+--+--------+
+ * word    |  key: the mixed offset (44 bits)   |  spare  | U| hits | V| P|  type  |
+ *         +------------------------------------+---------+--+------+--+--+--------+
+ * address |  a BlockAddress (64 bits)                                             |
+ *         +-----------------------------------------------------------------------+
+ *
+ * U  the slot is used; both words of an unused slot are 0
+ * V  the block was verified, or written by this process
+ * P  the block is protected ({@link Residency})
+ * </pre>
+ *
+ * <p>The key is a permutation of the offsets: as unordered as a hash, and yet the offset can be had
+ * back from it. So blocks lie in a table in the order of their keys, and no offset is stored
+ * beside.
+ */
+public final class IndexSlot {
+
+  static final int BYTES = 16;
+
+  /** What an offset's key takes: all its bits. */
+  static final long MAX_OFFSET = RecordLayout.MAX_OFFSET;
+
+  static final int MAX_HITS = 3;
+
+  /** The word of a slot without a block. */
+  static final long UNUSED = 0;
+
+  private static final int KEY_SHIFT = 20;
+  private static final long TYPE_MASK = BlockTraits.TYPES - 1;
+  private static final int PROTECTED_SHIFT = 4;
+  private static final long TRAITS_MASK = (1L << PROTECTED_SHIFT) | TYPE_MASK;
+  private static final long VERIFIED = 1L << 5;
+  private static final int HITS_SHIFT = 6;
+  private static final long HITS_MASK = (long) MAX_HITS << HITS_SHIFT;
+  private static final long USED = 1L << 8;
+
+  /*
+   * Two rounds of xor-shift and multiplication, as hash functions end with, on 44 bits. Each step
+   * can be undone: a shift by half of the width is its own inverse, and an odd factor has an inverse.
+   * Powers of two and other strides are what offsets come in, and one multiplication alone would keep
+   * some of them bunched.
+   */
+  private static final int HALF = 22;
+  private static final long FACTOR_1 = 0x9E3779B97F4A7C15L;
+  private static final long FACTOR_2 = 0xBF58476D1CE4E5B9L;
+  private static final long INVERSE_1 = inverse(FACTOR_1);
+  private static final long INVERSE_2 = inverse(FACTOR_2);
+
+  private static final BlockTraits[] TRAITS = allTraits();
+
+  private IndexSlot() {}
+
+  /** Newton's iteration: each round doubles the number of right low bits, of which 3 are given. */
+  private static long inverse(long factor) {
+    long inverse = factor;
+    for (int round = 0; round < 5; round++) {
+      inverse *= 2 - factor * inverse;
+    }
+    return inverse;
+  }
+
+  private static BlockTraits[] allTraits() {
+    BlockTraits[] traits = new BlockTraits[2 * BlockTraits.TYPES];
+    for (int type = 0; type < BlockTraits.TYPES; type++) {
+      traits[type] = new BlockTraits(type, Residency.ORDINARY);
+      traits[type | 1 << PROTECTED_SHIFT] = new BlockTraits(type, Residency.PROTECTED);
+    }
+    return traits;
+  }
+
+  /** The key of an offset from 0 to {@link #MAX_OFFSET}; no two have the same. */
+  public static long key(long offset) {
+    long key = offset ^ (offset >>> HALF);
+    key = (key * FACTOR_1) & MAX_OFFSET;
+    key ^= key >>> HALF;
+    key = (key * FACTOR_2) & MAX_OFFSET;
+    return key ^ (key >>> HALF);
+  }
+
+  /** The offset of a key. */
+  static long offsetOfKey(long key) {
+    long offset = key ^ (key >>> HALF);
+    offset = (offset * INVERSE_2) & MAX_OFFSET;
+    offset ^= offset >>> HALF;
+    offset = (offset * INVERSE_1) & MAX_OFFSET;
+    return offset ^ (offset >>> HALF);
+  }
+
+  /** Where a key would like to lie among {@code homes} slots: in the order of the keys. */
+  static int home(long key, int homes) {
+    return (int) (((key >>> 12) * homes) >>> 32);
+  }
+
+  static long word(long key, BlockTraits traits, boolean verified) {
+    long word = key << KEY_SHIFT | USED | traits.type();
+    if (traits.residency() == Residency.PROTECTED) {
+      word |= 1L << PROTECTED_SHIFT;
+    }
+    return verified ? word | VERIFIED : word;
+  }
+
+  static boolean isOfKey(long word, long key) {
+    return word != UNUSED && word >>> KEY_SHIFT == key;
+  }
+
+  static long keyOfWord(long word) {
+    return word >>> KEY_SHIFT;
+  }
+
+  static long offset(long word) {
+    return offsetOfKey(word >>> KEY_SHIFT);
+  }
+
+  /** The traits, always the same instances. */
+  static BlockTraits traits(long word) {
+    return TRAITS[(int) (word & TRAITS_MASK)];
+  }
+
+  static boolean isVerified(long word) {
+    return (word & VERIFIED) != 0;
+  }
+
+  static long withVerified(long word) {
+    return word | VERIFIED;
+  }
+
+  static int hits(long word) {
+    return (int) ((word & HITS_MASK) >>> HITS_SHIFT);
+  }
+
+  /** One more hit; at most {@link #MAX_HITS}. */
+  static long withHit(long word) {
+    return hits(word) == MAX_HITS ? word : word + (1L << HITS_SHIFT);
+  }
+
+  static long withoutHits(long word) {
+    return word & ~HITS_MASK;
+  }
+}

@@ -1,0 +1,39 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.index;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * How much is in the index. Tables add what comes and subtract what goes under their locks, so that
+ * a block is never subtracted before it was added.
+ */
+final class IndexTotals {
+
+  private final AtomicLong blocks = new AtomicLong();
+  private final AtomicLong payloadBytes = new AtomicLong();
+
+  void add(int addedBlocks, long addedPayloadBytes) {
+    blocks.addAndGet(addedBlocks);
+    payloadBytes.addAndGet(addedPayloadBytes);
+  }
+
+  long blocks() {
+    return blocks.get();
+  }
+
+  long payloadBytes() {
+    return payloadBytes.get();
+  }
+}

@@ -1,0 +1,405 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.index;
+
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.FileUsage;
+import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.memory.DirectMemory;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/**
+ * Where each block of the region log lies: by file first, then by offset. The tables of the files
+ * are off the Java heap, and take at most 32 bytes a block in a file of 16 blocks or more; on the
+ * heap are a few objects a file.
+ *
+ * <p>Thread-safe. Lookups take no lock unless a file changes faster than they can read. Changes of
+ * one file exclude each other. Removing a file, or a range of it, costs the file's blocks.
+ *
+ * <p>A file is <em>claimed</em> when its owner is known to have it still: from the start if its
+ * first block was put, and by {@link #claim} if it was recovered. Blocks of files that nobody
+ * claims are the first to go.
+ *
+ * <p>No block can start outside of 0 to {@link #MAX_OFFSET}: adding one there is an error, looking
+ * for one finds nothing.
+ */
+public final class RegionIndex {
+
+  /** The largest offset at which a block may start: 16 TB less one byte. */
+  static final long MAX_OFFSET = RecordLayout.MAX_OFFSET;
+
+  private static final int CHUNK_PAGES = (1 << 20) / IndexPages.PAGE_BYTES;
+
+  /**
+   * What a file takes on the heap, roughly: node of the map, table, slot table, lock, name of 32
+   * characters. Its list of pages comes on top.
+   */
+  private static final int FILE_HEAP_BYTES = 32 + 48 + 32 + 48 + 72 + 16;
+
+  private final ConcurrentMap<String, FileTable> files = new ConcurrentHashMap<>();
+  private final IndexTotals totals = new IndexTotals();
+  private final IndexPages memory;
+
+  RegionIndex() {
+    this(DirectMemory.JVM);
+  }
+
+  /**
+   * An index.
+   *
+   * @param memory where its pages come from
+   */
+  public RegionIndex(DirectMemory memory) {
+    this(new IndexPages(CHUNK_PAGES, memory::allocate, memory::awaitAllocated));
+  }
+
+  RegionIndex(IndexPages memory) {
+    this.memory = memory;
+  }
+
+  /** An index for a caller that has the time to wait for memory, such as a tool. */
+  public static RegionIndex patient() {
+    return new RegionIndex(new IndexPages(CHUNK_PAGES, DirectMemory.JVM::awaitAllocated));
+  }
+
+  /** Whether a block was refused for lack of direct memory, and no more could be had since. */
+  public boolean isShortOfMemory() {
+    return memory.isShort();
+  }
+
+  /**
+   * Obtains the direct memory that was lacking. May take a second; to be called without any lock.
+   *
+   * @throws DirectMemory.Exhausted if there is none still
+   */
+  public void obtainMemory() {
+    memory.obtain();
+  }
+
+  /** Is told of blocks. Called without a lock: it may use the index. */
+  public interface Visitor {
+
+    /**
+     * Is told of a block.
+     *
+     * @param address a {@link BlockAddress}
+     * @param hits from 0 to {@link IndexSlot#MAX_HITS}
+     */
+    void visit(long offset, long address, BlockTraits traits, int hits);
+  }
+
+  /** What is known about a block, or null if it is absent. */
+  public IndexEntry find(String file, long offset) {
+    FileTable table = files.get(file);
+    return table == null || !RecordLayout.isOffset(offset)
+        ? null
+        : table.find(IndexSlot.key(offset));
+  }
+
+  /** A block's address, or {@link BlockAddress#NONE} if it is absent. */
+  public long address(String file, long offset) {
+    FileTable table = files.get(file);
+    return table == null || !RecordLayout.isOffset(offset)
+        ? BlockAddress.NONE
+        : table.address(IndexSlot.key(offset));
+  }
+
+  /**
+   * Whether a block is at the address where it was found. All that the caller has read before, from
+   * that address for instance, was read before the answer.
+   */
+  public boolean isCurrent(IndexEntry entry) {
+    return entry.table.isUnchangedSince(entry)
+        || address(entry.file(), entry.offset()) == entry.address();
+  }
+
+  /**
+   * Adds a block. If it is the first one of its file and verified, the file is claimed.
+   *
+   * @param verified whether the block's bytes are known to be right
+   * @return false if there is a block under this key already, which stays
+   * @throws IllegalArgumentException if the offset is out of range or there is no address
+   * @throws DirectMemory.Exhausted if there is no direct memory; the index is unchanged then
+   */
+  public boolean insert(
+      String file, long offset, long address, BlockTraits traits, boolean verified) {
+    return insert(file, offset, address, traits, verified, verified);
+  }
+
+  /**
+   * Adds a block that was read back after a restart: not verified, and its file not claimed.
+   *
+   * @return false if there is a block under this key already, which stays
+   * @throws IllegalArgumentException if the offset is out of range or there is no address
+   * @throws DirectMemory.Exhausted if there is no direct memory; the index is unchanged then
+   */
+  public boolean insertRecovered(String file, long offset, long address, BlockTraits traits) {
+    return insert(file, offset, address, traits, false, false);
+  }
+
+  private boolean insert(
+      String file,
+      long offset,
+      long address,
+      BlockTraits traits,
+      boolean verified,
+      boolean claimed) {
+    Objects.requireNonNull(traits, "traits");
+    checkOffset(offset);
+    checkAddress(address);
+    long key = IndexSlot.key(offset);
+    while (true) {
+      FileTable table = files.get(file);
+      if (table == null) {
+        table = files.computeIfAbsent(file, name -> new FileTable(name, memory, totals, claimed));
+      }
+      FileTable.Inserted inserted;
+      try {
+        inserted = table.insert(key, address, traits, verified);
+      } finally {
+        dropIfClosed(table);
+      }
+      if (inserted != FileTable.Inserted.CLOSED) {
+        return inserted == FileTable.Inserted.DONE;
+      }
+    }
+  }
+
+  private static void checkOffset(long offset) {
+    if (!RecordLayout.isOffset(offset)) {
+      throw new IllegalArgumentException("offset=" + offset + " is not from 0 to " + MAX_OFFSET);
+    }
+  }
+
+  private static void checkAddress(long address) {
+    if (address == BlockAddress.NONE) {
+      throw new IllegalArgumentException("address=" + BlockAddress.NONE + " is no address");
+    }
+  }
+
+  /** Whoever finds a closed table drops it, so that nobody has to wait for who closed it. */
+  private void dropIfClosed(FileTable table) {
+    if (table.isClosed()) {
+      files.remove(table.file(), table);
+    }
+  }
+
+  /**
+   * Moves a block to another address. It keeps its traits and stays verified if it was; its hits
+   * start again.
+   *
+   * @return false, and nothing was done, if the block is not at {@code from}
+   * @throws IllegalArgumentException if the offset is out of range or {@code to} is no address
+   */
+  public boolean replace(String file, long offset, long from, long to) {
+    checkOffset(offset);
+    checkAddress(to);
+    FileTable table = files.get(file);
+    return table != null && table.replace(IndexSlot.key(offset), from, to);
+  }
+
+  /**
+   * Removes a block.
+   *
+   * @return its address, or {@link BlockAddress#NONE} if it was absent
+   */
+  public long remove(String file, long offset) {
+    return removeAt(file, offset, BlockAddress.NONE);
+  }
+
+  /**
+   * Removes a block if it is at an address.
+   *
+   * @return whether it was
+   */
+  public boolean remove(String file, long offset, long address) {
+    return address != BlockAddress.NONE && removeAt(file, offset, address) != BlockAddress.NONE;
+  }
+
+  private long removeAt(String file, long offset, long expected) {
+    FileTable table = files.get(file);
+    if (table == null || !RecordLayout.isOffset(offset)) {
+      return BlockAddress.NONE;
+    }
+    long address = table.remove(IndexSlot.key(offset), expected);
+    dropIfClosed(table);
+    return address;
+  }
+
+  /**
+   * Removes all blocks of a file.
+   *
+   * @param removed is told of each, after all of them are gone
+   * @return how many there were
+   */
+  public int removeFile(String file, Visitor removed) {
+    FileTable table = files.get(file);
+    return table == null ? 0 : removeAll(table, removed);
+  }
+
+  private int removeAll(FileTable table, Visitor removed) {
+    try {
+      return table.removeAll(removed);
+    } finally {
+      dropIfClosed(table);
+    }
+  }
+
+  /**
+   * Removes the blocks of a file that start in a range.
+   *
+   * @param fromOffset the first offset of the range
+   * @param toOffset the last offset of the range, inclusive
+   * @param removed is told of each, after all of them are gone
+   * @return how many there were
+   */
+  public int removeRange(String file, long fromOffset, long toOffset, Visitor removed) {
+    FileTable table = files.get(file);
+    if (table == null) {
+      return 0;
+    }
+    try {
+      return table.removeRange(fromOffset, toOffset, removed);
+    } finally {
+      dropIfClosed(table);
+    }
+  }
+
+  /**
+   * Removes all blocks of all files. Of files that are added meanwhile, some may be missed.
+   *
+   * @param removed is told of each, after all of its file are gone
+   * @return how many there were
+   */
+  public int clear(Visitor removed) {
+    int blocks = 0;
+    for (FileTable table : files.values()) {
+      blocks += removeAll(table, removed);
+    }
+    return blocks;
+  }
+
+  /** Counts a hit of a block, up to {@link IndexSlot#MAX_HITS}. Beside a change it may be lost. */
+  public void touch(String file, long offset) {
+    FileTable table = files.get(file);
+    if (table != null && RecordLayout.isOffset(offset)) {
+      table.touch(IndexSlot.key(offset));
+    }
+  }
+
+  /** Counts a hit of a block that was found, as {@link #touch(String, long)} does. */
+  public void touch(IndexEntry entry) {
+    entry.table.touch(entry.key(), entry.slot);
+  }
+
+  /** Marks a block as verified, if it is still at the address where it was found. */
+  public void setVerified(IndexEntry entry) {
+    entry.table.setVerified(entry.key(), entry.address());
+  }
+
+  /**
+   * Claims a file.
+   *
+   * @return whether it has blocks and was not claimed before
+   */
+  public boolean claim(String file) {
+    FileTable table = files.get(file);
+    return table != null && table.claim();
+  }
+
+  /** Whether a file has blocks and was claimed. */
+  public boolean isClaimed(String file) {
+    FileTable table = files.get(file);
+    return table != null && table.isClaimed();
+  }
+
+  /** Tells a visitor of a file's blocks as they were at one moment. */
+  public void forEach(String file, Visitor visitor) {
+    FileTable table = files.get(file);
+    if (table != null) {
+      table.forEach(visitor);
+    }
+  }
+
+  /** How much of a file is in the index; zeros when nothing is. */
+  public FileUsage usage(String file) {
+    FileTable table = files.get(file);
+    return table == null ? new FileUsage(file, 0, 0) : table.usage();
+  }
+
+  /** What is in the index by file, weakly consistent. */
+  public Iterator<FileUsage> files() {
+    return files.values().stream().map(FileTable::usage).filter(u -> u.blocks() > 0).iterator();
+  }
+
+  /**
+   * The blocks, weakly consistent: changes made meanwhile may or may not be seen. Copies one file's
+   * at a time.
+   */
+  public Iterator<IndexEntry> entries() {
+    Iterator<FileTable> tables = files.values().iterator();
+    return new Iterator<>() {
+      private Iterator<IndexEntry> current = Collections.emptyIterator();
+
+      @Override
+      public boolean hasNext() {
+        while (!current.hasNext() && tables.hasNext()) {
+          current = List.of(tables.next().entries()).iterator();
+        }
+        return current.hasNext();
+      }
+
+      @Override
+      public IndexEntry next() {
+        if (!hasNext()) {
+          throw new NoSuchElementException();
+        }
+        return current.next();
+      }
+    };
+  }
+
+  /** How many blocks there are. */
+  public long blocks() {
+    return totals.blocks();
+  }
+
+  /** The payload bytes of all blocks. */
+  public long payloadBytes() {
+    return totals.payloadBytes();
+  }
+
+  /** The direct memory taken from the system. Never shrinks; what is free is used again. */
+  public long offHeapBytes() {
+    return memory.offHeapBytes();
+  }
+
+  /** The part of {@link #offHeapBytes} that the files' tables have now. */
+  long tableBytes() {
+    return memory.usedBytes();
+  }
+
+  /** What the index takes on the heap, estimated from the number of files and pages. */
+  public long heapBytes() {
+    long listedPages = memory.usedBytes() / IndexPages.PAGE_BYTES + memory.freeListLength();
+    return (long) files.size() * FILE_HEAP_BYTES + listedPages * Integer.BYTES;
+  }
+}

@@ -1,0 +1,292 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.index;
+
+import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.memory.DirectMemory;
+import java.util.Arrays;
+import java.util.function.LongPredicate;
+
+/**
+ * The slots of one file: a hash table that is kept in the order of its keys.
+ *
+ * <p>One thread at a time may change it. {@link #search} and the reads of slots may run beside a
+ * change: they end, touch no memory but the index's, and may answer anything. The caller finds out
+ * that there was a change, and asks again.
+ */
+final class SlotTable {
+
+  /*
+   * Open addressing with linear probing, ordered: no key is smaller than the one before it (Amble
+   * and Knuth, "Ordered hash tables", 1974). A key's home is a linear function of the key, so the
+   * order of homes and that of keys are the same, and
+   *
+   *   - a key lies at its home or after it, and no slot between the two is unused;
+   *   - a search ends at the first key that is larger, whether it hits or misses;
+   *   - a removal moves the keys behind it back by one until one is at home: no marks are left;
+   *   - a table of any other size has the same order, so it is rebuilt in place in two passes: all
+   *     keys packed against the upper end, then each put where it belongs, from the lowest up.
+   *
+   * The second pass never overwrites a key that it has not read. Say there are n keys, and the
+   * upper end is s. It reads the k-th (from 0) at s - n + k. It puts it somewhere below s, and the
+   * n - 1 - k keys after it also below s, each higher than the one before: so it puts the k-th at
+   * s - n + k or lower.
+   *
+   * The last slots are no key's home, but take what overflows from the homes before them. If the very
+   * last one is used up, a page is added behind, and the homes remain.
+   *
+   * At most 7/8 of the slots are used, and if it is less than 1/2, a shorter table will do. It grows
+   * by half. So above 16 blocks, a block has 18 to 32 bytes.
+   */
+
+  private static final int[] NO_PAGES = {};
+
+  private final IndexPages memory;
+  private volatile int[] pages = NO_PAGES;
+
+  /** How many slots are a key's home. */
+  private int homes;
+
+  private int blocks;
+
+  SlotTable(IndexPages memory) {
+    this.memory = memory;
+  }
+
+  int blocks() {
+    return blocks;
+  }
+
+  /** The pages as they are now, for reads of slots. */
+  int[] pages() {
+    return pages;
+  }
+
+  private static int homes(int slots) {
+    return slots - 8 - Math.min(slots / 8, 56);
+  }
+
+  /** The slot of a key, or -1. */
+  int search(int[] pages, long key) {
+    int slot = lowerBound(pages, key);
+    return slot < IndexPages.slots(pages) && IndexSlot.isOfKey(memory.word(pages, slot), key)
+        ? slot
+        : -1;
+  }
+
+  /** The first slot from the key's home on that is unused or has a key that is not smaller. */
+  private int lowerBound(int[] pages, long key) {
+    return memory.lowerBound(pages, IndexSlot.home(key, homes), key);
+  }
+
+  /**
+   * Adds a block.
+   *
+   * @param word with a key that is not in the table
+   * @throws DirectMemory.Exhausted if there is no direct memory; then nothing has changed
+   */
+  void insert(long word, long address) {
+    int slots = IndexPages.slots(pages);
+    if (blocks >= slots - slots / 8) {
+      grow();
+      slots = IndexPages.slots(pages);
+    }
+    int slot = lowerBound(pages, IndexSlot.keyOfWord(word));
+    int unused = slot;
+    while (unused < slots && memory.word(pages, unused) != IndexSlot.UNUSED) {
+      unused++;
+    }
+    if (unused == slots) {
+      addTail();
+    }
+    int[] pages = this.pages;
+    for (int i = unused; i > slot; i--) {
+      memory.set(pages, i, memory.word(pages, i - 1), memory.address(pages, i - 1));
+    }
+    memory.set(pages, slot, word, address);
+    blocks++;
+  }
+
+  private void addTail() {
+    int slots = IndexPages.slots(pages);
+    int[] extended = memory.extend(pages, pages.length + 1);
+    clear(extended, slots);
+    pages = extended;
+  }
+
+  private void grow() {
+    int[] old = pages;
+    int slots = IndexPages.slots(old);
+    int length = old.length + Math.max(1, old.length / 2);
+    int grownHomes = homes(length * IndexPages.PAGE_SLOTS);
+    int needed = layoutEnd(old, 0, slots, grownHomes);
+    int[] grown = memory.extend(old, Math.max(length, pagesFor(needed)));
+    pack(grown, slots, IndexPages.slots(grown));
+    layOut(grown, IndexPages.slots(grown), grown, grownHomes);
+  }
+
+  /** Removes the block in a slot. */
+  void remove(int slot) {
+    int[] pages = this.pages;
+    int slots = IndexPages.slots(pages);
+    int last = slot;
+    for (int i = slot + 1; i < slots; i++) {
+      long word = memory.word(pages, i);
+      if (word == IndexSlot.UNUSED || IndexSlot.home(IndexSlot.keyOfWord(word), homes) == i) {
+        break;
+      }
+      memory.set(pages, i - 1, word, memory.address(pages, i));
+      last = i;
+    }
+    memory.set(pages, last, IndexSlot.UNUSED, BlockAddress.NONE);
+    blocks--;
+    if (isSparse()) {
+      pack(pages, slots, slots);
+      layOutShorter(slots);
+    }
+  }
+
+  /**
+   * Removes the blocks whose words pass a test.
+   *
+   * @return the word and the address of each
+   */
+  long[] removeIf(LongPredicate test) {
+    int[] pages = this.pages;
+    int slots = IndexPages.slots(pages);
+    int matches = 0;
+    for (int slot = 0; slot < slots; slot++) {
+      long word = memory.word(pages, slot);
+      if (word != IndexSlot.UNUSED && test.test(word)) {
+        matches++;
+      }
+    }
+    long[] removed = new long[2 * matches];
+    if (matches > 0) {
+      int n = 0;
+      for (int slot = 0; slot < slots; slot++) {
+        long word = memory.word(pages, slot);
+        if (word != IndexSlot.UNUSED && test.test(word)) {
+          removed[n++] = word;
+          removed[n++] = memory.address(pages, slot);
+          memory.set(pages, slot, IndexSlot.UNUSED, BlockAddress.NONE);
+        }
+      }
+      blocks -= matches;
+      pack(pages, slots, slots);
+      layOutShorter(slots);
+    }
+    return removed;
+  }
+
+  /** Takes the pages away; the table is empty then, and the caller has to release them. */
+  int[] detach() {
+    int[] detached = pages;
+    pages = NO_PAGES;
+    homes = 0;
+    blocks = 0;
+    return detached;
+  }
+
+  /** The word and the address of each block in a list of pages. */
+  long[] list(int[] pages, int blocks) {
+    long[] list = new long[2 * blocks];
+    int n = 0;
+    for (int slot = 0; n < list.length; slot++) {
+      long word = memory.word(pages, slot);
+      if (word != IndexSlot.UNUSED) {
+        list[n++] = word;
+        list[n++] = memory.address(pages, slot);
+      }
+    }
+    return list;
+  }
+
+  private boolean isSparse() {
+    return 2 * blocks < IndexPages.slots(pages) && shortLength() < pages.length;
+  }
+
+  /** How many pages would be about 4/5 full. */
+  private int shortLength() {
+    return pagesFor((int) (blocks * 5L / 4));
+  }
+
+  private static int pagesFor(int slots) {
+    return (slots + IndexPages.PAGE_SLOTS - 1) / IndexPages.PAGE_SLOTS;
+  }
+
+  /** Lays out the blocks that are packed below {@code end}, in fewer pages if that is due. */
+  private void layOutShorter(int end) {
+    int[] old = pages;
+    if (isSparse()) {
+      int length = shortLength();
+      int shortHomes = length == 0 ? 0 : homes(length * IndexPages.PAGE_SLOTS);
+      length = Math.max(length, pagesFor(layoutEnd(old, end - blocks, end, shortHomes)));
+      if (length < old.length) {
+        layOut(old, end, Arrays.copyOf(old, length), shortHomes);
+        memory.release(old, length);
+        return;
+      }
+    }
+    layOut(old, end, old, homes);
+  }
+
+  /** How many slots the blocks of some slots would need, if so many were homes. */
+  private int layoutEnd(int[] pages, int from, int to, int homes) {
+    int next = 0;
+    for (int slot = from; slot < to; slot++) {
+      long word = memory.word(pages, slot);
+      if (word != IndexSlot.UNUSED) {
+        next = Math.max(IndexSlot.home(IndexSlot.keyOfWord(word), homes), next) + 1;
+      }
+    }
+    return next;
+  }
+
+  /** First pass: moves the blocks of the slots below {@code from} against {@code end}. */
+  private void pack(int[] pages, int from, int end) {
+    int top = end;
+    for (int slot = from - 1; slot >= 0; slot--) {
+      long word = memory.word(pages, slot);
+      if (word != IndexSlot.UNUSED) {
+        memory.set(pages, --top, word, memory.address(pages, slot));
+      }
+    }
+  }
+
+  /** Second pass: puts the blocks that are packed below {@code end} where they belong. */
+  private void layOut(int[] packed, int end, int[] target, int homes) {
+    int next = 0;
+    for (int slot = end - blocks; slot < end; slot++) {
+      long word = memory.word(packed, slot);
+      long address = memory.address(packed, slot);
+      int place = Math.max(IndexSlot.home(IndexSlot.keyOfWord(word), homes), next);
+      for (; next < place; next++) {
+        memory.set(target, next, IndexSlot.UNUSED, BlockAddress.NONE);
+      }
+      memory.set(target, place, word, address);
+      next = place + 1;
+    }
+    clear(target, next);
+    this.pages = target;
+    this.homes = homes;
+  }
+
+  private void clear(int[] pages, int from) {
+    int slots = IndexPages.slots(pages);
+    for (int slot = from; slot < slots; slot++) {
+      memory.set(pages, slot, IndexSlot.UNUSED, BlockAddress.NONE);
+    }
+  }
+}

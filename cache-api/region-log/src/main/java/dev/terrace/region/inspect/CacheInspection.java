@@ -1,0 +1,235 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.inspect;
+
+import dev.terrace.api.BlockKey;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.FileUsage;
+import dev.terrace.region.device.Device;
+import dev.terrace.region.folder.ReadOnlyDevice;
+import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.format.DeviceKind;
+import dev.terrace.region.format.RegionTable;
+import dev.terrace.region.index.RegionIndex;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a stopped cache, or a copy of one, holds: that which a restart would bring back, counted;
+ * and what in it is damaged. Of a block that was written twice the newest copy counts.
+ *
+ * <p>Memory: about 32 bytes a block off the heap while it runs, and one region. Immutable
+ * afterwards, and thus thread-safe.
+ */
+public final class CacheInspection {
+
+  /** How much is read. */
+  public enum Depth {
+    /** Headers, footers and tables; all of those regions that have no table. */
+    TABLES,
+    /**
+     * All blocks: what {@link #TABLES} reads, and each record checked against table and checksums.
+     */
+    BLOCKS
+  }
+
+  /** Is told how far the work is. */
+  @FunctionalInterface
+  public interface Watcher {
+
+    /** So many of all regions are done. */
+    void done(int regions, int ofRegions);
+  }
+
+  /**
+   * So many blocks.
+   *
+   * @param payloadBytes their encoded bytes
+   */
+  public record Tally(long blocks, long payloadBytes) {
+
+    private static final Tally NONE = new Tally(0, 0);
+
+    private Tally plus(int bytes) {
+      return new Tally(blocks + 1, payloadBytes + bytes);
+    }
+  }
+
+  /**
+   * A block and where it is.
+   *
+   * @param sequence grows with every block that a device takes
+   * @param region the region's number
+   * @param regionMillis when the region was sealed, or else opened, in milliseconds since 1970
+   */
+  public record Stored(BlockKey key, long sequence, int region, long regionMillis) {}
+
+  private final Map<RegionState, Integer> regions = new EnumMap<>(RegionState.class);
+  private final RegionIndex index = RegionIndex.patient();
+  private final Tally[] types = new Tally[BlockTraits.TYPES];
+  private final List<Damage> damages = new ArrayList<>();
+  private final List<FileUsage> files = new ArrayList<>();
+  private Tally live = Tally.NONE;
+  private Tally superseded = Tally.NONE;
+  private Tally fleeting = Tally.NONE;
+  private long rightBlocks;
+  private Stored oldest;
+  private Stored newest;
+
+  private CacheInspection() {}
+
+  /**
+   * Inspects a cache. Damage is a result, not an error.
+   *
+   * @param device what nobody writes to, such as a {@link ReadOnlyDevice}
+   * @param kind what the regions are meant for
+   * @param watcher is told after each region
+   */
+  public static CacheInspection of(Device device, DeviceKind kind, Depth depth, Watcher watcher) {
+    CacheInspection made = new CacheInspection();
+    made.run(device, kind, depth, watcher);
+    return made;
+  }
+
+  private void run(Device device, DeviceKind kind, Depth depth, Watcher watcher) {
+    RegionExam exam = new RegionExam(device, kind, damages::add);
+    List<RegionExam.Found> full = new ArrayList<>();
+    int all = device.regions();
+    for (int slot = 0; slot < all; slot++) {
+      RegionExam.Found found = exam.look(slot);
+      if (found.footer() == null && found.records().isEmpty()) {
+        count(found.state());
+      } else {
+        full.add(found);
+      }
+    }
+    // The newest first, as a restart does it, so that of each block the newest copy comes first.
+    full.sort(Comparator.comparingLong(RegionExam.Found::lastSequence).reversed());
+    int done = all - full.size();
+    for (RegionExam.Found found : full) {
+      RegionExam.Contents contents = exam.contents(found);
+      if (depth == Depth.BLOCKS) {
+        rightBlocks += exam.check(contents);
+      }
+      count(contents.region().state());
+      take(contents);
+      done++;
+      watcher.done(done, all);
+    }
+    index.files().forEachRemaining(files::add);
+    files.sort(
+        Comparator.comparingLong(FileUsage::payloadBytes)
+            .reversed()
+            .thenComparing(FileUsage::file));
+    index.clear((offset, address, traits, hits) -> {});
+  }
+
+  private void count(RegionState state) {
+    regions.merge(state, 1, Integer::sum);
+  }
+
+  private void take(RegionExam.Contents contents) {
+    List<RegionTable.Entry> records = contents.records();
+    for (int i = records.size() - 1; i >= 0; i--) {
+      RegionTable.Entry entry = records.get(i);
+      int bytes = entry.payloadBytes();
+      if (!entry.isDurable()) {
+        fleeting = fleeting.plus(bytes);
+      } else if (isNewest(contents.region().slot(), entry)) {
+        live = live.plus(bytes);
+        int type = entry.traits().type();
+        types[type] = (types[type] == null ? Tally.NONE : types[type]).plus(bytes);
+        age(contents.region(), entry);
+      } else {
+        superseded = superseded.plus(bytes);
+      }
+    }
+  }
+
+  private boolean isNewest(int slot, RegionTable.Entry entry) {
+    long address = BlockAddress.of(slot, entry.position(), entry.payloadBytes());
+    return index.insertRecovered(entry.file(), entry.offset(), address, entry.traits());
+  }
+
+  private void age(RegionExam.Found region, RegionTable.Entry entry) {
+    if (oldest == null || entry.sequence() < oldest.sequence) {
+      oldest = stored(region, entry);
+    }
+    if (newest == null || entry.sequence() > newest.sequence) {
+      newest = stored(region, entry);
+    }
+  }
+
+  private static Stored stored(RegionExam.Found region, RegionTable.Entry entry) {
+    return new Stored(
+        new BlockKey(entry.file(), entry.offset()),
+        entry.sequence(),
+        region.slot(),
+        region.writtenMillis());
+  }
+
+  /** How many regions are in a state. */
+  public int regions(RegionState state) {
+    return regions.getOrDefault(state, 0);
+  }
+
+  /** The blocks that a restart would bring back. */
+  public Tally live() {
+    return live;
+  }
+
+  /** Older copies of {@link #live} blocks. */
+  public Tally superseded() {
+    return superseded;
+  }
+
+  /** Blocks whose form only the process that wrote them knew: no restart brings them back. */
+  public Tally fleeting() {
+    return fleeting;
+  }
+
+  /** The {@link #live} blocks of a type, which is a number from 0 to 15. */
+  public Tally ofType(int type) {
+    return types[type] == null ? Tally.NONE : types[type];
+  }
+
+  /** The files of the {@link #live} blocks, those with the most bytes first. */
+  public List<FileUsage> files() {
+    return List.copyOf(files);
+  }
+
+  /** The block that was written first, if there is any. */
+  public Optional<Stored> oldest() {
+    return Optional.ofNullable(oldest);
+  }
+
+  /** The block that was written last, if there is any. */
+  public Optional<Stored> newest() {
+    return Optional.ofNullable(newest);
+  }
+
+  /** All that is damaged, as far as it was read; empty if nothing is. */
+  public List<Damage> damages() {
+    return List.copyOf(damages);
+  }
+
+  /** How many records were read and found right, copies and fleeting ones included. */
+  public long rightBlocks() {
+    return rightBlocks;
+  }
+}

@@ -1,0 +1,113 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.memory;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.nio.ByteBuffer;
+import java.util.function.IntFunction;
+
+/**
+ * Where direct memory comes from. That there is none left is an exception here and not an error:
+ * whoever asks for it can do without, by a miss or a refusal.
+ *
+ * <p>Any thread may call any method.
+ */
+public final class DirectMemory {
+
+  /*
+   * Where its limit is reached, the JDK runs the garbage collector, and waits up to a second for
+   * memory to be freed. Only a worker has the time for that. Others ask for memory that is there.
+   */
+
+  /** Says that the JVM's limit of direct memory leaves no room, and for what. */
+  public static final class Exhausted extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    Exhausted(int bytes, OutOfMemoryError cause) {
+      super("no direct memory for bytes=" + bytes + ": " + cause.getMessage(), cause);
+    }
+  }
+
+  private static final long LIMIT_BYTES = JvmMemory.limitBytes();
+
+  /** The memory of the JVM. */
+  public static final DirectMemory JVM =
+      new DirectMemory(DirectMemory::allocateAtOnce, ByteBuffer::allocateDirect);
+
+  private final IntFunction<ByteBuffer> source;
+  private final IntFunction<ByteBuffer> patientSource;
+
+  /**
+   * Memory from elsewhere.
+   *
+   * @param source direct memory of so many bytes, or an {@link OutOfMemoryError}
+   */
+  public DirectMemory(IntFunction<ByteBuffer> source) {
+    this(source, source);
+  }
+
+  private DirectMemory(IntFunction<ByteBuffer> source, IntFunction<ByteBuffer> patientSource) {
+    this.source = source;
+    this.patientSource = patientSource;
+  }
+
+  /**
+   * A buffer that the garbage collector frees. Does not wait.
+   *
+   * @throws Exhausted if there is no memory left
+   */
+  public ByteBuffer allocate(int bytes) {
+    return allocate(source, bytes);
+  }
+
+  /**
+   * The same for a caller that has a second to wait, and holds no lock.
+   *
+   * @throws Exhausted if there is no memory left then
+   */
+  public ByteBuffer awaitAllocated(int bytes) {
+    return allocate(patientSource, bytes);
+  }
+
+  private static ByteBuffer allocate(IntFunction<ByteBuffer> source, int bytes) {
+    try {
+      return source.apply(bytes);
+    } catch (OutOfMemoryError e) {
+      throw new Exhausted(bytes, e);
+    }
+  }
+
+  private static ByteBuffer allocateAtOnce(int bytes) {
+    long takenBytes = JvmMemory.takenBytes();
+    if (bytes > LIMIT_BYTES - takenBytes) {
+      throw new OutOfMemoryError("taken=" + takenBytes + " bytes, limit=" + LIMIT_BYTES + " bytes");
+    }
+    return ByteBuffer.allocateDirect(bytes);
+  }
+
+  /**
+   * A buffer from a pool.
+   *
+   * @throws Exhausted if there is no memory left
+   */
+  static ByteBuf allocate(ByteBufAllocator pool, int bytes) {
+    try {
+      return pool.directBuffer(bytes, bytes);
+    } catch (OutOfMemoryError e) {
+      throw new Exhausted(bytes, e);
+    }
+  }
+}

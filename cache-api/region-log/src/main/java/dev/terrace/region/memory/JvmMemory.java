@@ -1,0 +1,53 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.memory;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
+
+/** The direct memory that this JVM hands out: its limit, and what is taken of it. */
+public final class JvmMemory {
+
+  private static final String OPTION = "MaxDirectMemorySize";
+
+  private static final BufferPoolMXBean TAKEN =
+      ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+          .filter(pool -> pool.getName().equals("direct"))
+          .findFirst()
+          .orElseThrow();
+
+  private JvmMemory() {}
+
+  /** The limit in bytes; {@link Long#MAX_VALUE} if this JVM does not tell. */
+  public static long limitBytes() {
+    HotSpotDiagnosticMXBean hotSpot =
+        ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+    if (hotSpot == null) {
+      return Long.MAX_VALUE;
+    }
+    try {
+      long option = Long.parseLong(hotSpot.getVMOption(OPTION).getValue());
+      // Without the option the limit is that of the heap.
+      return option > 0 ? option : Runtime.getRuntime().maxMemory();
+    } catch (IllegalArgumentException e) {
+      return Long.MAX_VALUE;
+    }
+  }
+
+  /** The bytes that are taken now, also of buffers that wait for the garbage collector. */
+  static long takenBytes() {
+    return TAKEN.getTotalCapacity();
+  }
+}

@@ -1,0 +1,63 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.memory;
+
+import dev.terrace.api.BlockMemory;
+import dev.terrace.region.format.RecordLayout;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * A pooled direct buffer with a copy of a block. It has one holder at first, and goes back to its
+ * pool by the last one.
+ */
+public final class ReadCopy implements BlockMemory {
+
+  private final ByteBuf buffer;
+  private final ByteBuffer bytes;
+  private final LongAdder copiedBytes;
+
+  /**
+   * A copy yet to be filled.
+   *
+   * @param copiedBytes counts the bytes of all copies that have a holder
+   * @throws DirectMemory.Exhausted if there is no memory left
+   */
+  public ReadCopy(ByteBufAllocator pool, int lengthBytes, LongAdder copiedBytes) {
+    this.buffer = DirectMemory.allocate(pool, lengthBytes);
+    this.bytes = RecordLayout.littleEndian(buffer.nioBuffer(0, lengthBytes));
+    this.copiedBytes = copiedBytes;
+    copiedBytes.add(lengthBytes);
+  }
+
+  /** The bytes, little-endian. */
+  public ByteBuffer bytes() {
+    return bytes;
+  }
+
+  /** Adds a holder, by one that holds it. */
+  public void retain() {
+    buffer.retain();
+  }
+
+  /** Takes a holder away. */
+  @Override
+  public void free() {
+    if (buffer.release()) {
+      copiedBytes.add(-bytes.capacity());
+    }
+  }
+}

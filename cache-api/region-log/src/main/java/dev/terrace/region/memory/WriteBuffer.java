@@ -1,0 +1,65 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.memory;
+
+import dev.terrace.region.format.RecordLayout;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/**
+ * The bytes of a region that is being written: the region's own memory, or a buffer on its way to
+ * the device. Readers hold it while they copy, so that it is not used again before that.
+ */
+public final class WriteBuffer {
+
+  private final ByteBuffer bytes;
+  private final Consumer<ByteBuffer> whenFree;
+  private final AtomicInteger holders = new AtomicInteger(1);
+
+  /**
+   * A buffer with one holder.
+   *
+   * @param whenFree gets the bytes back from the last holder
+   */
+  public WriteBuffer(ByteBuffer bytes, Consumer<ByteBuffer> whenFree) {
+    this.bytes = RecordLayout.littleEndian(bytes);
+    this.whenFree = whenFree;
+  }
+
+  /** The whole region, little-endian; for absolute access only. */
+  public ByteBuffer bytes() {
+    return bytes;
+  }
+
+  /** Adds a holder, to be followed by {@link #release}. False if the last one has left. */
+  public boolean tryRetain() {
+    int seen = holders.get();
+    while (seen > 0) {
+      int witness = holders.compareAndExchange(seen, seen + 1);
+      if (witness == seen) {
+        return true;
+      }
+      seen = witness;
+    }
+    return false;
+  }
+
+  /** Gives the hold back; the last holder frees the bytes. */
+  public void release() {
+    if (holders.decrementAndGet() == 0) {
+      whenFree.accept(bytes);
+    }
+  }
+}

@@ -1,0 +1,147 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.LeaseLedger;
+import dev.terrace.region.device.SimulatedDevice;
+import dev.terrace.region.device.SimulatedDisk;
+import dev.terrace.region.format.RegionTable;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Where files belong is known again after a restart. */
+class FileOriginsTest {
+
+  private static final int REGION_BYTES = 64 << 10;
+  private static final int BLOCK = 10_000;
+
+  private SimulatedDisk disk = new SimulatedDisk(12, REGION_BYTES);
+  private final LeaseLedger ledger = LeaseLedger.counting();
+  private final Map<String, String> known = new HashMap<>();
+  private final Map<String, String> told = new HashMap<>();
+  private RegionTier<CountedBlock> tier;
+
+  /** Knows what is {@link #known}, and notes what it is told. */
+  private class Origins implements FileOrigins {
+    @Override
+    public String originOf(String file) {
+      return known.getOrDefault(file, "");
+    }
+
+    @Override
+    public void recovered(String file, String origin) {
+      assertThat(tier.blockCount()).isPositive();
+      assertThat(told.put(file, origin)).as("told before").isIn(null, origin);
+    }
+  }
+
+  private void open(boolean mapped, FileOrigins origins) {
+    tier =
+        new RegionTier<>(
+            CountedBlockCodec.sharing(ledger),
+            List.of(new SimulatedDevice(disk, mapped, 1)),
+            RegionConfig.named("test").withOrigins(origins),
+            path -> Runnable::run,
+            () -> 1);
+    tier.start();
+  }
+
+  private int put(String file, int blocks) {
+    return new NumberedBlocks(tier, file, BLOCK).putAll(0, blocks);
+  }
+
+  @AfterEach
+  void close() throws InterruptedException {
+    tier.close();
+    assertThat(tier.awaitReleased(Duration.ZERO)).isTrue();
+    ledger.assertAllReleased();
+  }
+
+  @Test
+  void comeBackWithTheBlocksOfTheirFiles() throws InterruptedException {
+    for (boolean mapped : new boolean[] {true, false}) {
+      known.put("known", "region and table, \u00e4");
+      open(mapped, new Origins());
+      assertThat(put("known", 8) + put("unknown", 2)).isEqualTo(10);
+      close();
+      told.clear();
+      known.clear();
+      open(mapped, new Origins());
+      assertThat(tier.usage("known").blocks()).isEqualTo(8);
+      assertThat(tier.usage("unknown").blocks()).isEqualTo(2);
+      assertThat(told).isEqualTo(Map.of("known", "region and table, \u00e4"));
+      close();
+      disk = new SimulatedDisk(12, REGION_BYTES);
+    }
+  }
+
+  @Test
+  void ofAnyLengthNeverNeedTheRoomOfBlocks() throws InterruptedException {
+    String fits = "f".repeat(RegionTable.ORIGIN_ROOM_BYTES);
+    String longest = "l".repeat(FileOrigins.MAX_ORIGIN_BYTES);
+    for (int file = 0; file < 100; file++) {
+      known.put("file" + file, file % 3 == 0 ? fits : file % 3 == 1 ? longest : longest + "!");
+    }
+    open(false, new Origins());
+    for (int file = 0; file < 100; file++) {
+      assertThat(new NumberedBlocks(tier, "file" + file, 300).putAll(0, 2)).isEqualTo(2);
+    }
+    close();
+    open(false, new Origins());
+    assertThat(tier.blockCount()).isEqualTo(200);
+    for (int file = 0; file < 100; file++) {
+      String origin = told.get("file" + file);
+      if (file % 3 == 0) {
+        assertThat(origin).isEqualTo(fits);
+      } else {
+        assertThat(origin).isIn(null, file % 3 == 1 ? longest : null);
+      }
+    }
+    assertThat(told).containsValue(longest);
+  }
+
+  @Test
+  void thatFailCostNoBlock() throws InterruptedException {
+    FileOrigins failing =
+        new FileOrigins() {
+          @Override
+          public String originOf(String file) {
+            if (file.equals("good")) {
+              return "origin";
+            }
+            throw new IllegalStateException("simulated");
+          }
+
+          @Override
+          public void recovered(String file, String origin) {
+            throw new IllegalStateException("simulated");
+          }
+        };
+    open(false, failing);
+    assertThat(put("good", 2) + put("bad", 2)).isEqualTo(4);
+    close();
+    open(false, failing);
+    assertThat(tier.blockCount()).isEqualTo(4);
+    assertThat(tier.isRecovered()).isTrue();
+    assertThat(tier.stats().troubles()).isEmpty();
+  }
+}

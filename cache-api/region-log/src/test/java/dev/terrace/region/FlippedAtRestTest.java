@@ -1,0 +1,254 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.BlockKey;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.TierExit;
+import dev.terrace.api.Trouble;
+import dev.terrace.region.device.SimulatedDevice;
+import dev.terrace.region.device.SimulatedDisk;
+import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.format.RecordWalk;
+import dev.terrace.region.format.RegionLayout;
+import dev.terrace.region.format.RegionTable;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Bits that flip in sealed regions where lookups trust what they verified once: memory, and an SSD
+ * whose reads are not verified.
+ */
+@Timeout(60)
+class FlippedAtRestTest {
+
+  private static final int REGIONS = 16;
+  private static final int REGION_BYTES = 64 << 10;
+  private static final int BLOCK = 5_000;
+  private static final Duration PERIOD = Duration.ofDays(1);
+
+  private final LeaseLedger ledger = LeaseLedger.counting();
+  private final SimulatedDisk disk = new SimulatedDisk(REGIONS, REGION_BYTES);
+  private final List<BlockKey> left = new ArrayList<>();
+  private SimulatedDevice device;
+  private RegionTier<CountedBlock> tier;
+  private NumberedBlocks blocks;
+  private long now = 1;
+
+  private void open(boolean mapped, RegionConfig config) {
+    device = new SimulatedDevice(disk, mapped, 1);
+    tier =
+        new RegionTier<>(
+            CountedBlockCodec.sharing(ledger),
+            List.of(device),
+            config.withVerifyReads(mapped),
+            path -> Runnable::run,
+            () -> now);
+    blocks = new NumberedBlocks(tier, "file", BLOCK);
+    tier.start();
+  }
+
+  private void open(boolean mapped) {
+    open(mapped, RegionConfig.named("test"));
+  }
+
+  @AfterEach
+  void close() throws InterruptedException {
+    tier.close();
+    assertThat(tier.awaitReleased(Duration.ZERO)).isTrue();
+    ledger.assertNoViolations();
+    ledger.assertAllReleased();
+  }
+
+  private void putAndSeal(int from, int to) {
+    assertThat(blocks.putAll(from, to)).isEqualTo(to - from);
+    tier.sealOpen();
+    assertThat(tier.isSealed()).isTrue();
+  }
+
+  /** Flips a bit of a sealed block's record, so far behind its beginning. */
+  private void flip(int number, int inRecord) {
+    for (int slot = 0; slot < REGIONS; slot++) {
+      ByteBuffer region = RecordLayout.littleEndian(disk.region(slot));
+      RegionLayout.Header header = RegionLayout.Header.read(region, disk.secret(), slot);
+      if (header != null) {
+        region.limit(RegionLayout.footerPosition(REGION_BYTES));
+        RecordWalk walk =
+            RecordWalk.of(region, header.life(), header.firstSequence(), REGION_BYTES);
+        for (RegionTable.Entry entry : walk.records()) {
+          if (entry.offset() == number) {
+            disk.flip(slot, entry.position() + inRecord, 3);
+            return;
+          }
+        }
+      }
+    }
+    throw new AssertionError("no record of block " + number);
+  }
+
+  private static int inPayload() {
+    return RecordLayout.headerBytes("file".length()) + BLOCK / 2;
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void isFoundWhenTheBlockIsWrittenAnew(boolean mapped) throws InterruptedException {
+    open(mapped);
+    putAndSeal(0, 2);
+    flip(0, inPayload());
+    for (int i = 2; i < 300; i++) {
+      tier.touch("file", 0);
+      tier.touch("file", 1);
+      assertThat(blocks.put(i)).isEqualTo(PutOutcome.STORED);
+    }
+    assertThat(tier.stats().rewrittenBytes()).isPositive();
+    assertThat(blocks.read(0)).isFalse();
+    assertThat(blocks.read(1)).isTrue();
+    assertThat(blocks.count(Trouble.DAMAGED_BLOCK)).isOne();
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void isFoundBeforeTheBlockGoesToAnotherTier(boolean mapped) throws InterruptedException {
+    open(mapped);
+    tier.exitTo(new Exit());
+    putAndSeal(0, 9);
+    flip(0, inPayload());
+    blocks.putAll(9, 300);
+    assertThat(left).contains(new BlockKey("file", 1)).doesNotContain(new BlockKey("file", 0));
+    assertThat(blocks.count(Trouble.DAMAGED_BLOCK)).isOne();
+  }
+
+  private final class Exit implements TierExit<CountedBlock> {
+    @Override
+    public boolean wants(String file, long offset) {
+      return true;
+    }
+
+    @Override
+    public void leaving(
+        String file, long offset, CountedBlock block, BlockTraits traits, boolean wasHit) {
+      blocks.check((int) offset, block);
+      left.add(new BlockKey(file, offset));
+    }
+
+    @Override
+    public void evictedMeanwhile(String file, long offset) {}
+
+    @Override
+    public Above above(String file, long offset) {
+      return Above.NO;
+    }
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void isFoundByWhoeverCopiedTheBlock(boolean mapped) throws InterruptedException {
+    open(mapped);
+    putAndSeal(0, 3);
+    flip(0, inPayload());
+    assertThat(tier.verify("file", 0)).isFalse();
+    assertThat(tier.contains("file", 0)).isFalse();
+    assertThat(tier.verify("file", 1)).isTrue();
+    assertThat(tier.verify("file", 9)).as("a block that is not there").isFalse();
+    assertThat(blocks.readAll(0, 3)).isEqualTo(2);
+    assertThat(blocks.count(Trouble.DAMAGED_BLOCK)).isOne();
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void inTheHeaderIsFoundAtTheFirstReadAfterARestart(boolean mapped) throws InterruptedException {
+    open(mapped);
+    putAndSeal(0, 3);
+    flip(0, RecordLayout.NAME_BYTES);
+    flip(1, RecordLayout.NAME_BYTES + 1);
+    if (mapped) {
+      assertThat(blocks.readAll(0, 3)).as("the length is known without it").isEqualTo(3);
+    }
+    close();
+    open(mapped);
+    assertThat(blocks.readAll(0, 3)).isEqualTo(1);
+    assertThat(blocks.count(Trouble.DAMAGED_BLOCK)).isEqualTo(2);
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void isFoundByTheScrub(boolean mapped) throws InterruptedException {
+    open(mapped, RegionConfig.named("test").withScrubPeriod(PERIOD));
+    putAndSeal(0, 60);
+    flip(7, inPayload());
+    flip(31, RecordLayout.FORMAT);
+    passPeriod();
+    assertThat(blocks.count(Trouble.DAMAGED_BLOCK)).isEqualTo(2);
+    assertThat(blocks.readAll(0, 60)).isEqualTo(58);
+    long once = tier.stats().scrubbedBytes();
+    assertThat(once).isBetween(50L * BLOCK, 70L * BLOCK);
+    passPeriod();
+    assertThat(tier.stats().scrubbedBytes() - once).isBetween(50L * BLOCK, 70L * BLOCK);
+  }
+
+  private void passPeriod() {
+    for (int i = 0; i < 100_000; i++) {
+      now += PERIOD.toNanos() / 100_000;
+      tier.tick();
+    }
+  }
+
+  @Test
+  void isNotLookedForWithoutAScrubOrWhereReadsAreVerified() throws InterruptedException {
+    open(true);
+    putAndSeal(0, 60);
+    passPeriod();
+    assertThat(tier.stats().scrubbedBytes()).isZero();
+    close();
+    tier =
+        new RegionTier<>(
+            CountedBlockCodec.sharing(ledger),
+            List.of(new SimulatedDevice(disk, false, 2)),
+            RegionConfig.named("test").withScrubPeriod(PERIOD),
+            path -> Runnable::run,
+            () -> now);
+    tier.start();
+    assertThat(tier.blockCount()).isEqualTo(60);
+    passPeriod();
+    assertThat(tier.stats().scrubbedBytes()).isZero();
+  }
+
+  @Test
+  void isNotLookedForOnADeviceThatIsOut() throws InterruptedException {
+    open(false, RegionConfig.named("test").withScrubPeriod(PERIOD));
+    putAndSeal(0, 60);
+    device.readErrors(1).writeErrors(1);
+    passPeriod();
+    long before = tier.stats().scrubbedBytes();
+    assertThat(before).as("until the first errors").isLessThan(5L * BLOCK);
+    assertThat(tier.blockCount()).isGreaterThan(50);
+    device.readErrors(0).writeErrors(0);
+    passPeriod();
+    assertThat(tier.stats().scrubbedBytes()).isGreaterThan(50L * BLOCK);
+  }
+}

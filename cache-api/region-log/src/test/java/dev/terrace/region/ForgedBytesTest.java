@@ -1,0 +1,111 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.region.device.SimulatedDevice;
+import dev.terrace.region.device.SimulatedDisk;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Bytes in blocks never pass for what the cache wrote, wherever a process is killed. */
+class ForgedBytesTest {
+
+  private static final int REGIONS = 6;
+  private static final int REGION_BYTES = 64 << 10;
+  private static final int FORGED_BYTES = 30_000;
+
+  private final ForgedBytes.Codec codec = new ForgedBytes.Codec();
+  private SimulatedDisk disk = new SimulatedDisk(REGIONS, REGION_BYTES);
+
+  private RegionTier<byte[]> open(boolean mapped) {
+    RegionTier<byte[]> tier =
+        new RegionTier<>(
+            codec,
+            List.of(new SimulatedDevice(disk, mapped, 1)),
+            RegionConfig.named("test"),
+            path -> Runnable::run,
+            System::nanoTime);
+    tier.start();
+    return tier;
+  }
+
+  private byte[] forged(int number) {
+    int slot = number % REGIONS;
+    return ForgedBytes.block(disk.region(slot), slot, FORGED_BYTES);
+  }
+
+  /** What a restart finds: genuine blocks, forged ones as they were put, and nothing else. */
+  private void assertOnlyGenuine(boolean mapped, int from, int to, int least) {
+    disk.detach();
+    RegionTier<byte[]> tier = open(mapped);
+    assertThat(tier.get(ForgedBytes.VICTIM, 0, Access.CACHING)).isNull();
+    assertThat(tier.stats().troubles()).isEmpty();
+    int found = 0;
+    for (int i = from; i < to; i++) {
+      byte[] block = tier.get(ForgedBytes.file(i), 0, Access.CACHING);
+      if (block != null) {
+        assertThat(block).isEqualTo(ForgedBytes.genuine(i));
+        found++;
+      }
+    }
+    assertThat(found).isBetween(least, to - from);
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void ofRegionsThatAreUsedAgainNeverCount(boolean mapped) {
+    int forgeries = 5 * REGIONS;
+    for (int genuine = 0; genuine < 60; genuine++) {
+      disk = new SimulatedDisk(REGIONS, REGION_BYTES);
+      RegionTier<byte[]> tier = open(mapped);
+      for (int i = 0; i < forgeries; i++) {
+        ForgedBytes.put(tier, ForgedBytes.file(i), forged(i));
+      }
+      for (int i = forgeries; i < forgeries + genuine; i++) {
+        ForgedBytes.put(tier, ForgedBytes.file(i), ForgedBytes.genuine(i));
+      }
+      assertOnlyGenuine(mapped, forgeries, forgeries + genuine, mapped ? genuine : 0);
+    }
+  }
+
+  /** The forged records know the very life in which they lie. */
+  @Test
+  void ofRoomThatWasGivenUpNeverCount() {
+    for (int genuine = 1; genuine < 30; genuine++) {
+      disk = new SimulatedDisk(REGIONS, REGION_BYTES);
+      RegionTier<byte[]> tier = open(true);
+      ForgedBytes.put(tier, ForgedBytes.file(0), ForgedBytes.genuine(0));
+      for (int i = 1; i <= genuine; i++) {
+        codec.failing(true);
+        for (int slot = 0; slot < REGIONS; slot++) {
+          assertThat(tier.put("failing", 0, forged(slot), ForgedBytes.TRAITS))
+              .isEqualTo(PutOutcome.BAD_BLOCK);
+          codec.failing(false);
+          assertThat(tier.put(ForgedBytes.file(1000 + i), slot, new byte[1], ForgedBytes.TRAITS))
+              .isEqualTo(PutOutcome.STORED);
+          codec.failing(true);
+        }
+        codec.failing(false);
+        ForgedBytes.put(tier, ForgedBytes.file(i), ForgedBytes.genuine(i));
+      }
+      assertOnlyGenuine(true, 0, genuine + 1, genuine + 1);
+    }
+  }
+}

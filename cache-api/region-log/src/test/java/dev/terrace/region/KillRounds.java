@@ -1,0 +1,234 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.BlockKey;
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.Payloads;
+import dev.terrace.api.TierCounters;
+import dev.terrace.region.device.Device;
+import dev.terrace.region.device.DeviceHealth;
+import dev.terrace.region.device.RegionDevice;
+import dev.terrace.region.folder.CacheFolder;
+import dev.terrace.region.folder.ReadOnlyDevice;
+import dev.terrace.region.format.RegionLayout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A process that puts blocks is killed with signal 9 at a random moment, again and again, and what
+ * it left is opened: no byte may be wrong, and next to nothing lost.
+ *
+ * <p>A round's blocks stay for the next rounds, so that what was recovered is recovered again.
+ */
+@Timeout(300)
+public abstract class KillRounds {
+
+  private static final int ROUNDS = Integer.getInteger("terrace.kill.rounds", 16);
+
+  private static final int CACHE_REGIONS = 512;
+
+  /** Of the blocks of earlier rounds, so many are looked at again in each. */
+  private static final int OLD_ONES = 2_000;
+
+  /** The disk may be slow where tests run: that is not what is tested. */
+  static final RegionConfig CONFIG =
+      new RegionConfig("killed", true, Duration.ofMinutes(1), Duration.ofSeconds(5), 0);
+
+  /** Blocks accepted this long before the kill count. */
+  private static final long SETTLED_MILLIS = 2_000;
+
+  @TempDir Path temporary;
+
+  private final SplittableRandom random = new SplittableRandom();
+  private final Class<?> writer;
+  private final double leastShare;
+  private final boolean onlySealed;
+  private long checked;
+  private long settled;
+  private long settledFound;
+
+  /**
+   * Rounds.
+   *
+   * @param writer the class with the {@code main} of the process that is killed: {@link
+   *     KilledWriter#run}
+   * @param leastShare the share of the settled blocks that must be served
+   * @param onlySealed whether only those blocks count that were in a sealed region
+   */
+  protected KillRounds(Class<?> writer, double leastShare, boolean onlySealed) {
+    this.writer = writer;
+    this.leastShare = leastShare;
+    this.onlySealed = onlySealed;
+  }
+
+  /** Opens the devices of a path, as the writer does. */
+  protected abstract List<? extends Device> open(Path path) throws IOException;
+
+  /** The size of the cache. */
+  public static long sizeBytes() {
+    return (long) CACHE_REGIONS * regionBytes();
+  }
+
+  /** The blocks that a round may put: headers and unfinished regions of all rounds fit, too. */
+  static long bytesARound() {
+    return sizeBytes() / 2 / ROUNDS;
+  }
+
+  /** The size of its regions. */
+  public static int regionBytes() {
+    return 1 << 20;
+  }
+
+  @Test
+  void killedAtRandomMoments() throws Exception {
+    List<KilledWriter.Accepted> old = new ArrayList<>();
+    for (int round = 0; round < ROUNDS; round++) {
+      Path log = temporary.resolve("accepted-" + round);
+      long killedMillis = killAWriter(round, log);
+      List<KilledWriter.Accepted> accepted = KilledWriter.read(log);
+      assertThat(accepted).as("round %d", round).isNotEmpty();
+      check(accepted, old, killedMillis);
+      old.addAll(accepted);
+    }
+    assertThat(checked).as("blocks that were served, and right").isGreaterThan(ROUNDS);
+    assertThat(settled).as("blocks that must have been found").isGreaterThan(ROUNDS);
+    assertThat((double) settledFound / settled)
+        .as("%d of %d", settledFound, settled)
+        .isGreaterThanOrEqualTo(leastShare);
+  }
+
+  private long killAWriter(int round, Path log) throws Exception {
+    Process process =
+        new ProcessBuilder(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-Xmx128m",
+                "-XX:TieredStopAtLevel=1",
+                "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
+                "-Dterrace.kill.rounds=" + ROUNDS,
+                "-cp",
+                System.getProperty("java.class.path"),
+                writer.getName(),
+                temporary.resolve("cache").toString(),
+                log.toString(),
+                "round-" + round)
+            .redirectOutput(temporary.resolve("output-" + round).toFile())
+            .redirectErrorStream(true)
+            .start();
+    try {
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .pollInterval(Duration.ofMillis(5))
+          .until(() -> !process.isAlive() || (Files.exists(log) && Files.size(log) > 0));
+      assertThat(process.isAlive())
+          .as(Files.readString(temporary.resolve("output-" + round)))
+          .isTrue();
+      // Most are killed soon, for many rounds; every fourth lives long enough for the share.
+      long lifeMillis = round % 4 == 3 ? SETTLED_MILLIS + random.nextInt(500) : random.nextInt(300);
+      assertThat(process.waitFor(lifeMillis, TimeUnit.MILLISECONDS))
+          .as(Files.readString(temporary.resolve("output-" + round)))
+          .isFalse();
+    } finally {
+      process.destroyForcibly();
+      process.onExit().orTimeout(60, TimeUnit.SECONDS).join();
+    }
+    return System.currentTimeMillis();
+  }
+
+  private void check(
+      List<KilledWriter.Accepted> accepted, List<KilledWriter.Accepted> old, long killedMillis)
+      throws Exception {
+    Set<BlockKey> sealed = sealed(temporary.resolve("cache"));
+    LeaseLedger ledger = LeaseLedger.counting();
+    RegionTier<CountedBlock> tier =
+        RegionTier.open(
+            CountedBlockCodec.sharing(ledger), open(temporary.resolve("cache")), CONFIG);
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .pollInterval(Duration.ofMillis(2))
+        .until(tier::isRecovered);
+    for (KilledWriter.Accepted block : accepted) {
+      boolean found = isServed(tier, block);
+      boolean counts =
+          block.millis() < killedMillis - SETTLED_MILLIS
+              && (!onlySealed || sealed.contains(new BlockKey(block.file(), block.offset())));
+      checked += found ? 1 : 0;
+      settled += counts ? 1 : 0;
+      settledFound += counts && found ? 1 : 0;
+    }
+    for (int i = 0; i < OLD_ONES && !old.isEmpty(); i++) {
+      checked += isServed(tier, old.get(random.nextInt(old.size()))) ? 1 : 0;
+    }
+    assertThat(tier.stats().evictions())
+        .as("blocks damaged, or for which there was no room")
+        .isEmpty();
+    tier.close();
+    assertThat(tier.awaitReleased(Duration.ofSeconds(30))).isTrue();
+    ledger.assertNoViolations();
+    ledger.assertAllReleased();
+  }
+
+  /** What lies in the sealed regions of a cache that is not in use. */
+  private static Set<BlockKey> sealed(Path path) throws IOException {
+    Set<BlockKey> keys = new HashSet<>();
+    try (ReadOnlyDevice device = CacheFolder.openReadOnly(path)) {
+      DeviceHealth health =
+          new DeviceHealth(
+              device.path(),
+              CONFIG.stallLimit(),
+              CONFIG.probeInterval(),
+              CONFIG.readers(),
+              System::nanoTime,
+              new TierCounters());
+      RegionDevice io = new RegionDevice(device, health);
+      for (int slot = 0; slot < device.regions(); slot++) {
+        RegionLayout.Footer footer = io.footer(slot);
+        if (footer != null) {
+          io.table(slot, footer)
+              .entries()
+              .forEach(entry -> keys.add(new BlockKey(entry.file(), entry.offset())));
+        }
+      }
+    }
+    return keys;
+  }
+
+  private static boolean isServed(RegionTier<CountedBlock> tier, KilledWriter.Accepted accepted) {
+    CountedBlock block = tier.get(accepted.file(), accepted.offset(), Access.CACHING);
+    if (block == null) {
+      return false;
+    }
+    Payloads.check(accepted.file(), accepted.offset(), block);
+    assertThat(block.sizeBytes()).isEqualTo(accepted.sizeBytes());
+    block.release();
+    return true;
+  }
+}

@@ -1,0 +1,234 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.api.Trouble;
+import dev.terrace.region.device.SimulatedDevice;
+import dev.terrace.region.device.SimulatedDisk;
+import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.format.RecoveryMark;
+import dev.terrace.region.format.RegionLayout;
+import dev.terrace.region.format.Sequence;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
+
+/** A restart on a device that does not answer at first, or not everywhere. */
+@Timeout(60)
+class RecoveryRetryTest {
+
+  private static final int REGION_BYTES = 64 << 10;
+  private static final int REGIONS = 12;
+  private static final int BLOCK = 10_000;
+  private static final int BLOCKS = 36;
+  private static final RegionConfig CONFIG = RegionConfig.named("test");
+
+  private final SimulatedDisk disk = new SimulatedDisk(REGIONS, REGION_BYTES);
+  private final LeaseLedger ledger = LeaseLedger.counting();
+  private long now = 1;
+  private SimulatedDevice device;
+  private RegionTier<CountedBlock> tier;
+  private NumberedBlocks blocks;
+
+  /** Fills a tier, stops it, and makes the device of the next one. */
+  private void stopFull() throws InterruptedException {
+    device = new SimulatedDevice(disk, false, 1);
+    open();
+    assertThat(blocks.putAll(0, BLOCKS)).isEqualTo(BLOCKS);
+    close();
+    device = new SimulatedDevice(disk, false, 2);
+  }
+
+  private void open() {
+    tier =
+        new RegionTier<>(
+            CountedBlockCodec.sharing(ledger),
+            List.of(device),
+            CONFIG,
+            path -> Runnable::run,
+            () -> now);
+    blocks = new NumberedBlocks(tier, "file", BLOCK);
+    tier.start();
+  }
+
+  @AfterEach
+  void close() throws InterruptedException {
+    tier.close();
+    assertThat(tier.awaitReleased(Duration.ZERO)).isTrue();
+    ledger.assertNoViolations();
+    ledger.assertAllReleased();
+  }
+
+  private void rest() {
+    now += CONFIG.probeInterval().toNanos();
+    tier.tick();
+  }
+
+  @Test
+  void aDeviceThatDoesNotAnswerAtTheStartLosesNothing() throws InterruptedException {
+    stopFull();
+    device.readErrors(1);
+    open();
+    assertThat(tier.isRecovered()).isFalse();
+    assertThat(blocks.readAll(0, BLOCKS)).isZero();
+    assertThat(blocks.count(Trouble.DEVICE_OUT)).isOne();
+    assertThat(blocks.put(1000)).isEqualTo(PutOutcome.UNAVAILABLE);
+    for (int i = 0; i < 10; i++) {
+      rest();
+    }
+    assertThat(tier.isRecovered()).as("however long it takes").isFalse();
+    device.readErrors(0);
+    rest();
+    assertThat(tier.isRecovered()).isTrue();
+    assertThat(blocks.readAll(0, BLOCKS)).isEqualTo(BLOCKS);
+    assertThat(blocks.put(1000)).isEqualTo(PutOutcome.STORED);
+    assertThat(blocks.count(Trouble.DAMAGED_REGION)).isZero();
+  }
+
+  @Test
+  void aRegionThatCannotBeReadIsLeftAsItIsUntilItCan() throws InterruptedException {
+    stopFull();
+    device.unreadable(0, true).unreadable(3, true);
+    open();
+    int found = blocks.readAll(0, BLOCKS);
+    assertThat(found).isBetween(BLOCKS / 2, BLOCKS - 2);
+    assertThat(blocks.count(Trouble.UNREAD_REGION)).isEqualTo(2);
+    assertThat(tier.isRecovered()).isFalse();
+    assertThat(blocks.put(1000)).as("the others are in use").isEqualTo(PutOutcome.STORED);
+    int missing = 0;
+    while (tier.contains("file", missing)) {
+      missing++;
+    }
+    tier.evict("file", missing);
+    device.unreadable(0, false).unreadable(3, false);
+    tier.tick();
+    assertThat(tier.isRecovered()).as("not yet").isFalse();
+    rest();
+    assertThat(tier.isRecovered()).isTrue();
+    assertThat(blocks.read(missing)).as("was evicted meanwhile").isFalse();
+    assertThat(blocks.readAll(0, BLOCKS)).isEqualTo(BLOCKS - 1);
+    assertThat(blocks.read(1000)).isTrue();
+    assertThat(blocks.count(Trouble.DAMAGED_REGION)).isZero();
+  }
+
+  @Test
+  void aRegionThatCanNeverBeReadIsWrittenAnewInTheEnd() throws InterruptedException {
+    stopFull();
+    device.unreadable(0, true);
+    open();
+    rest();
+    assertThat(tier.isRecovered()).isFalse();
+    rest();
+    assertThat(tier.isRecovered()).isTrue();
+    assertThat(blocks.count(Trouble.UNREAD_REGION)).isEqualTo(3);
+    assertThat(blocks.count(Trouble.DAMAGED_REGION)).isOne();
+    device.unreadable(0, false);
+    for (int i = 1000; i < 1100; i++) {
+      assertThat(blocks.put(i)).isEqualTo(PutOutcome.STORED);
+    }
+    ByteBuffer region = RecordLayout.littleEndian(disk.region(0));
+    RegionLayout.Header header = RegionLayout.Header.read(region, disk.secret(), 0);
+    long written = new Sequence(device.generation()).next();
+    assertThat(header.firstSequence()).as("of a record in region 0").isGreaterThan(written);
+    assertThat(blocks.read(1099)).isTrue();
+  }
+
+  @Test
+  void aCloseInBetweenLeavesTheRegionToTheNextStart() throws InterruptedException {
+    stopFull();
+    device.unreadable(0, true);
+    open();
+    close();
+    device = new SimulatedDevice(disk, false, 3);
+    open();
+    assertThat(tier.isRecovered()).isTrue();
+    assertThat(blocks.readAll(0, BLOCKS)).isEqualTo(BLOCKS);
+  }
+
+  @Test
+  void anErrorInTheMiddleKeepsOneRegionWaiting() throws InterruptedException {
+    stopFull();
+    device.failReadOnce(9, new StackOverflowError("as asked"));
+    open();
+    assertThat(tier.isRecovered()).isFalse();
+    assertThat(blocks.count(Trouble.UNREAD_REGION)).isOne();
+    assertThat(blocks.readAll(0, BLOCKS)).as("the others").isBetween(BLOCKS - 6, BLOCKS);
+    rest();
+    assertThat(tier.isRecovered()).isTrue();
+    assertThat(blocks.readAll(0, BLOCKS)).isEqualTo(BLOCKS);
+    assertThat(blocks.count(Trouble.DAMAGED_REGION)).isZero();
+  }
+
+  /** Fills a tier on memory, and stops it. Returns a region that holds blocks. */
+  private int stopFullOnMemory() throws InterruptedException {
+    device = new SimulatedDevice(disk, true, 1);
+    open();
+    assertThat(blocks.putAll(0, BLOCKS)).isEqualTo(BLOCKS);
+    close();
+    device = new SimulatedDevice(disk, true, 2);
+    for (int slot = 0; slot < REGIONS; slot++) {
+      int footer = RegionLayout.footerPosition(REGION_BYTES);
+      if (disk.region(slot).getLong(footer) != 0) {
+        return slot;
+      }
+    }
+    throw new AssertionError("no region was sealed");
+  }
+
+  @Test
+  void aRegionThatTheProcessDiedInOnceIsReadAgain() throws InterruptedException {
+    disk.mark(new RecoveryMark(stopFullOnMemory(), 0));
+    open();
+    assertThat(blocks.readAll(0, BLOCKS)).isEqualTo(BLOCKS);
+    assertThat(tier.stats().troubles()).isEmpty();
+    assertThat(disk.mark()).as("it survived").isEqualTo(RecoveryMark.NONE);
+  }
+
+  @Test
+  void aRegionThatTheProcessDiedInTwiceIsSkipped() throws InterruptedException {
+    disk.mark(new RecoveryMark(stopFullOnMemory(), 1));
+    open();
+    assertThat(tier.isRecovered()).isTrue();
+    assertThat(blocks.readAll(0, BLOCKS)).isBetween(BLOCKS - 6, BLOCKS - 1);
+    assertThat(blocks.count(Trouble.DAMAGED_REGION)).isOne();
+    assertThat(disk.mark()).isEqualTo(RecoveryMark.NONE);
+  }
+
+  @Test
+  void theMarkNamesTheRegionThatIsReadAndCountsDeaths() {
+    disk.mark(new RecoveryMark(3, 0));
+    RateLimitedLog log =
+        new RateLimitedLog(LoggerFactory.getLogger("test"), Duration.ofMinutes(1), () -> now);
+    RecoveryMarks marks = new RecoveryMarks(new SimulatedDevice(disk, true, 1), log);
+    assertThat(marks.begin(2)).isFalse();
+    assertThat(disk.mark()).isEqualTo(new RecoveryMark(2, 0));
+    assertThat(marks.begin(3)).isFalse();
+    assertThat(disk.mark()).isEqualTo(new RecoveryMark(3, 1));
+    marks = new RecoveryMarks(new SimulatedDevice(disk, true, 1), log);
+    assertThat(marks.begin(3)).as("died twice").isTrue();
+    device = new SimulatedDevice(new SimulatedDisk(REGIONS, REGION_BYTES), false, 1);
+    open();
+  }
+}

@@ -1,0 +1,197 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.EvictionCause;
+import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.region.device.SimulatedDevice;
+import dev.terrace.region.device.SimulatedDisk;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which regions are used again, and when. */
+@Timeout(60)
+class RegionReuseTest {
+
+  private static final int REGION_BYTES = 64 << 10;
+  private static final int BLOCK = 10_000;
+  private static final int A_REGION = 6;
+
+  private final LeaseLedger ledger = LeaseLedger.counting();
+  private SimulatedDisk disk;
+  private RegionTier<CountedBlock> tier;
+  private NumberedBlocks blocks;
+
+  private void open(int regions, boolean mapped) {
+    disk = new SimulatedDisk(regions, REGION_BYTES);
+    tier = newTier(new SimulatedDevice(disk, mapped, 1), ledger);
+    blocks = new NumberedBlocks(tier, "file", BLOCK);
+  }
+
+  private static RegionTier<CountedBlock> newTier(SimulatedDevice device, LeaseLedger ledger) {
+    RegionTier<CountedBlock> made =
+        new RegionTier<>(
+            CountedBlockCodec.sharing(ledger),
+            List.of(device),
+            RegionConfig.named("test"),
+            path -> Runnable::run,
+            System::nanoTime);
+    made.start();
+    return made;
+  }
+
+  @AfterEach
+  void close() throws InterruptedException {
+    close(tier);
+    ledger.assertNoViolations();
+    ledger.assertAllReleased();
+  }
+
+  private static void close(RegionTier<CountedBlock> closed) throws InterruptedException {
+    closed.close();
+    assertThat(closed.awaitReleased(Duration.ZERO)).isTrue();
+  }
+
+  private long evicted(EvictionCause cause) {
+    return tier.stats().evictions().getOrDefault(cause, 0L);
+  }
+
+  /** How many of some blocks a restart would find if the process were killed now. */
+  private int foundAfterAKill(int from, int to) throws InterruptedException {
+    LeaseLedger restartLedger = LeaseLedger.counting();
+    RegionTier<CountedBlock> restarted =
+        newTier(new SimulatedDevice(disk.copy(), false, 2), restartLedger);
+    int found = new NumberedBlocks(restarted, "file", BLOCK).readAll(from, to);
+    close(restarted);
+    restartLedger.assertAllReleased();
+    return found;
+  }
+
+  @Test
+  void whatIsWrittenAnewIsNeverInMemoryAlone() throws InterruptedException {
+    open(8, false);
+    assertThat(blocks.putAll(0, 5 * A_REGION)).isEqualTo(5 * A_REGION);
+    int hot = 4;
+    for (int i = 100; i < 200; i++) {
+      assertThat(blocks.readAll(0, hot)).isEqualTo(hot);
+      assertThat(blocks.put(i)).isEqualTo(PutOutcome.STORED);
+      assertThat(foundAfterAKill(0, hot)).as("after put %d", i).isEqualTo(hot);
+    }
+    assertThat(evicted(EvictionCause.SIZE)).as("there were reclaims").isGreaterThan(50);
+  }
+
+  @Test
+  void aTierOfHotBlocksGoesOnTakingNewOnes() {
+    open(5, false);
+    for (int i = 0; i < 500; i++) {
+      assertThat(blocks.put(i)).as("put %d", i).isEqualTo(PutOutcome.STORED);
+      blocks.readAll(Math.max(0, i - 30), i + 1);
+    }
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void aFullTierOfFewRegionsHasNoFreeRoom(boolean mapped) {
+    open(5, mapped);
+    assertThat(tier.hasFreeRoom()).isTrue();
+    int put = 0;
+    while (tier.hasFreeRoom()) {
+      assertThat(blocks.put(put++)).isEqualTo(PutOutcome.STORED);
+    }
+    assertThat(evicted(EvictionCause.SIZE)).as("nothing left for what came").isZero();
+    assertThat(put).isGreaterThan(2 * A_REGION);
+    for (int i = put; i < 300; i++) {
+      assertThat(blocks.put(i)).isEqualTo(PutOutcome.STORED);
+      blocks.readAll(i - 10, i);
+      assertThat(tier.hasFreeRoom()).as("after put %d", i).isFalse();
+    }
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void regionsOfFilesThatAreGoneAreUsedFirst(boolean mapped) {
+    open(16, mapped);
+    NumberedBlocks compacted = new NumberedBlocks(tier, "compacted", BLOCK);
+    assertThat(compacted.putAll(0, 8 * A_REGION)).isEqualTo(8 * A_REGION);
+    int kept = 6 * A_REGION;
+    assertThat(blocks.putAll(0, kept)).isEqualTo(kept);
+    assertThat(tier.hasFreeRoom()).isFalse();
+    tier.evictFile("compacted");
+    tier.tick();
+    assertThat(tier.hasFreeRoom()).isTrue();
+    assertThat(blocks.putAll(100, 100 + 8 * A_REGION)).isEqualTo(8 * A_REGION);
+    assertThat(evicted(EvictionCause.SIZE)).isZero();
+    assertThat(blocks.readAll(0, kept)).isEqualTo(kept);
+  }
+
+  @Test
+  void leasesOnAllRegionsRefusePutsAndNothingElse() {
+    open(16, true);
+    int put = blocks.putAll(0, 13 * A_REGION);
+    Map<Integer, CountedBlock> held = new LinkedHashMap<>();
+    for (int i = 0; i < put; i += A_REGION) {
+      held.put(i, blocks.hold(i));
+    }
+    assertThat(held).hasSize(13).doesNotContainValue(null);
+    int stored = 0;
+    for (int i = 1000; i < 1300; i++) {
+      PutOutcome outcome = blocks.put(i);
+      assertThat(outcome).isIn(PutOutcome.STORED, PutOutcome.BUSY);
+      if (outcome == PutOutcome.STORED) {
+        stored++;
+        held.put(i, blocks.hold(i));
+      }
+      held.forEach(blocks::check);
+    }
+    assertThat(stored).as("room that nobody held").isBetween(1, 5 * A_REGION);
+    assertThat(blocks.refused(PutOutcome.BUSY)).isEqualTo(300 - stored);
+    assertThat(blocks.readAll(1000, 1300)).as("what was stored is served").isEqualTo(stored);
+    assertThat(blocks.readAll(0, put)).as("a part of the tier stays").isGreaterThan(put / 2);
+    assertThat(tier.stats().leasedBytes()).isBetween((long) REGION_BYTES, 6L * REGION_BYTES);
+    held.values().forEach(CountedBlock::release);
+    for (int i = 2000; i < 2300; i++) {
+      assertThat(blocks.put(i)).isEqualTo(PutOutcome.STORED);
+    }
+  }
+
+  @Test
+  void leasesOnSomeRegionsLeaveTheOthersInUse() {
+    open(16, true);
+    assertThat(blocks.putAll(0, 13 * A_REGION)).isEqualTo(13 * A_REGION);
+    List<CountedBlock> held = new ArrayList<>();
+    for (int i = 0; i < 7 * A_REGION; i += A_REGION) {
+      held.add(blocks.hold(i));
+    }
+    for (int i = 1000; i < 1600; i++) {
+      assertThat(blocks.put(i)).as("put %d", i).isEqualTo(PutOutcome.STORED);
+    }
+    for (int i = 0; i < held.size(); i++) {
+      blocks.check(i * A_REGION, held.get(i));
+      held.get(i).release();
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.Tier;
+import dev.terrace.api.TierContractTest;
+import dev.terrace.region.device.Device;
+import dev.terrace.region.format.RecordLayout;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What {@link TierContractTest} asks of a region tier whose workers run in place. */
+public abstract class RegionTierContract extends TierContractTest {
+
+  private static final int REGION_BYTES = 256 << 10;
+  private static final int REGIONS = 24;
+
+  private final Map<Tier<CountedBlock>, List<Device>> devices = new HashMap<>();
+
+  /** The devices of a new tier, which together have {@code regions} regions, and are empty. */
+  protected abstract List<? extends Device> newDevices(int regions, int regionBytes)
+      throws IOException;
+
+  /** Whether a device has given its path back. */
+  protected abstract boolean isClosed(Device device);
+
+  /** Whether the devices are memory. */
+  protected abstract boolean isMapped();
+
+  @Override
+  protected Tier<CountedBlock> newTier(CountedBlockCodec codec, long capacityBytes) {
+    List<? extends Device> opened;
+    try {
+      opened = newDevices(REGIONS, REGION_BYTES);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    RegionTier<CountedBlock> made =
+        new RegionTier<>(
+            codec, opened, RegionConfig.named("test"), path -> Runnable::run, System::nanoTime);
+    made.start();
+    devices.put(made, List.copyOf(opened));
+    return made;
+  }
+
+  @Override
+  protected long capacityBytes() {
+    return (long) REGIONS * REGION_BYTES;
+  }
+
+  @Override
+  protected int largestBlockBytes() {
+    return REGION_BYTES / 2;
+  }
+
+  @Override
+  protected boolean sharesInstances() {
+    return isMapped();
+  }
+
+  @Override
+  protected long[] extremeOffsets() {
+    return new long[] {0, 1, Integer.MAX_VALUE, 1L << 32, RecordLayout.MAX_OFFSET};
+  }
+
+  @Override
+  protected boolean hasReturnedMemory(Tier<CountedBlock> closed) {
+    try {
+      assertThat(((RegionTier<CountedBlock>) closed).awaitReleased(Duration.ofSeconds(10)))
+          .isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+    return devices.get(closed).stream().allMatch(this::isClosed);
+  }
+}

@@ -1,0 +1,125 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.TierHammer;
+import dev.terrace.api.TierStats;
+import dev.terrace.region.device.SimulatedDevice;
+import dev.terrace.region.device.SimulatedDisk;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Threads that put, get and evict more than fits, over devices with threads of their own, so that
+ * regions are sealed, reclaimed and used again under their leases all the time.
+ */
+@Timeout(300)
+class RegionTierHammerTest {
+
+  private static final int REGIONS = 16;
+  private static final int REGION_BYTES = 64 << 10;
+  private static final int THREADS = 4;
+
+  private final LeaseLedger ledger = LeaseLedger.tracking();
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void regionsTurnOverUnderTheirReaders(boolean mapped) throws Exception {
+    List<SimulatedDevice> devices = List.of(newDevice(mapped, 1), newDevice(mapped, 2));
+    RegionTier<CountedBlock> tier = open(devices, Duration.ofMinutes(1));
+    new TierHammer(tier, REGION_BYTES / 2, 42)
+        .run(
+            THREADS,
+            TierHammer.duration(),
+            count -> {
+              tier.tick();
+              if (count % 64 == 0) {
+                tier.sealOpen();
+              }
+            });
+    assertThat(tier.stats().evictions()).isNotEmpty();
+    assertThat(tier.stats().hits().counted()).isPositive();
+    close(tier, devices);
+    // Nothing failed, so nothing is damaged.
+    assertThat(tier.stats().troubles()).isEmpty();
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void faultsComeAndGoMeanwhile(boolean mapped) throws Exception {
+    List<SimulatedDevice> devices = List.of(newDevice(mapped, 1), newDevice(mapped, 2));
+    RegionTier<CountedBlock> tier = open(devices, Duration.ofMillis(20));
+    SplittableRandom random = new SplittableRandom(1);
+    new TierHammer(tier, REGION_BYTES / 2, 43)
+        .run(
+            THREADS,
+            TierHammer.duration(),
+            count -> {
+              SimulatedDevice device = devices.get((int) (count % 2));
+              switch (random.nextInt(6)) {
+                case 0 -> device.readErrors(0.1).writeErrors(0.1);
+                case 1 -> device.flips(0.1);
+                case 2 -> device.full(true);
+                case 3 -> stallForAMoment(tier, device);
+                default -> device.readErrors(0).writeErrors(0).flips(0).full(false);
+              }
+              tier.tick();
+            });
+    close(tier, devices);
+  }
+
+  private static void stallForAMoment(RegionTier<CountedBlock> tier, SimulatedDevice device) {
+    device.stall();
+    tier.tick();
+    for (int i = 0; i < 10_000 && device.waiting() == 0; i++) {
+      Thread.onSpinWait();
+    }
+    device.resume();
+  }
+
+  private static SimulatedDevice newDevice(boolean mapped, int seed) {
+    return new SimulatedDevice(new SimulatedDisk(REGIONS, REGION_BYTES), mapped, seed);
+  }
+
+  private RegionTier<CountedBlock> open(List<SimulatedDevice> devices, Duration stallLimit) {
+    return RegionTier.open(
+        CountedBlockCodec.sharing(ledger),
+        devices,
+        new RegionConfig("hammer", true, stallLimit, Duration.ofMillis(5), 0));
+  }
+
+  private void close(RegionTier<CountedBlock> tier, List<SimulatedDevice> devices)
+      throws InterruptedException {
+    tier.close();
+    assertThat(tier.awaitReleased(Duration.ofSeconds(30))).as("nobody holds a region").isTrue();
+    assertThat(devices).allMatch(SimulatedDevice::isClosed);
+    ledger.assertNoViolations();
+    ledger.assertAllReleased();
+    TierStats stats = tier.stats();
+    assertThat(stats.blocks()).isZero();
+    assertThat(stats.usedBytes()).isZero();
+    assertThat(stats.leasedBytes()).isZero();
+    assertThat(stats.puts())
+        .isEqualTo(stats.evictions().values().stream().mapToLong(Long::longValue).sum());
+  }
+}

@@ -1,0 +1,375 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Trouble;
+import dev.terrace.region.device.SimulatedDevice;
+import dev.terrace.region.device.SimulatedDisk;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a tier does while one of its devices stalls, fails or is full, and afterwards. */
+@Timeout(120)
+class RegionTierHealthTest {
+
+  private static final int REGION_BYTES = 64 << 10;
+  private static final int REGIONS = 16;
+  private static final int BLOCK = 10_000;
+  private static final long STALL_NANOS = Duration.ofSeconds(2).toNanos();
+  private static final long PROBE_NANOS = Duration.ofSeconds(5).toNanos();
+
+  private final LeaseLedger ledger = LeaseLedger.counting();
+  private final AtomicLong now = new AtomicLong(1);
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final List<SimulatedDevice> devices = new ArrayList<>();
+  private final List<ExecutorService> workers = new ArrayList<>();
+  private RegionTier<CountedBlock> tier;
+  private NumberedBlocks blocks;
+
+  private void open(int count, boolean inPlace) {
+    for (int i = 0; i < count; i++) {
+      devices.add(new SimulatedDevice(new SimulatedDisk(REGIONS, REGION_BYTES), false, i));
+    }
+    tier =
+        new RegionTier<>(
+            CountedBlockCodec.sharing(ledger),
+            devices,
+            RegionConfig.named("test"),
+            path -> inPlace ? Runnable::run : newWorker(),
+            now::get);
+    blocks = new NumberedBlocks(tier, "file", BLOCK);
+    tier.start();
+    Awaitility.await().until(() -> put(0) == PutOutcome.STORED);
+  }
+
+  private Executor newWorker() {
+    ExecutorService worker = Executors.newSingleThreadExecutor();
+    workers.add(worker);
+    return worker;
+  }
+
+  @AfterEach
+  void close() throws InterruptedException {
+    devices.forEach(SimulatedDevice::resume);
+    tier.close();
+    assertThat(tier.awaitReleased(Duration.ofSeconds(30))).isTrue();
+    workers.forEach(ExecutorService::shutdown);
+    threads.shutdownNow();
+    assertThat(threads.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+    ledger.assertNoViolations();
+    ledger.assertAllReleased();
+    assertThat(tier.stats().usedBytes()).isZero();
+  }
+
+  private PutOutcome put(int number) {
+    return blocks.put(number);
+  }
+
+  private boolean read(int number) {
+    return blocks.read(number);
+  }
+
+  private long count(Trouble trouble) {
+    return blocks.count(trouble);
+  }
+
+  private long refused(PutOutcome reason) {
+    return blocks.refused(reason);
+  }
+
+  /** Puts blocks, and lets them reach their devices. */
+  private void fill(int blocks) throws Exception {
+    for (int i = 0; i < blocks; i++) {
+      int number = i;
+      Awaitility.await().until(() -> put(number) != PutOutcome.BUSY);
+    }
+    tier.sealOpen();
+    for (ExecutorService worker : workers) {
+      worker.submit(() -> {}).get();
+    }
+  }
+
+  @Test
+  void aStalledDeviceIsTakenOutAndTakenBack() throws Exception {
+    open(1, false);
+    fill(12);
+    devices.get(0).stall();
+    Future<Boolean> reader = threads.submit(() -> read(1));
+    Awaitility.await().until(() -> devices.get(0).waiting() > 0);
+    now.addAndGet(STALL_NANOS);
+    assertThat(read(2)).as("missed at once").isFalse();
+    assertThat(read(3)).isFalse();
+    assertThat(count(Trouble.STALL)).isOne();
+    assertThat(count(Trouble.DEVICE_OUT)).isOne();
+    assertThat(count(Trouble.UNAVAILABLE_LOOKUP)).isEqualTo(2);
+    assertThat(put(100)).isEqualTo(PutOutcome.UNAVAILABLE);
+    assertThat(tier.contains("file", 2)).as("not dropped").isTrue();
+    devices.get(0).resume();
+    assertThat(reader.get()).isTrue();
+    assertThat(read(2)).as("out until it was probed").isFalse();
+    now.addAndGet(PROBE_NANOS);
+    tier.tick();
+    Awaitility.await().until(() -> count(Trouble.DEVICE_BACK) == 1);
+    assertThat(read(2)).isTrue();
+    Awaitility.await().until(() -> put(100) == PutOutcome.STORED);
+  }
+
+  @Test
+  void aPutNeverWaitsForAStalledDevice() throws Exception {
+    open(1, false);
+    devices.get(0).stall();
+    int puts = 200;
+    Future<Integer> writer =
+        threads.submit(
+            () -> {
+              int stored = 0;
+              for (int i = 1; i <= puts; i++) {
+                stored += put(i) == PutOutcome.STORED ? 1 : 0;
+              }
+              return stored;
+            });
+    int stored = writer.get();
+    Awaitility.await("the worker waits").until(() -> devices.get(0).waiting() > 0);
+    assertThat(stored).isBetween(1, puts - 1);
+    assertThat(refused(PutOutcome.BUSY)).isGreaterThanOrEqualTo(puts - stored);
+    long busy = refused(PutOutcome.BUSY);
+    now.addAndGet(10 * STALL_NANOS);
+    assertThat(put(500)).isEqualTo(PutOutcome.UNAVAILABLE);
+    assertThat(refused(PutOutcome.UNAVAILABLE)).isOne();
+    assertThat(refused(PutOutcome.BUSY)).isEqualTo(busy);
+    devices.get(0).resume();
+    now.addAndGet(PROBE_NANOS);
+    tier.tick();
+    Awaitility.await().until(() -> put(500) == PutOutcome.STORED);
+    for (int i = 1; i <= stored; i++) {
+      assertThat(read(i)).isTrue();
+    }
+  }
+
+  @Test
+  void theOthersGoOnWhileOneIsSick() throws Exception {
+    open(2, false);
+    fill(30);
+    devices.get(0).readErrors(1).writeErrors(1);
+    int served = 0;
+    for (int i = 0; i < 30; i++) {
+      served += read(i) ? 1 : 0;
+    }
+    assertThat(served).isBetween(5, 25);
+    assertThat(count(Trouble.DEVICE_OUT)).isOne();
+    assertThat(count(Trouble.READ_ERROR)).isEqualTo(5);
+    assertThat(count(Trouble.UNAVAILABLE_LOOKUP)).isEqualTo(30 - served - 5);
+    for (int i = 100; i < 140; i++) {
+      int number = i;
+      Awaitility.await().until(() -> put(number) == PutOutcome.STORED);
+      assertThat(read(i)).isTrue();
+    }
+    devices.get(0).readErrors(0).writeErrors(0);
+    now.addAndGet(PROBE_NANOS);
+    tier.tick();
+    Awaitility.await().until(() -> count(Trouble.DEVICE_BACK) == 1);
+    int servedAgain = 0;
+    for (int i = 0; i < 30; i++) {
+      servedAgain += read(i) ? 1 : 0;
+    }
+    assertThat(servedAgain).as("all but those whose reading failed").isEqualTo(25);
+  }
+
+  @Test
+  void aFullDiskStopsWritesAndNotReads() throws Exception {
+    open(1, true);
+    fill(12);
+    devices.get(0).full(true);
+    int stored = 0;
+    PutOutcome outcome = PutOutcome.STORED;
+    for (int i = 100; outcome == PutOutcome.STORED; i++) {
+      outcome = put(i);
+      stored += outcome == PutOutcome.STORED ? 1 : 0;
+    }
+    assertThat(outcome).isEqualTo(PutOutcome.UNAVAILABLE);
+    assertThat(count(Trouble.NO_SPACE_LEFT)).isPositive();
+    assertThat(count(Trouble.DEVICE_OUT)).isZero();
+    for (int i = 0; i < 12; i++) {
+      assertThat(read(i)).isTrue();
+    }
+    devices.get(0).full(false);
+    now.addAndGet(PROBE_NANOS);
+    tier.tick();
+    assertThat(put(1000)).isEqualTo(PutOutcome.STORED);
+    fill(12);
+    assertThat(read(1000)).isTrue();
+    assertThat(count(Trouble.QUARANTINED_REGION)).isZero();
+    assertThat(stored).isPositive();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 4096, REGION_BYTES / 2})
+  void aFullDiskThatTakesSmallWritesDoesNotFlapAndLosesNothing(int spaceBytes) throws Exception {
+    open(1, true);
+    fill(12);
+    devices.get(0).spaceFor(spaceBytes);
+    int stored = blocks.putAll(100, 200);
+    assertThat(stored).isBetween(1, 99);
+    long found = count(Trouble.NO_SPACE_LEFT);
+    for (int rest = 1; rest <= 20; rest++) {
+      now.addAndGet(PROBE_NANOS);
+      tier.tick();
+      tier.tick();
+      assertThat(count(Trouble.NO_SPACE_LEFT)).as("one trial a rest").isEqualTo(found + rest);
+      assertThat(put(300)).isEqualTo(PutOutcome.UNAVAILABLE);
+      assertThat(tier.hasFreeRoom()).isFalse();
+    }
+    assertThat(blocks.readAll(0, 12)).isEqualTo(12);
+    assertThat(blocks.readAll(100, 100 + stored)).as("on their way").isEqualTo(stored);
+    assertThat(tier.stats().evictions()).isEmpty();
+    assertThat(tier.stats().troubles()).containsOnlyKeys(Trouble.NO_SPACE_LEFT);
+    devices.get(0).full(false);
+    now.addAndGet(PROBE_NANOS);
+    tier.tick();
+    assertThat(put(300)).isEqualTo(PutOutcome.STORED);
+    assertThat(blocks.readAll(100, 100 + stored)).isEqualTo(stored);
+    assertThat(usableRegions()).isEqualTo(REGIONS);
+  }
+
+  @Test
+  void aDiskThatIsFullWhenARegionIsMadeReadyBelievesAWholeRegionOnly() {
+    devices.add(new SimulatedDevice(new SimulatedDisk(REGIONS, REGION_BYTES), false, 0).full(true));
+    tier =
+        new RegionTier<>(
+            CountedBlockCodec.sharing(ledger),
+            devices,
+            RegionConfig.named("test"),
+            path -> Runnable::run,
+            now::get);
+    blocks = new NumberedBlocks(tier, "file", BLOCK);
+    tier.start();
+    assertThat(put(0)).isEqualTo(PutOutcome.UNAVAILABLE);
+    devices.get(0).spaceFor(4096);
+    now.addAndGet(PROBE_NANOS);
+    tier.tick();
+    assertThat(put(0)).isEqualTo(PutOutcome.UNAVAILABLE);
+    devices.get(0).full(false);
+    now.addAndGet(PROBE_NANOS);
+    tier.tick();
+    assertThat(put(0)).isEqualTo(PutOutcome.STORED);
+    assertThat(tier.stats().troubles()).containsOnlyKeys(Trouble.NO_SPACE_LEFT);
+  }
+
+  @Test
+  void aFullDiskDoesNotHoldUpAClose() throws Exception {
+    open(1, true);
+    devices.get(0).full(true);
+    assertThat(blocks.putAll(100, 200)).isPositive();
+    tier.close();
+    assertThat(tier.awaitReleased(Duration.ZERO)).isTrue();
+  }
+
+  @Test
+  void aRegionThatCannotBeWrittenIsPutOutOfUseAndTheDeviceGoesOn() {
+    open(1, true);
+    devices.get(0).badRegion(5).badRegion(9);
+    for (int i = 1; i < 600; i++) {
+      put(i);
+    }
+    assertThat(count(Trouble.QUARANTINED_REGION)).isEqualTo(2);
+    assertThat(count(Trouble.DEVICE_OUT)).isZero();
+    assertThat(put(1000)).isEqualTo(PutOutcome.STORED);
+    assertThat(read(1000)).isTrue();
+  }
+
+  @Test
+  void aDeviceThatOnlyReadsStaysClosedForWritesUntilATrialSucceeds() throws Exception {
+    open(1, true);
+    fill(12);
+    devices.get(0).writeErrors(1);
+    int stored = blocks.putAll(100, 200);
+    assertThat(stored).isLessThan(100);
+    assertThat(put(300)).isEqualTo(PutOutcome.UNAVAILABLE);
+    assertThat(count(Trouble.DEVICE_READ_ONLY)).isOne();
+    assertThat(count(Trouble.DEVICE_OUT)).isZero();
+    long errors = count(Trouble.WRITE_ERROR);
+    for (int trial = 1; trial <= 50; trial++) {
+      assertThat(blocks.readAll(0, 12)).as("reads go on").isEqualTo(12);
+      now.addAndGet(PROBE_NANOS);
+      tier.tick();
+      tier.tick();
+      assertThat(count(Trouble.WRITE_ERROR)).as("one trial a rest").isEqualTo(errors + trial);
+      assertThat(put(300)).isEqualTo(PutOutcome.UNAVAILABLE);
+    }
+    assertThat(tier.hasFreeRoom()).isFalse();
+    devices.get(0).writeErrors(0);
+    assertThat(put(300)).as("nobody knows yet").isEqualTo(PutOutcome.UNAVAILABLE);
+    now.addAndGet(PROBE_NANOS);
+    tier.tick();
+    assertThat(count(Trouble.DEVICE_WRITABLE)).isOne();
+    for (int i = 300; i < 400; i++) {
+      assertThat(put(i)).isEqualTo(PutOutcome.STORED);
+      assertThat(read(i)).isTrue();
+    }
+    assertThat(usableRegions()).as("no region is blamed for it").isEqualTo(REGIONS);
+  }
+
+  /** Regions that can be filled, found by filling them. */
+  private int usableRegions() {
+    tier.evictFile("file");
+    tier.sealOpen();
+    tier.tick();
+    int perRegion = (REGION_BYTES - 256) / (BLOCK + 128);
+    int puts = blocks.putAll(1000, 1000 + REGIONS * perRegion);
+    assertThat(puts).isEqualTo(REGIONS * perRegion);
+    long used = tier.stats().blocks();
+    // Two are kept clean, and with them the blocks that had to leave.
+    return (int) (used / perRegion) + 2 + (used % perRegion == 0 ? 0 : 1);
+  }
+
+  @Test
+  void regionsOnTheirWayWaitForASickDeviceAndAreNotLost() throws Exception {
+    open(1, false);
+    fill(12);
+    devices.get(0).stall();
+    int stored = blocks.putAll(100, 200);
+    assertThat(stored).isPositive();
+    devices.get(0).readErrors(1);
+    Future<Boolean> reader = threads.submit(() -> read(1));
+    Awaitility.await().until(() -> devices.get(0).waiting() > 1);
+    now.addAndGet(STALL_NANOS);
+    assertThat(read(2)).isFalse();
+    devices.get(0).resume();
+    assertThat(reader.get()).isFalse();
+    devices.get(0).readErrors(0);
+    now.addAndGet(PROBE_NANOS);
+    tier.tick();
+    Awaitility.await().until(() -> put(300) == PutOutcome.STORED);
+    assertThat(blocks.readAll(100, 100 + stored)).isEqualTo(stored);
+  }
+}

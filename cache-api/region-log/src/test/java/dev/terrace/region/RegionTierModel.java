@@ -1,0 +1,276 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.BlockInfo;
+import dev.terrace.api.BlockKey;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.EvictionCause;
+import dev.terrace.api.FileUsage;
+import dev.terrace.api.Payloads;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.TierStats;
+import dev.terrace.region.format.RecordLayout;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/**
+ * What a tier must hold, from its opening to its end: told of everything that is done to the tier,
+ * it checks after each step that the tier agrees. Used by one thread, in which the tier's workers
+ * run, too.
+ */
+final class RegionTierModel {
+
+  private static final BlockTraits[] TRAITS = {
+    new BlockTraits(2, BlockTraits.Residency.ORDINARY),
+    new BlockTraits(7, BlockTraits.Residency.PROTECTED)
+  };
+
+  /** A block's format is its size modulo this; blocks of format 0 are durable. */
+  static final int FORMATS = 10;
+
+  private final RegionTier<CountedBlock> tier;
+  private final int files;
+  private final int offsets;
+
+  /** What must be found once recovery is over, but for what made room. */
+  private final Set<BlockKey> expected;
+
+  /** What was ever put to these disks: nothing else may be found. */
+  private final Set<BlockKey> everPut;
+
+  /** What is found, as far as we know. */
+  private final Set<BlockKey> present = new HashSet<>();
+
+  /** What was evicted in this life, and not put since. */
+  private final Set<BlockKey> gone = new HashSet<>();
+
+  private boolean recovered;
+  private boolean faulty;
+  private boolean damaged;
+  private long recoveredBlocks;
+  private long lostBefore;
+
+  RegionTierModel(
+      RegionTier<CountedBlock> tier,
+      int files,
+      int offsets,
+      Set<BlockKey> everPut,
+      Set<BlockKey> expected) {
+    this.tier = tier;
+    this.files = files;
+    this.offsets = offsets;
+    this.everPut = everPut;
+    this.expected = expected;
+  }
+
+  /** Says that blocks may be lost from now on, because a device fails. */
+  void mayLose() {
+    faulty = true;
+  }
+
+  /**
+   * Says that records were torn by a power cut: they may turn out to be damaged when they are read.
+   */
+  void mayBeDamaged() {
+    damaged = true;
+  }
+
+  boolean isFaulty() {
+    return faulty;
+  }
+
+  /** What is found now, and means the same to the next process. */
+  Set<BlockKey> durable() {
+    Set<BlockKey> durable = new HashSet<>();
+    for (BlockKey key : present) {
+      if (tier.info(key.file(), key.offset()).orElseThrow().sizeBytes() % FORMATS == 0) {
+        durable.add(key);
+      }
+    }
+    return durable;
+  }
+
+  BlockKey randomKey(SplittableRandom random) {
+    return new BlockKey(file(random.nextInt(files)), offset(random.nextInt(offsets)));
+  }
+
+  private static String file(int number) {
+    return "file-" + number + (number % 2 == 0 ? "" : "\u00e4\u6f22");
+  }
+
+  private static long offset(int number) {
+    return number * 65_536L;
+  }
+
+  void put(BlockKey key, int sizeBytes, SplittableRandom random) {
+    boolean there = tier.contains(key.file(), key.offset());
+    CountedBlock block = CountedBlock.of(key.file(), key.offset(), sizeBytes);
+    PutOutcome outcome =
+        tier.put(key.file(), key.offset(), block, TRAITS[random.nextInt(TRAITS.length)]);
+    assertThat(block.references()).isEqualTo(1);
+    block.release();
+    if (there) {
+      assertThat(outcome).isEqualTo(PutOutcome.ALREADY_PRESENT);
+    } else if (outcome == PutOutcome.STORED) {
+      everPut.add(key);
+      present.add(key);
+      gone.remove(key);
+    } else {
+      assertThat(outcome).isIn(PutOutcome.BUSY, PutOutcome.UNAVAILABLE);
+    }
+  }
+
+  /** Looks a block up, and checks it. The caller releases what it gets. */
+  CountedBlock get(BlockKey key, Access access) {
+    boolean there = tier.contains(key.file(), key.offset());
+    long damagedBefore = damaged();
+    CountedBlock block = tier.get(key.file(), key.offset(), access);
+    if (block == null) {
+      assertThat(there && !faulty && damagedBefore == damaged())
+          .as("%s is resident and not served", key)
+          .isFalse();
+      return null;
+    }
+    assertThat(there).as("%s is served and was not resident", key).isTrue();
+    assertThat(everPut).contains(key);
+    assertThat(gone).doesNotContain(key);
+    Payloads.check(key.file(), key.offset(), block);
+    return block;
+  }
+
+  private long damaged() {
+    return tier.stats().evictions().getOrDefault(EvictionCause.DAMAGE, 0L);
+  }
+
+  void evict(BlockKey key) {
+    boolean there = tier.contains(key.file(), key.offset());
+    assertThat(tier.evict(key.file(), key.offset())).isEqualTo(there);
+    left(key);
+  }
+
+  void evictFile(String file) {
+    int there = tier.usage(file).blocks();
+    assertThat(tier.evictFile(file)).isEqualTo(there);
+    evicted(file, 0, Long.MAX_VALUE);
+  }
+
+  void evictRange(String file, long from, long to) {
+    tier.evictRange(file, from, to);
+    evicted(file, from, to);
+  }
+
+  private void evicted(String file, long from, long to) {
+    for (int i = 0; i < offsets; i++) {
+      if (offset(i) >= from && offset(i) <= to) {
+        left(new BlockKey(file, offset(i)));
+      }
+    }
+  }
+
+  private void left(BlockKey key) {
+    present.remove(key);
+    gone.add(key);
+  }
+
+  /** Checks everything that holds between two steps. */
+  void check() {
+    if (!recovered && tier.isRecovered()) {
+      recovered();
+    }
+    TierStats stats = tier.stats();
+    long lost = lost(stats);
+    long missing = 0;
+    for (int file = 0; file < files; file++) {
+      for (int i = 0; i < offsets; i++) {
+        BlockKey key = new BlockKey(file(file), offset(i));
+        boolean there = tier.contains(key.file(), key.offset());
+        if (there) {
+          assertThat(everPut).contains(key);
+          assertThat(gone).doesNotContain(key);
+          assertThat(recovered && !present.contains(key)).as("%s came from nowhere", key).isFalse();
+        } else if (present.remove(key)) {
+          missing++;
+        }
+      }
+    }
+    if (recovered) {
+      assertThat(missing).as("blocks that left, and no count says so").isEqualTo(lost - lostBefore);
+      assertThat(recoveredBlocks + stats.puts() - evictions(stats)).isEqualTo(stats.blocks());
+    }
+    lostBefore = lost;
+    if (!faulty && !damaged) {
+      assertThat(damaged()).as("blocks damaged, though nothing fails").isZero();
+    }
+    checkBooks(stats);
+  }
+
+  /** From now on nothing comes from the devices any more. */
+  private void recovered() {
+    recovered = true;
+    TierStats stats = tier.stats();
+    Set<BlockKey> found = new HashSet<>();
+    tier.blocks().forEachRemaining(info -> found.add(info.key()));
+    long absent =
+        expected.stream().filter(key -> !found.contains(key) && !gone.contains(key)).count();
+    if (!faulty) {
+      assertThat(absent).as("blocks that did not come back").isLessThanOrEqualTo(lost(stats));
+    }
+    present.clear();
+    present.addAll(found);
+    lostBefore = lost(stats);
+    recoveredBlocks = stats.blocks() - stats.puts() + evictions(stats);
+    assertThat(recoveredBlocks).isNotNegative();
+  }
+
+  private static long lost(TierStats stats) {
+    Map<EvictionCause, Long> evictions = stats.evictions();
+    return evictions.getOrDefault(EvictionCause.SIZE, 0L)
+        + evictions.getOrDefault(EvictionCause.DAMAGE, 0L);
+  }
+
+  private static long evictions(TierStats stats) {
+    return stats.evictions().values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  private void checkBooks(TierStats stats) {
+    long blocks = 0;
+    long payloadBytes = 0;
+    long recordBytes = 0;
+    for (Iterator<BlockInfo> all = tier.blocks(); all.hasNext(); ) {
+      BlockInfo info = all.next();
+      blocks++;
+      payloadBytes += info.sizeBytes();
+      recordBytes +=
+          RecordLayout.recordBytes(RecordLayout.utf8Bytes(info.key().file()), info.sizeBytes());
+    }
+    assertThat(stats.blocks()).isEqualTo(blocks);
+    assertThat(stats.payloadBytes()).isEqualTo(payloadBytes);
+    assertThat(stats.usedBytes()).as("live bytes of all regions").isEqualTo(recordBytes);
+    assertThat(stats.usedBytes()).isLessThanOrEqualTo(stats.capacityBytes());
+    assertThat(stats.leasedBytes()).isNotNegative();
+    long usageBlocks = 0;
+    for (Iterator<FileUsage> all = tier.files(); all.hasNext(); ) {
+      usageBlocks += all.next().blocks();
+    }
+    assertThat(usageBlocks).isEqualTo(blocks);
+  }
+}

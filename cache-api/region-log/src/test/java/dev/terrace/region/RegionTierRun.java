@@ -1,0 +1,309 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.BlockKey;
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.Payloads;
+import dev.terrace.api.TierCounters;
+import dev.terrace.api.TierStats;
+import dev.terrace.region.device.DeviceHealth;
+import dev.terrace.region.device.RegionDevice;
+import dev.terrace.region.device.SimulatedDevice;
+import dev.terrace.region.device.SimulatedDisk;
+import dev.terrace.region.format.RegionLayout;
+import dev.terrace.region.format.RegionTable;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/**
+ * One random sequence: some lives of a tier over the same disks, each ended by a close, the kill of
+ * the process or a power cut. All that is random comes from the seed.
+ */
+final class RegionTierRun {
+
+  private static final int REGIONS = 16;
+  private static final int REGION_BYTES = 64 << 10;
+  private static final int FILES = 4;
+  private static final int STEPS = 120;
+  private static final int HELD = 12;
+
+  private final long seed;
+  private final boolean mapped;
+  private final SplittableRandom random;
+  private final List<SimulatedDisk> disks = new ArrayList<>();
+  private final Set<BlockKey> everPut = new HashSet<>();
+  private final List<Runnable> queue = new ArrayList<>();
+  private final List<Held> held = new ArrayList<>();
+  private final int offsets;
+  private final int largestBytes;
+  private final boolean byHand;
+  private final boolean withFaults;
+  private final boolean verifyReads;
+  private Set<BlockKey> expected = Set.of();
+  private boolean flipped;
+  private boolean torn;
+  private long nanos;
+  private long step;
+  private long hits;
+  private LeaseLedger ledger;
+  private List<SimulatedDevice> devices;
+  private RegionTier<CountedBlock> tier;
+  private RegionTierModel model;
+
+  private record Held(BlockKey key, CountedBlock block) {}
+
+  RegionTierRun(long seed, boolean mapped) {
+    this.seed = seed;
+    this.mapped = mapped;
+    this.random = new SplittableRandom(seed);
+    int devicesWanted = random.nextInt(4) == 0 ? 2 : 1;
+    for (int i = 0; i < devicesWanted; i++) {
+      disks.add(new SimulatedDisk(REGIONS, REGION_BYTES));
+    }
+    this.offsets = 10 + random.nextInt(30);
+    this.largestBytes = random.nextBoolean() ? 4_000 : REGION_BYTES / 2;
+    this.byHand = random.nextBoolean();
+    this.withFaults = random.nextBoolean();
+    this.verifyReads = withFaults || random.nextBoolean();
+    this.nanos = random.nextLong();
+  }
+
+  /** Lookups that found their block. */
+  long hits() {
+    return hits;
+  }
+
+  /**
+   * Runs it.
+   *
+   * @throws AssertionError with the seed and the step
+   */
+  void run() {
+    try {
+      int lives = 2 + random.nextInt(3);
+      for (int life = 0; life < lives; life++) {
+        open();
+        int steps = 1 + random.nextInt(STEPS);
+        for (int i = 0; i < steps; i++) {
+          step++;
+          step();
+          model.check();
+        }
+        end(life == lives - 1);
+      }
+    } catch (AssertionError | RuntimeException | IOException | InterruptedException e) {
+      throw new AssertionError(
+          "-Dterrace.model.seed=" + seed + " mapped=" + mapped + " step=" + step, e);
+    }
+  }
+
+  private void open() {
+    ledger = LeaseLedger.counting();
+    devices = new ArrayList<>();
+    for (SimulatedDisk disk : disks) {
+      devices.add(new SimulatedDevice(disk, mapped, random.nextLong()));
+    }
+    tier =
+        new RegionTier<>(
+            CountedBlockCodec.sharing(ledger),
+            devices,
+            RegionConfig.named("model").withVerifyReads(verifyReads),
+            path -> byHand ? queue::add : Runnable::run,
+            () -> nanos);
+    model = new RegionTierModel(tier, FILES, offsets, everPut, expected);
+    if (flipped) {
+      model.mayLose();
+    }
+    if (torn) {
+      model.mayBeDamaged();
+    }
+    tier.start();
+  }
+
+  private void step() {
+    int dice = random.nextInt(1000);
+    if (dice < 380) {
+      model.put(model.randomKey(random), size(), random);
+    } else if (dice < 730) {
+      get(model.randomKey(random));
+    } else if (dice < 770) {
+      model.evict(model.randomKey(random));
+    } else if (dice < 780) {
+      model.evictFile(model.randomKey(random).file());
+    } else if (dice < 800) {
+      BlockKey from = model.randomKey(random);
+      model.evictRange(from.file(), from.offset(), from.offset() + random.nextLong(1L << 19));
+    } else if (dice < 850) {
+      giveBack();
+    } else if (dice < 920) {
+      drainOne();
+    } else if (dice < 950) {
+      nanos += random.nextLong(3_000_000_000L);
+      tier.tick();
+    } else if (dice < 960) {
+      tier.sealOpen();
+    } else if (withFaults) {
+      fault(devices.get(random.nextInt(devices.size())));
+    }
+  }
+
+  private int size() {
+    int size = 1 + random.nextInt(random.nextBoolean() ? 300 : largestBytes);
+    int durable = Math.max(1, size / RegionTierModel.FORMATS) * RegionTierModel.FORMATS;
+    return random.nextInt(8) == 0 ? size : durable;
+  }
+
+  private void get(BlockKey key) {
+    Access access = random.nextBoolean() ? Access.CACHING : Access.UNCOUNTED;
+    CountedBlock block = model.get(key, access);
+    if (block == null) {
+      return;
+    }
+    hits++;
+    if (held.size() < HELD && random.nextInt(4) == 0) {
+      held.add(new Held(key, block));
+    } else {
+      block.release();
+    }
+  }
+
+  private void giveBack() {
+    if (!held.isEmpty()) {
+      Held one = held.remove(random.nextInt(held.size()));
+      Payloads.check(one.key.file(), one.key.offset(), one.block);
+      one.block.release();
+    }
+  }
+
+  private void drainOne() {
+    if (!queue.isEmpty()) {
+      queue.remove(random.nextInt(queue.size())).run();
+    }
+  }
+
+  private void drain() {
+    while (!queue.isEmpty()) {
+      drainOne();
+    }
+  }
+
+  private void fault(SimulatedDevice device) {
+    model.mayLose();
+    switch (random.nextInt(8)) {
+      case 0 -> device.readErrors(random.nextDouble());
+      case 1 -> device.writeErrors(random.nextDouble());
+      case 2 -> device.flips(random.nextDouble());
+      case 3 -> device.full(true);
+      case 4 -> device.badRegion(random.nextInt(REGIONS));
+      default -> device.readErrors(0).writeErrors(0).flips(0).full(false);
+    }
+  }
+
+  private void end(boolean last) throws IOException, InterruptedException {
+    boolean lossy = model.isFaulty();
+    int how = last ? 0 : random.nextInt(3);
+    if (how == 0) {
+      close();
+    } else {
+      crash(how == 1, lossy);
+    }
+    queue.clear();
+    if (random.nextInt(4) == 0) {
+      flipped = true;
+      for (int flips = 1 + random.nextInt(20); flips > 0; flips--) {
+        SimulatedDisk disk = disks.get(random.nextInt(disks.size()));
+        disk.flip(random.nextInt(REGIONS), random.nextInt(REGION_BYTES), random.nextInt(8));
+      }
+    }
+  }
+
+  private void close() throws InterruptedException {
+    if (!model.isFaulty() && tier.isRecovered()) {
+      drain();
+      model.check();
+      expected = model.durable();
+    } else {
+      expected = Set.of();
+    }
+    tier.close();
+    if (random.nextBoolean()) {
+      drain();
+    }
+    while (!held.isEmpty()) {
+      giveBack();
+    }
+    drain();
+    assertThat(tier.awaitReleased(Duration.ZERO)).as("the device was given back").isTrue();
+    assertThat(devices).allMatch(SimulatedDevice::isClosed);
+    ledger.assertNoViolations();
+    ledger.assertAllReleased();
+    TierStats stats = tier.stats();
+    assertThat(stats.blocks()).isZero();
+    assertThat(stats.usedBytes()).isZero();
+    assertThat(stats.leasedBytes()).isZero();
+    BlockKey key = model.randomKey(random);
+    assertThat(tier.get(key.file(), key.offset(), Access.CACHING)).isNull();
+  }
+
+  private void crash(boolean powerCut, boolean lossy) throws IOException {
+    boolean wholeMemory = mapped && !powerCut && tier.isRecovered();
+    expected = wholeMemory ? model.durable() : sealed();
+    if (lossy) {
+      expected = Set.of();
+    }
+    for (Held one : held) {
+      Payloads.check(one.key.file(), one.key.offset(), one.block);
+    }
+    held.clear();
+    torn |= mapped && powerCut;
+    ledger.assertNoViolations();
+    if (powerCut) {
+      disks.forEach(disk -> disk.cutPower(random));
+    }
+  }
+
+  /** What lies in sealed regions, by their tables. */
+  private Set<BlockKey> sealed() throws IOException {
+    Set<BlockKey> keys = new HashSet<>();
+    for (SimulatedDisk disk : disks) {
+      SimulatedDevice device = new SimulatedDevice(disk, false, 1);
+      Duration patience = Duration.ofSeconds(1);
+      DeviceHealth health =
+          new DeviceHealth("look", patience, patience, 1, () -> 0, new TierCounters());
+      RegionDevice io = new RegionDevice(device, health);
+      for (int slot = 0; slot < REGIONS; slot++) {
+        RegionLayout.Footer footer = flipped ? null : io.footer(slot);
+        if (footer != null) {
+          for (RegionTable.Entry entry : io.table(slot, footer).entries()) {
+            if (entry.isDurable()) {
+              keys.add(new BlockKey(entry.file(), entry.offset()));
+            }
+          }
+        }
+      }
+    }
+    return keys;
+  }
+}

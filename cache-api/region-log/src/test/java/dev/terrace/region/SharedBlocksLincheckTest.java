@@ -1,0 +1,174 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import dev.terrace.api.BlockCodec;
+import dev.terrace.api.BlockMemory;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.region.SharedBlocks.Shared;
+import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.index.IndexEntry;
+import dev.terrace.region.index.RegionIndex;
+import dev.terrace.region.index.SmallIndex;
+import java.nio.ByteBuffer;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A shared object is not found once its block was evicted, and never after its memory was freed.
+ * Real threads only: the model checker would follow them through the index.
+ */
+class SharedBlocksLincheckTest {
+
+  @Test
+  void evictedBlocksAreNotFoundUnderStress() {
+    new StressOptions()
+        .iterations(30)
+        .invocationsPerIteration(500)
+        .threads(3)
+        .actorsPerThread(4)
+        .actorsBefore(1)
+        .actorsAfter(2)
+        .sequentialSpecification(Model.class)
+        .check(Table.class);
+  }
+
+  /** Three blocks of one file, as a tier would share and evict them; an evicted one stays away. */
+  @Param(name = "block", gen = IntGen.class, conf = "0:2")
+  public static final class Table {
+
+    private static final BlockTraits TRAITS = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
+
+    private final RegionIndex index = SmallIndex.empty();
+    private final SharedBlocks<Counted> shared = new SharedBlocks<>(new Codec(), 4);
+
+    public Table() {
+      for (int block = 0; block < 3; block++) {
+        index.insert("file", block, BlockAddress.of(0, 64 * (block + 1), 1), TRAITS, true);
+      }
+    }
+
+    /** As a lookup does: by the table, else by the index. False if the block was evicted. */
+    @Operation
+    public boolean get(@Param(name = "block") int block) {
+      Shared<Counted> found = shared.find("file", block);
+      if (found != null) {
+        found.block().release();
+        return true;
+      }
+      pause();
+      IndexEntry entry = index.find("file", block);
+      if (entry == null) {
+        shared.remove("file", block);
+        return false;
+      }
+      Counted made = new Counted();
+      if (!made.tryRetain()) {
+        throw new IllegalStateException("a new block has no reference");
+      }
+      shared.share(new Shared<>("file", block, TRAITS, () -> {}), made, index, entry);
+      made.release();
+      return true;
+    }
+
+    @Operation
+    public boolean evict(@Param(name = "block") int block) {
+      boolean there = index.remove("file", block) != BlockAddress.NONE;
+      pause();
+      shared.remove("file", block);
+      return there;
+    }
+  }
+
+  /** Room between two steps, which others would rarely hit else. */
+  private static void pause() {
+    for (int i = ThreadLocalRandom.current().nextInt(300); i > 0; i--) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /** The same one after another. */
+  public static final class Model {
+
+    private final boolean[] evicted = new boolean[3];
+
+    public boolean get(int block) {
+      return !evicted[block];
+    }
+
+    public boolean evict(int block) {
+      boolean there = !evicted[block];
+      evicted[block] = true;
+      return there;
+    }
+  }
+
+  /** A block that is nothing but its count. */
+  private static final class Counted {
+
+    private final AtomicInteger references = new AtomicInteger(1);
+
+    boolean tryRetain() {
+      int seen = references.get();
+      while (seen > 0 && !references.compareAndSet(seen, seen + 1)) {
+        seen = references.get();
+      }
+      return seen > 0;
+    }
+
+    void release() {
+      if (references.decrementAndGet() < 0) {
+        throw new IllegalStateException("released once too often");
+      }
+    }
+  }
+
+  private static final class Codec implements BlockCodec<Counted> {
+
+    @Override
+    public int sizeBytes(Counted block) {
+      return 1;
+    }
+
+    @Override
+    public int format(Counted block) {
+      return 0;
+    }
+
+    @Override
+    public void encode(Counted block, ByteBuffer target) {
+      throw new AssertionError("this test makes no bytes of blocks");
+    }
+
+    @Override
+    public Counted decode(ByteBuffer[] bytes, int format, BlockMemory memory) {
+      throw new AssertionError("this test makes no bytes of blocks");
+    }
+
+    @Override
+    public boolean tryRetain(Counted block) {
+      return block.tryRetain();
+    }
+
+    @Override
+    public void release(Counted block) {
+      block.release();
+    }
+  }
+}

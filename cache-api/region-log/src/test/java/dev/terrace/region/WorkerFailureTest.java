@@ -1,0 +1,271 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.EvictionCause;
+import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.TierExit;
+import dev.terrace.api.Trouble;
+import dev.terrace.region.device.SimulatedDevice;
+import dev.terrace.region.device.SimulatedDisk;
+import dev.terrace.region.memory.DirectMemory;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A device's worker after something failed that should not: one region pays, and all else goes on.
+ */
+@Timeout(60)
+class WorkerFailureTest {
+
+  private static final int REGION_BYTES = 64 << 10;
+  private static final int REGIONS = 16;
+  private static final int BLOCK = 10_000;
+  private static final int BLOCKS_A_REGION = 6;
+  private static final RegionConfig CONFIG = RegionConfig.named("test");
+
+  private final SimulatedDisk disk = new SimulatedDisk(REGIONS, REGION_BYTES);
+  private final LeaseLedger ledger = LeaseLedger.counting();
+  private long now = 1;
+  private final FailingOrigins origins = new FailingOrigins();
+  private SimulatedDevice device;
+  private RegionTier<CountedBlock> tier;
+  private NumberedBlocks blocks;
+
+  private void open(Executor worker) {
+    device = new SimulatedDevice(disk, false, 1);
+    tier =
+        new RegionTier<>(
+            CountedBlockCodec.sharing(ledger),
+            List.of(device),
+            CONFIG.withOrigins(origins),
+            path -> worker,
+            () -> now,
+            new DirectMemory(ByteBuffer::allocateDirect),
+            null);
+    blocks = new NumberedBlocks(tier, "file", BLOCK);
+    tier.start();
+  }
+
+  @AfterEach
+  void close() throws InterruptedException {
+    tier.close();
+    assertThat(tier.awaitReleased(Duration.ZERO)).isTrue();
+    ledger.assertNoViolations();
+    ledger.assertAllReleased();
+    assertThat(tier.stats().usedBytes()).isZero();
+  }
+
+  /** Puts many more blocks than the tier has room for, each of which must find room. */
+  private void assertThatAllGoesOn() {
+    for (int i = 10_000; i < 10_000 + 4 * REGIONS * BLOCKS_A_REGION; i++) {
+      assertThat(blocks.put(i)).as("put %d", i).isEqualTo(PutOutcome.STORED);
+      assertThat(blocks.read(i)).isTrue();
+    }
+    tier.sealOpen();
+    assertThat(tier.isSealed()).as("no region is left on its way").isTrue();
+    assertThat(tier.stats().blocks())
+        .as("all regions are in use, but for those that are kept clean")
+        .isGreaterThanOrEqualTo((REGIONS - 3) * BLOCKS_A_REGION);
+    assertThat(blocks.count(Trouble.QUARANTINED_REGION)).isZero();
+    assertThat(blocks.count(Trouble.DEVICE_OUT)).isZero();
+    assertThat(blocks.count(Trouble.DEVICE_READ_ONLY)).isZero();
+  }
+
+  private static final class FailingOnce implements Executor {
+
+    private Throwable failure;
+
+    @Override
+    public void execute(Runnable task) {
+      Throwable thrown = failure;
+      failure = null;
+      if (thrown instanceof Error error) {
+        throw error;
+      }
+      if (thrown != null) {
+        throw (RuntimeException) thrown;
+      }
+      task.run();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aTaskThatNobodyTakesIsGivenAgainAndFailsNoPut(boolean isError) {
+    FailingOnce worker = new FailingOnce();
+    open(worker);
+    worker.failure =
+        isError
+            ? new OutOfMemoryError("unable to create native thread (as asked)")
+            : new RejectedExecutionException("as asked");
+    for (int i = 0; worker.failure != null; i++) {
+      assertThat(blocks.put(i)).isEqualTo(PutOutcome.STORED);
+    }
+    tier.tick();
+    assertThatAllGoesOn();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3})
+  void anErrorWhileARegionIsSealedCostsItsBlocks(int writesBefore) {
+    open(Runnable::run);
+    assertThat(blocks.putAll(0, 2)).isEqualTo(2);
+    device.failOnce(writesBefore, new OutOfMemoryError("as asked"));
+    tier.sealOpen();
+    if (writesBefore < 2) {
+      assertThat(tier.isSealed()).isTrue();
+      assertThat(blocks.readAll(0, 2)).isZero();
+      assertThat(tier.stats().evictions().get(EvictionCause.DAMAGE)).isEqualTo(2);
+      assertThat(blocks.count(Trouble.DAMAGED_REGION)).isOne();
+    }
+    assertThatAllGoesOn();
+  }
+
+  @Test
+  void manyErrorsLeaveNoRegionBehind() {
+    open(Runnable::run);
+    for (int i = 0; i < 3 * REGIONS; i++) {
+      assertThat(blocks.put(i)).isEqualTo(PutOutcome.STORED);
+      device.failOnce(new StackOverflowError("as asked"));
+      tier.sealOpen();
+    }
+    assertThat(blocks.readAll(0, 3 * REGIONS)).isZero();
+    assertThat(blocks.count(Trouble.DAMAGED_REGION)).isEqualTo(3 * REGIONS);
+    assertThatAllGoesOn();
+  }
+
+  @Test
+  void anErrorInAReadIsNoStall() {
+    open(Runnable::run);
+    assertThat(blocks.putAll(0, 2)).isEqualTo(2);
+    tier.sealOpen();
+    device.failReadOnce(0, new StackOverflowError("as asked"));
+    boolean thrown = false;
+    try {
+      blocks.read(0);
+    } catch (StackOverflowError e) {
+      thrown = true;
+    }
+    assertThat(thrown).as("the JVM's own errors are the caller's").isTrue();
+    now += 100 * CONFIG.stallLimit().toNanos();
+    assertThat(blocks.readAll(0, 2)).isEqualTo(2);
+    assertThat(blocks.count(Trouble.STALL)).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aRegionThatCannotBeEmptiedLosesItsBlocks(boolean isError) {
+    open(Runnable::run);
+    FailingExit exit = new FailingExit();
+    tier.exitTo(exit);
+    int put = 0;
+    exit.failure =
+        isError ? new StackOverflowError("as asked") : new IllegalStateException("as asked");
+    while (exit.failure != null) {
+      assertThat(blocks.put(put++)).isEqualTo(PutOutcome.STORED);
+    }
+    assertThat(blocks.count(Trouble.DAMAGED_REGION)).isOne();
+    assertThat(tier.stats().evictions().get(EvictionCause.DAMAGE))
+        .as("the rest of one region")
+        .isBetween(1L, (long) BLOCKS_A_REGION);
+    assertThatAllGoesOn();
+  }
+
+  /** An exit that fails once with the first block that it is offered. */
+  private static final class FailingExit implements TierExit<CountedBlock> {
+
+    private Throwable failure;
+
+    @Override
+    public boolean wants(String file, long offset) {
+      return true;
+    }
+
+    @Override
+    public Above above(String file, long offset) {
+      return Above.NO;
+    }
+
+    @Override
+    public void leaving(
+        String file, long offset, CountedBlock block, BlockTraits traits, boolean wasHit) {
+      Throwable thrown = failure;
+      failure = null;
+      if (thrown instanceof Error error) {
+        throw error;
+      }
+      if (thrown != null) {
+        throw (RuntimeException) thrown;
+      }
+    }
+
+    @Override
+    public void evictedMeanwhile(String file, long offset) {
+      assertThat(file).isEqualTo("file");
+    }
+  }
+
+  @Test
+  void aRegionWhoseRecoveryFailsIsDamagedAndTheOthersComeBack() throws InterruptedException {
+    open(Runnable::run);
+    int put = 5 * BLOCKS_A_REGION;
+    assertThat(blocks.putAll(0, put)).isEqualTo(put);
+    close();
+    origins.failure = new StackOverflowError("as asked");
+    open(Runnable::run);
+    assertThat(tier.isRecovered()).isTrue();
+    assertThat(blocks.count(Trouble.DAMAGED_REGION)).isOne();
+    assertThat(origins.told).isEqualTo(4);
+    // The index had them when it failed.
+    assertThat(blocks.readAll(0, put)).isEqualTo(put);
+    assertThatAllGoesOn();
+  }
+
+  /** Origins that fail once when they are told of one. */
+  private static final class FailingOrigins implements FileOrigins {
+
+    private Error failure;
+    private int told;
+
+    @Override
+    public String originOf(String file) {
+      return "somewhere";
+    }
+
+    @Override
+    public void recovered(String file, String origin) {
+      Error thrown = failure;
+      failure = null;
+      if (thrown != null) {
+        throw thrown;
+      }
+      told++;
+    }
+  }
+}

@@ -1,0 +1,156 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class InterruptProofFileTest {
+
+  private static final int BYTES = 8 << 20;
+  private static final int INTERRUPTED_READS = 20;
+
+  @TempDir Path temporary;
+  private Path path;
+
+  @BeforeEach
+  void make() throws IOException {
+    path = temporary.resolve("file");
+    byte[] bytes = new byte[BYTES];
+    RegionBytes.of(1, BYTES).get(bytes);
+    Files.write(path, bytes);
+  }
+
+  private InterruptProofFile open() throws IOException {
+    return InterruptProofFile.open(path, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE));
+  }
+
+  /** Reads all of it again and again while it is interrupted, and says what went wrong. */
+  private static Optional<Throwable> readInterrupted(InterruptProofFile file)
+      throws InterruptedException {
+    AtomicReference<Throwable> trouble = new AtomicReference<>();
+    AtomicInteger interruptedReads = new AtomicInteger();
+    Thread reader =
+        new Thread(
+            () -> {
+              ByteBuffer expected = RegionBytes.of(1, BYTES);
+              ByteBuffer target = RegionBytes.buffer(BYTES);
+              try {
+                while (interruptedReads.get() < INTERRUPTED_READS) {
+                  boolean before = Thread.interrupted();
+                  file.read(0, target.clear());
+                  assertThat(target.flip().mismatch(expected)).isEqualTo(-1);
+                  if (!before && Thread.currentThread().isInterrupted()) {
+                    interruptedReads.incrementAndGet();
+                  }
+                }
+              } catch (IOException | AssertionError e) {
+                trouble.set(e);
+              }
+            },
+            "reader");
+    reader.start();
+    await()
+        .pollInterval(Duration.ofMillis(1))
+        .until(
+            () -> {
+              reader.interrupt();
+              return !reader.isAlive();
+            });
+    reader.join();
+    return Optional.ofNullable(trouble.get());
+  }
+
+  /** What must be opened again can fail to be: here it is gone, elsewhere descriptors are. */
+  @Test
+  void isNeverOpenedAgain() throws IOException, InterruptedException {
+    try (InterruptProofFile file = open()) {
+      Files.delete(path);
+      assertThat(readInterrupted(file)).isEmpty();
+    }
+  }
+
+  @Test
+  void keepsTheInterruptForTheCaller() throws IOException {
+    try (InterruptProofFile file = open()) {
+      Thread.currentThread().interrupt();
+      file.read(0, RegionBytes.buffer(8));
+      file.write(0, RegionBytes.of(2, 8));
+      file.force();
+      assertThat(Thread.interrupted()).isTrue();
+      ByteBuffer target = RegionBytes.buffer(8);
+      file.read(0, target);
+      assertThat(target.flip()).isEqualTo(RegionBytes.of(2, 8));
+    }
+  }
+
+  @Test
+  void isNotReplacedByAnotherFile() throws IOException {
+    try (InterruptProofFile file = open()) {
+      Files.move(path, temporary.resolve("aside"));
+      Files.createFile(path);
+      ByteBuffer target = RegionBytes.buffer(8);
+      file.read(0, target);
+      assertThat(target.flip()).as("still the one that is open").isEqualTo(RegionBytes.of(1, 8));
+    }
+  }
+
+  @Test
+  void doesNotFollowLinks() throws IOException {
+    Path link = Files.createSymbolicLink(temporary.resolve("link"), path);
+    assertThatThrownBy(() -> InterruptProofFile.open(link, Set.of(StandardOpenOption.READ)).close())
+        .isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void staysClosed() throws IOException {
+    InterruptProofFile file = open();
+    file.close();
+    file.close();
+    assertThatThrownBy(() -> file.read(0, RegionBytes.buffer(1)))
+        .isInstanceOf(ClosedChannelException.class);
+    assertThatThrownBy(() -> file.write(0, RegionBytes.buffer(1)))
+        .isInstanceOf(ClosedChannelException.class);
+    assertThatThrownBy(file::force).isInstanceOf(ClosedChannelException.class);
+  }
+
+  @Test
+  void saysWhereItEnds() throws IOException {
+    try (InterruptProofFile file = open()) {
+      assertThatThrownBy(() -> file.read(BYTES - 3, RegionBytes.buffer(10)))
+          .isInstanceOf(EOFException.class)
+          .hasMessageContaining("position=" + BYTES)
+          .hasMessageContaining("remaining=7");
+    }
+  }
+}

@@ -1,0 +1,293 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.device;
+
+import dev.terrace.region.format.CacheSecret;
+import dev.terrace.region.format.RecoveryMark;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * A device over a {@link SimulatedDisk} that fails as it is told to. Thread-safe.
+ *
+ * <p>Rates are probabilities from 0 to 1, drawn from the seed.
+ */
+public final class SimulatedDevice implements Device {
+
+  private final SimulatedDisk disk;
+  private final boolean mapped;
+  private final long generation;
+  private final SplittableRandom random;
+  private volatile double readErrorRate;
+  private volatile double writeErrorRate;
+  private volatile double flipRate;
+  private final Set<Integer> badRegions = ConcurrentHashMap.newKeySet();
+  private final Set<Integer> unreadable = ConcurrentHashMap.newKeySet();
+  private volatile int spaceBytes = Integer.MAX_VALUE;
+  private volatile CountDownLatch stall;
+  private final AtomicInteger waiting = new AtomicInteger();
+  private final AtomicReference<Error> failOnce = new AtomicReference<>();
+  private final AtomicReference<Error> failReadOnce = new AtomicReference<>();
+  private final AtomicInteger readsBeforeError = new AtomicInteger();
+  private final AtomicLong readBytes = new AtomicLong();
+  private final AtomicInteger writesBeforeError = new AtomicInteger();
+  private volatile boolean closed;
+
+  /** Opens the disk as memory or as a file. */
+  public SimulatedDevice(SimulatedDisk disk, boolean mapped, long seed) {
+    this.disk = disk;
+    this.mapped = mapped;
+    this.generation = disk.open();
+    this.random = new SplittableRandom(seed);
+  }
+
+  /** Lets this share of the reads fail. */
+  public SimulatedDevice readErrors(double rate) {
+    readErrorRate = rate;
+    return this;
+  }
+
+  /** Lets this share of the writes and forces fail; of a failed write some bytes are written. */
+  public SimulatedDevice writeErrors(double rate) {
+    writeErrorRate = rate;
+    return this;
+  }
+
+  /** Lets this share of the reads return one wrong bit. */
+  public SimulatedDevice flips(double rate) {
+    flipRate = rate;
+    return this;
+  }
+
+  /** Lets all reads of a region fail, or none. */
+  public SimulatedDevice unreadable(int region, boolean isUnreadable) {
+    if (isUnreadable) {
+      unreadable.add(region);
+    } else {
+      unreadable.remove(region);
+    }
+    return this;
+  }
+
+  /** Lets all writes to a region fail. */
+  public SimulatedDevice badRegion(int region) {
+    badRegions.add(region);
+    return this;
+  }
+
+  /** Lets writes find no space. */
+  public SimulatedDevice full(boolean isFull) {
+    return spaceFor(isFull ? 0 : Integer.MAX_VALUE);
+  }
+
+  /** Lets longer writes find no space. */
+  public SimulatedDevice spaceFor(int bytes) {
+    spaceBytes = bytes;
+    return this;
+  }
+
+  /** Lets reads, writes and forces wait until {@link #resume}. */
+  public synchronized void stall() {
+    if (stall == null) {
+      stall = new CountDownLatch(1);
+    }
+  }
+
+  /** Lets everything go on that waits. */
+  public synchronized void resume() {
+    CountDownLatch latch = stall;
+    stall = null;
+    if (latch != null) {
+      latch.countDown();
+    }
+  }
+
+  /** How many bytes were read. */
+  public long readBytes() {
+    return readBytes.get();
+  }
+
+  /** How many threads wait for {@link #resume}. */
+  public int waiting() {
+    return waiting.get();
+  }
+
+  /** Lets the next write throw an error. */
+  public void failOnce(Error error) {
+    failOnce(0, error);
+  }
+
+  /** Lets a write throw an error, after so many that do not. */
+  public void failOnce(int after, Error error) {
+    writesBeforeError.set(after);
+    failOnce.set(error);
+  }
+
+  /** Lets a read throw an error, after so many that do not. */
+  public void failReadOnce(int after, Error error) {
+    readsBeforeError.set(after);
+    failReadOnce.set(error);
+  }
+
+  private void enter() throws IOException {
+    if (closed) {
+      throw new IOException("closed: " + path());
+    }
+    CountDownLatch latch = stall;
+    if (latch != null) {
+      waiting.incrementAndGet();
+      try {
+        latch.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException(e);
+      } finally {
+        waiting.decrementAndGet();
+      }
+    }
+  }
+
+  private synchronized boolean happens(double rate) {
+    return rate > 0 && random.nextDouble() < rate;
+  }
+
+  private synchronized int pick(int bound) {
+    return random.nextInt(bound);
+  }
+
+  @Override
+  public String path() {
+    return "simulated";
+  }
+
+  @Override
+  public UUID id() {
+    return disk.id();
+  }
+
+  @Override
+  public CacheSecret secret() {
+    return disk.secret();
+  }
+
+  @Override
+  public long generation() {
+    return generation;
+  }
+
+  @Override
+  public RecoveryMark recoveryMark() {
+    return disk.mark();
+  }
+
+  @Override
+  public void recoveryMark(RecoveryMark mark) {
+    disk.mark(mark);
+  }
+
+  @Override
+  public int regions() {
+    return disk.regions();
+  }
+
+  @Override
+  public int regionBytes() {
+    return disk.regionBytes();
+  }
+
+  @Override
+  public int alignmentBytes() {
+    return 1;
+  }
+
+  @Override
+  public boolean isMapped() {
+    return mapped;
+  }
+
+  @Override
+  public ByteBuffer memory(int region) {
+    if (!mapped) {
+      throw new UnsupportedOperationException("not mapped");
+    }
+    return disk.region(region);
+  }
+
+  @Override
+  public void read(int region, int position, ByteBuffer target) throws IOException {
+    enter();
+    Error error = readsBeforeError.getAndDecrement() == 0 ? failReadOnce.getAndSet(null) : null;
+    if (error != null) {
+      throw error;
+    }
+    if (unreadable.contains(region) || happens(readErrorRate)) {
+      throw new IOException("Input/output error (simulated read)");
+    }
+    int start = target.position();
+    readBytes.addAndGet(target.remaining());
+    target.put(disk.region(region).slice(position, target.remaining()));
+    if (happens(flipRate)) {
+      int at = start + pick(target.position() - start);
+      target.put(at, (byte) (target.get(at) ^ 1 << pick(8)));
+    }
+  }
+
+  @Override
+  public void write(int region, int position, ByteBuffer source) throws IOException {
+    enter();
+    Error error = writesBeforeError.getAndDecrement() == 0 ? failOnce.getAndSet(null) : null;
+    if (error != null) {
+      throw error;
+    }
+    if (source.remaining() > spaceBytes) {
+      throw new IOException("No space left on device (simulated)");
+    }
+    if (badRegions.contains(region)) {
+      throw new IOException("Input/output error (simulated bad region)");
+    }
+    if (happens(writeErrorRate)) {
+      int part = pick(source.remaining());
+      disk.write(region, position, source.slice(source.position(), part));
+      throw new IOException("Input/output error (simulated write)");
+    }
+    disk.write(region, position, source);
+    source.position(source.limit());
+  }
+
+  @Override
+  public void force(int region, int position, int lengthBytes) throws IOException {
+    enter();
+    if (badRegions.contains(region) || happens(writeErrorRate)) {
+      throw new IOException("Input/output error (simulated force)");
+    }
+    disk.force(region, position, lengthBytes);
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+
+  public boolean isClosed() {
+    return closed;
+  }
+}

@@ -1,0 +1,342 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.folder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.terrace.region.format.DeviceGeometry;
+import dev.terrace.region.format.DeviceKind;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who may open a folder, and in what state the path must be for that. */
+@Timeout(60)
+class CacheFolderAccessTest {
+
+  private static final DeviceGeometry GEOMETRY =
+      new DeviceGeometry(DeviceGeometry.MIN_REGION_BYTES, 4);
+  private static final int NOBODY = 65534;
+
+  @TempDir Path temporary;
+
+  private static CacheFolder open(Path path) throws IOException {
+    return CacheFolder.open(
+        new CacheSpec(path, DeviceKind.SSD, GEOMETRY), RegionsSpace.SPARSE, Clock.systemUTC());
+  }
+
+  private static void assertRefused(Path path, String... words) {
+    assertThatThrownBy(() -> open(path).close())
+        .isInstanceOf(CachePathException.class)
+        .hasMessageStartingWith("path=" + path)
+        .hasMessageContainingAll(words);
+  }
+
+  private static void allow(Path path, String rights) throws IOException {
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(rights));
+  }
+
+  private Path made() throws IOException {
+    Path path = temporary.resolve("cache");
+    open(path).close();
+    return path;
+  }
+
+  @Test
+  void aFileIsNoPath() throws IOException {
+    assertRefused(
+        Files.createFile(temporary.resolve("file")), "is not a directory", "name a directory");
+  }
+
+  @Test
+  void aPathBelowNothingIsNotMade() throws IOException {
+    assertRefused(temporary.resolve("unmounted/cache"), "does not exist", "mount the disk");
+    assertThat(temporary.resolve("unmounted")).doesNotExist();
+  }
+
+  @Test
+  void aPathMayBeALinkToADirectory() throws IOException {
+    Path target = Files.createDirectory(temporary.resolve("target"));
+    allow(target, "rwxr-xr-x");
+    Path link = Files.createSymbolicLink(temporary.resolve("link"), target);
+    try (CacheFolder folder = open(link)) {
+      assertThat(folder.generation()).isEqualTo(1);
+      assertThat(target.resolve("terrace/regions")).exists();
+    }
+    allow(target, "rwxrwxr-x");
+    assertRefused(link, "is writable by others");
+  }
+
+  @Test
+  void aPathIsNoLinkToNothing() throws IOException {
+    assertRefused(
+        Files.createSymbolicLink(temporary.resolve("link"), temporary.resolve("nothing")),
+        "is a link to what does not exist");
+  }
+
+  @Test
+  void othersMustNotWriteToThePath() throws IOException {
+    Path path = Files.createDirectory(temporary.resolve("cache"));
+    for (String rights : new String[] {"rwxrwx---", "rwx----w-", "rwxrwxrwx"}) {
+      allow(path, rights);
+      assertRefused(path, "is writable by others than its owner (" + rights + ")", "chmod go-w");
+      assertThat(path.resolve("terrace")).doesNotExist();
+    }
+    allow(path, "rwxr-xr-x");
+    open(path).close();
+    assertThat(path.resolve("terrace")).exists();
+  }
+
+  @Test
+  void othersMustNotWriteToTheFolderOrItsFiles() throws IOException {
+    Path path = made();
+    for (String name : new String[] {"", "lock", "superblock", "regions"}) {
+      Path file = path.resolve("terrace").resolve(name);
+      String before = PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+      allow(file, "rwxrwx---");
+      assertThatThrownBy(() -> open(path).close())
+          .isInstanceOf(CachePathException.class)
+          .hasMessageStartingWith("path=" + file)
+          .hasMessageContaining("is writable by others");
+      allow(file, before);
+    }
+    open(path).close();
+  }
+
+  @Test
+  void theRightToReadIsTakenAway() throws IOException {
+    Path path = made();
+    allow(path.resolve("terrace"), "rwxr-xr-x");
+    allow(path.resolve("terrace/regions"), "rw-r--r--");
+    open(path).close();
+    assertThat(Files.getPosixFilePermissions(path.resolve("terrace")))
+        .isEqualTo(PosixFilePermissions.fromString("rwx------"));
+    assertThat(Files.getPosixFilePermissions(path.resolve("terrace/regions")))
+        .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+  }
+
+  @Test
+  void linksAreNotFollowed() throws IOException {
+    Path path = made();
+    Path outside = Files.createFile(temporary.resolve("outside"));
+    Files.writeString(outside, "precious");
+    for (String name : new String[] {"lock", "superblock", "regions"}) {
+      Path file = path.resolve("terrace").resolve(name);
+      Path aside = path.resolve("aside");
+      Files.move(file, aside);
+      Files.createSymbolicLink(file, outside);
+      assertThatThrownBy(() -> open(path).close())
+          .isInstanceOf(CachePathException.class)
+          .hasMessageStartingWith("path=" + file)
+          .hasMessageContaining("is not a regular file");
+      Files.delete(file);
+      Files.move(aside, file);
+    }
+    assertThat(outside).hasContent("precious");
+    Path second = Files.createDirectory(temporary.resolve("second"));
+    Files.createSymbolicLink(second.resolve("terrace"), path.resolve("terrace"));
+    assertThatThrownBy(() -> open(second).close())
+        .isInstanceOf(CachePathException.class)
+        .hasMessageContaining("is a link");
+  }
+
+  @Test
+  void theFolderIsNoFile() throws IOException {
+    Path path = Files.createDirectory(temporary.resolve("cache"));
+    allow(path, "rwx------");
+    Files.createFile(path.resolve("terrace"));
+    assertRefused(path, "terrace is not a directory");
+  }
+
+  @Test
+  void nobodyElseOwnsIt() throws IOException {
+    assumeTrue(ProcessUser.uid() == 0, "only root can give files away");
+    Path path = made();
+    for (String name : new String[] {"terrace/lock", "terrace/regions", "terrace", ""}) {
+      Path file = path.resolve(name);
+      Files.setAttribute(file, "unix:uid", NOBODY);
+      assertThatThrownBy(() -> open(path).close())
+          .isInstanceOf(CachePathException.class)
+          .hasMessageStartingWith("path=" + file)
+          .hasMessageContaining("(uid " + NOBODY + ")");
+      Files.setAttribute(file, "unix:uid", 0);
+    }
+    open(path).close();
+  }
+
+  @Test
+  void aPathThatCannotBeWrittenIsRefused() throws IOException {
+    assumeTrue(ProcessUser.uid() != 0, "root can write everywhere");
+    Path path = Files.createDirectory(temporary.resolve("cache"));
+    allow(path, "r-x------");
+    assertRefused(path, "cannot be made", "must be writable by uid " + ProcessUser.uid());
+    allow(path, "rwx------");
+    open(path).close();
+  }
+
+  @Test
+  void aReadOnlyFileSystemIsRefused() throws IOException {
+    try (SmallDisk disk = SmallDisk.mount(temporary.resolve("disk"), 4 << 20)) {
+      Path path = disk.directory();
+      open(path).close();
+      disk.setReadOnly(true);
+      assertRefused(path, "terrace is not writable");
+      try (ReadOnlyDevice look = CacheFolder.openReadOnly(path)) {
+        assertThat(look.generation()).isEqualTo(1);
+      }
+      disk.setReadOnly(false);
+      open(path).close();
+    }
+  }
+
+  @Test
+  void aFullDiskDoesNotKeepItClosed() throws IOException {
+    try (SmallDisk disk = SmallDisk.mount(temporary.resolve("disk"), 4 << 20)) {
+      Path path = disk.directory();
+      open(path).close();
+      fill(path.resolve("ballast"));
+      for (int generation = 2; generation < 4; generation++) {
+        try (CacheFolder folder = open(path)) {
+          assertThat(folder.generation()).isEqualTo(generation);
+        }
+      }
+      Files.delete(path.resolve("terrace/superblock"));
+      Files.delete(path.resolve("terrace/regions"));
+      fill(path.resolve("more"));
+      assertThatThrownBy(() -> open(path))
+          .isInstanceOf(CachePathException.class)
+          .hasMessageContaining("superblock cannot be written")
+          .hasMessageContaining("must be writable and have some space");
+      Files.delete(path.resolve("ballast"));
+      open(path).close();
+    }
+  }
+
+  private static void fill(Path file) throws IOException {
+    byte[] bytes = new byte[4096];
+    try (var out = Files.newOutputStream(file)) {
+      while (true) {
+        out.write(bytes);
+      }
+    } catch (IOException e) {
+      assertThat(e).hasMessageContaining("No space left");
+    }
+  }
+
+  @Test
+  void anotherProcessCannotOpenIt() throws Exception {
+    Path path = temporary.resolve("cache");
+    try (CacheFolder folder = open(path)) {
+      assertThat(folder.generation()).isEqualTo(1);
+      // The second one in this process must not make it lose the lock.
+      assertRefused(path, "in use by this process");
+      assertThatThrownBy(() -> CacheFolder.openReadOnly(path)).hasMessageContaining("in use");
+      try (OtherProcess other = OtherProcess.open(path)) {
+        assertThat(other.hasIt()).isFalse();
+        assertThat(other.said())
+            .contains(path.toString())
+            .contains("in use by another process (pid=" + ProcessHandle.current().pid() + ")")
+            .contains("give each its own path");
+      }
+    }
+    try (OtherProcess other = OtherProcess.open(path)) {
+      assertThat(other.said()).isEqualTo("opened");
+    }
+  }
+
+  @Test
+  void anotherProcessThatHasItIsNamed() throws Exception {
+    Path path = temporary.resolve("cache");
+    try (OtherProcess other = OtherProcess.open(path)) {
+      assertThat(other.said()).isEqualTo("opened");
+      assertRefused(path, "in use by another process (pid=" + other.pid() + ")");
+      assertThatThrownBy(() -> CacheFolder.openReadOnly(path))
+          .isInstanceOf(CachePathException.class)
+          .hasMessageContaining("in use by another process (pid=" + other.pid() + ")");
+      other.kill();
+    }
+    try (CacheFolder folder = open(path)) {
+      assertThat(folder.generation()).as("after the other was killed").isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aLockOfAnotherClassLoaderIsNotLost() throws Exception {
+    Path path = made();
+    Path lock = path.resolve("terrace/lock");
+    try (FileChannel foreign = FileChannel.open(lock, StandardOpenOption.WRITE);
+        var held = foreign.lock()) {
+      assertThat(held.isValid()).isTrue();
+      assertRefused(path, "in use by this process");
+      try (OtherProcess other = OtherProcess.open(path)) {
+        assertThat(other.hasIt()).as("the refusal above must not give up the lock").isFalse();
+      }
+    }
+  }
+
+  /** POSIX locks of a process end when it closes any descriptor of the file. */
+  @Test
+  void codeOfThisProcessThatReadsTheLockFileLetsNobodyIn() throws Exception {
+    Path path = temporary.resolve("cache");
+    Path lock = path.resolve("terrace/lock");
+    try (CacheFolder folder = open(path)) {
+      assertThat(folder.generation()).isEqualTo(1);
+      assertThat(Files.readString(lock)).startsWith("pid=" + ProcessHandle.current().pid() + " ");
+      for (int round = 0; round < 2; round++) {
+        try (OtherProcess other = OtherProcess.open(path)) {
+          assertThat(other.said())
+              .contains("in use by another process (pid=" + ProcessHandle.current().pid() + ")");
+        }
+      }
+      Path copy = Files.createDirectories(temporary.resolve("copy/terrace")).getParent();
+      for (String name : new String[] {"lock", "superblock", "regions"}) {
+        Files.copy(path.resolve("terrace").resolve(name), copy.resolve("terrace").resolve(name));
+      }
+      try (OtherProcess other = OtherProcess.open(copy)) {
+        assertThat(other.said()).as("a copy is not in use").isEqualTo("opened");
+      }
+    }
+    try (OtherProcess other = OtherProcess.open(path)) {
+      assertThat(other.said()).as("after it was closed").isEqualTo("opened");
+    }
+  }
+
+  @Test
+  void aNoteOfAProcessThatEndedKeepsNobodyOut() throws Exception {
+    Path path = made();
+    Path lock = path.resolve("terrace/lock");
+    Object key = Files.readAttributes(lock, BasicFileAttributes.class).fileKey();
+    LockHolder here = LockHolder.here(key);
+    LockHolder earlierWithThisId =
+        new LockHolder(here.pid(), here.startedMillis() - 60_000, here.file());
+    for (String note : new String[] {earlierWithThisId.note(), "pid=12", "", "noise\n\n"}) {
+      Files.writeString(lock, note);
+      try (OtherProcess other = OtherProcess.open(path)) {
+        assertThat(other.said()).as(note).isEqualTo("opened");
+      }
+    }
+    Files.writeString(lock, here.note());
+    open(path).close();
+  }
+}

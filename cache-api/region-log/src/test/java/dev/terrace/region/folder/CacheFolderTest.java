@@ -1,0 +1,411 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.folder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.terrace.region.format.DeviceGeometry;
+import dev.terrace.region.format.DeviceKind;
+import dev.terrace.region.format.RecoveryMark;
+import dev.terrace.region.format.Superblock;
+import dev.terrace.region.format.SuperblockLayout;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What becomes of the contents of a folder. */
+class CacheFolderTest {
+
+  private static final int REGION = DeviceGeometry.MIN_REGION_BYTES;
+  private static final DeviceGeometry GEOMETRY = new DeviceGeometry(REGION, 4);
+  private static final byte[] MARK = {1, 2, 3, 4};
+
+  @TempDir Path temporary;
+  private Path path;
+  private Path superblock;
+  private Path regions;
+  private long nowMillis = 1_000;
+
+  @BeforeEach
+  void names() {
+    path = temporary.resolve("cache");
+    superblock = path.resolve("terrace/superblock");
+    regions = path.resolve("terrace/regions");
+  }
+
+  private CacheFolder open(DeviceKind kind, DeviceGeometry geometry) throws IOException {
+    nowMillis += 10;
+    return CacheFolder.open(
+        new CacheSpec(path, kind, geometry),
+        RegionsSpace.SPARSE,
+        Clock.fixed(Instant.ofEpochMilli(nowMillis), ZoneOffset.UTC));
+  }
+
+  private CacheFolder open() throws IOException {
+    return open(DeviceKind.SSD, GEOMETRY);
+  }
+
+  /** Makes a folder with something in its regions. */
+  private UUID made() throws IOException {
+    try (CacheFolder folder = open()) {
+      byte[] bytes = new byte[(int) GEOMETRY.sizeBytes()];
+      System.arraycopy(MARK, 0, bytes, 0, MARK.length);
+      Files.write(regions, bytes);
+      return folder.id();
+    }
+  }
+
+  private void assertEmptied(CacheFolder folder, UUID before, String why) throws IOException {
+    assertThat(folder.id()).isNotEqualTo(before);
+    assertThat(folder.generation()).isEqualTo(1);
+    assertThat(folder.note())
+        .hasValueSatisfying(n -> assertThat(n).startsWith("started empty: ").contains(why));
+    assertThat(Files.size(regions)).isEqualTo(folder.geometry().sizeBytes());
+    assertThat(mark()).isEqualTo(new byte[MARK.length]);
+  }
+
+  private void assertKept(CacheFolder folder, UUID before) throws IOException {
+    assertThat(folder.id()).isEqualTo(before);
+    assertThat(folder.generation()).isEqualTo(2);
+    assertThat(Files.size(regions)).isEqualTo(folder.geometry().sizeBytes());
+    assertThat(mark()).isEqualTo(MARK);
+  }
+
+  private byte[] mark() throws IOException {
+    try (var bytes = Files.newInputStream(regions)) {
+      return bytes.readNBytes(MARK.length);
+    }
+  }
+
+  @Test
+  void makesWhatIsAbsent() throws IOException {
+    try (CacheFolder folder = open()) {
+      assertThat(folder.note()).isEmpty();
+      assertThat(folder.generation()).isEqualTo(1);
+      assertThat(folder.path()).isEqualTo(path);
+      assertThat(folder.regionsFile()).isEqualTo(regions);
+      assertThat(folder.geometry()).isEqualTo(GEOMETRY);
+      assertThat(folder.createdMillis()).isEqualTo(nowMillis);
+      assertThat(rights(path)).isEqualTo("rwx------");
+      assertThat(rights(path.resolve("terrace"))).isEqualTo("rwx------");
+      assertThat(rights(superblock)).isEqualTo("rw-------");
+      assertThat(rights(regions)).isEqualTo("rw-------");
+      assertThat(rights(path.resolve("terrace/lock"))).isEqualTo("rw-------");
+      try (var files = Files.list(path.resolve("terrace"))) {
+        assertThat(files.map(file -> file.getFileName().toString()))
+            .containsExactlyInAnyOrder("lock", "superblock", "regions");
+      }
+    }
+  }
+
+  @Test
+  void aRelativePathIsTakenToo() throws IOException {
+    Path relative = Path.of("").toAbsolutePath().relativize(path.toAbsolutePath());
+    try (CacheFolder folder =
+        CacheFolder.open(
+            new CacheSpec(relative, DeviceKind.SSD, GEOMETRY),
+            RegionsSpace.SPARSE,
+            Clock.systemUTC())) {
+      assertThat(Files.isSameFile(folder.regionsFile(), regions)).isTrue();
+    }
+  }
+
+  @Test
+  void keepsWhatIsAsConfigured() throws IOException {
+    UUID id = made();
+    long createdMillis = nowMillis;
+    try (CacheFolder folder = open()) {
+      assertKept(folder, id);
+      assertThat(folder.note()).isEmpty();
+      assertThat(folder.createdMillis()).isEqualTo(createdMillis);
+    }
+    try (ReadOnlyDevice look = CacheFolder.openReadOnly(path)) {
+      assertThat(look.openedMillis()).isEqualTo(nowMillis);
+    }
+  }
+
+  @Test
+  void everyOpeningIsAGeneration() throws IOException {
+    made();
+    for (int generation = 2; generation < 10; generation++) {
+      try (CacheFolder folder = open()) {
+        assertThat(folder.generation()).isEqualTo(generation);
+      }
+    }
+  }
+
+  @Test
+  void everyFolderHasItsOwnId() throws IOException {
+    UUID first = made();
+    path = temporary.resolve("second");
+    try (CacheFolder folder = open()) {
+      assertThat(folder.id()).isNotEqualTo(first);
+    }
+  }
+
+  @Test
+  void growsAndShrinks() throws IOException {
+    UUID id = made();
+    try (CacheFolder folder = open(DeviceKind.SSD, new DeviceGeometry(REGION, 9))) {
+      assertKept(folder, id);
+      assertThat(folder.note()).contains("kept: grown from 4 to 9 regions");
+    }
+    try (CacheFolder folder = open(DeviceKind.SSD, new DeviceGeometry(REGION, 1))) {
+      assertThat(folder.id()).isEqualTo(id);
+      assertThat(folder.note()).contains("kept: shrunk from 9 to 1 regions");
+      assertThat(Files.size(regions)).isEqualTo(REGION);
+    }
+    try (CacheFolder folder = open(DeviceKind.SSD, new DeviceGeometry(REGION, 1))) {
+      assertThat(folder.note()).isEmpty();
+    }
+  }
+
+  @Test
+  void aFileCutOffIsKept() throws IOException {
+    UUID id = made();
+    RegionsSpace.setLength(regions, REGION + 5);
+    try (CacheFolder folder = open()) {
+      assertKept(folder, id);
+      assertThat(folder.note().orElseThrow()).contains("cut off at " + (REGION + 5));
+    }
+  }
+
+  @Test
+  void aFileThatIsTooLongIsCutOff() throws IOException {
+    UUID id = made();
+    RegionsSpace.setLength(regions, 7L * REGION);
+    try (CacheFolder folder = open()) {
+      assertKept(folder, id);
+    }
+  }
+
+  @Test
+  void startsEmptyForAnotherKind() throws IOException {
+    UUID id = made();
+    try (CacheFolder folder = open(DeviceKind.PMEM, GEOMETRY)) {
+      assertEmptied(folder, id, "it was a path for ssd, and is one for pmem");
+    }
+  }
+
+  @Test
+  void startsEmptyForOtherContents() throws IOException {
+    UUID id = made();
+    CacheSpec packed = new CacheSpec(path, DeviceKind.SSD, GEOMETRY, "packed=true");
+    try (CacheFolder folder = CacheFolder.open(packed, RegionsSpace.SPARSE, Clock.systemUTC())) {
+      assertEmptied(folder, id, "its contents were of \"\", and are to be of \"packed=true\"");
+      id = folder.id();
+    }
+    try (CacheFolder folder = CacheFolder.open(packed, RegionsSpace.SPARSE, Clock.systemUTC())) {
+      assertThat(folder.id()).isEqualTo(id);
+      assertThat(folder.note()).isEmpty();
+    }
+  }
+
+  @Test
+  void refusesContentsThatDoNotFit() {
+    String longest = "x".repeat(CacheSpec.MAX_CONTENTS_BYTES);
+    assertThat(new CacheSpec(path, DeviceKind.SSD, GEOMETRY, longest).contents())
+        .isEqualTo(longest);
+    assertThatThrownBy(() -> new CacheSpec(path, DeviceKind.SSD, GEOMETRY, longest + "x"))
+        .hasMessageContaining("more than 256 bytes");
+  }
+
+  @Test
+  void startsEmptyForRegionsOfAnotherSize() throws IOException {
+    UUID id = made();
+    try (CacheFolder folder = open(DeviceKind.SSD, new DeviceGeometry(2 * REGION, 2))) {
+      assertEmptied(folder, id, "its regions were of 65536 bytes, and are to be of 131072");
+    }
+  }
+
+  @Test
+  void startsEmptyWithoutItsFiles() throws IOException {
+    UUID id = made();
+    Files.delete(superblock);
+    try (CacheFolder folder = open()) {
+      assertEmptied(folder, id, "no superblock");
+    }
+    Files.delete(regions);
+    try (CacheFolder folder = open()) {
+      assertEmptied(folder, id, "its regions file is missing");
+    }
+  }
+
+  @Test
+  void startsEmptyForOtherVersions() throws IOException {
+    for (int version : new int[] {0, 1, 99}) {
+      UUID id = made();
+      byte[] bytes = Files.readAllBytes(superblock);
+      ByteBuffer.wrap(bytes)
+          .order(ByteOrder.LITTLE_ENDIAN)
+          .putInt(SuperblockLayout.VERSION, version);
+      // Version 1 had 128 bytes.
+      Files.write(superblock, Arrays.copyOf(bytes, version == 1 ? 128 : 4096));
+      try (CacheFolder folder = open()) {
+        assertEmptied(folder, id, "format version " + version);
+      }
+      Files.delete(superblock);
+    }
+  }
+
+  @Test
+  void startsEmptyForForeignFiles() throws IOException {
+    SplittableRandom random = new SplittableRandom(11);
+    for (int round = 0; round < 20; round++) {
+      UUID id = made();
+      byte[] noise = new byte[round == 0 ? 0 : random.nextInt(10_000)];
+      random.nextBytes(noise);
+      Files.write(superblock, noise);
+      try (CacheFolder folder = open()) {
+        assertEmptied(folder, id, "its superblock");
+      }
+      Files.delete(superblock);
+    }
+  }
+
+  @Test
+  void noFlippedByteLosesAnything() throws IOException {
+    UUID id = made();
+    byte[] good = Files.readAllBytes(superblock);
+    assertThat(good).hasSize(SuperblockLayout.FILE_BYTES);
+    for (int position = 0; position < good.length; position++) {
+      byte[] bytes = good.clone();
+      bytes[position] ^= (byte) (1 << position % 8);
+      Superblock found = Superblock.decode(bytes).superblock().orElseThrow();
+      assertThat(found.id()).as("byte %d flipped", position).isEqualTo(id);
+      assertThat(found.generation()).isEqualTo(1);
+    }
+    for (int position : new int[] {0, 8, 40, 508, 4096, 4136, 4604, 8192}) {
+      byte[] bytes = good.clone();
+      bytes[position] ^= 1;
+      Files.write(superblock, bytes);
+      try (CacheFolder folder = open()) {
+        assertKept(folder, id);
+      }
+      try (CacheFolder folder = open()) {
+        assertThat(folder.generation()).as("both copies were mended").isEqualTo(3);
+      }
+    }
+  }
+
+  @Test
+  void twoTornCopiesStartItEmpty() throws IOException {
+    UUID id = made();
+    byte[] bytes = Files.readAllBytes(superblock);
+    bytes[SuperblockLayout.FIRST_COPY + 100] ^= 1;
+    bytes[SuperblockLayout.SECOND_COPY + 200] ^= 1;
+    Files.write(superblock, bytes);
+    try (CacheFolder folder = open()) {
+      assertEmptied(folder, id, "its superblock is damaged: the checksum is wrong");
+    }
+  }
+
+  @Test
+  void aCutBehindTheFirstCopyLosesNothing() throws IOException {
+    for (int length : new int[] {512, 4095, 4096, 4607, 4608, 8191, 8193, 12287}) {
+      UUID id = made();
+      Files.write(superblock, Arrays.copyOf(Files.readAllBytes(superblock), length));
+      try (CacheFolder folder = open()) {
+        assertKept(folder, id);
+      }
+      assertThat(superblock).hasSize(SuperblockLayout.FILE_BYTES);
+      Files.delete(superblock);
+    }
+  }
+
+  @Test
+  void everyCutOfTheFirstCopyStartsItEmpty() throws IOException {
+    for (int length = 0; length < SuperblockLayout.COPY_BYTES; length += 7) {
+      UUID id = made();
+      Files.write(superblock, Arrays.copyOf(Files.readAllBytes(superblock), length));
+      try (CacheFolder folder = open()) {
+        assertEmptied(folder, id, "superblock");
+      }
+      Files.delete(superblock);
+    }
+  }
+
+  @Test
+  void keepsARecoveryMarkUntilItIsStartedEmpty() throws IOException {
+    try (CacheFolder folder = open()) {
+      assertThat(folder.recoveryMark()).isEqualTo(RecoveryMark.NONE);
+      folder.recoveryMark(new RecoveryMark(3, 1));
+      assertThat(folder.recoveryMark()).isEqualTo(new RecoveryMark(3, 1));
+    }
+    try (CacheFolder folder = open()) {
+      assertThat(folder.recoveryMark()).isEqualTo(new RecoveryMark(3, 1));
+      folder.recoveryMark(RecoveryMark.NONE);
+      assertThat(folder.recoveryMark()).isEqualTo(RecoveryMark.NONE);
+      folder.recoveryMark(new RecoveryMark(0, 2));
+    }
+    try (CacheFolder folder = open(DeviceKind.PMEM, GEOMETRY)) {
+      assertThat(folder.recoveryMark()).isEqualTo(RecoveryMark.NONE);
+    }
+  }
+
+  @Test
+  void aDamagedRecoveryMarkIsNone() throws IOException {
+    UUID id = made();
+    byte[] good;
+    try (CacheFolder folder = open()) {
+      folder.recoveryMark(new RecoveryMark(3, 1));
+      good = Files.readAllBytes(superblock);
+    }
+    for (int at = 0; at < RecoveryMark.SIZE_BYTES; at++) {
+      byte[] bytes = good.clone();
+      bytes[SuperblockLayout.RECOVERY_MARK + at] ^= 16;
+      Files.write(superblock, bytes);
+      try (CacheFolder folder = open()) {
+        assertThat(folder.id()).isEqualTo(id);
+        assertThat(folder.recoveryMark()).as("byte %d", at).isEqualTo(RecoveryMark.NONE);
+      }
+    }
+  }
+
+  @Test
+  void withoutSpaceItLeavesNothingBehind() throws IOException {
+    RegionsSpace none =
+        (file, sizeBytes) -> {
+          throw new IOException("no space for " + sizeBytes);
+        };
+    CacheSpec spec = new CacheSpec(path, DeviceKind.SSD, GEOMETRY);
+    assertThatThrownBy(() -> CacheFolder.open(spec, none, Clock.systemUTC()))
+        .hasMessage("no space for " + GEOMETRY.sizeBytes());
+    assertThat(regions).doesNotExist();
+    assertThat(superblock).doesNotExist();
+    UUID id = made();
+    assertThatThrownBy(() -> CacheFolder.open(spec, none, Clock.systemUTC()))
+        .isInstanceOf(IOException.class);
+    try (CacheFolder folder = open()) {
+      assertKept(folder, id);
+    }
+  }
+
+  private static String rights(Path file) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+  }
+}

@@ -1,0 +1,101 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.folder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.region.format.DeviceGeometry;
+import dev.terrace.region.format.DeviceKind;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.concurrent.TimeUnit;
+
+/** Another JVM that opens a folder, and keeps it open until its input ends. */
+final class OtherProcess implements AutoCloseable {
+
+  private static final String OPENED = "opened";
+
+  private final Process process;
+  private final String said;
+
+  private OtherProcess(Process process, String said) {
+    this.process = process;
+    this.said = said;
+  }
+
+  /** Starts one, and waits until it has the folder open or has failed to. */
+  static OtherProcess open(Path path) throws IOException {
+    Process process =
+        new ProcessBuilder(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-Xmx64m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                OtherProcess.class.getName(),
+                path.toString())
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    BufferedReader reader = process.inputReader(StandardCharsets.UTF_8);
+    return new OtherProcess(process, reader.readLine());
+  }
+
+  boolean hasIt() {
+    return OPENED.equals(said);
+  }
+
+  /** Why it could not open the folder. */
+  String said() {
+    return said;
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  /** Ends it with signal 9. */
+  void kill() {
+    process.destroyForcibly();
+    awaitEnd();
+  }
+
+  @Override
+  public void close() throws IOException {
+    process.getOutputStream().close();
+    awaitEnd();
+  }
+
+  private void awaitEnd() {
+    assertThat(process.onExit().orTimeout(30, TimeUnit.SECONDS).join().isAlive()).isFalse();
+  }
+
+  /** Runs in the other process. */
+  public static void main(String[] args) throws IOException {
+    CacheSpec spec =
+        new CacheSpec(
+            Path.of(args[0]),
+            DeviceKind.SSD,
+            new DeviceGeometry(DeviceGeometry.MIN_REGION_BYTES, 4));
+    PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+    try (CacheFolder folder = CacheFolder.open(spec, RegionsSpace.SPARSE, Clock.systemUTC())) {
+      out.println(folder.generation() > 0 ? OPENED : "");
+      System.in.transferTo(PrintStream.nullOutputStream());
+    } catch (CachePathException e) {
+      out.println(e.getMessage());
+    }
+  }
+}

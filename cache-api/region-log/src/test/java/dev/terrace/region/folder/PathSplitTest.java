@@ -1,0 +1,86 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.folder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.terrace.region.format.DeviceGeometry;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PathSplitTest {
+
+  private static final Path A = Path.of("/disk/a");
+  private static final Path B = Path.of("/disk/b");
+  private static final long MB = 1 << 20;
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, 65536, 16",
+    "2, 131072, 16",
+    "3, 131072, 24",
+    "100, 4194304, 25",
+    "255, 8388608, 31",
+    "256, 16777216, 16",
+    "1048576, 16777216, 65536"
+  })
+  void choosesRegionsBySize(long megabytes, int regionBytes, int regions) {
+    DeviceGeometry one = PathSplit.of(List.of(A), megabytes * MB).geometry();
+    assertThat(one).isEqualTo(new DeviceGeometry(regionBytes, regions));
+    DeviceGeometry two = PathSplit.of(List.of(A, B), 2 * megabytes * MB).geometry();
+    assertThat(two).as("each of two paths").isEqualTo(one);
+  }
+
+  @Test
+  void neverTakesMoreThanItMay() {
+    for (long sizeBytes = 2 * MB; sizeBytes <= 1L << 44; sizeBytes = sizeBytes * 9 / 7) {
+      DeviceGeometry each = PathSplit.of(List.of(A, B), sizeBytes).geometry();
+      assertThat(2 * each.sizeBytes()).isLessThanOrEqualTo(sizeBytes);
+      assertThat(each.regions()).isGreaterThanOrEqualTo(PathSplit.MIN_REGIONS);
+      assertThat(sizeBytes - 2 * each.sizeBytes()).isLessThan(2L * each.regionBytes() + 2);
+    }
+  }
+
+  @Test
+  void namesWhatIsWrong() {
+    refused(List.of(), 100 * MB, 65536, "paths is empty");
+    refused(List.of(A, B, Path.of("/disk/x/../a")), 100 * MB, 65536, "names /disk/x/../a twice");
+    refused(List.of(A, Path.of("")), 100 * MB, 65536, "has an empty path");
+    refused(List.of(A), 100 * MB, 65537, "regionBytes=65537 is not a power of two");
+    refused(List.of(A), 100 * MB, 32768, "from 65536 to 67108864");
+    refused(List.of(A), 100 * MB, 1 << 27, "from 65536 to 67108864");
+    refused(List.of(A), -1, 65536, "sizeBytes=-1 is too small for 1 path: at least 1048576");
+    refused(List.of(A, B), 2 * MB - 1, 65536, "for 2 paths: at least 2097152 is needed");
+    refused(List.of(A, B), (64L << 30) + 1, 65536, "at most 68719476736, which is 1048576 regions");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PathSplit.of(List.of(A), 5))
+        .withMessageContaining("sizeBytes=5 is too small");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PathSplit.of(List.of(A, B), 20L << 40))
+        .withMessageContaining("sizeBytes=21990232555520 is more than a tier can address");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PathSplit.of(List.of(), 5))
+        .withMessageContaining("paths is empty");
+  }
+
+  private static void refused(List<Path> paths, long sizeBytes, int regionBytes, String words) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new PathSplit(paths, sizeBytes, regionBytes))
+        .withMessageContaining(words);
+  }
+}

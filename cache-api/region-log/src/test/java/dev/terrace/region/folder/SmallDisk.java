@@ -1,0 +1,85 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.folder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A file system of its own, which a test can fill. Tests that need one are skipped without root.
+ */
+public final class SmallDisk implements AutoCloseable {
+
+  private final Path directory;
+
+  private SmallDisk(Path directory) {
+    this.directory = directory;
+  }
+
+  /** Mounts a tmpfs on a directory, or ends the test as skipped when that is not permitted. */
+  public static SmallDisk mount(Path directory, long sizeBytes) throws IOException {
+    return mount(directory, "tmpfs", "size=" + sizeBytes);
+  }
+
+  /** The same with any file system that needs no disk. */
+  public static SmallDisk mount(Path directory, String type, String options) throws IOException {
+    Files.createDirectories(directory);
+    String said = run("mount", "-t", type, "-o", options, type, directory.toString());
+    assumeTrue(said.isEmpty(), "a file system is mounted, which needs root: " + said);
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
+    return new SmallDisk(directory);
+  }
+
+  /** Where it is mounted. */
+  public Path directory() {
+    return directory;
+  }
+
+  /** What can still be written to it. */
+  public long availableBytes() throws IOException {
+    return Files.getFileStore(directory).getUsableSpace();
+  }
+
+  /** Allows or forbids writing. */
+  public void setReadOnly(boolean readOnly) throws IOException {
+    assertThat(run("mount", "-o", readOnly ? "remount,ro" : "remount,rw", directory.toString()))
+        .isEmpty();
+  }
+
+  @Override
+  public void close() throws IOException {
+    // Mappings that nobody has collected yet hold it; it goes with the last of them.
+    assertThat(run("umount", "-l", directory.toString())).isEmpty();
+  }
+
+  /** Returns what a command says if it fails. */
+  private static String run(String... command) throws IOException {
+    Process process;
+    try {
+      process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    } catch (IOException e) {
+      return e.toString();
+    }
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    process.onExit().orTimeout(30, TimeUnit.SECONDS).join();
+    return process.exitValue() == 0 ? "" : "exit value " + process.exitValue() + ": " + said;
+  }
+}

@@ -1,0 +1,59 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.format;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+
+/** Compared with the test vectors of the authors. */
+class SipHashTest {
+
+  /** The key 00 01 02 ... 0f. */
+  private static final CacheSecret KEY = new CacheSecret(0x0706050403020100L, 0x0F0E0D0C0B0A0908L);
+
+  /** The hashes of the empty message, of 00, of 00 01, and so on. */
+  private static final long[] HASHES = {
+    0x726FDB47DD0E0E31L, 0x74F839C593DC67FDL, 0x0D6C8009D9A94F5AL, 0x85676696D7FB7E2DL,
+    0xCF2794E0277187B7L, 0x18765564CD99A68DL, 0xCBC9466E58FEE3CEL, 0xAB0200F58B01D137L,
+    0x93F5F5799A932462L, 0x9E0082DF0BA9E4B0L, 0x7A5DBBC594DDB9F3L, 0xF4B32F46226BADA7L,
+    0x751E8FBC860EE5FBL, 0x14EA5627C0843D90L, 0xF723CA908E7AF2EEL, 0xA129CA6149BE45E5L,
+    0x3F2ACC7F57C29BDBL, 0x699AE9F52CBE4794L, 0x4BC1B3F0968DD39CL, 0xBB6DC91DA77961BDL,
+    0xBED65CF21AA2EE98L, 0xD0F2CBB02E3B67C7L, 0x93536795E3A33E88L, 0xA80C038CCD5CCEC8L,
+    0xB8AD50C6F649AF94L
+  };
+
+  @Test
+  void isTheOneOfTheAuthors() {
+    ByteBuffer message = RecordLayout.littleEndian(ByteBuffer.allocate(64));
+    for (int i = 0; i < message.capacity(); i++) {
+      message.put(i, (byte) i);
+    }
+    for (int length = 0; length < HASHES.length; length++) {
+      assertThat(new SipHash(KEY).hash(message, 0, length))
+          .as("message of %d bytes", length)
+          .isEqualTo(HASHES[length]);
+      for (int words = 0; words <= length / Long.BYTES; words++) {
+        SipHash hash = new SipHash(KEY);
+        for (int word = 0; word < words; word++) {
+          hash.add(message.getLong(word * Long.BYTES));
+        }
+        assertThat(hash.hash(message, words * Long.BYTES, length)).isEqualTo(HASHES[length]);
+      }
+    }
+    assertThat(new SipHash(KEY).hash()).isEqualTo(HASHES[0]);
+    assertThat(new SipHash(KEY).add(0x0706050403020100L).hash()).isEqualTo(HASHES[8]);
+  }
+}

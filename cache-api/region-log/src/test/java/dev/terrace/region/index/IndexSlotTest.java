@@ -1,0 +1,105 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.BlockTraits.Residency;
+import java.util.SplittableRandom;
+import java.util.function.LongUnaryOperator;
+import org.junit.jupiter.api.Test;
+
+class IndexSlotTest {
+
+  @Test
+  void offsetComesBackFromItsKey() {
+    SplittableRandom random = new SplittableRandom(1);
+    for (int bits = 0; bits <= 44; bits++) {
+      for (int i = 0; i < 1_000; i++) {
+        assertRoundTrip(random.nextLong() & (1L << bits) - 1);
+      }
+      assertRoundTrip((1L << bits) - 1);
+    }
+    assertRoundTrip(0);
+    assertRoundTrip(IndexSlot.MAX_OFFSET);
+  }
+
+  private static void assertRoundTrip(long offset) {
+    long key = IndexSlot.key(offset);
+    assertThat(key).isBetween(0L, IndexSlot.MAX_OFFSET);
+    assertThat(IndexSlot.offsetOfKey(key)).isEqualTo(offset);
+  }
+
+  /** Whatever the stride, no part of the homes gets much more than its share. */
+  @Test
+  void spreadsOffsetsOfAnyStride() {
+    assertSpread(i -> i);
+    for (int shift = 9; shift <= 30; shift++) {
+      int stride = shift;
+      assertSpread(i -> i << stride);
+      assertSpread(i -> (i << stride) + i * 33);
+      assertSpread(i -> (i * 1_000_003) << stride & IndexSlot.MAX_OFFSET);
+    }
+  }
+
+  private static void assertSpread(LongUnaryOperator offsets) {
+    int parts = 64;
+    int[] counts = new int[parts];
+    for (long i = 0; i < parts * 128L; i++) {
+      counts[IndexSlot.home(IndexSlot.key(offsets.applyAsLong(i)), parts)]++;
+    }
+    for (int count : counts) {
+      assertThat(count).isBetween(64, 192);
+    }
+  }
+
+  @Test
+  void homesAreInTheOrderOfTheKeys() {
+    for (int homes : new int[] {1, 6, 20, 1_000_003, Integer.MAX_VALUE}) {
+      assertThat(IndexSlot.home(0, homes)).isZero();
+      assertThat(IndexSlot.home(IndexSlot.MAX_OFFSET, homes)).isEqualTo(homes - 1);
+      assertThat(IndexSlot.home(IndexSlot.MAX_OFFSET / 2, homes)).isEqualTo((homes - 1) / 2);
+    }
+  }
+
+  @Test
+  void wordHoldsKeyTraitsAndFlags() {
+    for (long offset : new long[] {0, 1, 65_536, IndexSlot.MAX_OFFSET}) {
+      for (int type = 0; type < BlockTraits.TYPES; type++) {
+        for (Residency residency : Residency.values()) {
+          BlockTraits traits = new BlockTraits(type, residency);
+          assertWord(IndexSlot.word(IndexSlot.key(offset), traits, true), offset, traits, true);
+          assertWord(IndexSlot.word(IndexSlot.key(offset), traits, false), offset, traits, false);
+        }
+      }
+    }
+  }
+
+  private static void assertWord(long word, long offset, BlockTraits traits, boolean verified) {
+    assertThat(word).isNotEqualTo(IndexSlot.UNUSED);
+    long touched = word;
+    for (int hits = 0; hits < 6; hits++) {
+      assertThat(IndexSlot.hits(touched)).isEqualTo(Math.min(hits, IndexSlot.MAX_HITS));
+      assertThat(IndexSlot.offset(touched)).isEqualTo(offset);
+      assertThat(IndexSlot.isOfKey(touched, IndexSlot.key(offset))).isTrue();
+      assertThat(IndexSlot.traits(touched)).isEqualTo(traits);
+      assertThat(IndexSlot.traits(touched)).isSameAs(IndexSlot.traits(word));
+      assertThat(IndexSlot.isVerified(touched)).isEqualTo(verified);
+      assertThat(IndexSlot.isVerified(IndexSlot.withVerified(touched))).isTrue();
+      assertThat(IndexSlot.withoutHits(touched)).isEqualTo(word);
+      touched = IndexSlot.withHit(touched);
+    }
+  }
+}

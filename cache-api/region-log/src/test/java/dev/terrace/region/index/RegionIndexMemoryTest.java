@@ -1,0 +1,160 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.BlockTraits.Residency;
+import dev.terrace.region.format.BlockAddress;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** At most 32 bytes a block, at any moment of a table's life. */
+class RegionIndexMemoryTest {
+
+  private static final BlockTraits TRAITS = new BlockTraits(0, Residency.ORDINARY);
+  private static final int BLOCK_BYTES = 65_536 + 33;
+  private static final int MOST_BYTES_A_BLOCK = 32;
+
+  /** A table with fewer blocks has at most this many bytes. */
+  private static final int SMALL_TABLE_BYTES = 2 * IndexPages.PAGE_BYTES;
+
+  private static final int CHUNK_PAGES = 16;
+
+  private static RegionIndex newIndex() {
+    return new RegionIndex(new IndexPages(CHUNK_PAGES, ByteBuffer::allocateDirect));
+  }
+
+  private static long mostBytes(long blocks) {
+    return Math.max(SMALL_TABLE_BYTES, blocks * MOST_BYTES_A_BLOCK);
+  }
+
+  private static boolean insert(RegionIndex index, String file, long offset) {
+    return index.insertRecovered(file, offset, BlockAddress.of(1, 64, BLOCK_BYTES), TRAITS);
+  }
+
+  @Test
+  void tableTakesAtMost32BytesABlockWhileItGrowsAndShrinks() {
+    RegionIndex index = newIndex();
+    int most = 60_000;
+    for (int blocks = 1; blocks <= most; blocks++) {
+      assertThat(insert(index, "file", (long) blocks * BLOCK_BYTES)).isTrue();
+      assertThat(index.tableBytes()).as("at %d", blocks).isLessThanOrEqualTo(mostBytes(blocks));
+      // Growing takes no memory besides: what was taken is what tables have, but for a chunk.
+      assertThat(index.offHeapBytes())
+          .as("at %d", blocks)
+          .isLessThan(index.tableBytes() + CHUNK_PAGES * IndexPages.PAGE_BYTES);
+    }
+    for (int blocks = most - 1; blocks >= 0; blocks--) {
+      assertThat(index.remove("file", (blocks + 1L) * BLOCK_BYTES)).isNotEqualTo(BlockAddress.NONE);
+      assertThat(index.tableBytes()).as("at %d", blocks).isLessThanOrEqualTo(mostBytes(blocks));
+    }
+    assertThat(index.tableBytes()).isZero();
+  }
+
+  @Test
+  void tableTakesAtMost32BytesABlockUnderRandomChanges() {
+    SplittableRandom random = new SplittableRandom(5);
+    RegionIndex index = newIndex();
+    long[] offsets = new long[3_000];
+    int blocks = 0;
+    for (int step = 0; step < 300_000; step++) {
+      boolean grows = step / 10_000 % 2 == 0;
+      if (blocks == 0 || (blocks < offsets.length && random.nextInt(10) < (grows ? 7 : 3))) {
+        offsets[blocks] = random.nextLong() & RegionIndex.MAX_OFFSET;
+        blocks += insert(index, "file", offsets[blocks]) ? 1 : 0;
+      } else {
+        int victim = random.nextInt(blocks--);
+        assertThat(index.remove("file", offsets[victim])).isNotEqualTo(BlockAddress.NONE);
+        offsets[victim] = offsets[blocks];
+      }
+      assertThat(index.tableBytes()).as("at %d", blocks).isLessThanOrEqualTo(mostBytes(blocks));
+    }
+    assertThat(index.blocks()).isEqualTo(blocks);
+  }
+
+  @Test
+  void rangeThatIsRemovedLeavesASmallTable() {
+    RegionIndex index = newIndex();
+    for (int i = 0; i < 10_000; i++) {
+      insert(index, "file", i);
+    }
+    assertThat(index.removeRange("file", 100, 9_999, (offset, address, traits, hits) -> {}))
+        .isEqualTo(9_900);
+    assertThat(index.tableBytes()).isLessThanOrEqualTo(mostBytes(100));
+    for (int i = 0; i < 10_000; i++) {
+      assertThat(index.address("file", i) != BlockAddress.NONE).isEqualTo(i < 100);
+    }
+  }
+
+  @Test
+  void millionBlocksOfAThousandFiles() {
+    assertMillionBlocks(1_000);
+  }
+
+  @Test
+  void millionBlocksOfOneFile() {
+    assertMillionBlocks(1);
+  }
+
+  /** As they would come from region tables: files mixed. */
+  private static void assertMillionBlocks(int files) {
+    int blocks = 1_000_000;
+    long before = directMemoryBytes();
+    RegionIndex index = new RegionIndex();
+    for (int i = 0; i < blocks; i++) {
+      insert(index, "file-" + i % files, (long) (i / files) * BLOCK_BYTES);
+      if (i % 100_000 == 99_999) {
+        assertThat(index.offHeapBytes())
+            .isLessThanOrEqualTo(MOST_BYTES_A_BLOCK * (i + 1L) + (1 << 20));
+      }
+    }
+    long taken = directMemoryBytes() - before;
+    assertThat(index.blocks()).isEqualTo(blocks);
+    assertThat(index.payloadBytes()).isEqualTo((long) blocks * BLOCK_BYTES);
+    assertThat(index.offHeapBytes()).isLessThanOrEqualTo((long) MOST_BYTES_A_BLOCK * blocks);
+    assertThat(taken).isLessThanOrEqualTo(index.offHeapBytes());
+    assertThat(index.heapBytes()).isLessThan(2L * blocks);
+    for (int i = 0; i < blocks; i += 7) {
+      assertThat(index.address("file-" + i % files, (long) (i / files) * BLOCK_BYTES))
+          .isNotEqualTo(BlockAddress.NONE);
+    }
+  }
+
+  private static long directMemoryBytes() {
+    return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+        .filter(pool -> pool.getName().equals("direct"))
+        .mapToLong(BufferPoolMXBean::getMemoryUsed)
+        .sum();
+  }
+
+  @Test
+  void memoryOfOneFileIsUsedByTheNext() {
+    RegionIndex index = newIndex();
+    long most = 0;
+    for (int round = 0; round < 50; round++) {
+      for (int i = 0; i < 1_000; i++) {
+        insert(index, "file-" + round, i);
+      }
+      most = round == 0 ? index.offHeapBytes() : most;
+      assertThat(index.offHeapBytes()).isEqualTo(most);
+      index.removeFile("file-" + round, (offset, address, traits, hits) -> {});
+      assertThat(index.tableBytes()).isZero();
+    }
+  }
+}

@@ -1,0 +1,344 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.BlockTraits.Residency;
+import dev.terrace.api.FileUsage;
+import dev.terrace.region.format.BlockAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RegionIndexTest {
+
+  private static final BlockTraits TRAITS = new BlockTraits(3, Residency.PROTECTED);
+  private static final RegionIndex.Visitor NOBODY = (offset, address, traits, hits) -> {};
+
+  private final RegionIndex index = new RegionIndex();
+
+  private static long address(int region) {
+    return BlockAddress.of(region, 64 * region, 100 + region);
+  }
+
+  @Test
+  void holdsTheOffsetsAtTheEndsOfTheRange() {
+    long[] offsets = {0, 1, RegionIndex.MAX_OFFSET - 1, RegionIndex.MAX_OFFSET};
+    for (int i = 0; i < offsets.length; i++) {
+      assertThat(index.insert("file", offsets[i], address(i), TRAITS, true)).isTrue();
+    }
+    for (int i = 0; i < offsets.length; i++) {
+      assertThat(index.find("file", offsets[i]).offset()).isEqualTo(offsets[i]);
+      assertThat(index.address("file", offsets[i])).isEqualTo(address(i));
+    }
+    assertThat(index.removeRange("file", 0, RegionIndex.MAX_OFFSET - 1, NOBODY)).isEqualTo(3);
+    assertThat(index.remove("file", RegionIndex.MAX_OFFSET)).isEqualTo(address(3));
+    assertThat(index.blocks()).isZero();
+  }
+
+  @Test
+  void refusesOffsetsOutOfRangeAndFindsNothingThere() {
+    for (long offset :
+        new long[] {-1, Long.MIN_VALUE, RegionIndex.MAX_OFFSET + 1, Long.MAX_VALUE}) {
+      // What it would be taken for if its upper bits were lost.
+      index.insert("file", offset & RegionIndex.MAX_OFFSET, address(1), TRAITS, true);
+      assertRefused(
+          () -> index.insert("file", offset, address(1), TRAITS, true), "offset=" + offset);
+      assertRefused(
+          () -> index.insertRecovered("other", offset, address(1), TRAITS), "offset=" + offset);
+      assertRefused(
+          () -> index.replace("file", offset, address(1), address(2)), "offset=" + offset);
+      assertThat(index.find("file", offset)).isNull();
+      assertThat(index.address("file", offset)).isEqualTo(BlockAddress.NONE);
+      assertThat(index.remove("file", offset)).isEqualTo(BlockAddress.NONE);
+      assertThat(index.remove("file", offset, address(1))).isFalse();
+      index.touch("file", offset);
+    }
+    assertThat(index.find("file", 0).hits()).isZero();
+    assertThat(index.removeRange("file", Long.MIN_VALUE, -1, NOBODY)).isZero();
+    assertThat(index.removeRange("file", RegionIndex.MAX_OFFSET + 1, Long.MAX_VALUE, NOBODY))
+        .isZero();
+    assertThat(index.removeRange("file", Long.MIN_VALUE, Long.MAX_VALUE, NOBODY)).isEqualTo(2);
+    assertThat(index.files()).isExhausted();
+  }
+
+  @Test
+  void refusesWhatIsNoAddress() {
+    assertRefused(() -> index.insert("file", 0, BlockAddress.NONE, TRAITS, true), "address=0");
+    index.insert("file", 0, address(1), TRAITS, true);
+    assertRefused(() -> index.replace("file", 0, address(1), BlockAddress.NONE), "address=0");
+    assertThat(index.remove("file", 0, BlockAddress.NONE)).isFalse();
+    assertThat(index.address("file", 0)).isEqualTo(address(1));
+  }
+
+  private static void assertRefused(Runnable call, String named) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(call::run)
+        .withMessageContaining(named + " is no");
+  }
+
+  @Test
+  void putClaimsANewFileOnly() {
+    assertThat(index.isClaimed("file")).isFalse();
+    assertThat(index.claim("file")).isFalse();
+    index.insert("file", 0, address(1), TRAITS, true);
+    assertThat(index.isClaimed("file")).isTrue();
+    assertThat(index.claim("file")).isFalse();
+
+    index.insertRecovered("recovered", 0, address(2), TRAITS);
+    index.insert("recovered", 1, address(3), TRAITS, true);
+    assertThat(index.isClaimed("recovered")).isFalse();
+    assertThat(index.claim("recovered")).isTrue();
+    assertThat(index.claim("recovered")).isFalse();
+    assertThat(index.isClaimed("recovered")).isTrue();
+    index.insertRecovered("recovered", 2, address(4), TRAITS);
+    assertThat(index.isClaimed("recovered")).isTrue();
+
+    index.insert("unverified", 0, address(5), TRAITS, false);
+    assertThat(index.isClaimed("unverified")).isFalse();
+  }
+
+  @Test
+  void claimEndsWithTheLastBlock() {
+    index.insertRecovered("file", 0, address(1), TRAITS);
+    assertThat(index.claim("file")).isTrue();
+    index.remove("file", 0);
+    assertThat(index.isClaimed("file")).isFalse();
+    index.insertRecovered("file", 0, address(1), TRAITS);
+    assertThat(index.claim("file")).isTrue();
+  }
+
+  @Test
+  void entryIsCurrentWhileTheBlockIsWhereItWasFound() {
+    index.insert("file", 5, address(1), TRAITS, true);
+    IndexEntry entry = index.find("file", 5);
+    assertThat(index.isCurrent(entry)).isTrue();
+    index.insert("file", 6, address(2), TRAITS, true);
+    index.touch(entry);
+    index.setVerified(entry);
+    assertThat(index.isCurrent(entry)).isTrue();
+    assertThat(index.replace("file", 5, address(1), address(3))).isTrue();
+    assertThat(index.isCurrent(entry)).isFalse();
+    assertThat(index.replace("file", 5, address(3), address(1))).isTrue();
+    assertThat(index.isCurrent(entry)).isTrue();
+    index.removeFile("file", NOBODY);
+    assertThat(index.isCurrent(entry)).isFalse();
+    index.insert("file", 5, address(4), TRAITS, true);
+    assertThat(index.isCurrent(entry)).isFalse();
+  }
+
+  @Test
+  void touchOfAnEntryFindsTheBlockThatMoved() {
+    for (int i = 0; i < 200; i++) {
+      index.insert("file", i, address(i), TRAITS, true);
+    }
+    IndexEntry entry = index.find("file", 100);
+    IndexEntry gone = index.find("file", 3);
+    index.removeRange("file", 0, 98, NOBODY);
+    index.touch(entry);
+    index.touch(gone);
+    assertThat(index.find("file", 100).hits()).isEqualTo(1);
+    index.forEach(
+        "file",
+        (offset, address, traits, hits) ->
+            assertThat(hits).as("of %d", offset).isEqualTo(offset == 100 ? 1 : 0));
+  }
+
+  /** Pages that let something happen in the middle of a touch, after the word was read. */
+  private static final class InterruptedPages extends IndexPages {
+
+    private Runnable interruption = () -> {};
+    private int interruptions;
+
+    InterruptedPages() {
+      super(1, ByteBuffer::allocateDirect);
+    }
+
+    @Override
+    boolean compareAndSetWord(int[] pages, int slot, long from, long to) {
+      interruption.run();
+      interruptions++;
+      return super.compareAndSetWord(pages, slot, from, to);
+    }
+  }
+
+  /** Three neighbours in a table: removing the first moves the others. */
+  private static long neighbour(int i) {
+    return IndexSlot.offsetOfKey(i);
+  }
+
+  private static void insertNeighbours(RegionIndex index, String file, int first) {
+    for (int i = first; i < first + 3; i++) {
+      index.insert(file, neighbour(i), address(i), TRAITS, true);
+    }
+  }
+
+  private static void assertUntouched(RegionIndex index, String file, int i) {
+    IndexEntry entry = index.find(file, neighbour(i));
+    assertThat(entry.address()).isEqualTo(address(i));
+    assertThat(entry.hits()).isZero();
+    assertThat(entry.traits()).isEqualTo(TRAITS);
+  }
+
+  @Test
+  void touchLeavesTheBlockAloneThatCameToTheSlot() {
+    InterruptedPages pages = new InterruptedPages();
+    RegionIndex racing = new RegionIndex(pages);
+    insertNeighbours(racing, "file", 0);
+    IndexEntry entry = racing.find("file", neighbour(0));
+    pages.interruption = () -> racing.remove("file", neighbour(0));
+    racing.touch(entry);
+    assertThat(pages.interruptions).isEqualTo(1);
+    assertThat(racing.find("file", neighbour(0))).isNull();
+    assertUntouched(racing, "file", 1);
+    assertUntouched(racing, "file", 2);
+  }
+
+  @Test
+  void touchLeavesTheFileAloneThatTookThePage() {
+    InterruptedPages pages = new InterruptedPages();
+    RegionIndex racing = new RegionIndex(pages);
+    insertNeighbours(racing, "file", 0);
+    long taken = racing.offHeapBytes();
+    pages.interruption =
+        () -> {
+          racing.removeFile("file", NOBODY);
+          insertNeighbours(racing, "other", 1);
+        };
+    racing.touch("file", neighbour(0));
+    assertThat(pages.interruptions).isEqualTo(1);
+    assertThat(racing.offHeapBytes()).isEqualTo(taken);
+    assertThat(racing.blocks()).isEqualTo(3);
+    for (int i = 1; i < 4; i++) {
+      assertUntouched(racing, "other", i);
+    }
+  }
+
+  @Test
+  void touchLeavesASlotUnusedThatBecameSo() {
+    InterruptedPages pages = new InterruptedPages();
+    RegionIndex racing = new RegionIndex(pages);
+    insertNeighbours(racing, "file", 0);
+    pages.interruption = () -> racing.remove("file", neighbour(2));
+    racing.touch("file", neighbour(2));
+    assertThat(pages.interruptions).isEqualTo(1);
+    assertThat(racing.find("file", neighbour(2))).isNull();
+    assertUntouched(racing, "file", 0);
+    assertUntouched(racing, "file", 1);
+    assertThat(racing.usage("file").blocks()).isEqualTo(2);
+  }
+
+  @Test
+  void movedBlockStaysVerifiedAndLosesItsHits() {
+    index.insertRecovered("file", 5, address(1), TRAITS);
+    assertThat(index.find("file", 5).isVerified()).isFalse();
+    IndexEntry entry = index.find("file", 5);
+    index.setVerified(entry);
+    index.touch("file", 5);
+    assertThat(index.find("file", 5).hits()).isEqualTo(1);
+    assertThat(index.replace("file", 5, address(1), address(2))).isTrue();
+    assertThat(index.find("file", 5).isVerified()).isTrue();
+    assertThat(index.find("file", 5).traits()).isEqualTo(TRAITS);
+    assertThat(index.find("file", 5).hits()).isZero();
+    assertThat(index.usage("file"))
+        .isEqualTo(new FileUsage("file", 1, BlockAddress.payloadBytes(address(2))));
+  }
+
+  @Test
+  void blockThatMovedIsNotMarkedAsVerified() {
+    index.insertRecovered("file", 5, address(1), TRAITS);
+    IndexEntry entry = index.find("file", 5);
+    index.replace("file", 5, address(1), address(2));
+    index.setVerified(entry);
+    assertThat(index.find("file", 5).isVerified()).isFalse();
+  }
+
+  @Test
+  void visitorMayUseTheIndex() {
+    for (int i = 0; i < 40; i++) {
+      index.insert("file", i, address(i), TRAITS, true);
+    }
+    List<Long> offsets = new ArrayList<>();
+    index.forEach(
+        "file",
+        (offset, address, traits, hits) -> {
+          assertThat(index.remove("file", offset, address)).isTrue();
+          offsets.add(offset);
+        });
+    assertThat(offsets).hasSize(40).doesNotHaveDuplicates();
+    assertThat(index.files()).isExhausted();
+    index.insert("file", 0, address(1), TRAITS, true);
+    index.removeFile(
+        "file",
+        (offset, address, traits, hits) -> index.insert("file", 7, address(2), TRAITS, true));
+    assertThat(index.address("file", 7)).isEqualTo(address(2));
+  }
+
+  @Test
+  void keepsOneInstanceOfAFileName() {
+    String name = "file";
+    index.insert(name, 0, address(1), TRAITS, true);
+    index.insert(String.valueOf(name.toCharArray()), 1, address(2), TRAITS, true);
+    assertThat(index.find(String.valueOf(name.toCharArray()), 1).file()).isSameAs(name);
+  }
+
+  @Test
+  void isUnchangedAndUsableAfterMemoryRanOut() {
+    int limit = 8;
+    int[] taken = {0};
+    RegionIndex small =
+        new RegionIndex(
+            new IndexPages(
+                1,
+                bytes -> {
+                  if (taken[0] == limit) {
+                    throw new OutOfMemoryError("no more than " + limit);
+                  }
+                  taken[0]++;
+                  return ByteBuffer.allocateDirect(bytes);
+                }));
+    int blocks = 0;
+    OutOfMemoryError error = null;
+    while (error == null) {
+      try {
+        small.insert("file", blocks, address(blocks), TRAITS, true);
+        blocks++;
+      } catch (OutOfMemoryError e) {
+        error = e;
+      }
+    }
+    int last = blocks;
+    assertThat(last).isBetween(60, limit * IndexPages.PAGE_SLOTS);
+    assertThat(small.usage("file").blocks()).isEqualTo(last);
+    for (int i = 0; i < last; i++) {
+      assertThat(small.address("file", i)).isEqualTo(address(i));
+    }
+    int files = 1;
+    while (small.tableBytes() < (long) limit * IndexPages.PAGE_BYTES) {
+      assertThat(small.insert("filler-" + files++, 0, address(1), TRAITS, true)).isTrue();
+    }
+    assertThatExceptionOfType(OutOfMemoryError.class)
+        .isThrownBy(() -> small.insert("another", 0, address(1), TRAITS, true));
+    assertThat(small.usage("another").blocks()).isZero();
+    assertThat(small.files()).toIterable().hasSize(files);
+    assertThat(small.blocks()).isEqualTo(last + files - 1);
+    small.removeFile("file", NOBODY);
+    assertThat(small.insert("another", 0, address(1), TRAITS, true)).isTrue();
+  }
+}

@@ -1,0 +1,331 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.inspect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.BlockKey;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.BlockTraits.Residency;
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.FileUsage;
+import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.region.RegionConfig;
+import dev.terrace.region.RegionTier;
+import dev.terrace.region.device.SimulatedDevice;
+import dev.terrace.region.device.SimulatedDisk;
+import dev.terrace.region.format.BlockRecord;
+import dev.terrace.region.format.DeviceKind;
+import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.format.RegionLayout;
+import dev.terrace.region.format.RegionLife;
+import dev.terrace.region.inspect.CacheInspection.Depth;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class CacheInspectionTest {
+
+  private static final int REGION_BYTES = 64 << 10;
+  private static final int REGIONS = 6;
+  private static final int BLOCKS = 30;
+  private static final int BLOCK_BYTES = 4000;
+  private static final BlockTraits DATA = new BlockTraits(0, Residency.ORDINARY);
+  private static final BlockTraits INDEX = new BlockTraits(2, Residency.PROTECTED);
+
+  private final SimulatedDisk disk = new SimulatedDisk(REGIONS, REGION_BYTES);
+
+  private RegionTier<CountedBlock> open(DeviceKind kind) {
+    RegionTier<CountedBlock> tier =
+        new RegionTier<>(
+            CountedBlockCodec.copying(LeaseLedger.counting()),
+            List.of(new SimulatedDevice(disk, kind == DeviceKind.PMEM, 1)),
+            RegionConfig.named("test"),
+            path -> Runnable::run,
+            System::nanoTime);
+    tier.start();
+    return tier;
+  }
+
+  private static void put(
+      RegionTier<CountedBlock> tier, String file, long offset, int bytes, BlockTraits traits) {
+    assertThat(tier.put(file, offset, CountedBlock.of(file, offset, bytes), traits))
+        .isEqualTo(PutOutcome.STORED);
+  }
+
+  private static void fill(RegionTier<CountedBlock> tier) {
+    for (int i = 0; i < BLOCKS; i++) {
+      put(tier, "file" + i % 3, i * 5000L, BLOCK_BYTES, i == 0 ? INDEX : DATA);
+    }
+  }
+
+  private static void stop(RegionTier<CountedBlock> tier) throws InterruptedException {
+    tier.close();
+    assertThat(tier.awaitReleased(Duration.ofSeconds(10))).isTrue();
+  }
+
+  private CacheInspection inspect(DeviceKind kind, Depth depth) {
+    return CacheInspection.of(new SimulatedDevice(disk, false, 1), kind, depth, (done, all) -> {});
+  }
+
+  @ParameterizedTest
+  @EnumSource(DeviceKind.class)
+  void countsWhatARestartBringsBack(DeviceKind kind) throws InterruptedException {
+    RegionTier<CountedBlock> tier = open(kind);
+    fill(tier);
+    tier.evict("file1", 5000);
+    put(tier, "file1", 5000, 2000, DATA);
+    put(tier, "file9", 0, 4001, DATA);
+    stop(tier);
+
+    CacheInspection found = inspect(kind, Depth.BLOCKS);
+
+    assertThat(found.damages()).isEmpty();
+    assertThat(found.live())
+        .isEqualTo(new CacheInspection.Tally(BLOCKS, (BLOCKS - 1L) * BLOCK_BYTES + 2000));
+    assertThat(found.superseded()).isEqualTo(new CacheInspection.Tally(1, BLOCK_BYTES));
+    assertThat(found.fleeting()).isEqualTo(new CacheInspection.Tally(1, 4001));
+    assertThat(found.rightBlocks()).isEqualTo(BLOCKS + 2);
+    assertThat(found.ofType(2)).isEqualTo(new CacheInspection.Tally(1, BLOCK_BYTES));
+    assertThat(found.ofType(0).blocks()).isEqualTo(BLOCKS - 1);
+    assertThat(found.files())
+        .containsExactly(
+            new FileUsage("file0", 10, 10L * BLOCK_BYTES),
+            new FileUsage("file2", 10, 10L * BLOCK_BYTES),
+            new FileUsage("file1", 10, 9L * BLOCK_BYTES + 2000));
+    assertThat(found.oldest().orElseThrow().key()).isEqualTo(new BlockKey("file0", 0));
+    assertThat(found.newest().orElseThrow().key()).isEqualTo(new BlockKey("file1", 5000));
+    assertThat(found.regions(RegionState.SEALED)).isEqualTo(3);
+    assertThat(found.regions(RegionState.EMPTY)).isEqualTo(3);
+    assertThat(inspect(kind, Depth.TABLES).live()).isEqualTo(found.live());
+    assertThat(inspect(kind, Depth.TABLES).rightBlocks()).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource(DeviceKind.class)
+  void seesThatNothingIsThere(DeviceKind kind) throws InterruptedException {
+    assertThat(inspect(kind, Depth.BLOCKS).regions(RegionState.EMPTY)).isEqualTo(REGIONS);
+    stop(open(kind));
+    CacheInspection found = inspect(kind, Depth.BLOCKS);
+    assertThat(found.regions(RegionState.EMPTY)).isEqualTo(REGIONS);
+    assertThat(found.live().blocks()).isZero();
+    assertThat(found.files()).isEmpty();
+    assertThat(found.newest()).isEmpty();
+    assertThat(found.damages()).isEmpty();
+  }
+
+  @Test
+  void findsTheOpenRegionOfAKilledProcessOnMemory() {
+    fill(open(DeviceKind.PMEM));
+    disk.detach();
+
+    CacheInspection found = inspect(DeviceKind.PMEM, Depth.BLOCKS);
+
+    assertThat(found.regions(RegionState.OPEN)).isEqualTo(1);
+    assertThat(found.live().blocks()).isEqualTo(BLOCKS);
+    assertThat(found.rightBlocks()).isEqualTo(BLOCKS);
+    assertThat(found.damages()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(DeviceKind.class)
+  void namesTheBlockWhoseRecordIsDamaged(DeviceKind kind) throws InterruptedException {
+    RegionTier<CountedBlock> tier = open(kind);
+    fill(tier);
+    stop(tier);
+    int region = inspect(kind, Depth.TABLES).oldest().orElseThrow().region();
+    int payload = RegionLayout.FIRST_RECORD + RecordLayout.headerBytes(5) + BLOCK_BYTES / 2;
+
+    disk.flip(region, payload, 3);
+
+    CacheInspection found = inspect(kind, Depth.BLOCKS);
+    assertThat(found.damages())
+        .singleElement()
+        .satisfies(
+            damage -> {
+              assertThat(damage.block()).contains(new BlockKey("file0", 0));
+              assertThat(damage.region()).isEqualTo(region);
+              assertThat(damage.position()).isEqualTo(RegionLayout.FIRST_RECORD);
+              assertThat(damage.toString()).contains("file=file0 offset=0: the payload is damaged");
+            });
+    assertThat(found.rightBlocks()).isEqualTo(BLOCKS - 1);
+    disk.flip(region, payload, 3);
+
+    disk.flip(region, RegionLayout.FIRST_RECORD + RecordLayout.OFFSET, 0);
+    assertThat(inspect(kind, Depth.BLOCKS).damages())
+        .singleElement()
+        .asString()
+        .contains("file=file0 offset=0: the record's header is damaged");
+  }
+
+  @ParameterizedTest
+  @EnumSource(DeviceKind.class)
+  void namesTheDamagedPartOfARegion(DeviceKind kind) throws InterruptedException {
+    RegionTier<CountedBlock> tier = open(kind);
+    fill(tier);
+    stop(tier);
+    int footer = RegionLayout.footerPosition(REGION_BYTES);
+    int region = inspect(kind, Depth.TABLES).oldest().orElseThrow().region();
+
+    assertDamaged(kind, region, 33, "the header is damaged");
+    assertDamaged(kind, region, footer + 1, "the footer is damaged");
+    assertDamaged(kind, region, footer - 1, "table");
+  }
+
+  private void assertDamaged(DeviceKind kind, int region, int position, String reason) {
+    disk.flip(region, position, 5);
+    for (Depth depth : Depth.values()) {
+      CacheInspection found = inspect(kind, depth);
+      assertThat(found.damages())
+          .singleElement()
+          .satisfies(
+              damage -> {
+                assertThat(damage.region()).isEqualTo(region);
+                assertThat(damage.reason()).contains(reason);
+              });
+      assertThat(found.regions(RegionState.DAMAGED)).isEqualTo(1);
+      // Memory has the records all the same; a file's are out of reach without the table.
+      assertThat(found.live().blocks() == BLOCKS).isEqualTo(kind == DeviceKind.PMEM);
+    }
+    disk.flip(region, position, 5);
+  }
+
+  @ParameterizedTest
+  @EnumSource(DeviceKind.class)
+  void findsEachFlippedBitThatMatters(DeviceKind kind) throws InterruptedException {
+    RegionTier<CountedBlock> tier = open(kind);
+    fill(tier);
+    stop(tier);
+    assertFlipsAreFound(kind);
+  }
+
+  @Test
+  void findsEachFlippedBitThatMattersInAnOpenRegion() {
+    fill(open(DeviceKind.PMEM));
+    disk.detach();
+    assertFlipsAreFound(DeviceKind.PMEM);
+  }
+
+  private void assertFlipsAreFound(DeviceKind kind) {
+    SplittableRandom random = new SplittableRandom(20_261_121);
+    int found = 0;
+    for (int i = 0; i < 1000; i++) {
+      int region = random.nextInt(REGIONS);
+      int position = random.nextInt(REGION_BYTES);
+      int bit = random.nextInt(8);
+      disk.flip(region, position, bit);
+      CacheInspection inspection = inspect(kind, Depth.BLOCKS);
+      if (inspection.damages().isEmpty()) {
+        assertThat(inspection.rightBlocks())
+            .as("region=%d position=%d bit=%d", region, position, bit)
+            .isEqualTo(BLOCKS);
+      } else {
+        found++;
+      }
+      disk.flip(region, position, bit);
+    }
+    assertThat(found).isGreaterThan(100);
+  }
+
+  @Test
+  void tellsOfEachDamagedRecordOfAnOpenRegion() {
+    RegionTier<CountedBlock> tier = open(DeviceKind.PMEM);
+    put(tier, "file", 0, BLOCK_BYTES, DATA);
+    put(tier, "file", 5000, BLOCK_BYTES, DATA);
+    disk.detach();
+    int region = inspect(DeviceKind.PMEM, Depth.TABLES).newest().orElseThrow().region();
+    int first = RecordLayout.recordBytes(4, BLOCK_BYTES);
+
+    for (int record : new int[] {RegionLayout.FIRST_RECORD, RegionLayout.FIRST_RECORD + first}) {
+      for (int field : new int[] {0, RecordLayout.RECORD_CHECK, RecordLayout.OFFSET}) {
+        disk.flip(region, record + field, 0);
+        CacheInspection found = inspect(DeviceKind.PMEM, Depth.TABLES);
+        assertThat(found.damages())
+            .singleElement()
+            .satisfies(
+                damage -> {
+                  assertThat(damage.position()).isEqualTo(record);
+                  assertThat(damage.reason()).contains("record's header is damaged");
+                });
+        assertThat(found.live().blocks()).as("the other one").isEqualTo(1);
+        disk.flip(region, record + field, 0);
+      }
+    }
+  }
+
+  @Test
+  void tellsWhereTheRecordsOfAnOpenRegionEndTooEarly() {
+    RegionTier<CountedBlock> tier = open(DeviceKind.PMEM);
+    put(tier, "file", 0, BLOCK_BYTES, DATA);
+    put(tier, "file", 5000, BLOCK_BYTES, DATA);
+    disk.detach();
+    int region = inspect(DeviceKind.PMEM, Depth.TABLES).newest().orElseThrow().region();
+    int first = RecordLayout.recordBytes(4, BLOCK_BYTES);
+
+    disk.flip(region, RegionLayout.FIRST_RECORD + first + RecordLayout.ROOM_CHECK, 0);
+    CacheInspection last = inspect(DeviceKind.PMEM, Depth.TABLES);
+    assertThat(last.damages()).singleElement().asString().contains("the last record");
+    assertThat(last.live().blocks()).isEqualTo(1);
+
+    disk.flip(region, RegionLayout.FIRST_RECORD + first + RecordLayout.ROOM_CHECK, 0);
+    disk.flip(region, RegionLayout.FIRST_RECORD + RecordLayout.SEQUENCE, 0);
+    CacheInspection both = inspect(DeviceKind.PMEM, Depth.TABLES);
+    assertThat(both.damages())
+        .singleElement()
+        .asString()
+        .contains("lost with all up to position=" + (RegionLayout.FIRST_RECORD + first));
+    assertThat(both.live().blocks()).isZero();
+  }
+
+  @Test
+  void findsARecordThatIsNotTheOneOfTheTable() throws InterruptedException {
+    RegionTier<CountedBlock> tier = open(DeviceKind.SSD);
+    fill(tier);
+    stop(tier);
+    int region = inspect(DeviceKind.SSD, Depth.TABLES).oldest().orElseThrow().region();
+    ByteBuffer bytes = RecordLayout.littleEndian(disk.region(region));
+    RegionLife life = RegionLayout.Header.read(bytes, disk.secret(), region).life();
+    int first = RegionLayout.FIRST_RECORD;
+    BlockRecord record = BlockRecord.read(bytes, first, life, first);
+    byte[] name = BlockRecord.nameOf("file1");
+    BlockRecord.write(bytes, first, life, name, 0, BLOCK_BYTES, record.payloadCrc(), 0, DATA);
+
+    assertThat(inspect(DeviceKind.SSD, Depth.BLOCKS).damages())
+        .singleElement()
+        .asString()
+        .contains("file=file0 offset=0", "another one than the table says: file=file1");
+  }
+
+  @Test
+  void aDeviceThatFailsIsReported() throws InterruptedException {
+    RegionTier<CountedBlock> tier = open(DeviceKind.SSD);
+    fill(tier);
+    stop(tier);
+    CacheInspection found =
+        CacheInspection.of(
+            new SimulatedDevice(disk, false, 1).readErrors(1),
+            DeviceKind.SSD,
+            Depth.BLOCKS,
+            (done, all) -> {});
+    assertThat(found.damages()).hasSize(REGIONS);
+    assertThat(found.damages().get(0).reason()).contains("Input/output error");
+    assertThat(found.regions(RegionState.DAMAGED)).isEqualTo(REGIONS);
+  }
+}

@@ -1,0 +1,99 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.memory;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Test;
+
+/** Nobody gets a write buffer that was given back, and it is given back once. */
+class WriteBufferLincheckTest {
+
+  @Test
+  void holdersAreLinearizableInTheModel() {
+    new ModelCheckingOptions()
+        .iterations(15)
+        .invocationsPerIteration(300)
+        .threads(2)
+        .actorsPerThread(3)
+        .actorsBefore(1)
+        .actorsAfter(2)
+        .sequentialSpecification(Model.class)
+        .check(Holders.class);
+  }
+
+  @Test
+  void holdersAreLinearizableUnderStress() {
+    new StressOptions()
+        .iterations(15)
+        .invocationsPerIteration(500)
+        .threads(3)
+        .actorsPerThread(3)
+        .actorsBefore(1)
+        .actorsAfter(2)
+        .sequentialSpecification(Model.class)
+        .check(Holders.class);
+  }
+
+  /** A buffer under test, which the log holds at first. */
+  public static final class Holders {
+
+    private static final ByteBuffer BYTES = ByteBuffer.allocate(8);
+
+    private final AtomicInteger given = new AtomicInteger();
+    private final WriteBuffer buffer = new WriteBuffer(BYTES, bytes -> given.incrementAndGet());
+
+    /** A reader comes, and stays. */
+    @Operation
+    public boolean hold() {
+      return buffer.tryRetain();
+    }
+
+    /** The log lets go. */
+    @Operation(runOnce = true)
+    public void letGo() {
+      buffer.release();
+    }
+
+    @Operation
+    public boolean isGivenTwice() {
+      return given.get() > 1;
+    }
+  }
+
+  /** The same one after another. */
+  public static final class Model {
+
+    private int holders = 1;
+
+    public boolean hold() {
+      if (holders == 0) {
+        return false;
+      }
+      holders++;
+      return true;
+    }
+
+    public void letGo() {
+      holders--;
+    }
+
+    public boolean isGivenTwice() {
+      return false;
+    }
+  }
+}
