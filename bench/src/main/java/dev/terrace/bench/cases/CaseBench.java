@@ -13,372 +13,204 @@
  */
 package dev.terrace.bench.cases;
 
-import dev.terrace.bench.hbase.DataCopy;
-import dev.terrace.bench.hbase.HBaseServer;
-import dev.terrace.bench.hbase.RunFailure;
-import dev.terrace.bench.hbase.RunFolders;
-import dev.terrace.bench.hbase.ServerFleet;
-import dev.terrace.bench.hbase.TerraceStats;
-import dev.terrace.bench.load.ClientThreads;
-import dev.terrace.bench.load.LoadFigures;
-import dev.terrace.bench.load.LoadRecorder;
-import dev.terrace.bench.load.OfferedLoad;
-import dev.terrace.bench.load.RowChecks;
+import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.load.LoadedServer;
+import dev.terrace.bench.load.Measure;
+import dev.terrace.bench.load.Scale;
+import dev.terrace.bench.load.SideBySide;
+import dev.terrace.bench.load.Workload;
 import dev.terrace.bench.report.PlannedProgress;
+import dev.terrace.bench.server.CacheSizes;
+import dev.terrace.bench.server.HBaseServer;
+import dev.terrace.bench.server.RunFailure;
+import dev.terrace.bench.server.RunFolders;
+import dev.terrace.bench.server.ServerSetup;
+import dev.terrace.bench.slow.SlowProfile;
 import dev.terrace.bench.slow.SlowSettings;
-import dev.terrace.bench.ycsb.YcsbWorkload;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
-/** Starts, warms up and measures the servers of cases, all over the same table. */
+/**
+ * What cases are measured with: setups of servers whose caches are sized as parts of the data, and
+ * whose files lie on a store that is slow only once the caches are warm.
+ */
 final class CaseBench {
 
-  private static final Duration TURN = Duration.ofMillis(100);
+  /** More than the data, because no cache uses every byte for blocks. */
+  static final double HOLDS_ALL = 1.4;
 
-  private final CaseOptions options;
+  private static final long MEBIBYTE = 1 << 20;
+  private static final long LEAST_OF_DEFAULT_BUCKETS = 32 * MEBIBYTE;
+
+  /** BucketCache has a bucket of each of its sizes at least, which a small one has no room for. */
+  private static final String SIZES_OF_SMALL_BUCKETS = "17408,71680";
+
+  private static final ByteSize NOTHING = new ByteSize(0);
+
+  private final Scale scale;
+  private final SideBySide servers;
   private final RunFolders folders;
-  private final ServerFleet fleet;
   private final PlannedProgress log;
   private final Path slowJar;
-  private final CaseCaches caches;
-  private final RowChecks checks = new RowChecks();
+  private final long dataBytes;
 
   /**
    * A bench over a table that was loaded.
    *
    * @param slowJar what brings the slow store to a server
+   * @param dataBytes bytes of the table's files
    */
   CaseBench(
-      CaseOptions options,
+      Scale scale,
+      SideBySide servers,
       RunFolders folders,
-      ServerFleet fleet,
       PlannedProgress log,
       Path slowJar,
       long dataBytes) {
-    this.options = options;
+    this.scale = scale;
+    this.servers = servers;
     this.folders = folders;
-    this.fleet = fleet;
     this.log = log;
     this.slowJar = slowJar;
-    this.caches = new CaseCaches(folders, options.heap(), dataBytes);
+    this.dataBytes = dataBytes;
   }
 
-  CaseOptions options() {
-    return options;
+  Scale scale() {
+    return scale;
   }
 
-  CaseCaches caches() {
-    return caches;
+  SideBySide servers() {
+    return servers;
   }
 
   PlannedProgress log() {
     return log;
   }
 
-  /** Returns what was read and checked. */
-  RowChecks checks() {
-    return checks;
+  static int cores() {
+    return Runtime.getRuntime().availableProcessors();
   }
 
-  /** Starts servers side by side, two at a time; their stores are quick until they are measured. */
-  List<CaseServer> start(List<CaseSetup> setups) throws IOException, RunFailure {
-    return start(setups, HBaseServer.SUSPENDABLE);
+  /** Returns client threads that keep the cores busy without queues: two a core. */
+  static int threads() {
+    return Math.max(2, 2 * cores());
   }
 
-  /** The same for servers that are killed, and started again by {@link #restart}. */
-  List<CaseServer> startToBeKilled(List<CaseSetup> setups) throws IOException, RunFailure {
-    return start(setups, Map.of());
+  ServerSetup terraceDram(String name, double share, SlowProfile store) {
+    return over(
+        store,
+        ServerSetup.terrace(name, "Terrace DRAM", sizes(part(share), NOTHING, NOTHING), folders));
   }
 
-  private List<CaseServer> start(List<CaseSetup> setups, Map<String, String> more)
-      throws IOException, RunFailure {
-    log.begin("Starting " + setups.size() + " servers: " + titles(setups));
-    for (CaseSetup setup : setups) {
-      DataCopy.make(folders.loadedData(), folders.data(setup.name()));
-      Files.createFile(warmUpFile(setup));
-    }
-    Map<CaseSetup, HBaseServer> started = new ConcurrentHashMap<>();
-    AtomicInteger next = new AtomicInteger();
-    ClientThreads.run(
-        "cases-start",
-        Math.min(2, setups.size()),
-        thread -> {
-          for (int i = next.getAndIncrement(); i < setups.size(); i = next.getAndIncrement()) {
-            started.put(setups.get(i), launch(setups.get(i), more));
-          }
-        });
-    List<CaseServer> servers = new ArrayList<>();
-    for (CaseSetup setup : setups) {
-      servers.add(client(setup, started.get(setup)));
-    }
-    return servers;
+  ServerSetup terracePmem(String name, double share, SlowProfile store) {
+    return over(
+        store,
+        ServerSetup.terrace(name, "Terrace PMem", sizes(NOTHING, part(share), NOTHING), folders));
   }
 
-  private static String titles(List<CaseSetup> setups) {
-    return String.join(", ", setups.stream().map(CaseSetup::title).distinct().toList());
+  ServerSetup terraceSsd(String name, double dram, double share, SlowProfile store) {
+    CacheSizes sizes = sizes(part(dram), NOTHING, part(share));
+    return over(store, ServerSetup.terrace(name, "Terrace DRAM + SSD", sizes, folders));
   }
 
-  /** Connects to a server that runs. */
-  CaseServer client(CaseSetup setup, HBaseServer server) throws IOException, RunFailure {
-    if (TerraceStats.read(server.jmx()).isPresent() != setup.isTerrace()) {
-      throw new RunFailure(
-          setup.title() + " runs with another block cache; HBase's log is " + server.log());
-    }
-    return new CaseServer(setup, server, options.table(), checks);
+  ServerSetup bucketOffheap(String name, double share, SlowProfile store) {
+    ServerSetup setup =
+        ServerSetup.bucketOffheap(
+            name, "BucketCache offheap", sizes(part(share), NOTHING, NOTHING));
+    return over(store, fitting(setup, share));
+  }
+
+  /** BucketCache in a file, which it finds again after a restart. */
+  ServerSetup bucketFile(String name, double dram, double share, SlowProfile store) {
+    ServerSetup setup =
+        ServerSetup.bucketFile(
+            name, "BucketCache file", sizes(part(dram), NOTHING, part(share)), folders);
+    return over(store, fitting(setup, share));
+  }
+
+  ServerSetup bucketPmem(String name, double share, SlowProfile store) {
+    String engine = "pmem:" + folders.pmem(name).get(0).resolve("bucketcache");
+    return bucketFile(name, 0.05, share, store)
+        .with(Map.of("hbase.bucketcache.ioengine", engine))
+        .titled("BucketCache pmem");
+  }
+
+  /** Where a BucketCache in a file keeps its map over a restart. */
+  Map<String, String> persistent(String name) {
+    Path map = folders.ssd(name).get(0).resolve("bucketcache.map");
+    return Map.of("hbase.bucketcache.persistent.path", map.toString());
+  }
+
+  private CacheSizes sizes(ByteSize dram, ByteSize pmem, ByteSize ssd) {
+    return new CacheSizes(scale.sizes().heap(), dram, pmem, ssd);
+  }
+
+  /** A part of the data as whole mebibytes. */
+  private ByteSize part(double share) {
+    return new ByteSize(Math.max(1, Math.round(dataBytes * share / MEBIBYTE)) * MEBIBYTE);
+  }
+
+  /** A small BucketCache gets bucket sizes that fit the blocks, as it would not start otherwise. */
+  private ServerSetup fitting(ServerSetup setup, double share) {
+    return part(share).bytes() >= LEAST_OF_DEFAULT_BUCKETS
+        ? setup
+        : setup.with(Map.of("hbase.bucketcache.bucket.sizes", SIZES_OF_SMALL_BUCKETS));
+  }
+
+  private ServerSetup over(SlowProfile store, ServerSetup setup) {
+    return over(store, setup, folders, slowJar)
+        .with(Map.of(SlowSettings.WARM_UP_FILE, warmUpFile(setup.name()).toString()));
+  }
+
+  /** Puts a server's files on a store. */
+  static ServerSetup over(SlowProfile store, ServerSetup setup, RunFolders folders, Path slowJar) {
+    Path data = folders.data(setup.name());
+    // A write-ahead log is never on an object store, and not on the disk of the files if possible.
+    return setup
+        .with(slowJar)
+        .with(SlowSettings.forHBase(data.resolve("hbase").toString(), store))
+        .with(Map.of("hbase.wal.dir", data.resolve("wal").toUri().toString()));
   }
 
   /** While this file exists the server's store is quick. */
-  private Path warmUpFile(CaseSetup setup) {
-    return folders.server(setup.name()).resolve("warm-up");
+  private Path warmUpFile(String name) {
+    return folders.work().resolve(name + ".warm-up");
   }
 
-  /** Starts a server again over the data that it has. */
-  HBaseServer restart(CaseSetup setup) throws IOException {
-    return launch(setup, Map.of());
+  /** Starts servers that may be suspended for some minutes. */
+  List<LoadedServer> start(ServerSetup... setups) throws IOException, RunFailure {
+    return startToBeKilled(
+        Stream.of(setups).map(setup -> setup.with(HBaseServer.SUSPENDABLE)).toList());
   }
 
-  private HBaseServer launch(CaseSetup setup, Map<String, String> more) throws IOException {
-    Path data = folders.data(setup.name());
-    Files.createDirectories(folders.places(setup.name()).pmem());
-    Files.createDirectories(folders.places(setup.name()).ssd());
-    Map<String, String> extra =
-        new LinkedHashMap<>(SlowSettings.forHBase(data.resolve("hbase").toString(), setup.store()));
-    // A write-ahead log is never on an object store, and not on the disk of the files if possible.
-    extra.put("hbase.wal.dir", data.resolve("wal").toUri().toString());
-    extra.put(SlowSettings.WARM_UP_FILE, warmUpFile(setup).toString());
-    extra.putAll(more);
-    return fleet.start(setup.cache(), folders.server(setup.name()), data, extra, List.of(slowJar));
+  /** Starts servers side by side; their stores are quick until they are measured. */
+  List<LoadedServer> startToBeKilled(List<ServerSetup> setups) throws IOException, RunFailure {
+    for (ServerSetup setup : setups) {
+      Files.createFile(warmUpFile(setup.name()));
+    }
+    return servers.start(setups);
   }
 
   /**
-   * Reads all through the caches, and then lets them see what they will be measured with until the
-   * servers have compiled nearly all of their code.
+   * Lets the servers read all through their caches, and then see what they will be measured with
+   * until they have compiled nearly all of their code. Makes their stores slow then.
    */
-  void warmUp(List<CaseServer> servers, YcsbWorkload workload) throws IOException, RunFailure {
-    warmUp(servers, workload, options.warmUp());
+  void warmUp(List<LoadedServer> started, Duration limit) throws IOException, RunFailure {
+    servers.readAll(started, Workload.Group.YCSB);
+    servers.warmUp(started, Workload.YCSB_C, limit);
+    for (LoadedServer server : started) {
+      Files.delete(warmUpFile(server.setup().name()));
+    }
   }
 
-  /** The same where the speed of the code hardly matters: no longer than the caches need. */
-  void fill(List<CaseServer> servers, YcsbWorkload workload) throws IOException, RunFailure {
-    warmUp(servers, workload, options.filling());
-  }
-
-  private void warmUp(List<CaseServer> servers, YcsbWorkload workload, Duration limit)
+  /** Measures servers in turn, while the others are suspended. */
+  List<Measure> roundsAlone(List<LoadedServer> started, Workload workload, int threads, int rounds)
       throws IOException, RunFailure {
-    log.begin("Filling the caches: the whole table once, then " + workload.title());
-    for (CaseServer server : servers) {
-      server.readAll(options.threads());
-      server.recorder().warmUp(time -> server.run(workload, options.threads(), time), limit);
-      requireRight(server);
-    }
-  }
-
-  /** Makes the servers' stores as slow as they are said to be. */
-  void endWarmUp(List<CaseServer> servers) throws IOException {
-    for (CaseServer server : servers) {
-      Files.deleteIfExists(warmUpFile(server.setup()));
-    }
-  }
-
-  /**
-   * Runs a load against each server in turn, round by round.
-   *
-   * @return what came out, in the order of the servers
-   */
-  List<Measure> rounds(List<CaseServer> servers, YcsbWorkload workload, int threads, int rounds)
-      throws IOException, RunFailure {
-    Rounds run = new Rounds(servers);
-    measure(run, servers, workload, threads, rounds, false);
-    return measures(run, servers, workload, threads);
-  }
-
-  /**
-   * The same with the processes of the other servers suspended: some of them keep a core busy when
-   * nobody asks them anything.
-   */
-  List<Measure> roundsAlone(
-      List<CaseServer> servers, YcsbWorkload workload, int threads, int rounds)
-      throws IOException, RunFailure {
-    Rounds run = new Rounds(servers);
-    try {
-      for (CaseServer server : servers) {
-        server.server().suspend();
-      }
-      measure(run, servers, workload, threads, rounds, true);
-    } finally {
-      for (CaseServer server : servers) {
-        if (server.server().isAlive()) {
-          server.server().resume();
-        }
-        server.recorder().resumed();
-      }
-    }
-    return measures(run, servers, workload, threads);
-  }
-
-  private void measure(
-      Rounds run,
-      List<CaseServer> servers,
-      YcsbWorkload workload,
-      int threads,
-      int rounds,
-      boolean areSuspended)
-      throws IOException, RunFailure {
-    log.begin(
-        workload.title() + ", " + threads + " threads, " + rounds + " rounds of " + servers.size());
-    for (int round = 1; round <= rounds; round++) {
-      for (CaseServer server : inTurn(servers, round)) {
-        if (areSuspended) {
-          server.server().resume();
-          server.recorder().resumed();
-        }
-        run.measure(server, workload, threads, options.time());
-        requireRight(server);
-        if (areSuspended) {
-          server.server().suspend();
-        }
-      }
-    }
-  }
-
-  /** Each round begins with another server, so that none always follows the same one. */
-  private static List<CaseServer> inTurn(List<CaseServer> servers, int round) {
-    List<CaseServer> turn = new ArrayList<>(servers);
-    Collections.rotate(turn, -round);
-    return turn;
-  }
-
-  private static List<Measure> measures(
-      Rounds run, List<CaseServer> servers, YcsbWorkload workload, int threads) throws IOException {
-    List<Measure> measures = new ArrayList<>();
-    for (CaseServer server : servers) {
-      measures.add(new Measure(name(server, workload, threads), run.figures(server)));
-    }
-    return measures;
-  }
-
-  /** The figures of servers that take turns. */
-  private static final class Rounds {
-
-    private final Map<CaseServer, List<LoadFigures>> figures = new LinkedHashMap<>();
-    private final Map<CaseServer, LoadRecorder.Pending> pending = new LinkedHashMap<>();
-
-    Rounds(List<CaseServer> servers) {
-      servers.forEach(server -> figures.put(server, new ArrayList<>()));
-    }
-
-    void measure(CaseServer server, YcsbWorkload workload, int threads, Duration time)
-        throws IOException {
-      takePending(server);
-      pending.put(server, server.recorder().run(() -> server.run(workload, threads, time)));
-    }
-
-    /** Of a server whose process runs. */
-    List<LoadFigures> figures(CaseServer server) throws IOException {
-      takePending(server);
-      return figures.get(server);
-    }
-
-    private void takePending(CaseServer server) throws IOException {
-      LoadRecorder.Pending before = pending.remove(server);
-      if (before != null) {
-        figures.get(server).add(before.figures());
-      }
-    }
-  }
-
-  /**
-   * Runs a load against all servers in turns of a tenth of a second, so that what disturbs the
-   * machine disturbs all of them alike.
-   *
-   * @param rounds of figures; in each one every server has had the time of a run
-   * @return what came out, in the order of the servers
-   */
-  List<Measure> shortTurns(List<CaseServer> servers, YcsbWorkload workload, int threads, int rounds)
-      throws IOException, RunFailure {
-    log.begin(
-        workload.title()
-            + ", "
-            + threads
-            + " threads, "
-            + rounds
-            + " rounds of "
-            + servers.size()
-            + " in short turns");
-    int groups = servers.size();
-    Duration time = options.time().multipliedBy(groups);
-    Map<Integer, List<LoadFigures>> figures = new ConcurrentHashMap<>();
-    for (int round = 1; round <= rounds; round++) {
-      ClientThreads.run(
-          "cases-turns",
-          groups,
-          i -> {
-            CaseServer server = servers.get(i);
-            OfferedLoad load =
-                OfferedLoad.inTurns(new OfferedLoad.Turns(TURN.toNanos(), i, groups), threads);
-            LoadFigures ofRound =
-                server
-                    .recorder()
-                    .runAndWait(() -> server.run(workload, threads, load, time).inTurnsOf(groups));
-            figures.computeIfAbsent(i, none -> new ArrayList<>()).add(ofRound);
-          });
-      for (CaseServer server : servers) {
-        requireRight(server);
-      }
-    }
-    List<Measure> measures = new ArrayList<>();
-    for (int i = 0; i < groups; i++) {
-      measures.add(new Measure(name(servers.get(i), workload, threads), figures.get(i)));
-    }
-    return measures;
-  }
-
-  private static String name(CaseServer server, YcsbWorkload workload, int threads) {
-    return server.setup().title() + ", " + workload.title() + ", " + threads + " threads";
-  }
-
-  /** Ends servers, and deletes what they had. */
-  void end(List<CaseServer> servers) throws IOException {
-    for (CaseServer server : servers) {
-      server.close();
-      kill9(server.server());
-      if (!options.keep()) {
-        folders.deleteServer(server.setup().name());
-      }
-    }
-  }
-
-  /** Ends a server as {@code kill -9} does. */
-  void kill9(HBaseServer server) {
-    fleet.kill9(server);
-  }
-
-  /** Makes sure that all that was read was right, and that no call failed. */
-  void requireRight(CaseServer server) throws RunFailure {
-    if (checks.wrong() > 0) {
-      throw new RunFailure(
-          String.format(
-              "%s: %d of %d rows that were read were wrong; the first: %s",
-              server, checks.wrong(), checks.rows(), checks.firstFault().orElse("")));
-    }
-    if (checks.errors() > 0) {
-      throw new RunFailure(
-          String.format(
-              "%s: %d calls failed; the first: %s",
-              server, checks.errors(), checks.firstError().map(CaseBench::firstLine).orElse("")));
-    }
-  }
-
-  private static String firstLine(Exception failure) {
-    return failure.toString().lines().findFirst().orElse("");
+    return servers.rounds(started, workload, threads, rounds, scale.time(), true);
   }
 }

@@ -13,29 +13,38 @@
  */
 package dev.terrace.bench.cases;
 
-import dev.terrace.bench.hbase.ClientLog;
-import dev.terrace.bench.hbase.HBaseInstall;
-import dev.terrace.bench.hbase.RunFailure;
-import dev.terrace.bench.hbase.RunFolders;
-import dev.terrace.bench.hbase.RunPlaces;
-import dev.terrace.bench.hbase.ServerRun;
-import dev.terrace.bench.report.Machine;
+import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.load.LoadedServer;
+import dev.terrace.bench.load.Scale;
+import dev.terrace.bench.load.ScaleOptions;
+import dev.terrace.bench.load.SideBySide;
+import dev.terrace.bench.load.Workload;
+import dev.terrace.bench.report.PlannedProgress;
+import dev.terrace.bench.report.Progress;
 import dev.terrace.bench.report.Result;
-import dev.terrace.bench.report.ResultOptions;
-import dev.terrace.bench.report.Target;
+import dev.terrace.bench.report.ResultText;
+import dev.terrace.bench.server.CacheSizes;
+import dev.terrace.bench.server.HBaseInstall;
+import dev.terrace.bench.server.RunFailure;
+import dev.terrace.bench.server.RunFolders;
+import dev.terrace.bench.server.RunPlaces;
+import dev.terrace.bench.server.ServerRun;
+import dev.terrace.bench.server.ServerSetup;
+import dev.terrace.bench.slow.SlowJar;
+import dev.terrace.bench.slow.SlowProfile;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.time.Duration;
-import java.util.Arrays;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.apache.commons.io.FileUtils;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -51,12 +60,33 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     usageHelpAutoWidth = true,
-    description =
-        "Published comparisons of block caches, repeated with real HBase servers, each figure"
-            + " beside the published one.")
+    description = {
+      "Published comparisons of block caches, repeated with real HBase servers, each figure beside"
+          + " the published one.",
+      "Scales: small (250,000 rows, 40 minutes), medium (4 million), large (30 million). (a) takes"
+          + " three times the --rounds."
+    })
 public final class CasesCommand implements Callable<Integer> {
 
-  private static final int ROUNDS = 3;
+  /** Two slow cores compile for two minutes. */
+  static final List<Scale> SCALES =
+      List.of(
+          Scale.of("small", 250_000, List.of("512m", "0", "0", "0"), 3, 3, 120),
+          Scale.of("medium", 4_000_000, List.of("4g", "0", "0", "0"), 3, 8, 120),
+          Scale.of("large", 30_000_000, List.of("24g", "0", "0", "0"), 3, 20, 120));
+
+  /** About how long loading takes on two idle cores for 100,000 rows, and a server around it. */
+  private static final double SECONDS_FOR_100_000_ROWS = 10;
+
+  private static final double SECONDS_OF_A_SERVER = 25;
+
+  /** What a row takes in a file at most: its key, and what HBase adds. */
+  private static final int ROW_BYTES_IN_FILE = 1_100;
+
+  /** With fewer, a fifth of the data is less than the 28 MB that a BucketCache must have. */
+  private static final long FEWEST_ROWS = 150_000;
+
+  private static final int REGIONS = 4;
 
   @Spec private CommandSpec spec;
 
@@ -69,59 +99,20 @@ public final class CasesCommand implements Callable<Integer> {
               + " (default: all)")
   private List<String> letters = List.of();
 
-  @Option(
-      names = "--scale",
-      paramLabel = "SCALE",
-      defaultValue = "small",
-      description =
-          "how large the data is: small (about 0.3 GB), medium (4 GB), or large (32 GB) (default:"
-              + " ${DEFAULT-VALUE})")
-  private String scaleName;
-
-  @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      description =
-          "how often servers take turns; (a) does three times that (default: " + ROUNDS + ")")
-  private Integer rounds;
-
-  @Option(
-      names = "--seconds",
-      paramLabel = "N",
-      description = "how long each run is (default: 3, medium 8, large 20)")
-  private Integer seconds;
-
-  @Option(
-      names = "--warm-up",
-      paramLabel = "N",
-      defaultValue = "" + CaseOptions.WARM_UP_SECONDS,
-      description =
-          "how many seconds a server is warmed up, at most: less once it has compiled its code"
-              + " (default: ${DEFAULT-VALUE})")
-  private int warmUpSeconds;
-
-  @Option(
-      names = "--rows",
-      paramLabel = "N",
-      description = "rows of the table, of 1,000 bytes (default: 250,000, 4 million, 30 million)")
-  private Long rows;
-
-  @Mixin private RunPlaces places;
-
-  @Mixin private ResultOptions output = new ResultOptions();
+  @Mixin private ScaleOptions options;
 
   @Override
   public Integer call() {
     List<PublishedCase> cases;
-    CaseOptions options;
+    Scale scale;
     try {
       cases = PublishedCase.named(letters);
-      options = options();
+      scale = checked(options.scale(SCALES));
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
     try {
-      run(cases, options);
+      run(cases, scale);
       return CommandLine.ExitCode.OK;
     } catch (RunFailure e) {
       spec.commandLine().getErr().println("terrace bench cases: " + e.getMessage());
@@ -129,92 +120,111 @@ public final class CasesCommand implements Callable<Integer> {
     }
   }
 
-  private CaseOptions options() {
-    CaseScale scale =
-        Arrays.stream(CaseScale.values())
-            .filter(one -> one.toString().equals(scaleName))
-            .findFirst()
-            .orElseThrow(
-                () ->
-                    new IllegalArgumentException(
-                        "--scale: '" + scaleName + "' is none of small, medium, large"));
-    return new CaseOptions(
-        scale.toString(),
-        rows != null ? rows : scale.rows(),
-        scale.heap(),
-        Duration.ofSeconds(warmUpSeconds),
-        Duration.ofSeconds(seconds != null ? seconds : scale.seconds()),
-        rounds != null ? rounds : ROUNDS,
-        Runtime.getRuntime().availableProcessors(),
-        places.keep());
+  /** Returns a scale whose rows a cache of all data can hold, see {@link CacheSizes}. */
+  static Scale checked(Scale scale) {
+    double most = 2 * scale.sizes().heap().bytes() / CaseBench.HOLDS_ALL / ROW_BYTES_IN_FILE;
+    if (scale.rows() < FEWEST_ROWS || scale.rows() > most) {
+      throw new IllegalArgumentException(
+          String.format(
+              "--rows is %d, must be %d to %d with --scale %s",
+              scale.rows(), FEWEST_ROWS, (long) most, scale.name()));
+    }
+    return scale;
   }
 
-  private void run(List<PublishedCase> cases, CaseOptions options) throws RunFailure {
+  static double loadingSeconds(Scale scale) {
+    return SECONDS_OF_A_SERVER + scale.rows() / 1e5 * SECONDS_FOR_100_000_ROWS;
+  }
+
+  private void run(List<PublishedCase> cases, Scale scale) throws RunFailure {
     HBaseInstall install = ServerRun.install();
-    RunPlaces.Parents parents = places.parents(options.mostPmemBytes());
-    RunFolders folders = RunFolders.create("terrace-cases-", parents);
+    // Two PMem tiers of one case, each of which holds all data.
+    double mostPmem = 2 * CaseBench.HOLDS_ALL * scale.rows() * ROW_BYTES_IN_FILE;
+    RunPlaces.Parents parents = options.places().parents(Math.round(mostPmem));
+    RunFolders folders = parents.createFolders("terrace-cases-");
+    folders.takeClientLog();
     PrintWriter out = spec.commandLine().getOut();
-    Machine machine = new Machine();
-    ClientLog.writeTo(folders.clientLog());
-    printHead(cases, options, machine, parents, out);
-    CasesRun run = new CasesRun(cases, options, folders, install, out);
-    List<CaseResult> results = run.run();
-    Result result = result(options, run.dataBytes(), parents, machine);
-    for (CaseResult one : results) {
-      new CaseReport(one).addTo(result);
-    }
-    try {
-      Target.print(result.targets(), out);
-      output.write(result, out);
-    } catch (IOException e) {
-      throw new RunFailure("cannot write the results (" + e + "); use --json", e);
-    }
-  }
-
-  private static void printHead(
-      List<PublishedCase> cases,
-      CaseOptions options,
-      Machine machine,
-      RunPlaces.Parents places,
-      PrintWriter out) {
-    ResultOptions.printHead(machine, out);
+    Result result =
+        options
+            .begin(
+                "cases",
+                "Published cases (bench cases)",
+                "What papers and talks have published of tiered block caches, measured again here:"
+                    + " each case with the ratio to its peer in the same run, and with words on"
+                    + " what differs from the original. Yellow bars are what was published.",
+                scale,
+                parents,
+                spec)
+            .setting("clientThreads", CaseBench.threads());
+    double planned =
+        loadingSeconds(scale) + cases.stream().mapToDouble(one -> one.plannedSeconds(scale)).sum();
     out.printf(
         Locale.ROOT,
         "Scale %s: %,d rows of 1,000 bytes, heap %s; PMem in %s, SSD in %s; %d cores, which the"
-            + " clients share%n",
-        options.scale(),
-        options.rows(),
-        options.heap(),
-        places.pmem(),
-        places.ssd(),
-        options.cores());
+            + " clients share%nCases %s%n%n",
+        scale.name(),
+        scale.rows(),
+        scale.sizes().heap(),
+        parents.pmem(),
+        parents.ssd(),
+        CaseBench.cores(),
+        cases.stream().map(PublishedCase::letter).collect(Collectors.joining(" ")));
+    PlannedProgress log = new PlannedProgress(planned, out, System::nanoTime);
+    ServerRun run =
+        new ServerRun(
+            "terrace bench cases", install, folders, options.places().keep(), out::println);
+    SideBySide servers =
+        new SideBySide(
+            run, LoadedServer.Tables.of(scale.rows(), REGIONS), log, CaseBench.threads());
+    List<CaseReport> reports =
+        run.run(
+            () -> {
+              Path slowJar = SlowJar.write(folders.work());
+              long dataBytes = load(servers, scale, folders, slowJar);
+              result.setting("dataBytes", dataBytes);
+              log.done(loadingSeconds(scale));
+              out.printf(
+                  "%nThe table has %s in files. SIMULATED stores:%n", new ByteSize(dataBytes));
+              for (SlowProfile profile :
+                  List.of(SlowProfile.OBJECT_STORE, SlowProfile.HDD, SlowProfile.HDFS_NETWORK)) {
+                out.printf("- %s%n", profile.describe());
+              }
+              out.println();
+              CaseBench bench = new CaseBench(scale, servers, folders, log, slowJar, dataBytes);
+              return measure(cases, bench, out);
+            });
     out.printf(
-        "Cases %s: about %s on two idle cores%n%n",
-        cases.stream().map(one -> one.about().letter()).collect(Collectors.joining(" ")),
-        CasesRun.plannedInWords(cases, options));
-    out.flush();
+        Locale.ROOT,
+        "All %,d rows that were read had the right values; %s in all%n%n",
+        servers.checks().rows(),
+        Progress.inWords(log.elapsed()));
+    reports.forEach(report -> report.addTo(result));
+    options.end(result, false, out);
   }
 
-  private Result result(
-      CaseOptions options, long dataBytes, RunPlaces.Parents places, Machine machine) {
-    return new Result(
-            "cases",
-            "Published cases (bench cases)",
-            "What papers and talks have published of tiered block caches, measured again here: each"
-                + " case with the ratio to its peer in the same run, and with words on what differs"
-                + " from the original. Yellow bars are what was published.",
-            machine,
-            spec.commandLine())
-        .setting("scale", options.scale())
-        .setting("rounds", options.rounds())
-        .setting("secondsPerRun", options.time().toSeconds())
-        .setting("warmUpSecondsAtMost", options.warmUp().toSeconds())
-        .setting("rows", options.rows())
-        .setting("valueBytes", options.valueBytes())
-        .setting("dataBytes", dataBytes)
-        .setting("heapBytes", options.heap().bytes())
-        .setting("clientThreads", options.threads())
-        .setting("pmemDirectory", places.pmem().toString())
-        .setting("ssdDirectory", places.ssd().toString());
+  /** Loads the table, and returns the bytes of its files. */
+  private static long load(SideBySide servers, Scale scale, RunFolders folders, Path slowJar)
+      throws IOException, RunFailure {
+    ByteSize lru = ByteSize.ofMebibytes(64);
+    CacheSizes sizes = new CacheSizes(scale.sizes().heap(), lru, lru, lru);
+    ServerSetup setup = ServerSetup.lru(RunFolders.LOADED, "HBase LRU", sizes);
+    servers.load(
+        CaseBench.over(SlowProfile.NONE, setup, folders, slowJar), List.of(Workload.Group.YCSB));
+    Path tables = folders.data(RunFolders.LOADED).resolve("hbase/data/default");
+    return FileUtils.sizeOfDirectory(tables.toFile());
+  }
+
+  /** Measures all cases and prints each as it is done. */
+  private static List<CaseReport> measure(
+      List<PublishedCase> cases, CaseBench bench, PrintWriter out) throws IOException, RunFailure {
+    List<CaseReport> reports = new ArrayList<>();
+    for (PublishedCase one : cases) {
+      bench.log().prefix("(" + one.letter() + ") ");
+      CaseReport report = new CaseReport(one, one.measuring().measure(bench));
+      bench.log().done(one.plannedSeconds(bench.scale()));
+      reports.add(report);
+      ResultText.print(report.tables(), out);
+    }
+    return reports;
   }
 }

@@ -13,28 +13,77 @@
  */
 package dev.terrace.bench.cases;
 
-import dev.terrace.bench.hbase.RunFailure;
+import dev.terrace.bench.load.LoadOutcome;
+import dev.terrace.bench.load.Measure;
+import dev.terrace.bench.load.Scale;
+import dev.terrace.bench.server.RunFailure;
 import java.io.IOException;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Map;
 
-/** A comparison that others have published, and how it is repeated here. */
-interface PublishedCase {
+/**
+ * A comparison that others have published, and how it is repeated here.
+ *
+ * @param letter its letter
+ * @param title what is compared
+ * @param published the figures that were published
+ * @param source by whom, and on what
+ * @param differs what is different here
+ * @param planned how long it takes on two idle cores
+ * @param measuring how it is measured
+ */
+record PublishedCase(
+    String letter,
+    String title,
+    String published,
+    String source,
+    String differs,
+    Planned planned,
+    Measuring measuring) {
+
+  /** The part of the longest warm-up that a server takes on cores that are not slow. */
+  private static final double USUAL_WARM_UP = 1.0 / 3;
+
+  /** How long a case takes. */
+  interface Planned {
+
+    /** Returns about how many seconds. */
+    double seconds(Scale scale);
+  }
+
+  /** How a case is measured. */
+  interface Measuring {
+
+    /**
+     * Measures it.
+     *
+     * @throws IOException if a server or the disk fails
+     * @throws RunFailure if something that was read was wrong
+     */
+    Figures measure(CaseBench bench) throws IOException, RunFailure;
+  }
+
+  /**
+   * What came out.
+   *
+   * @param measures what was measured
+   * @param ratios what follows from that, beside what was published
+   * @param series operations a second over time, by what they are of, where that matters
+   */
+  record Figures(
+      List<Measure> measures,
+      List<Ratio> ratios,
+      Map<String, List<LoadOutcome.SeriesPoint>> series) {}
 
   /** Returns all of them, in the order of their letters. */
   static List<PublishedCase> all() {
     return List.of(
-        new PmemOrDramCase(),
-        new BeyondDramCase(),
-        new ObjectStoreCase(),
-        new AllCachedCase(),
-        new LocalFilesCase(),
-        new WarmRestartCase());
-  }
-
-  /** Returns the letters of all. */
-  static List<String> letters() {
-    return all().stream().map(published -> published.about().letter()).toList();
+        CachedCases.PMEM_OR_DRAM,
+        StoreCases.BEYOND_DRAM,
+        StoreCases.OBJECT_STORE,
+        CachedCases.ALL_CACHED,
+        StoreCases.LOCAL_FILES,
+        WarmRestartCase.CASE);
   }
 
   /**
@@ -43,29 +92,24 @@ interface PublishedCase {
    * @throws IllegalArgumentException if there is no such letter
    */
   static List<PublishedCase> named(List<String> letters) {
+    List<String> known = all().stream().map(PublishedCase::letter).toList();
     for (String letter : letters) {
-      if (!letters().contains(letter)) {
+      if (!known.contains(letter)) {
         throw new IllegalArgumentException(
-            "'" + letter + "' is no case; there are " + String.join(" ", letters()));
+            "'" + letter + "' is no case; there are " + String.join(" ", known));
       }
     }
-    Stream<PublishedCase> all = all().stream();
-    return letters.isEmpty()
-        ? all.toList()
-        : all.filter(published -> letters.contains(published.about().letter())).toList();
+    return all().stream()
+        .filter(one -> letters.isEmpty() || letters.contains(one.letter()))
+        .toList();
   }
 
-  /** Returns what it is about. */
-  CaseText about();
+  double plannedSeconds(Scale scale) {
+    return planned.seconds(scale);
+  }
 
-  /** Returns about how long it takes on two idle cores with measured runs of so many seconds. */
-  double plannedSeconds(CaseOptions options);
-
-  /**
-   * Measures it.
-   *
-   * @throws IOException if a server or the disk fails
-   * @throws RunFailure if something that was read was wrong
-   */
-  CaseResult measure(CaseBench bench) throws IOException, RunFailure;
+  /** Returns how long the warm-up of so many servers is about, in seconds. */
+  static double warmUpSeconds(Scale scale, int servers) {
+    return servers * scale.warmUp().toSeconds() * USUAL_WARM_UP;
+  }
 }

@@ -13,24 +13,29 @@
  */
 package dev.terrace.bench.cases;
 
-import dev.terrace.bench.hbase.RunFailure;
 import dev.terrace.bench.load.LoadOutcome;
+import dev.terrace.bench.load.LoadedServer;
+import dev.terrace.bench.load.Measure;
 import dev.terrace.bench.load.OfferedLoad;
-import dev.terrace.bench.load.SeriesPoint;
-import dev.terrace.bench.load.ServerCpu;
+import dev.terrace.bench.load.Usage;
+import dev.terrace.bench.load.Workload;
 import dev.terrace.bench.report.Summary;
+import dev.terrace.bench.report.Unit;
+import dev.terrace.bench.server.RunFailure;
+import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.slow.SlowProfile;
-import dev.terrace.bench.ycsb.YcsbWorkload;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
 /** (f): how long after a kill -9 a server is as fast as it was. */
-final class WarmRestartCase implements PublishedCase {
+final class WarmRestartCase {
 
   private static final double DRAM = 0.2;
   private static final double SHARE = 0.9;
@@ -41,10 +46,10 @@ final class WarmRestartCase implements PublishedCase {
   private static final double RESTART_SECONDS = 35;
   private static final Duration SLICE = Duration.ofSeconds(5);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final YcsbWorkload LOAD = YcsbWorkload.C;
+  private static final Workload LOAD = Workload.YCSB_C;
 
-  private static final CaseText ABOUT =
-      new CaseText(
+  static final PublishedCase CASE =
+      new PublishedCase(
           "f",
           "Warm restart: seconds to 90 % of the former throughput after kill -9",
           "A cache in memory begins cold; BucketCache in a file comes back with its persistent"
@@ -56,81 +61,77 @@ final class WarmRestartCase implements PublishedCase {
               + " compile its code again on the cores that the clients use too, which a third"
               + " server shows that never loses its cache to the kill because its files are on the"
               + " local disk, and which the part of the processor time that went into compiling"
-              + " tells. With a quarter of the former throughput asked for, as by clients that leave"
-              + " their server room, the compiler is less in the way; with all that the server can"
-              + " do, it decides. Servers are killed in turns.");
+              + " tells. With a quarter of the former throughput asked for, as by clients that"
+              + " leave their server room, the compiler is less in the way; with all that the"
+              + " server can do, it decides. Servers are killed in turns.",
+          scale ->
+              PublishedCase.warmUpSeconds(scale, SERVERS)
+                  + SERVERS * scale.rounds() * scale.seconds()
+                  + SERVERS * Offer.values().length * scale.rounds() * RESTART_SECONDS,
+          bench -> new WarmRestartCase(bench).measure());
 
-  @Override
-  public CaseText about() {
-    return ABOUT;
+  private final CaseBench bench;
+
+  private WarmRestartCase(CaseBench bench) {
+    this.bench = bench;
   }
 
-  @Override
-  public double plannedSeconds(CaseOptions options) {
-    double restarts = (double) SERVERS * Offer.values().length * options.rounds();
-    return options.warmUpSeconds(SERVERS)
-        + SERVERS * options.rounds() * options.seconds()
-        + restarts * RESTART_SECONDS;
-  }
-
-  @Override
-  public CaseResult measure(CaseBench bench) throws IOException, RunFailure {
-    int threads = bench.options().threads();
-    List<CaseServer> servers = bench.startToBeKilled(setups(bench.caches()));
-    bench.warmUp(servers, LOAD);
-    bench.endWarmUp(servers);
-    List<Measure> measures = bench.rounds(servers, LOAD, threads, bench.options().rounds());
+  private PublishedCase.Figures measure() throws IOException, RunFailure {
+    SlowProfile store = SlowProfile.OBJECT_STORE;
+    double all = CaseBench.HOLDS_ALL;
+    String file = "f-bucket-file";
+    int rounds = bench.scale().rounds();
+    List<LoadedServer> servers =
+        bench.startToBeKilled(
+            List.of(
+                bench.terraceSsd("f-terrace", DRAM, all, store),
+                bench
+                    .bucketFile(file, DRAM, all, store)
+                    .with(bench.persistent(file))
+                    .titled("BucketCache file, persistent"),
+                bench
+                    .bucketOffheap("f-local-files", all, SlowProfile.NONE)
+                    .titled("BucketCache offheap over local files")));
+    bench.warmUp(servers, bench.scale().warmUp());
+    List<Measure> measures =
+        bench
+            .servers()
+            .rounds(servers, LOAD, CaseBench.threads(), rounds, bench.scale().time(), false);
     List<Ratio> ratios = new ArrayList<>();
-    List<Series> series = new ArrayList<>();
+    Map<String, List<LoadOutcome.SeriesPoint>> series = new LinkedHashMap<>();
     for (Offer offer : Offer.values()) {
       List<List<Restart>> restarts = new ArrayList<>();
       servers.forEach(server -> restarts.add(new ArrayList<>()));
-      for (int round = 0; round < bench.options().rounds(); round++) {
+      for (int round = 0; round < rounds; round++) {
         for (int i = 0; i < servers.size(); i++) {
-          double before = measures.get(i).summary().median();
-          Restart restart = restart(bench, servers.get(i), offer, before);
+          Restart restart = restart(servers.get(i), offer, measures.get(i).speed().median());
           servers.set(i, restart.server());
           restarts.get(i).add(restart);
         }
       }
       for (List<Restart> ofOne : restarts) {
-        Restart first = ofOne.get(0);
-        series.add(new Series(said(first, offer) + " after kill -9", first.points()));
+        series.put(said(ofOne, offer) + " after kill -9", ofOne.get(0).points());
       }
       ratios.addAll(ratios(restarts, offer));
     }
-    bench.end(servers);
-    return new CaseResult(ABOUT, measures, ratios, series);
-  }
-
-  private static List<CaseSetup> setups(CaseCaches caches) {
-    SlowProfile store = SlowProfile.OBJECT_STORE;
-    double all = CaseCaches.HOLDS_ALL;
-    return List.of(
-        caches.terraceSsd("f-terrace", DRAM, all, store),
-        CaseCaches.titled(
-            caches.persistentBucketFile("f-bucket-file", DRAM, all, store),
-            "BucketCache file, persistent"),
-        CaseCaches.titled(
-            caches.bucketOffheap("f-local-files", all, SlowProfile.NONE),
-            "BucketCache offheap over local files"));
+    bench.servers().end(servers);
+    return new PublishedCase.Figures(measures, ratios, series);
   }
 
   /** The first server is Terrace's, the second that of its peer. */
   private static List<Ratio> ratios(List<List<Restart>> restarts, Offer offer) {
     List<Ratio> ratios = new ArrayList<>();
-    List<Ratio> compiling = new ArrayList<>();
     Summary terrace = summary(restarts.get(0), Restart::secondsTo90);
     Summary peer = summary(restarts.get(1), Restart::secondsTo90);
     for (List<Restart> ofOne : restarts) {
-      String said = said(ofOne.get(0), offer);
+      String said = said(ofOne, offer);
       long late = ofOne.stream().filter(restart -> restart.reached().isEmpty()).count();
       String lateWords = late == 0 ? "" : " (" + late + " of " + ofOne.size() + " at least)";
       Ratio answered =
           Ratio.of(
               "To 90 % since the first answer, " + said + lateWords,
               summary(ofOne, Restart::secondsTo90),
-              "s");
+              Unit.SECONDS);
       ratios.add(
           ofOne.equals(restarts.get(0))
               ? answered.atMost(
@@ -142,68 +143,72 @@ final class WarmRestartCase implements PublishedCase {
           Ratio.of(
               "To 90 % since the process was started, " + said + lateWords,
               summary(ofOne, restart -> restart.secondsToAnswer() + restart.secondsTo90()),
-              "s"));
-      if (ofOne.stream().allMatch(restart -> restart.compilingShare().isPresent())) {
-        compiling.add(
+              Unit.SECONDS));
+    }
+    for (List<Restart> ofOne : restarts) {
+      Summary compiling = summary(ofOne, Restart::compilingShare);
+      if (!Double.isNaN(compiling.median())) {
+        ratios.add(
             Ratio.of(
-                "Compiling, of the server's processor time meanwhile, " + said,
-                summary(ofOne, restart -> 100 * restart.compilingShare().getAsDouble()),
-                "%"));
+                "Compiling, of the server's processor time meanwhile, " + said(ofOne, offer),
+                compiling,
+                Unit.SHARE));
       }
     }
-    ratios.addAll(compiling);
     return ratios;
   }
 
   private static Summary summary(List<Restart> restarts, ToDoubleFunction<Restart> figure) {
-    return Summary.of(restarts.stream().mapToDouble(figure).boxed().toList());
+    return Summary.of(restarts.stream().mapToDouble(figure).toArray());
   }
 
-  private static String said(Restart restart, Offer offer) {
-    return restart.server().setup().title() + ", " + offer.words;
+  private static String said(List<Restart> restarts, Offer offer) {
+    return restarts.get(0).server().setup().title() + ", " + offer.words;
   }
 
   /** Kills a server, starts it again, and puts a load on it until it is as fast as wanted. */
-  private static Restart restart(CaseBench bench, CaseServer before, Offer offer, double rateBefore)
+  private Restart restart(LoadedServer before, Offer offer, double rateBefore)
       throws IOException, RunFailure {
-    CaseSetup setup = before.setup();
-    before.close();
+    ServerSetup setup = before.setup();
     bench.log().begin("kill -9 to " + setup.title() + ", and a new start: " + offer.words);
-    bench.kill9(before.server());
+    before.close();
+    bench.servers().kill9(before);
     long launched = System.nanoTime();
-    CaseServer client = bench.client(setup, bench.restart(setup));
-    client.awaitAnswer();
+    LoadedServer server = bench.servers().start(setup);
+    server.awaitAnswer();
     long answered = System.nanoTime();
-    ServerCpu cpuBefore = ServerCpu.of(client.server());
-    int threads = bench.options().threads();
+    Usage usageBefore = Usage.of(server.server());
+    int threads = CaseBench.threads();
     double offered = offer.part * rateBefore;
     OfferedLoad load =
         offer == Offer.FULL ? OfferedLoad.unlimited(threads) : OfferedLoad.of(offered, threads);
-    List<SeriesPoint> points = new ArrayList<>();
+    List<LoadOutcome.SeriesPoint> points = new ArrayList<>();
     OptionalDouble reached = OptionalDouble.empty();
     while (reached.isEmpty() && secondsSince(answered) < PATIENCE.toSeconds()) {
       double offset = secondsSince(answered);
-      LoadOutcome slice = client.run(LOAD, threads, load, SLICE);
-      bench.requireRight(client);
-      for (SeriesPoint point : slice.series()) {
-        points.add(new SeriesPoint(offset + point.seconds(), point.operationsPerSecond()));
+      LoadOutcome slice = LOAD.run(server, threads, load, SLICE);
+      server.requireRight();
+      for (LoadOutcome.SeriesPoint point : slice.series()) {
+        points.add(
+            new LoadOutcome.SeriesPoint(offset + point.seconds(), point.operationsPerSecond()));
       }
-      reached = TimeToShare.seconds(points, SHARE * offered, SUSTAINED_INTERVALS);
+      reached = secondsTo(points, SHARE * offered, SUSTAINED_INTERVALS);
     }
     Restart restart =
         new Restart(
-            client,
+            server,
             points,
             (answered - launched) / 1e9,
             reached,
-            ServerCpu.of(client.server()).compilingShareSince(cpuBefore));
+            Usage.of(server.server()).compilingShareSince(usageBefore));
     bench
         .log()
         .begin(
             String.format(
                 Locale.ROOT,
-                "%s: answered %.1f s after its start, at 90 %% %.1f s after that",
-                said(restart, offer),
+                "%s, %s: answered %.1f s after its start, at 90 %% %.1f s after that",
+                setup.title(),
+                offer.words,
                 restart.secondsToAnswer(),
                 restart.secondsTo90()));
     return restart;
@@ -211,6 +216,28 @@ final class WarmRestartCase implements PublishedCase {
 
   private static double secondsSince(long nanos) {
     return (System.nanoTime() - nanos) / 1e9;
+  }
+
+  /**
+   * Returns when a series reaches a rate: the end of the first interval that does so and from which
+   * on the mean of some intervals does so too, so that one lucky interval does not count. Empty
+   * when the series does not come so far.
+   *
+   * @param sustained over how many intervals the mean is taken, the first one included
+   */
+  static OptionalDouble secondsTo(
+      List<LoadOutcome.SeriesPoint> points, double rate, int sustained) {
+    for (int i = 0; i + sustained <= points.size(); i++) {
+      double mean =
+          points.subList(i, i + sustained).stream()
+              .mapToDouble(LoadOutcome.SeriesPoint::operationsPerSecond)
+              .average()
+              .orElse(0);
+      if (points.get(i).operationsPerSecond() >= rate && mean >= rate) {
+        return OptionalDouble.of(points.get(i).seconds());
+      }
+    }
+    return OptionalDouble.empty();
   }
 
   /** What the clients ask for after the kill, as a part of what the server could do before. */
@@ -236,11 +263,11 @@ final class WarmRestartCase implements PublishedCase {
    * @param compilingShare of the server's processor time in these seconds, 0 to 1
    */
   private record Restart(
-      CaseServer server,
-      List<SeriesPoint> points,
+      LoadedServer server,
+      List<LoadOutcome.SeriesPoint> points,
       double secondsToAnswer,
       OptionalDouble reached,
-      OptionalDouble compilingShare) {
+      double compilingShare) {
 
     double secondsTo90() {
       return reached.orElse(points.get(points.size() - 1).seconds());

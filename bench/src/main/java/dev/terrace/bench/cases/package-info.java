@@ -11,8 +11,6 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-/**
- * What others have published about block caches on persistent memory and on SSD, measured again on
- * this machine: each case with its figure beside ours.
- */
+/** {@code terrace bench cases}: comparisons that others have published, repeated here. */
 package dev.terrace.bench.cases;
+

@@ -14,8 +14,10 @@
 package dev.terrace.bench.demo;
 
 import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.Converters;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import picocli.CommandLine;
 
 /**
  * A directory where a tier lies, with a share of the tier.
@@ -25,23 +27,23 @@ import java.nio.file.Path;
  */
 record CachePlace(Path directory, ByteSize size) {
 
-  /**
-   * Reads one from the command line.
-   *
-   * @param text such as {@code /mnt/nvme0:512m}
-   * @throws IllegalArgumentException if it is not one; the message says what would be right
-   */
-  static CachePlace parse(String text) {
-    int colon = text.lastIndexOf(':');
-    if (colon <= 0) {
-      throw new IllegalArgumentException(
-          "'" + text + "' is not DIR:SIZE; write such as /mnt/nvme0:512m");
-    }
-    ByteSize size = ByteSize.parse(text.substring(colon + 1));
-    try {
-      return new CachePlace(Path.of(text.substring(0, colon)).toAbsolutePath().normalize(), size);
-    } catch (InvalidPathException e) {
-      throw new IllegalArgumentException("'" + text + "' does not name a directory", e);
+  /** Reads one from the command line, such as {@code /mnt/nvme0:512m}. */
+  static final class Converter implements CommandLine.ITypeConverter<CachePlace> {
+
+    @Override
+    public CachePlace convert(String text) {
+      int colon = text.lastIndexOf(':');
+      if (colon <= 0) {
+        throw new CommandLine.TypeConversionException(
+            "'" + text + "' is not DIR:SIZE; write such as /mnt/nvme0:512m");
+      }
+      ByteSize size = new Converters.Size().convert(text.substring(colon + 1));
+      try {
+        Path directory = Path.of(text.substring(0, colon));
+        return new CachePlace(directory.toAbsolutePath().normalize(), size);
+      } catch (InvalidPathException e) {
+        throw new CommandLine.TypeConversionException("'" + text + "' does not name a directory");
+      }
     }
   }
 }

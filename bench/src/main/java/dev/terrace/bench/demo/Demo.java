@@ -13,197 +13,300 @@
  */
 package dev.terrace.bench.demo;
 
-import dev.terrace.bench.ByteSize;
-import dev.terrace.bench.hbase.CacheConfiguration;
-import dev.terrace.bench.hbase.CheckedTable;
-import dev.terrace.bench.hbase.RunFailure;
-import dev.terrace.bench.hbase.RunFolders;
-import dev.terrace.bench.hbase.TerraceStats;
-import dev.terrace.bench.hbase.TierStats;
-import dev.terrace.bench.load.RowChecks;
+import dev.terrace.bench.load.CheckedTable;
+import dev.terrace.bench.load.LoadFigures;
+import dev.terrace.bench.load.LoadOutcome;
+import dev.terrace.bench.load.LoadTables;
+import dev.terrace.bench.load.LoadedServer;
+import dev.terrace.bench.load.OfferedLoad;
+import dev.terrace.bench.load.SideBySide;
+import dev.terrace.bench.load.Workload;
+import dev.terrace.bench.report.Column;
+import dev.terrace.bench.report.Look;
+import dev.terrace.bench.report.PlannedProgress;
+import dev.terrace.bench.report.ResultText;
+import dev.terrace.bench.report.Table;
+import dev.terrace.bench.report.Unit;
+import dev.terrace.bench.server.CacheSizes;
+import dev.terrace.bench.server.HBaseInstall;
+import dev.terrace.bench.server.RunFailure;
+import dev.terrace.bench.server.RunFolders;
+import dev.terrace.bench.server.ServerRun;
+import dev.terrace.bench.server.ServerSetup;
+import dev.terrace.bench.server.TerraceStats;
+import dev.terrace.bench.server.TierStats;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
-import org.apache.hadoop.hbase.client.Connection;
 
 /** The demo from its first line to its last. */
 final class Demo {
 
-  private final DemoOptions options;
-  private final Console console;
-  private final DemoServer server;
-  private final CheckedTable table;
-  private final RunFolders folders;
-  private final RowChecks checks = new RowChecks();
+  private static final int REGIONS = 6;
+  private static final double ROWS_LOADED_A_SECOND = 12_000;
+  private static final double SERVER_START = 15;
+  private static final Workload READS = Workload.YCSB_C;
+  private static final LoadOutcome.Latencies NOT_TOLD =
+      new LoadOutcome.Latencies(Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
 
-  Demo(DemoOptions options, Console console, DemoServer server, RunFolders folders) {
+  private final DemoOptions options;
+  private final PrintWriter out;
+  private final PlannedProgress log;
+  private final ServerRun run;
+  private final SideBySide servers;
+  private final Duration time;
+  private final LoadTables tables = new LoadTables("Reads", "of HBase's own", "what", "cache");
+
+  Demo(DemoOptions options, HBaseInstall install, RunFolders folders, PrintWriter out) {
     this.options = options;
-    this.console = console;
-    this.server = server;
-    this.folders = folders;
-    this.table =
-        new CheckedTable(
-            "terrace_demo",
-            options.rows(),
-            options.regions(),
-            options.families(),
-            options.rowBytes());
+    this.out = out;
+    this.time = Duration.ofSeconds(options.seconds);
+    this.log = new PlannedProgress(plannedSeconds(), out, System::nanoTime);
+    this.run = new ServerRun("terrace demo", install, folders, options.keep, out::println);
+    CheckedTable table = CheckedTable.ycsb(options.rows, (int) options.valueSize.bytes(), REGIONS);
+    CheckedTable unused = CheckedTable.pe(options.rows, REGIONS);
+    this.servers =
+        new SideBySide(run, new LoadedServer.Tables(table, unused), log, options.threads);
+  }
+
+  private double plannedSeconds() {
+    int reads = options.compares() || options.restarts() ? 2 : 1;
+    return options.rows / ROWS_LOADED_A_SECOND
+        + SERVER_START * (1 + reads)
+        + 1.5 * options.seconds * reads;
   }
 
   /**
    * Runs the demo.
    *
-   * @throws IOException if HBase fails
-   * @throws RunFailure if a value was wrong, or nothing was read from Terrace
+   * @throws RunFailure if HBase fails, a value was wrong, or nothing was read from Terrace
    */
-  void run() throws IOException, RunFailure {
-    CacheConfiguration terrace = DemoCaches.terrace(options, folders);
-    load(terrace);
-    if (options.compare()) {
-      restart(terrace, "both measurements start with an empty cache and the same files");
-    }
-    Measurement.Outcome outcome = measure(terrace, Optional.empty());
-    TerraceStats stats = terraceStats();
-    console.say("\n" + DemoReport.tiers(stats) + "\n");
-    if (options.compare()) {
-      compare(terrace, outcome);
+  void run() throws RunFailure {
+    run.run(
+        () -> {
+          runToEnd();
+          return options;
+        });
+  }
+
+  private void runToEnd() throws IOException, RunFailure {
+    CacheSizes sizes = options.sizes();
+    ServerSetup terrace =
+        ServerSetup.terrace("hbase-with-terrace", "Terrace", sizes, run.folders());
+    servers.load(
+        ServerSetup.terrace(RunFolders.LOADED, "Terrace", sizes, run.folders()),
+        List.of(READS.group()));
+    LoadedServer server = started(terrace);
+    Reads ours = read(server);
+    TerraceStats stats = terraceStats(server);
+    if (options.compares()) {
+      stop(server);
+      ServerSetup own =
+          ServerSetup.bucketOffheap("hbase-alone", "HBase's own BucketCache offheap", sizes);
+      LoadedServer peer = started(own);
+      Reads theirs = read(peer);
+      stop(peer);
+      add(ours, Look.TERRACE, terrace, ours.singleSpeed() / theirs.singleSpeed());
+      add(theirs, Look.PEER, own, Double.NaN);
     } else {
-      console.say(DemoReport.single(terrace.title(), outcome));
+      add(ours, Look.TERRACE, terrace, Double.NaN);
     }
-    if (options.restart() != Restart.NONE) {
-      restartWarm(terrace, stats);
+    out.println();
+    ResultText.print(tiers(stats), out);
+    ResultText.print(List.of(tables.clients(), tables.servers()), out);
+    if (options.compares()) {
+      out.printf(
+          """
+          What this means: %d client threads call as fast as answers come, on the same machine as the server, so a call's
+          own cost hides most of a hit's. A miss reads a file that this machine's page cache holds: on a cluster it costs
+          a disk or the network, and the hit ratio counts for more than it does here. HBase's own cache keeps index and
+          bloom blocks on the heap, beyond the %s that both have; Terrace was measured first.
+          """,
+          options.threads, options.dram);
     }
-    console.say(verdict(stats));
-    if (options.keep()) {
-      keepRunning(terrace);
+    if (options.restarts()) {
+      server = restartWarm(server, stats);
+    }
+    if (stats.hits() == 0) {
+      throw new RunFailure(
+          "every value was right, but not one block was read from Terrace's tiers");
+    }
+    out.printf(
+        Locale.ROOT,
+        "%nAll %,d rows that were read had the right values.%n",
+        servers.checks().rows());
+    if (options.keep) {
+      keepRunning(options.compares() ? servers.start(terrace) : server);
     }
   }
 
-  private void load(CacheConfiguration setup) throws IOException, RunFailure {
-    server.start(setup);
-    console.say("      " + terraceStats().startLine());
-    console.say(
-        String.format(
-            Locale.ROOT,
-            "Loading %,d rows of %s in %d families and %d regions",
-            options.rows(),
-            new ByteSize(options.rowBytes()),
-            options.families(),
-            options.regions()));
-    try (Connection connection = server.current().connect()) {
-      DataLoader loader =
-          new DataLoader(server.current(), connection, table, console, options.threads());
-      loader.load();
-      console.say("Flushing and compacting it");
-      loader.settle();
+  private LoadedServer started(ServerSetup setup) throws IOException, RunFailure {
+    LoadedServer server = servers.start(List.of(setup)).get(0);
+    out.printf("             region server: %s%n", server.server().regionServerPage());
+    out.printf("             JMX: %s%n", server.server().jmx().address());
+    if (setup.isTerrace()) {
+      out.printf("             %s%n", terraceStats(server).startLine());
     }
+    return server;
   }
 
-  private void compare(CacheConfiguration terrace, Measurement.Outcome outcome)
+  private void stop(LoadedServer server) throws IOException {
+    server.close();
+    run.stop(server.server());
+  }
+
+  /** The same reads of each server: some to warm it up, single rows, and a scan of all. */
+  private Reads read(LoadedServer server) throws IOException, RunFailure {
+    servers.warmUp(List.of(server), READS, time.dividedBy(2));
+    log.begin(READS.title());
+    LoadFigures single =
+        server
+            .recorder()
+            .runAndWait(
+                slice ->
+                    READS.run(
+                        server, options.threads, OfferedLoad.unlimited(options.threads), slice),
+                time);
+    server.requireRight();
+    log.begin("Scanning the whole table");
+    LoadFigures scan = server.recorder().runAndWait(slice -> scan(server), Duration.ZERO);
+    server.requireRight();
+    return new Reads(single, scan);
+  }
+
+  private LoadOutcome scan(LoadedServer server) throws IOException {
+    long start = System.nanoTime();
+    long rows = server.readAll(READS.group(), options.threads);
+    return new LoadOutcome(
+        Duration.ofNanos(System.nanoTime() - start), rows, 0, NOT_TOLD, List.of());
+  }
+
+  private void add(Reads reads, Look look, ServerSetup setup, double ratio) {
+    tables.add(look, List.of(reads.single), ratio, "single rows, Zipf", setup.title());
+    tables.add(look, List.of(reads.scan), Double.NaN, "whole scan, rows", setup.title());
+  }
+
+  /** Ends HBase, starts it over the same tiers, and shows what they serve. */
+  private LoadedServer restartWarm(LoadedServer before, TerraceStats statsBefore)
       throws IOException, RunFailure {
-    CacheConfiguration own = DemoCaches.ofHBase(options);
-    restart(
-        own,
-        "the same reads, BucketCache offheap of "
-            + options.dram()
-            + " and an LRU cache on the heap");
-    Measurement.Outcome other = measure(own, Optional.of(outcome));
-    console.say("\n" + DemoReport.sideBySide(terrace.title(), outcome, own.title(), other));
-    console.say(
-        """
-
-        What this means: %d client threads call as fast as answers come, on the same machine as the server, so a call's
-        own cost hides most of a hit's. A miss reads a file that this machine's page cache holds: on a cluster it costs
-        a disk or the network, and the hit ratio counts for more than it does here. HBase's own cache keeps index and
-        bloom blocks on the heap, beyond the %s that both have; Terrace was measured first.\
-        """
-            .formatted(options.threads(), options.dram()));
-  }
-
-  private void restartWarm(CacheConfiguration terrace, TerraceStats before)
-      throws IOException, RunFailure {
-    if (options.restart() == Restart.KILL) {
-      console.say("\nKilling HBase with signal 9, and starting it again over the same tiers");
-      server.kill9();
+    log.begin(
+        (options.kill ? "Killing HBase with signal 9" : "Stopping HBase")
+            + ", and starting it again over the same tiers");
+    if (options.kill) {
+      before.close();
+      run.kill9(before.server());
     } else {
-      console.say("\nStopping HBase, and starting it again over the same tiers");
-      server.stop();
+      stop(before);
     }
-    server.start(terrace);
-    WarmStart.Outcome outcome =
-        new WarmStart(server.current(), table, options, console, checks).run();
-    console.say(DemoReport.firstSecond(outcome));
-    console.say("\n" + DemoReport.tiers(outcome.atEnd()) + "\n");
-    long blocksBefore = lastingTiers(before).mapToLong(TierStats::blocks).sum();
-    long hitsAfter = lastingTiers(outcome.atEnd()).mapToLong(TierStats::hits).sum();
+    LoadedServer server = servers.start(before.setup());
+    server.awaitAnswer();
+    TerraceStats atStart = terraceStats(server);
+    OfferedLoad load = OfferedLoad.unlimited(options.threads);
+    LoadOutcome first = READS.run(server, options.threads, load, Duration.ofSeconds(1));
+    out.println(firstSecond(first.operations(), atStart, terraceStats(server)));
+    READS.run(server, options.threads, load, time);
+    server.requireRight();
+    TerraceStats atEnd = terraceStats(server);
+    out.println();
+    ResultText.print(tiers(atEnd), out);
+    long blocksBefore = lastingTiers(statsBefore).mapToLong(TierStats::blocks).sum();
+    long hitsAfter = lastingTiers(atEnd).mapToLong(TierStats::hits).sum();
     if (blocksBefore > 0 && hitsAfter == 0) {
       throw new RunFailure(
           "of "
               + blocksBefore
               + " blocks on PMem and SSD before the restart not one was read after it; see "
-              + server.current().log());
+              + server.server().log());
     }
+    return server;
   }
 
   private static Stream<TierStats> lastingTiers(TerraceStats stats) {
     return stats.tiers().stream().filter(tier -> !tier.name().equals("dram"));
   }
 
-  private Measurement.Outcome measure(
-      CacheConfiguration setup, Optional<Measurement.Outcome> earlier) throws IOException {
-    console.say("Reading from HBase with " + setup.title());
-    return new Measurement(server.current(), table, options, console, checks).run(earlier);
-  }
-
-  private void restart(CacheConfiguration setup, String reason) throws IOException {
-    console.say("Restarting: " + reason);
-    server.stop();
-    server.start(setup);
-  }
-
-  private TerraceStats terraceStats() throws IOException, RunFailure {
-    return TerraceStats.read(server.current().jmx())
-        .orElseThrow(
-            () ->
-                new RunFailure(
-                    "HBase runs without Terrace: its JMX has no "
-                        + TerraceStats.QUERY
-                        + "; see "
-                        + server.current().log()));
-  }
-
-  private String verdict(TerraceStats stats) throws RunFailure {
-    if (checks.wrong() > 0) {
-      throw new RunFailure(
-          checks.wrong()
-              + " of "
-              + checks.rows()
-              + " rows were wrong; the first: "
-              + checks.firstFault().orElse(""));
-    }
-    if (stats.hits() == 0) {
-      throw new RunFailure(
-          "every value was right, but not one block was read from Terrace's tiers");
+  /** Returns where the blocks of the first second after a restart came from. */
+  static String firstSecond(long rows, TerraceStats before, TerraceStats after) {
+    List<String> found = new ArrayList<>();
+    long missed = 0;
+    for (TierStats tier : after.tiers()) {
+      TierStats earlier = before.tier(tier.name()).orElseThrow();
+      found.add(String.format(Locale.ROOT, "%s %,d", tier.name(), tier.hits() - earlier.hits()));
+      // A lookup that the lowest tier misses is a miss of all.
+      missed = tier.misses() - earlier.misses();
     }
     return String.format(
-        Locale.ROOT, "%nAll %,d rows that were read had the right values.", checks.rows());
+        Locale.ROOT,
+        "In the first second: %,d rows read; blocks found in %s; read from files %,d",
+        rows,
+        String.join(", ", found),
+        missed);
   }
 
-  private void keepRunning(CacheConfiguration terrace) throws IOException, RunFailure {
-    if (options.compare()) {
-      restart(terrace, "Terrace again, to stay");
+  /** Returns what each tier did, and what moved between them. */
+  static List<Table> tiers(TerraceStats stats) {
+    Table tiers =
+        new Table(
+            "Terrace's tiers",
+            Column.text("tier"),
+            Column.of("capacityBytes", "capacity", Unit.BYTES),
+            Column.of("blocks", "blocks", Unit.COUNT),
+            Column.of("usedBytes", "bytes", Unit.BYTES),
+            Column.of("hits", "hits", Unit.COUNT),
+            Column.of("hitRatio", "hit ratio", Unit.SHARE),
+            Column.of("hitP50", "hit p50", Unit.NANOS),
+            Column.of("hitP99", "hit p99", Unit.NANOS));
+    for (TierStats tier : stats.tiers()) {
+      tiers.row(
+          Look.TERRACE,
+          tier.name(),
+          tier.capacityBytes(),
+          tier.blocks(),
+          tier.usedBytes(),
+          tier.hits(),
+          tier.hitRatio(),
+          tier.hitP50Nanos(),
+          tier.hitP99Nanos());
     }
-    console.say(
-        "HBase keeps running until Ctrl-C; hbase-site.xml for clients: "
-            + server.configuration(terrace)
-            + "; the data stays in "
-            + server.directory());
+    Table moves =
+        new Table(
+            "Between the tiers",
+            Column.text("what"),
+            Column.of("amount", "blocks or bytes", Unit.COUNT));
+    new TreeMap<>(stats.moves()).forEach((what, amount) -> moves.row(Look.TERRACE, what, amount));
+    return moves.isEmpty() ? List.of(tiers) : List.of(tiers, moves);
+  }
+
+  private static TerraceStats terraceStats(LoadedServer server) throws IOException, RunFailure {
+    return TerraceStats.read(server.server().jmx())
+        .orElseThrow(() -> new RunFailure("HBase no longer runs with Terrace: " + server));
+  }
+
+  private void keepRunning(LoadedServer server) {
+    out.printf(
+        "HBase keeps running until Ctrl-C: %s; hbase-site.xml for clients: %s; the data stays in"
+            + " %s%n",
+        server.server().regionServerPage(),
+        run.folders().server(server.setup().name()).resolve("conf"),
+        run.folders().work());
+    out.flush();
     try {
       new CountDownLatch(1).await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private record Reads(LoadFigures single, LoadFigures scan) {
+
+    double singleSpeed() {
+      return single.outcome().operationsPerSecond();
     }
   }
 }

@@ -14,88 +14,147 @@
 package dev.terrace.bench.demo;
 
 import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.Converters;
+import dev.terrace.bench.server.CacheSizes;
+import dev.terrace.bench.server.DiskSpace;
+import dev.terrace.bench.server.RunFailure;
+import dev.terrace.bench.server.RunFolders;
+import dev.terrace.bench.server.RunPlaces;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import picocli.CommandLine.Option;
 
-/**
- * What the demo shall do, checked.
- *
- * @param rows rows of the table
- * @param families families, each of which holds one cell of every row
- * @param regions regions of the table
- * @param rowBytes bytes of value in a row, over all families
- * @param dram bytes of direct memory for the block cache
- * @param pmem where a PMem tier lies; nowhere if there is to be none
- * @param ssd where an SSD tier lies; nowhere if there is to be none
- * @param heap greatest size of the server's Java heap
- * @param readTime how long the measured reads take
- * @param threads threads of the client
- * @param zipfExponent how uneven the reads are: 0 is uniform
- * @param directory where everything is put, in a new folder
- * @param keep whether the server runs until Ctrl-C, and its data stays
- * @param restart how HBase is restarted after the reads
- * @param compare whether the same reads run against HBase's own cache
- */
-record DemoOptions(
-    long rows,
-    int families,
-    int regions,
-    int rowBytes,
-    ByteSize dram,
-    List<CachePlace> pmem,
-    List<CachePlace> ssd,
-    ByteSize heap,
-    Duration readTime,
-    int threads,
-    double zipfExponent,
-    Path directory,
-    boolean keep,
-    Restart restart,
-    boolean compare) {
+/** The options of the demo. */
+final class DemoOptions {
 
   private static final ByteSize LEAST_DRAM = ByteSize.ofMebibytes(64);
   private static final ByteSize LEAST_TIER = ByteSize.ofMebibytes(16);
   private static final ByteSize LEAST_HEAP = ByteSize.ofMebibytes(512);
-  private static final int CELL_OVERHEAD_BYTES = 40;
-  private static final int MOST_ROW_BYTES = 1 << 20;
+  private static final int CELL_OVERHEAD_BYTES = 60;
 
   /** Write-ahead log, files, and the files that a compaction writes beside those that it reads. */
   private static final int COPIES_OF_DATA = 3;
 
   private static final ByteSize EVERYTHING_ELSE = ByteSize.ofMebibytes(512);
 
+  @Option(
+      names = "--rows",
+      defaultValue = "300000",
+      paramLabel = "NUMBER",
+      description = "rows of the table (${DEFAULT-VALUE})")
+  long rows;
+
+  @Option(
+      names = "--value-size",
+      defaultValue = "1k",
+      paramLabel = "SIZE",
+      converter = Converters.Size.class,
+      description = "bytes of value in a row (${DEFAULT-VALUE})")
+  ByteSize valueSize;
+
+  @Option(
+      names = "--dram",
+      defaultValue = "128m",
+      paramLabel = "SIZE",
+      converter = Converters.Size.class,
+      description = "direct memory of the block cache (${DEFAULT-VALUE})")
+  ByteSize dram;
+
+  @Option(
+      names = "--pmem",
+      paramLabel = "DIR:SIZE",
+      converter = CachePlace.Converter.class,
+      description =
+          "a PMem tier in a folder in DIR, such as /dev/shm:256m; several times for several"
+              + " directories")
+  List<CachePlace> pmem = List.of();
+
+  @Option(
+      names = "--ssd",
+      paramLabel = "DIR:SIZE",
+      converter = CachePlace.Converter.class,
+      description = "an SSD tier in a folder in DIR; several times for several directories")
+  List<CachePlace> ssd = List.of();
+
+  @Option(
+      names = "--heap",
+      defaultValue = "1g",
+      paramLabel = "SIZE",
+      converter = Converters.Size.class,
+      description = "Java heap of the server (${DEFAULT-VALUE})")
+  ByteSize heap;
+
+  @Option(
+      names = "--seconds",
+      defaultValue = "20",
+      paramLabel = "NUMBER",
+      description =
+          "how long the measured reads take; up to half of it goes before to warm up"
+              + " (${DEFAULT-VALUE})")
+  int seconds;
+
+  @Option(
+      names = "--threads",
+      defaultValue = "4",
+      paramLabel = "NUMBER",
+      description = "threads of the client (${DEFAULT-VALUE})")
+  int threads;
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIRECTORY",
+      description =
+          "where a folder for data and logs is made; it goes away at the end (bench/target)")
+  Path directory;
+
+  @Option(
+      names = "--keep",
+      description = "keep HBase running until Ctrl-C, and its data after that")
+  boolean keep;
+
+  @Option(
+      names = "--restart",
+      description =
+          "stop HBase after the reads, start it again, and show what the tiers serve from the first"
+              + " second")
+  boolean restart;
+
+  @Option(names = "--kill", description = "the same, but end HBase with signal 9")
+  boolean kill;
+
+  @Option(
+      names = "--no-compare",
+      description =
+          "leave out the reads with HBase's own cache, as happens with --pmem and --ssd: it has no"
+              + " tiers")
+  private boolean noCompare;
+
   /**
-   * Checks each value; the message of the exception names the option, the value and what would be
-   * right.
+   * Checks each value.
+   *
+   * @throws IllegalArgumentException naming the option, the value and what would be right
    */
-  DemoOptions {
+  void check() {
     within("--rows", rows, 1_000, 1_000_000_000);
-    within("--families", families, 1, 10);
-    within("--regions", regions, 1, 100);
-    within("--value-size", rowBytes, families, MOST_ROW_BYTES);
-    within("--seconds", readTime.toSeconds(), 1, 3_600);
+    within("--value-size", valueSize.bytes(), 8, 1 << 20);
+    within("--seconds", seconds, 1, 3_600);
     within("--threads", threads, 1, 256);
-    require(zipfExponent >= 0 && zipfExponent <= 5, "--zipf", zipfExponent, "0 to 5");
-    pmem = checked("--pmem", pmem);
-    ssd = checked("--ssd", ssd);
-    // HBase's own cache has no tiers.
-    boolean hasLower = !pmem.isEmpty() || !ssd.isEmpty();
-    compare = compare && !hasLower;
-    if (!hasLower) {
+    check("--pmem", pmem);
+    check("--ssd", ssd);
+    if (!hasLower()) {
       // Below that, BucketCache has fewer buckets than sizes of blocks, and refuses to start.
       require(dram.bytes() >= LEAST_DRAM.bytes(), "--dram", dram, LEAST_DRAM + " or more");
     } else if (dram.bytes() != 0) {
       require(
           dram.bytes() >= LEAST_TIER.bytes(), "--dram", dram, "0, or " + LEAST_TIER + " or more");
     }
-    if (restart != Restart.NONE && !hasLower) {
+    if (restarts() && !hasLower()) {
       throw new IllegalArgumentException(
-          (restart == Restart.KILL ? "--kill" : "--restart")
+          (kill ? "--kill" : "--restart")
               + " shows what survives, which DRAM does not; add --pmem DIR:SIZE or --ssd DIR:SIZE");
     }
     require(heap.bytes() >= LEAST_HEAP.bytes(), "--heap", heap, LEAST_HEAP + " or more");
@@ -106,46 +165,7 @@ record DemoOptions(
         "a directory that exists");
   }
 
-  /**
-   * Returns a size as the number of bytes in a row, checked as the record does.
-   *
-   * @throws IllegalArgumentException if it is out of range
-   */
-  static int rowBytes(ByteSize valueSize, int families) {
-    within("--value-size", valueSize.bytes(), families, MOST_ROW_BYTES);
-    return (int) valueSize.bytes();
-  }
-
-  /** Returns about how many bytes the table's files take. */
-  long tableBytes() {
-    return rows * (rowBytes + (long) families * CELL_OVERHEAD_BYTES);
-  }
-
-  /** Returns about how many bytes data and logs take while the table is loaded. */
-  ByteSize diskBytes() {
-    return new ByteSize(tableBytes() * COPIES_OF_DATA + EVERYTHING_ELSE.bytes());
-  }
-
-  /** Returns where all tiers lie. */
-  List<CachePlace> tiers() {
-    return Stream.concat(pmem.stream(), ssd.stream()).toList();
-  }
-
-  /** Returns the size of the PMem tier. */
-  long pmemBytes() {
-    return bytes(pmem);
-  }
-
-  /** Returns the size of the SSD tier. */
-  long ssdBytes() {
-    return bytes(ssd);
-  }
-
-  private static long bytes(List<CachePlace> places) {
-    return places.stream().mapToLong(place -> place.size().bytes()).sum();
-  }
-
-  private static List<CachePlace> checked(String option, List<CachePlace> places) {
+  private static void check(String option, List<CachePlace> places) {
     Set<Path> directories = new HashSet<>();
     for (CachePlace place : places) {
       ByteSize size = place.size();
@@ -158,7 +178,6 @@ record DemoOptions(
         throw new IllegalArgumentException(option + " names " + place.directory() + " twice");
       }
     }
-    return List.copyOf(places);
   }
 
   private static void within(String option, long value, long least, long most) {
@@ -169,5 +188,56 @@ record DemoOptions(
     if (!holds) {
       throw new IllegalArgumentException(option + " is " + value + "; it can be " + right);
     }
+  }
+
+  private boolean hasLower() {
+    return !pmem.isEmpty() || !ssd.isEmpty();
+  }
+
+  boolean restarts() {
+    return restart || kill;
+  }
+
+  /** Returns whether the same reads run against HBase's own cache, which has no tiers. */
+  boolean compares() {
+    return !noCompare && !hasLower();
+  }
+
+  CacheSizes sizes() {
+    return new CacheSizes(heap, dram, size(pmem), size(ssd));
+  }
+
+  private static ByteSize size(List<CachePlace> places) {
+    return new ByteSize(places.stream().mapToLong(place -> place.size().bytes()).sum());
+  }
+
+  /** Returns the folders of a run, if it fits into memory and on the disks. */
+  RunFolders createFolders() throws RunFailure {
+    ByteSize memory = DiskSpace.availableMemory();
+    if (sizes().heapAndDram().bytes() > memory.bytes()) {
+      throw new RunFailure(
+          String.format(
+              "--heap %s and --dram %s together are more than the memory that is available, %s",
+              heap, dram, memory));
+    }
+    Path parent = RunPlaces.workOr(directory);
+    DiskSpace space = new DiskSpace();
+    long data = rows * (valueSize.bytes() + CELL_OVERHEAD_BYTES);
+    space.require(
+        parent,
+        new ByteSize(data * COPIES_OF_DATA + EVERYTHING_ELSE.bytes()),
+        "use --dir DIRECTORY on another disk, or fewer --rows");
+    for (CachePlace place : Stream.concat(pmem.stream(), ssd.stream()).toList()) {
+      if (!Files.isDirectory(place.directory())) {
+        throw new RunFailure(
+            place.directory() + " is not a directory; make it, or name another one before the ':'");
+      }
+      space.require(place.directory(), place.size(), "name another directory, or a smaller size");
+    }
+    return RunFolders.create("terrace-demo-", parent, directories(pmem), directories(ssd));
+  }
+
+  private static List<Path> directories(List<CachePlace> places) {
+    return places.stream().map(CachePlace::directory).toList();
   }
 }

@@ -16,6 +16,7 @@ package dev.terrace.bench.load;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -23,10 +24,10 @@ import java.util.Optional;
  * follow from row, field and stamp. A value of another row, of another field, or of two writes
  * mixed is found out; a whole older value of the same field is not. Stateless.
  */
-public final class CheckedValue {
+final class CheckedValue {
 
   /** The least length of a value. */
-  public static final int STAMP_BYTES = Long.BYTES;
+  static final int STAMP_BYTES = Long.BYTES;
 
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -37,7 +38,7 @@ public final class CheckedValue {
   private CheckedValue() {}
 
   /** Returns the value that a write with this stamp puts into a field. */
-  public static byte[] of(byte[] row, byte[] field, long stamp, int length) {
+  static byte[] of(byte[] row, byte[] field, long stamp, int length) {
     byte[] value = new byte[length];
     LONGS.set(value, 0, stamp);
     long state = seed(row, field, stamp);
@@ -53,34 +54,14 @@ public final class CheckedValue {
     return value;
   }
 
-  /**
-   * Returns what is wrong with a value that was read, or nothing.
-   *
-   * @param bytes array that holds the value
-   * @param from where it begins
-   * @param length how long it is
-   * @param expectedLength how long it should be
-   */
-  public static Optional<String> fault(
-      byte[] row, byte[] field, byte[] bytes, int from, int length, int expectedLength) {
-    if (length != expectedLength) {
-      return Optional.of(length + " bytes, should be " + expectedLength);
+  /** Returns what is wrong with a value that was read, or nothing. */
+  static Optional<String> fault(byte[] row, byte[] field, byte[] actual, int expectedLength) {
+    if (actual.length != expectedLength) {
+      return Optional.of(actual.length + " bytes, should be " + expectedLength);
     }
-    long state = seed(row, field, (long) LONGS.get(bytes, from));
-    int at = STAMP_BYTES;
-    for (; at + Long.BYTES <= length; at += Long.BYTES) {
-      state += WEYL_STEP;
-      if ((long) LONGS.get(bytes, from + at) != mix(state)) {
-        return Optional.of("wrong bytes from " + at + " on");
-      }
-    }
-    long last = mix(state + WEYL_STEP);
-    for (; at < length; at++, last >>>= Byte.SIZE) {
-      if (bytes[from + at] != (byte) last) {
-        return Optional.of("wrong byte at " + at);
-      }
-    }
-    return Optional.empty();
+    byte[] expected = of(row, field, (long) LONGS.get(actual, 0), expectedLength);
+    int at = Arrays.mismatch(expected, actual);
+    return at < 0 ? Optional.empty() : Optional.of("wrong byte at " + at);
   }
 
   /** FNV-1a over row and field (G. Fowler, L. C. Noll, K.-P. Vo), then the stamp. */

@@ -15,14 +15,11 @@ package dev.terrace.bench.load;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.time.Duration;
 import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Runs one task in several threads. */
@@ -40,16 +37,6 @@ public final class ClientThreads {
    * @throws InterruptedIOException if this thread was interrupted; the tasks are interrupted too
    */
   public static void run(String name, int threads, Task task) throws IOException {
-    run(name, threads, task, Duration.ofDays(1), () -> {});
-  }
-
-  /**
-   * The same, with something that this thread does meanwhile.
-   *
-   * @param every how often it does
-   */
-  public static void run(String name, int threads, Task task, Duration every, Runnable meanwhile)
-      throws IOException {
     AtomicInteger number = new AtomicInteger();
     ExecutorService executor =
         Executors.newFixedThreadPool(
@@ -70,17 +57,8 @@ public final class ClientThreads {
               return null;
             });
       }
-      long next = System.nanoTime() + every.toNanos();
-      for (int running = threads; running > 0; ) {
-        long left = Math.max(1, next - System.nanoTime());
-        Future<Void> ended = completion.poll(left, TimeUnit.NANOSECONDS);
-        if (ended != null) {
-          ended.get();
-          running--;
-        } else {
-          meanwhile.run();
-          next = System.nanoTime() + every.toNanos();
-        }
+      for (int running = threads; running > 0; running--) {
+        completion.take().get();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -95,9 +73,29 @@ public final class ClientThreads {
     }
   }
 
+  /**
+   * Runs the task once for each number, in several threads that take the numbers in order.
+   *
+   * @param count the numbers are those from 0 below it
+   */
+  static void each(String name, int threads, int count, Task task) throws IOException {
+    AtomicInteger next = new AtomicInteger();
+    run(
+        name,
+        Math.min(threads, count),
+        thread -> {
+          for (int i = next.getAndIncrement();
+              i < count && !Thread.currentThread().isInterrupted();
+              i = next.getAndIncrement()) {
+            task.run(i);
+          }
+        });
+  }
+
   /** What each thread does. */
   @FunctionalInterface
   public interface Task {
+
     /**
      * Runs it.
      *

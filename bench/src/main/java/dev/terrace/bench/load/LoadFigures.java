@@ -15,12 +15,10 @@ package dev.terrace.bench.load;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
 
 /**
  * One run of a load generator against one server, with what it took. A figure that the system does
- * not tell is absent.
+ * not tell is NaN.
  *
  * @param outcome what the clients saw
  * @param serverCpuSeconds processor time of the server
@@ -29,21 +27,19 @@ import java.util.OptionalLong;
  * @param idleShare idle part of all cores' time, 0 to 1
  * @param gcMillis time of the server's garbage collections
  * @param contextSwitches of the server's threads
- * @param contendedLocks how often a thread of the server found a Java monitor taken
- * @param dataHitRatio part of the data blocks that came from the cache, 0 to 1; absent when none
- *     was asked for
+ * @param dataHitRatio part of the data blocks that came from the cache, 0 to 1; NaN when none was
+ *     asked for
  * @param tierHits hits by name of tier; empty when the server runs without Terrace
  */
 public record LoadFigures(
     LoadOutcome outcome,
     double serverCpuSeconds,
-    OptionalDouble compilingShare,
+    double compilingShare,
     double clientCpuSeconds,
-    OptionalDouble idleShare,
-    OptionalLong gcMillis,
-    OptionalLong contextSwitches,
-    OptionalLong contendedLocks,
-    OptionalDouble dataHitRatio,
+    double idleShare,
+    double gcMillis,
+    double contextSwitches,
+    double dataHitRatio,
     Map<String, Long> tierHits) {
 
   /** Keeps the order of the tiers. */
@@ -51,28 +47,18 @@ public record LoadFigures(
     tierHits = new LinkedHashMap<>(tierHits);
   }
 
-  static LoadFigures of(LoadOutcome outcome, Usage before, Usage after, CacheUse cache) {
-    long blocks = cache.counters().dataHits() + cache.counters().fileReads();
-    return new LoadFigures(
-        outcome,
-        after.serverCpu().all().minus(before.serverCpu().all()).toNanos() / 1e9,
-        after.serverCpu().compilingShareSince(before.serverCpu()),
-        after.clientCpu().minus(before.clientCpu()).toNanos() / 1e9,
-        after.machine().idleShareSince(before.machine()),
-        Usage.difference(after.gcMillis(), before.gcMillis()),
-        Usage.difference(after.contextSwitches(), before.contextSwitches()),
-        Usage.difference(after.contendedLocks(), before.contendedLocks()),
-        blocks == 0 ? OptionalDouble.empty() : OptionalDouble.of(cache.counters().dataHitRatio()),
-        cache.tierHits());
+  /** Returns a figure for one operation. */
+  double perOperation(double figure) {
+    return figure / Math.max(1, outcome.operations());
   }
 
-  /** Returns the server's processor time for one operation, in microseconds. */
-  public double serverCpuMicrosPerOperation() {
-    return 1e6 * serverCpuSeconds / Math.max(1, outcome.operations());
+  /** Returns the context switches of the server for one operation. */
+  public double switchesPerOperation() {
+    return perOperation(contextSwitches);
   }
 
-  /** Returns the figures under the names that reports use. */
-  public Map<String, Object> toJson() {
+  /** Returns the figures under the names that results use. */
+  Map<String, Object> toJson() {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("seconds", outcome.elapsed().toNanos() / 1e9);
     json.put("operations", outcome.operations());
@@ -80,13 +66,13 @@ public record LoadFigures(
     json.put("opsPerSecond", outcome.operationsPerSecond());
     json.put("latencyMicros", outcome.latenciesMicros());
     json.put("serverCpuSeconds", serverCpuSeconds);
-    compilingShare.ifPresent(share -> json.put("compilingShare", share));
+    json.put("compilingShare", compilingShare);
     json.put("clientCpuSeconds", clientCpuSeconds);
-    idleShare.ifPresent(share -> json.put("idleShare", share));
-    gcMillis.ifPresent(millis -> json.put("gcMillis", millis));
-    contextSwitches.ifPresent(count -> json.put("contextSwitches", count));
-    contendedLocks.ifPresent(count -> json.put("contendedLocks", count));
-    dataHitRatio.ifPresent(ratio -> json.put("dataHitRatio", ratio));
+    json.put("idleShare", idleShare);
+    json.put("gcMillis", gcMillis);
+    json.put("contextSwitches", contextSwitches);
+    json.put("dataHitRatio", dataHitRatio);
+    json.values().removeIf(value -> value instanceof Double number && number.isNaN());
     if (!tierHits.isEmpty()) {
       json.put("tierHits", tierHits);
     }

@@ -15,6 +15,7 @@ package dev.terrace.bench.load;
 
 import java.time.Duration;
 import java.util.List;
+import org.HdrHistogram.Histogram;
 
 /**
  * What the clients of one run saw.
@@ -38,7 +39,7 @@ public record LoadOutcome(
   }
 
   /** Returns the same for callers who had only a part of the time, in turns with others. */
-  public LoadOutcome inTurnsOf(int groups) {
+  LoadOutcome inTurnsOf(int groups) {
     return new LoadOutcome(
         elapsed.dividedBy(groups), operations, errors, latenciesMicros, List.of());
   }
@@ -47,4 +48,33 @@ public record LoadOutcome(
   public double operationsPerSecond() {
     return (operations - errors) / Math.max(1e-9, elapsed.toNanos() / 1e9);
   }
+
+  /**
+   * How long operations took, in microseconds.
+   *
+   * @param p50 the median
+   * @param p95 95th percentile
+   * @param p99 99th percentile
+   * @param p999 99.9th percentile
+   * @param max the longest
+   */
+  public record Latencies(double p50, double p95, double p99, double p999, double max) {
+
+    static Latencies of(Histogram nanos) {
+      return new Latencies(
+          nanos.getValueAtPercentile(50) / 1e3,
+          nanos.getValueAtPercentile(95) / 1e3,
+          nanos.getValueAtPercentile(99) / 1e3,
+          nanos.getValueAtPercentile(99.9) / 1e3,
+          nanos.getMaxValue() / 1e3);
+    }
+  }
+
+  /**
+   * How fast a run was in one of its intervals.
+   *
+   * @param seconds end of the interval, since the start of the run
+   * @param operationsPerSecond operations that ended in it, a second
+   */
+  public record SeriesPoint(double seconds, double operationsPerSecond) {}
 }

@@ -13,14 +13,16 @@
  */
 package dev.terrace.bench.load;
 
-import dev.terrace.bench.hbase.BlockCacheCounters;
-import dev.terrace.bench.hbase.HBaseServer;
+import dev.terrace.bench.server.BlockCacheCounters;
+import dev.terrace.bench.server.HBaseServer;
+import dev.terrace.bench.server.TerraceStats;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.OptionalDouble;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
- * Runs loads against one server and takes down what they use.
+ * Runs loads against one server and records what they use.
  *
  * <p>HBase's counters of the cache are about two seconds old, so a run can only be told from the
  * next one when the server rested between the two. {@link #runAndWait} waits for that; {@link #run}
@@ -43,43 +45,31 @@ public final class LoadRecorder {
   private long lastEndNanos;
 
   /** A recorder for a server that runs. */
-  public LoadRecorder(HBaseServer server) {
+  LoadRecorder(HBaseServer server) {
     this.server = server;
     this.lastEndNanos = System.nanoTime();
   }
 
   /**
-   * Runs a load whose figures nobody wants, until the server has little left to compile. Where the
-   * system does not tell, until the limit.
+   * Runs a load that is not recorded, until the server has little left to compile. Where the system
+   * does not tell, until the limit.
    *
    * @param limit how long at most
    * @throws IOException if the load or the server fails
    */
-  public void warmUp(TimedLoad load, Duration limit) throws IOException {
+  void warmUp(Load load, Duration limit) throws IOException {
     long end = System.nanoTime() + limit.toNanos();
     boolean isWarm = false;
     for (long left = limit.toNanos(); left > 0 && !isWarm; left = end - System.nanoTime()) {
-      ServerCpu before = ServerCpu.of(server);
-      Duration slice = Duration.ofNanos(Math.min(left, WARM_UP_SLICE.toNanos()));
-      unrecorded(() -> load.run(slice));
-      OptionalDouble compiling = ServerCpu.of(server).compilingShareSince(before);
-      isWarm = compiling.isPresent() && compiling.getAsDouble() < WARM_BELOW;
+      Usage before = Usage.of(server);
+      load.run(Duration.ofNanos(Math.min(left, WARM_UP_SLICE.toNanos())));
+      isWarm = Usage.of(server).compilingShareSince(before) < WARM_BELOW;
     }
+    touched();
   }
 
-  /**
-   * Does something else with the server that moves its counters.
-   *
-   * @throws IOException if that or the server fails
-   */
-  public void unrecorded(Task task) throws IOException {
-    server.requireAlive();
-    task.run();
-    lastEndNanos = System.nanoTime();
-  }
-
-  /** The server's process was suspended and goes on: its counters are what they were before. */
-  public void resumed() {
+  /** Notes that something else moves the server's counters, or that its process was suspended. */
+  void touched() {
     lastEndNanos = System.nanoTime();
   }
 
@@ -87,28 +77,25 @@ public final class LoadRecorder {
    * Runs a load. The figures can be had once the counters are up to date; until then no other load
    * may be run against this server.
    *
+   * @param time how long about
    * @throws IOException if the load or the server fails
    */
-  public Pending run(Load load) throws IOException {
+  public Pending run(Load load, Duration time) throws IOException {
     awaitCounters();
     CacheUse cacheBefore = CacheUse.of(server);
     Usage before = Usage.of(server);
-    LoadOutcome outcome = load.run();
+    LoadOutcome outcome = load.run(time);
     Usage after = Usage.of(server);
-    lastEndNanos = System.nanoTime();
+    touched();
     return () -> {
       awaitCounters();
-      return LoadFigures.of(outcome, before, after, CacheUse.of(server).since(cacheBefore));
+      return figures(outcome, before, after, cacheBefore, CacheUse.of(server));
     };
   }
 
-  /**
-   * Runs a load and returns its figures.
-   *
-   * @throws IOException if the load or the server fails
-   */
-  public LoadFigures runAndWait(Load load) throws IOException {
-    return run(load).figures();
+  /** Runs a load and returns its figures. */
+  public LoadFigures runAndWait(Load load, Duration time) throws IOException {
+    return run(load, time).figures();
   }
 
   private void awaitCounters() throws IOException {
@@ -121,20 +108,44 @@ public final class LoadRecorder {
                 && BlockCacheCounters.read(server.jmx()).isPresent());
   }
 
+  private static LoadFigures figures(
+      LoadOutcome outcome, Usage before, Usage after, CacheUse cacheBefore, CacheUse cacheAfter) {
+    BlockCacheCounters counters = cacheAfter.counters.since(cacheBefore.counters);
+    Map<String, Long> tierHits = new LinkedHashMap<>(cacheAfter.tierHits);
+    tierHits.replaceAll((tier, hits) -> hits - cacheBefore.tierHits.getOrDefault(tier, 0L));
+    return new LoadFigures(
+        outcome,
+        after.serverSeconds() - before.serverSeconds(),
+        after.compilingShareSince(before),
+        after.clientSeconds() - before.clientSeconds(),
+        after.machine().idleShareSince(before.machine()),
+        after.gcMillis() - before.gcMillis(),
+        // A thread that has ended takes its switches with it.
+        Math.max(0, after.contextSwitches() - before.contextSwitches()),
+        counters.dataHits() + counters.fileReads() == 0 ? Double.NaN : counters.dataHitRatio(),
+        tierHits);
+  }
+
+  /** HBase's counters of its block cache, and the hits of Terrace's tiers by name. */
+  private record CacheUse(BlockCacheCounters counters, Map<String, Long> tierHits) {
+
+    static CacheUse of(HBaseServer server) throws IOException {
+      BlockCacheCounters counters =
+          BlockCacheCounters.read(server.jmx())
+              .orElseThrow(
+                  () -> new IOException("HBase shows no counters at " + server.jmx().address()));
+      Map<String, Long> tierHits = new LinkedHashMap<>();
+      TerraceStats.read(server.jmx())
+          .ifPresent(
+              stats -> stats.tiers().forEach(tier -> tierHits.put(tier.name(), tier.hits())));
+      return new CacheUse(counters, tierHits);
+    }
+  }
+
   /** A load generator. */
   @FunctionalInterface
   public interface Load {
-    /**
-     * Runs it.
-     *
-     * @throws IOException if it cannot go on
-     */
-    LoadOutcome run() throws IOException;
-  }
 
-  /** A load generator that runs for as long as it is told. */
-  @FunctionalInterface
-  public interface TimedLoad {
     /**
      * Runs it for about this time.
      *
@@ -143,20 +154,10 @@ public final class LoadRecorder {
     LoadOutcome run(Duration time) throws IOException;
   }
 
-  /** Something that is not measured. */
-  @FunctionalInterface
-  public interface Task {
-    /**
-     * Does it.
-     *
-     * @throws IOException if it cannot go on
-     */
-    void run() throws IOException;
-  }
-
   /** A run that has ended. */
   @FunctionalInterface
   public interface Pending {
+
     /**
      * Returns its figures; waits for the counters if they are not up to date.
      *

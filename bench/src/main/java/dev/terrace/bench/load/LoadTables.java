@@ -18,11 +18,10 @@ import dev.terrace.bench.report.Look;
 import dev.terrace.bench.report.Summary;
 import dev.terrace.bench.report.Table;
 import dev.terrace.bench.report.Unit;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
-import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /** Tables of what loads on real servers showed: what the clients saw, and what the servers did. */
 public final class LoadTables {
@@ -66,37 +65,31 @@ public final class LoadTables {
                 Column.of("clientCpuMicros", "client CPU µs/op", Unit.COUNT),
                 Column.of("idleShare", "cores idle", Unit.SHARE),
                 Column.of("gcMillis", "GC", Unit.MILLIS),
-                Column.of("switches", "switches/op", Unit.NUMBER),
-                Column.of("contended", "contended locks/1,000 ops", Unit.NUMBER)));
+                Column.of("switches", "switches/op", Unit.NUMBER)));
   }
 
   private static List<Column> columns(String[] names, Column... figures) {
-    List<Column> columns = new ArrayList<>();
-    for (String name : names) {
-      columns.add(Column.text(name));
-    }
-    columns.addAll(List.of(figures));
-    return columns;
+    return Stream.concat(Arrays.stream(names).map(Column::text), Arrays.stream(figures)).toList();
   }
 
   /**
    * Adds the runs of one load on one system, one a round.
    *
-   * @param ratio empty where there is nothing to compare with
+   * @param ratio NaN where there is nothing to compare with
    * @param names what stands in the columns of texts
    */
-  public void add(Look look, List<LoadFigures> runs, OptionalDouble ratio, String... names) {
+  public void add(Look look, List<LoadFigures> runs, double ratio, String... names) {
     clients.row(
         look,
         cells(
             names,
             speed(runs),
             ratio,
-            nanos(runs, Latencies::p50),
-            nanos(runs, Latencies::p95),
-            nanos(runs, Latencies::p99),
-            nanos(runs, Latencies::p999),
-            nanos(runs, Latencies::max),
+            nanos(runs, LoadOutcome.Latencies::p50),
+            nanos(runs, LoadOutcome.Latencies::p95),
+            nanos(runs, LoadOutcome.Latencies::p99),
+            nanos(runs, LoadOutcome.Latencies::p999),
+            nanos(runs, LoadOutcome.Latencies::max),
             median(runs, LoadFigures::dataHitRatio),
             tierShare(runs, "dram"),
             tierShare(runs, "pmem"),
@@ -105,71 +98,45 @@ public final class LoadTables {
         look,
         cells(
             names,
-            median(runs, run -> OptionalDouble.of(run.serverCpuMicrosPerOperation())),
+            median(runs, run -> 1e6 * run.perOperation(run.serverCpuSeconds())),
             median(runs, LoadFigures::compilingShare),
-            median(runs, run -> each(run, run.clientCpuSeconds(), 1e6)),
+            median(runs, run -> 1e6 * run.perOperation(run.clientCpuSeconds())),
             median(runs, LoadFigures::idleShare),
-            median(
-                runs,
-                run ->
-                    run.gcMillis().isEmpty()
-                        ? OptionalDouble.empty()
-                        : OptionalDouble.of((double) run.gcMillis().getAsLong())),
-            median(runs, run -> each(run, run.contextSwitches(), 1)),
-            median(runs, run -> each(run, run.contendedLocks(), 1e3))));
+            median(runs, LoadFigures::gcMillis),
+            median(runs, LoadFigures::switchesPerOperation)));
   }
 
   private static Object[] cells(String[] names, Object... figures) {
-    List<Object> cells = new ArrayList<>(List.of((Object[]) names));
-    for (Object figure : figures) {
-      cells.add(figure);
-    }
-    return cells.toArray();
+    return Stream.concat(Arrays.stream(names), Arrays.stream(figures)).toArray();
   }
 
   /** Operations a second over the rounds. */
-  public static Summary speed(List<LoadFigures> runs) {
+  static Summary speed(List<LoadFigures> runs) {
     return Summary.of(runs.stream().map(run -> run.outcome().operationsPerSecond()).toList());
   }
 
-  /** The median of a figure over the rounds; empty where none of them has it. */
-  static OptionalDouble median(
-      List<LoadFigures> runs, Function<LoadFigures, OptionalDouble> figure) {
-    List<Double> values =
-        runs.stream()
-            .map(figure)
-            .filter(OptionalDouble::isPresent)
-            .map(OptionalDouble::getAsDouble)
-            .toList();
-    return values.isEmpty()
-        ? OptionalDouble.empty()
-        : OptionalDouble.of(Summary.of(values).median());
+  /** The median of a figure over the rounds; NaN where none of them has it. */
+  static double median(List<LoadFigures> runs, ToDoubleFunction<LoadFigures> figure) {
+    double[] values = runs.stream().mapToDouble(figure).filter(x -> !Double.isNaN(x)).toArray();
+    return values.length == 0 ? Double.NaN : Summary.of(values).median();
   }
 
-  private static OptionalDouble nanos(
-      List<LoadFigures> runs, Function<Latencies, Double> percentile) {
-    return median(
-        runs, run -> OptionalDouble.of(1000 * percentile.apply(run.outcome().latenciesMicros())));
+  private static double nanos(
+      List<LoadFigures> runs, ToDoubleFunction<LoadOutcome.Latencies> percentile) {
+    return median(runs, run -> 1000 * percentile.applyAsDouble(run.outcome().latenciesMicros()));
   }
 
-  private static OptionalDouble each(LoadFigures run, OptionalLong count, double times) {
-    return count.isEmpty() ? OptionalDouble.empty() : each(run, (double) count.getAsLong(), times);
-  }
-
-  private static OptionalDouble each(LoadFigures run, double count, double times) {
-    return OptionalDouble.of(times * count / Math.max(1, run.outcome().operations()));
-  }
-
-  /** The share of a tier in the hits of all rounds; empty without that tier. */
-  private static OptionalDouble tierShare(List<LoadFigures> runs, String tier) {
+  /** The share of a tier in the hits of all rounds; NaN without that tier. */
+  private static double tierShare(List<LoadFigures> runs, String tier) {
     long all = 0;
     long ofTier = 0;
+    boolean has = false;
     for (LoadFigures run : runs) {
       all += run.tierHits().values().stream().mapToLong(Long::longValue).sum();
       ofTier += run.tierHits().getOrDefault(tier, 0L);
+      has |= run.tierHits().containsKey(tier);
     }
-    boolean has = runs.stream().anyMatch(run -> run.tierHits().containsKey(tier));
-    return has ? OptionalDouble.of((double) ofTier / Math.max(1, all)) : OptionalDouble.empty();
+    return has ? (double) ofTier / Math.max(1, all) : Double.NaN;
   }
 
   /** What the clients saw. */

@@ -15,18 +15,18 @@ package dev.terrace.bench.load;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
-import java.util.StringTokenizer;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
-/** Reads what Linux counts of processes and of the machine; elsewhere it finds nothing. */
+/** Reads what Linux counts of processes and of the machine; NaN elsewhere. */
 final class ProcessCounters {
 
   private static final List<String> SWITCHES =
@@ -35,8 +35,8 @@ final class ProcessCounters {
   /** What Linux shows of the names that the JVM gives its two compilers' threads. */
   private static final List<String> COMPILERS = List.of("C1 CompilerThre", "C2 CompilerThre");
 
-  /** A tick as {@code /proc} tells them, on all of Linux's architectures that Java runs on. */
-  private static final long TICK_MILLIS = 10;
+  /** Ticks a second in {@code /proc}, on all of Linux's architectures that Java runs on. */
+  private static final double TICKS_A_SECOND = 100;
 
   private static final int USER_TICKS = 11;
   private static final int SYSTEM_TICKS = 12;
@@ -48,59 +48,56 @@ final class ProcessCounters {
   }
 
   /** Returns the context switches of the threads that a process has now, since each began. */
-  OptionalLong contextSwitches(long pid) {
-    Path tasks = proc.resolve(Long.toString(pid)).resolve("task");
-    try (Stream<Path> threads = Files.list(tasks)) {
-      return OptionalLong.of(threads.mapToLong(ProcessCounters::switchesOfThread).sum());
-    } catch (IOException | UncheckedIOException e) {
-      return OptionalLong.empty();
+  double contextSwitches(long pid) {
+    return sumOfThreads(
+        pid,
+        "status",
+        status ->
+            status
+                .lines()
+                .filter(line -> SWITCHES.stream().anyMatch(line::startsWith))
+                .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(':') + 1).strip()))
+                .sum());
+  }
+
+  /** Returns the seconds of processor time of the threads in which a JVM compiles. */
+  double compilerSeconds(long pid) {
+    return sumOfThreads(pid, "stat", ProcessCounters::ticksOfCompiler) / TICKS_A_SECOND;
+  }
+
+  /** The fields of a thread's stat come after its name, which stands in brackets. */
+  private static long ticksOfCompiler(String stat) {
+    int nameEnd = stat.lastIndexOf(')');
+    if (!COMPILERS.contains(stat.substring(stat.indexOf('(') + 1, nameEnd))) {
+      return 0;
+    }
+    String[] fields = stat.substring(nameEnd + 2).split(" ", -1);
+    return Long.parseLong(fields[USER_TICKS]) + Long.parseLong(fields[SYSTEM_TICKS]);
+  }
+
+  private double sumOfThreads(long pid, String file, ToLongFunction<String> figure) {
+    long sum = 0;
+    try (DirectoryStream<Path> threads =
+        Files.newDirectoryStream(proc.resolve(Long.toString(pid)).resolve("task"))) {
+      for (Path thread : threads) {
+        sum += textOfThread(thread.resolve(file)).map(figure::applyAsLong).orElse(0L);
+      }
+      return sum;
+    } catch (IOException | DirectoryIteratorException e) {
+      return Double.NaN;
     }
   }
 
-  private static long switchesOfThread(Path thread) {
+  private static Optional<String> textOfThread(Path file) throws IOException {
     try {
-      return Files.readAllLines(thread.resolve("status")).stream()
-          .filter(line -> SWITCHES.stream().anyMatch(line::startsWith))
-          .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(':') + 1).strip()))
-          .sum();
+      return Optional.of(Files.readString(file));
     } catch (NoSuchFileException e) {
       // The thread has ended since the list was made.
-      return 0;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /** Returns the processor time of the threads in which a JVM compiles. */
-  Optional<Duration> compilerTime(long pid) {
-    Path tasks = proc.resolve(Long.toString(pid)).resolve("task");
-    try (Stream<Path> threads = Files.list(tasks)) {
-      long ticks = threads.mapToLong(ProcessCounters::ticksOfCompiler).sum();
-      return Optional.of(Duration.ofMillis(TICK_MILLIS * ticks));
-    } catch (IOException | UncheckedIOException e) {
       return Optional.empty();
     }
   }
 
-  /** The fields of a thread's stat come after its name, which stands in brackets. */
-  private static long ticksOfCompiler(Path thread) {
-    try {
-      String stat = Files.readString(thread.resolve("stat"));
-      int nameEnd = stat.lastIndexOf(')');
-      if (!COMPILERS.contains(stat.substring(stat.indexOf('(') + 1, nameEnd))) {
-        return 0;
-      }
-      List<String> fields = List.of(stat.substring(nameEnd + 2).split(" ", -1));
-      return Long.parseLong(fields.get(USER_TICKS)) + Long.parseLong(fields.get(SYSTEM_TICKS));
-    } catch (NoSuchFileException e) {
-      // The thread has ended since the list was made.
-      return 0;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /** Returns the time that all cores have had so far. */
+  /** Returns the ticks that all cores have had so far. */
   MachineTime machineTime() {
     try (Stream<String> lines = Files.lines(proc.resolve("stat"))) {
       return lines
@@ -115,33 +112,24 @@ final class ProcessCounters {
 
   /** Fields: user, nice, system, idle, iowait, irq, softirq, steal; guests are in user already. */
   private static MachineTime parse(String line) {
-    StringTokenizer fields = new StringTokenizer(line.substring(line.indexOf(' ')));
-    long idle = 0;
-    long all = 0;
-    for (int field = 0; field < 8 && fields.hasMoreTokens(); field++) {
-      long ticks = Long.parseLong(fields.nextToken());
-      all += ticks;
-      idle += field == 3 || field == 4 ? ticks : 0;
-    }
-    return new MachineTime(idle, all);
+    long[] ticks =
+        Arrays.stream(line.split(" +", -1)).skip(1).limit(8).mapToLong(Long::parseLong).toArray();
+    return new MachineTime((double) ticks[3] + ticks[4], Arrays.stream(ticks).sum());
   }
 
   /**
-   * Time of all cores together, in the system's ticks.
+   * Time of all cores together, in ticks.
    *
    * @param idle time in which they did nothing, waiting for I/O included
    * @param all all time
    */
-  record MachineTime(long idle, long all) {
+  record MachineTime(double idle, double all) {
 
-    static final MachineTime UNKNOWN = new MachineTime(0, 0);
+    static final MachineTime UNKNOWN = new MachineTime(Double.NaN, Double.NaN);
 
     /** Returns the idle part of the time since an earlier moment, 0 to 1. */
-    OptionalDouble idleShareSince(MachineTime earlier) {
-      long elapsed = all - earlier.all;
-      return elapsed <= 0
-          ? OptionalDouble.empty()
-          : OptionalDouble.of((double) (idle - earlier.idle) / elapsed);
+    double idleShareSince(MachineTime earlier) {
+      return (idle - earlier.idle) / (all - earlier.all);
     }
   }
 }

@@ -13,6 +13,8 @@
  */
 package dev.terrace.bench.load;
 
+import dev.terrace.bench.server.RunFailure;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
@@ -29,51 +31,56 @@ public final class RowChecks {
   private final AtomicReference<String> firstFault = new AtomicReference<>();
   private final AtomicReference<Exception> firstError = new AtomicReference<>();
 
-  /** Counts a row that was read and looked at. */
-  public void row() {
-    rows.increment();
-  }
-
   /** Counts a row that was read, and what was wrong with it, if something was. */
-  public void row(Optional<String> fault) {
-    row();
+  void row(Optional<String> fault) {
+    rows.increment();
     fault.ifPresent(this::fault);
   }
 
   /** Counts something wrong in what was read. */
-  public void fault(String what) {
+  void fault(String what) {
     wrong.increment();
     firstFault.compareAndSet(null, what);
   }
 
   /** Counts a call that failed. */
-  public void error(Exception failure) {
+  void error(Exception failure) {
     errors.increment();
     firstError.compareAndSet(null, failure);
   }
 
-  /** Returns how many rows were read and looked at. */
+  /** Returns how many rows were read and checked. */
   public long rows() {
     return rows.sum();
   }
 
-  /** Returns how much was wrong. */
-  public long wrong() {
-    return wrong.sum();
-  }
-
   /** Returns how many calls failed. */
-  public long errors() {
+  long errors() {
     return errors.sum();
   }
 
-  /** Returns the first thing that was wrong. */
-  public Optional<String> firstFault() {
-    return Optional.ofNullable(firstFault.get());
-  }
-
-  /** Returns the first failure of a call. */
-  public Optional<Exception> firstError() {
-    return Optional.ofNullable(firstError.get());
+  /**
+   * Makes sure that all that was read was right, and that no call failed.
+   *
+   * @param server what was read from, for the message
+   * @throws RunFailure if not
+   */
+  void requireRight(String server) throws RunFailure {
+    if (wrong.sum() > 0) {
+      throw new RunFailure(
+          String.format(
+              Locale.ROOT,
+              "%s: %d of %d rows that were read were wrong; the first: %s",
+              server,
+              wrong.sum(),
+              rows(),
+              firstFault.get()));
+    }
+    if (errors() > 0) {
+      String first = String.valueOf(firstError.get()).lines().findFirst().orElse("");
+      throw new RunFailure(
+          String.format(
+              Locale.ROOT, "%s: %d calls failed; the first: %s", server, errors(), first));
+    }
   }
 }

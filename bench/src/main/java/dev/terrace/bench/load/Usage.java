@@ -13,84 +13,56 @@
  */
 package dev.terrace.bench.load;
 
-import dev.terrace.bench.hbase.HBaseServer;
+import dev.terrace.bench.server.HBaseServer;
+import dev.terrace.bench.server.JmxBean;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.OptionalLong;
-import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 
 /**
  * What a server, this JVM and the machine have used up to a moment. A figure that the system does
- * not tell is absent.
+ * not tell is NaN.
  *
- * @param serverCpu processor time of the server
- * @param clientCpu processor time of this JVM
+ * @param serverSeconds processor time of the server
+ * @param compilerSeconds of the threads in which the server's JVM compiles. A server that spends
+ *     much of its time on that has not yet the speed that it will have
+ * @param clientSeconds processor time of this JVM
  * @param machine time of all cores
  * @param gcMillis time of the server's garbage collections
  * @param contextSwitches of the server's threads
- * @param contendedLocks how often a thread of the server found a Java monitor taken; locks of
- *     java.util.concurrent are not among these
  */
-record Usage(
-    ServerCpu serverCpu,
-    Duration clientCpu,
+public record Usage(
+    double serverSeconds,
+    double compilerSeconds,
+    double clientSeconds,
     ProcessCounters.MachineTime machine,
-    OptionalLong gcMillis,
-    OptionalLong contextSwitches,
-    OptionalLong contendedLocks) {
+    double gcMillis,
+    double contextSwitches) {
 
-  private static final String CONTENDED = "sun.rt._sync_ContendedLockAttempts";
-  private static final Path TEMPORARY = Path.of("/tmp");
   private static final ProcessCounters PROC = new ProcessCounters(Path.of("/proc"));
 
   /**
-   * Takes all of it down.
+   * Reads all of it.
    *
    * @throws IOException if the server does not answer
    */
-  static Usage of(HBaseServer server) throws IOException {
-    return new Usage(
-        ServerCpu.of(server),
-        clientCpuNow(),
-        PROC.machineTime(),
-        gcMillis(server),
-        PROC.contextSwitches(server.pid()),
-        contendedLocks(server.pid()));
-  }
-
-  private static Duration clientCpuNow() {
-    return ManagementFactory.getOperatingSystemMXBean()
-            instanceof com.sun.management.OperatingSystemMXBean system
-        ? Duration.ofNanos(Math.max(0, system.getProcessCpuTime()))
-        : Duration.ZERO;
-  }
-
-  private static OptionalLong gcMillis(HBaseServer server) throws IOException {
-    List<JsonObject> collectors = server.jmx().beans("java.lang:type=GarbageCollector,*");
-    return collectors.isEmpty()
-        ? OptionalLong.empty()
-        : OptionalLong.of(
-            collectors.stream().mapToLong(bean -> bean.get("CollectionTime").getAsLong()).sum());
-  }
-
-  private static OptionalLong contendedLocks(long pid) {
-    Path file = PerfCounters.file(TEMPORARY, System.getProperty("user.name"), pid);
-    try {
-      Long count = PerfCounters.read(file).get(CONTENDED);
-      return count == null ? OptionalLong.empty() : OptionalLong.of(count);
-    } catch (IOException e) {
-      // Another JVM's own business, written down nowhere: then the figure is one that is not told.
-      return OptionalLong.empty();
+  public static Usage of(HBaseServer server) throws IOException {
+    long gcMillis = 0;
+    for (JmxBean collector : server.jmx().beans("java.lang:type=GarbageCollector,*")) {
+      gcMillis += collector.number("CollectionTime");
     }
+    Duration client = ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
+    return new Usage(
+        server.processorTime().toNanos() / 1e9,
+        PROC.compilerSeconds(server.pid()),
+        client.toNanos() / 1e9,
+        PROC.machineTime(),
+        gcMillis,
+        PROC.contextSwitches(server.pid()));
   }
 
-  /** Returns the difference of two counts, if both are there and it makes sense. */
-  static OptionalLong difference(OptionalLong later, OptionalLong earlier) {
-    return later.isPresent() && earlier.isPresent() && later.getAsLong() >= earlier.getAsLong()
-        ? OptionalLong.of(later.getAsLong() - earlier.getAsLong())
-        : OptionalLong.empty();
+  /** Returns the compilers' part of the server's time since an earlier moment, 0 to 1. */
+  public double compilingShareSince(Usage earlier) {
+    return (compilerSeconds - earlier.compilerSeconds) / (serverSeconds - earlier.serverSeconds);
   }
 }

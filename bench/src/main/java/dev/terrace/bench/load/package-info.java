@@ -11,5 +11,6 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-/** What load generators share: threads, a clock for runs, and what came out of one. */
+/** Loads on real HBase servers: tables with checked values, generators, and what the loads cost. */
 package dev.terrace.bench.load;
+

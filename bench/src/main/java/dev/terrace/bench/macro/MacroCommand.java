@@ -13,27 +13,31 @@
  */
 package dev.terrace.bench.macro;
 
-import dev.terrace.bench.hbase.ClientLog;
-import dev.terrace.bench.hbase.HBaseInstall;
-import dev.terrace.bench.hbase.RunFailure;
-import dev.terrace.bench.hbase.RunFolders;
-import dev.terrace.bench.hbase.RunPlaces;
-import dev.terrace.bench.hbase.ServerFleet;
-import dev.terrace.bench.hbase.ServerRun;
-import dev.terrace.bench.report.Machine;
+import dev.terrace.bench.load.LoadedServer;
+import dev.terrace.bench.load.Measure;
+import dev.terrace.bench.load.Scale;
+import dev.terrace.bench.load.ScaleOptions;
+import dev.terrace.bench.load.SideBySide;
+import dev.terrace.bench.load.Workload;
 import dev.terrace.bench.report.PlannedProgress;
 import dev.terrace.bench.report.Progress;
 import dev.terrace.bench.report.Result;
-import dev.terrace.bench.report.ResultOptions;
+import dev.terrace.bench.server.CacheSizes;
+import dev.terrace.bench.server.HBaseInstall;
+import dev.terrace.bench.server.RunFailure;
+import dev.terrace.bench.server.RunFolders;
+import dev.terrace.bench.server.RunPlaces;
+import dev.terrace.bench.server.ServerRun;
+import dev.terrace.bench.server.ServerSetup;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -54,21 +58,24 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     usageHelpAutoWidth = true,
-    description =
-        "Real HBase servers side by side, one for each block cache, under PerformanceEvaluation"
-            + " and YCSB.")
+    description = {
+      "Real HBase servers side by side, one for each block cache, under PerformanceEvaluation and"
+          + " YCSB.",
+      "Scales: small (300,000 rows, 9 GB of memory, 15 minutes), medium (4 million, 32 GB), large"
+          + " (32 million, 167 GB)."
+    })
 public final class MacroCommand implements Callable<Integer> {
 
-  @Spec private CommandSpec spec;
+  /** A table has about four times the bytes of DRAM, PMem three times, and SSD holds both. */
+  static final List<Scale> SCALES =
+      List.of(
+          Scale.of("small", 300_000, List.of("512m", "80m", "240m", "768m"), 3, 1, 22),
+          Scale.of("medium", 4_000_000, List.of("2g", "1g", "3g", "10g"), 5, 10, 60),
+          Scale.of("large", 32_000_000, List.of("8g", "8g", "24g", "80g"), 5, 30, 120));
 
-  @Option(
-      names = "--scale",
-      paramLabel = "SCALE",
-      defaultValue = "small",
-      description =
-          "how large data and caches are: small (about 9 GB of memory, 15 minutes), medium (32"
-              + " GB), or large (167 GB) (default: ${DEFAULT-VALUE})")
-  private String scaleName;
+  private static final int REGIONS = 4;
+
+  @Spec private CommandSpec spec;
 
   @Option(
       names = "--configurations",
@@ -90,46 +97,31 @@ public final class MacroCommand implements Callable<Integer> {
   private List<String> workloads = List.of();
 
   @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      description = "how often each cache runs each load (default: 3, above small 5)")
-  private Integer rounds;
-
-  @Option(
-      names = "--seconds",
-      paramLabel = "N",
-      description = "how long each run is (default: 1, medium 10, large 30)")
-  private Integer seconds;
-
-  @Option(
-      names = "--warm-up",
-      paramLabel = "N",
-      description =
-          "seconds that each cache's server warms up on each table at most; it ends when the"
-              + " server has compiled nearly all (default: 22, medium 60, large 120)")
-  private Integer warmUp;
-
-  @Option(
-      names = "--rows",
-      paramLabel = "N",
-      description = "rows of each table, of 1,000 bytes (default: 300,000, 4 million, 32 million)")
-  private Long rows;
-
-  @Option(
       names = "--threads",
       paramLabel = "N",
       description = "threads of the client (default: 4, or twice the cores if that is more)")
   private Integer threads;
 
-  @Mixin private RunPlaces places;
-
-  @Mixin private ResultOptions output = new ResultOptions();
+  @Mixin private ScaleOptions options;
 
   @Override
   public Integer call() {
-    MacroOptions options = checkedOptions();
+    MacroPlan plan;
     try {
-      run(options);
+      int cores = Runtime.getRuntime().availableProcessors();
+      plan =
+          new MacroPlan(
+              options.scale(SCALES),
+              ScaleOptions.chosen(
+                  "--configurations", configurations, List.of(MacroCache.values()), MacroCache::id),
+              ScaleOptions.chosen(
+                  "--workloads", workloads, List.of(Workload.values()), Workload::id),
+              threads != null ? threads : Math.max(4, 2 * cores));
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+    try {
+      run(plan);
       return CommandLine.ExitCode.OK;
     } catch (RunFailure e) {
       spec.commandLine().getErr().println("terrace bench macro: " + e.getMessage());
@@ -137,128 +129,87 @@ public final class MacroCommand implements Callable<Integer> {
     }
   }
 
-  private MacroOptions checkedOptions() {
-    try {
-      MacroScale scale = named("--scale", scaleName, MacroScale.values(), MacroScale::toString);
-      int cores = Runtime.getRuntime().availableProcessors();
-      return new MacroOptions(
-          scale.toString(),
-          rows != null ? rows : scale.rows(),
-          scale.sizes(),
-          chosen("--configurations", configurations, Configuration.values(), Configuration::id),
-          chosen("--workloads", workloads, MacroWorkload.values(), MacroWorkload::id),
-          rounds != null ? rounds : scale.rounds(),
-          Duration.ofSeconds(seconds != null ? seconds : scale.seconds()),
-          Duration.ofSeconds(warmUp != null ? warmUp : scale.warmUpSeconds()),
-          threads != null ? threads : Math.max(4, 2 * cores),
-          places.keep());
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
-  }
-
-  /** Returns those that were named, in the order of {@code all}, or all when none was. */
-  private static <T> List<T> chosen(
-      String option, List<String> names, T[] all, Function<T, String> name) {
-    List<T> wanted = names.stream().map(word -> named(option, word.strip(), all, name)).toList();
-    return Arrays.stream(all).filter(one -> names.isEmpty() || wanted.contains(one)).toList();
-  }
-
-  private static <T> T named(String option, String word, T[] all, Function<T, String> name) {
-    return Arrays.stream(all)
-        .filter(one -> name.apply(one).equals(word))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    option
-                        + ": '"
-                        + word
-                        + "' is none of "
-                        + Arrays.stream(all).map(name).collect(Collectors.joining(", "))));
-  }
-
-  private void run(MacroOptions options) throws RunFailure {
-    Resources resources = new Resources(options);
+  private void run(MacroPlan plan) throws RunFailure {
     HBaseInstall install = ServerRun.install();
-    RunPlaces.Parents parents = places.parents(resources.pmem().bytes());
-    resources.require(Path.of("/proc"), parents.work(), parents.pmem(), parents.ssd());
-    RunFolders folders = RunFolders.create("terrace-macro-", parents);
+    RunPlaces.Parents parents = options.places().parents(plan.pmem().bytes());
+    plan.requireRoom(parents);
+    RunFolders folders = parents.createFolders("terrace-macro-");
     // Before anything of HBase's is asked, its version included.
-    ClientLog.writeTo(folders.clientLog());
-    Machine machine = new Machine();
+    folders.takeClientLog();
     PrintWriter out = spec.commandLine().getOut();
-    printHead(options, machine, parents, out);
-    Result result = result(options, parents, machine);
-    ServerFleet fleet = new ServerFleet(install);
-    PlannedProgress progress =
-        new PlannedProgress(new MacroPlan(options).total(), out, System::nanoTime);
-    MacroRun run = new MacroRun(options, folders, fleet, progress);
-    List<WorkloadResult> results =
-        new ServerRun("terrace bench macro", fleet, folders)
-            .run(options.keep(), line -> out.printf("%s%n", line).flush(), run::run);
+    Scale scale = plan.scale();
+    CacheSizes sizes = scale.sizes();
+    Result result =
+        options
+            .begin(
+                "macro",
+                "A real HBase under load (bench macro)",
+                "Each cache has an HBase server in a process of its own, with the same DRAM bytes"
+                    + " for blocks and the same data; a client in another process puts a load on"
+                    + " it. The servers take turns, round after round. YCSB is the Yahoo! Cloud"
+                    + " Serving Benchmark, PE is HBase's own PerformanceEvaluation; Zipf means that"
+                    + " few rows are read often.",
+                scale,
+                parents,
+                spec)
+            .setting("dataBytes", plan.fileBytes() / 2)
+            .setting("tables", 2)
+            .setting("dramBytes", sizes.dram().bytes())
+            .setting("pmemBytes", sizes.pmem().bytes())
+            .setting("ssdBytes", sizes.ssd().bytes())
+            .setting("clientThreads", plan.threads());
     out.printf(
-        "All %,d rows that were read and looked at had the right values%nIt took %s%n",
-        run.checks().rows(), Progress.inWords(progress.elapsed()));
-    new MacroReport(results).addTo(result);
-    try {
-      output.finish(result, out);
-    } catch (IOException e) {
-      throw new RunFailure("cannot write the results (" + e + "); use --json", e);
-    }
-  }
-
-  private static void printHead(
-      MacroOptions options, Machine machine, RunPlaces.Parents places, PrintWriter out) {
-    ResultOptions.printHead(machine, out);
-    CacheSizes sizes = options.sizes();
-    out.printf(
-        "Scale %s: %,d rows of 1,000 bytes a table; heap %s, DRAM %s, PMem %s in %s, SSD %s in"
-            + " %s; %d threads%n",
-        options.scale(),
-        options.rows(),
+        Locale.ROOT,
+        "Scale %s: %,d rows of 1,000 bytes a table; heap %s, DRAM %s, PMem %s in %s, SSD %s in %s;"
+            + " %d threads%n",
+        scale.name(),
+        scale.rows(),
         sizes.heap(),
         sizes.dram(),
         sizes.pmem(),
-        places.pmem(),
+        parents.pmem(),
         sizes.ssd(),
-        places.ssd(),
-        options.threads());
+        parents.ssd(),
+        plan.threads());
+    PlannedProgress log = new PlannedProgress(plan.seconds(), out, System::nanoTime);
+    ServerRun run =
+        new ServerRun(
+            "terrace bench macro", install, folders, options.places().keep(), out::println);
+    SideBySide servers =
+        new SideBySide(run, LoadedServer.Tables.of(scale.rows(), REGIONS), log, plan.threads());
+    List<Measure> measures = run.run(() -> measure(plan, servers, folders, log));
     out.printf(
-        "%d caches, %d workloads, %d rounds of %d s: about %s on two idle cores%n",
-        options.configurations().size(),
-        options.workloads().size(),
-        options.rounds(),
-        options.time().toSeconds(),
-        Progress.inWords(Duration.ofSeconds(Math.round(new MacroPlan(options).total()))));
-    out.flush();
+        Locale.ROOT,
+        "All %,d rows that were read and checked had the right values%nIt took %s%n",
+        servers.checks().rows(),
+        Progress.inWords(log.elapsed()));
+    new MacroReport(measures).addTo(result);
+    options.end(result, true, out);
   }
 
-  private Result result(MacroOptions options, RunPlaces.Parents places, Machine machine) {
-    CacheSizes sizes = options.sizes();
-    return new Result(
-            "macro",
-            "A real HBase under load (bench macro)",
-            "Each cache has an HBase server in a process of its own, with the same DRAM bytes for"
-                + " blocks and the same data; a client in another process puts a load on it. The"
-                + " servers take turns, round after round. YCSB is the Yahoo! Cloud Serving"
-                + " Benchmark, PE is HBase's own PerformanceEvaluation; Zipf means that few rows are"
-                + " read often.",
-            machine,
-            spec.commandLine())
-        .setting("scale", options.scale())
-        .setting("rounds", options.rounds())
-        .setting("secondsPerRun", options.time().toSeconds())
-        .setting("rows", options.rows())
-        .setting("valueBytes", options.ycsbTable().fieldBytes())
-        .setting("dataBytes", options.fileBytes() / 2)
-        .setting("tables", 2)
-        .setting("heapBytes", sizes.heap().bytes())
-        .setting("dramBytes", sizes.dram().bytes())
-        .setting("pmemBytes", sizes.pmem().bytes())
-        .setting("ssdBytes", sizes.ssd().bytes())
-        .setting("clientThreads", options.threads())
-        .setting("pmemDirectory", places.pmem().toString())
-        .setting("ssdDirectory", places.ssd().toString());
+  private static List<Measure> measure(
+      MacroPlan plan, SideBySide bench, RunFolders folders, PlannedProgress log)
+      throws IOException, RunFailure {
+    CacheSizes sizes = plan.scale().sizes();
+    bench.load(ServerSetup.lru(RunFolders.LOADED, "HBase LRU", sizes), plan.groups());
+    List<LoadedServer> servers =
+        bench.start(plan.caches().stream().map(cache -> cache.setup(sizes, folders)).toList());
+    log.done(plan.preparation());
+    List<Measure> measures = new ArrayList<>();
+    Set<Workload.Group> read = EnumSet.noneOf(Workload.Group.class);
+    Duration time = plan.scale().time();
+    for (Workload workload : plan.workloads()) {
+      // After a mere scan the caches do not know yet what is popular.
+      boolean isFirst = read.add(workload.group());
+      if (isFirst) {
+        bench.readAll(servers, workload.group());
+      }
+      bench.warmUp(servers, workload, isFirst ? plan.scale().warmUp() : time.dividedBy(2));
+      measures.addAll(
+          bench.rounds(servers, workload, plan.threads(), plan.scale().rounds(), time, false));
+      log.done(plan.seconds(isFirst));
+    }
+    bench.end(servers);
+    return measures;
   }
 }

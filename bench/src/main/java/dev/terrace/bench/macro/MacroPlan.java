@@ -13,56 +13,143 @@
  */
 package dev.terrace.bench.macro;
 
-/**
- * How long the parts of a run take about, in seconds, on two cores that nobody else uses.
- *
- * @param options the run
- */
-record MacroPlan(MacroOptions options) {
+import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.load.Scale;
+import dev.terrace.bench.load.Workload;
+import dev.terrace.bench.server.DiskSpace;
+import dev.terrace.bench.server.RunFailure;
+import dev.terrace.bench.server.RunPlaces;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
-  private static final double ROWS_LOADED_A_SECOND = 15_000;
-  private static final double ROWS_COMPACTED_A_SECOND = 60_000;
+/**
+ * What a macro run does, how long that takes on two idle cores, and what it needs of memory and
+ * disk.
+ *
+ * @param caches what is compared, each once
+ * @param workloads under what, each once
+ * @param threads threads of the client
+ */
+record MacroPlan(Scale scale, List<MacroCache> caches, List<Workload> workloads, int threads) {
+
+  private static final double ROWS_LOADED_A_SECOND = 12_000;
   private static final double ROWS_READ_A_SECOND = 60_000;
   private static final double SERVER_START = 12;
   private static final double AROUND_A_RUN = 0.7;
 
-  /** Returns the time for loading the tables and starting the servers. */
+  /** What a row of 1,000 bytes takes in a file: its key, and what HBase adds. */
+  private static final int ROW_BYTES_IN_FILE = 1_070;
+
+  /** What an HBase server takes beside its heap and its cache. */
+  private static final ByteSize SERVER_OVERHEAD = ByteSize.ofMebibytes(300);
+
+  /** The clients' JVM; PerformanceEvaluation's histograms make much garbage. */
+  private static final ByteSize CLIENT = ByteSize.ofMebibytes(2_560);
+
+  /** Write-ahead log, files, and the files that a compaction writes beside those that it reads. */
+  private static final int COPIES_WHILE_LOADING = 3;
+
+  /** What the workloads of one server write and what its compactions leave for a while. */
+  private static final double WRITTEN_BY_A_SERVER = 0.5;
+
+  private static final ByteSize OF_A_SERVER = ByteSize.ofMebibytes(128);
+
+  MacroPlan {
+    Scale.require("--threads", threads, 1, 1_000);
+  }
+
+  Set<Workload.Group> groups() {
+    return workloads.stream().map(Workload::group).collect(Collectors.toSet());
+  }
+
+  /** Returns the seconds for loading the tables and starting the servers. */
   double preparation() {
-    double rows = options.rows() * groups();
-    return SERVER_START + rows / ROWS_LOADED_A_SECOND + rows / ROWS_COMPACTED_A_SECOND + start();
+    return SERVER_START * (1 + caches.size() / 2.0)
+        + scale.rows() * groups().size() / ROWS_LOADED_A_SECOND;
   }
 
-  /** Returns the time for starting all servers. */
-  double start() {
-    return SERVER_START / 2 * options.configurations().size();
+  /** Returns the seconds in which all servers run a workload; the first one reads its table. */
+  double seconds(boolean isFirstOfGroup) {
+    double before =
+        isFirstOfGroup
+            ? scale.warmUp().toSeconds() + scale.rows() / ROWS_READ_A_SECOND
+            : scale.seconds() / 2;
+    return caches.size()
+        * (before + AROUND_A_RUN + scale.rounds() * (scale.seconds() + AROUND_A_RUN));
   }
 
-  /** Returns the time in which all configurations read one table. */
-  double readAll() {
-    return options.configurations().size() * options.rows() / ROWS_READ_A_SECOND;
+  /** Returns the seconds of the whole run. */
+  double seconds() {
+    int groups = groups().size();
+    return preparation() + groups * seconds(true) + (workloads.size() - groups) * seconds(false);
   }
 
-  /** Returns the time in which all configurations run a workload once. */
-  double round() {
-    return options.configurations().size() * (options.time().toSeconds() + AROUND_A_RUN);
+  /** Returns the bytes of both tables in files. */
+  long fileBytes() {
+    return 2 * scale.rows() * ROW_BYTES_IN_FILE;
   }
 
-  /** Returns the time in which all configurations warm up for a workload. */
-  double warmUp(boolean firstOfTable) {
-    double seconds = options.warmUp(firstOfTable).toMillis() / 1e3;
-    return options.configurations().size() * (seconds + AROUND_A_RUN);
+  /** Returns the memory that client and all servers take together, a PMem tier in memory aside. */
+  ByteSize memory() {
+    long server = scale.sizes().heapAndDram().bytes() + SERVER_OVERHEAD.bytes();
+    return new ByteSize(caches.size() * server + CLIENT.bytes());
   }
 
-  /** Returns the time of the whole run. */
-  double total() {
-    long workloads = options.workloads().size();
-    return preparation()
-        + groups() * (readAll() + warmUp(true))
-        + (workloads - groups()) * warmUp(false)
-        + workloads * options.rounds() * round();
+  /** Returns the space of all PMem tiers. */
+  ByteSize pmem() {
+    long tiers = caches.stream().filter(MacroCache::usesPmem).count();
+    return new ByteSize(tiers * scale.sizes().pmem().bytes());
   }
 
-  private long groups() {
-    return options.workloads().stream().map(MacroWorkload::group).distinct().count();
+  /** Returns the space of all SSD tiers and files of BucketCache. */
+  ByteSize ssd() {
+    long tiers = caches.stream().filter(MacroCache::usesSsd).count();
+    return new ByteSize(tiers * scale.sizes().ssd().bytes());
+  }
+
+  /** Returns the space of data and logs. */
+  ByteSize disk() {
+    double data = fileBytes() * (COPIES_WHILE_LOADING + caches.size() * WRITTEN_BY_A_SERVER);
+    return new ByteSize(Math.round(data + caches.size() * OF_A_SERVER.bytes()));
+  }
+
+  /**
+   * Makes sure that the run fits.
+   *
+   * @throws RunFailure if it does not; the message says what is needed and what there is
+   */
+  void requireRoom(RunPlaces.Parents parents) throws RunFailure {
+    DiskSpace space = new DiskSpace();
+    space.require(parents.work(), disk(), advice("--dir"));
+    space.require(parents.ssd(), ssd(), advice("--ssd"));
+    space.require(parents.pmem(), pmem(), advice("--pmem"));
+    requireMemory(DiskSpace.isMemory(parents.pmem()), DiskSpace.availableMemory());
+  }
+
+  private static String advice(String option) {
+    return "name another directory with "
+        + option
+        + ", fewer --configurations, or a smaller --scale";
+  }
+
+  /**
+   * Makes sure that the servers fit into memory.
+   *
+   * @param withPmem whether PMem tiers are in memory too
+   */
+  void requireMemory(boolean withPmem, ByteSize available) throws RunFailure {
+    ByteSize needed = new ByteSize(memory().bytes() + (withPmem ? pmem().bytes() : 0));
+    if (available.bytes() < needed.bytes()) {
+      throw new RunFailure(
+          "not enough memory: "
+              + caches.size()
+              + " servers side by side need about "
+              + needed
+              + ", "
+              + available
+              + " are available; stop other programs, name fewer --configurations, or take a"
+              + " smaller --scale");
+    }
   }
 }

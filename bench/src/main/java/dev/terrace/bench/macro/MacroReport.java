@@ -14,59 +14,57 @@
 package dev.terrace.bench.macro;
 
 import dev.terrace.bench.load.LoadTables;
+import dev.terrace.bench.load.Measure;
+import dev.terrace.bench.load.Workload;
 import dev.terrace.bench.report.Headline;
-import dev.terrace.bench.report.Look;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.Table;
 import dev.terrace.bench.report.Unit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /** What came out of a macro run, as tables. */
-final class MacroReport {
+record MacroReport(List<Measure> measures) {
 
   private static final int HEADLINE_RANK = 20;
   private static final int MOST_HEADLINES = 2;
 
-  /** Those that tell most come first. */
-  private static final List<Configuration> TELLING =
+  /** Terrace's caches beside the peers with the same devices; those that tell most come first. */
+  private static final List<Map.Entry<MacroCache, List<MacroCache>>> TELLING =
       List.of(
-          Configuration.TERRACE_DRAM_SSD,
-          Configuration.TERRACE_DRAM,
-          Configuration.TERRACE_ALL,
-          Configuration.TERRACE_DRAM_PMEM);
-
-  private final List<WorkloadResult> results;
-
-  MacroReport(List<WorkloadResult> results) {
-    this.results = List.copyOf(results);
-  }
+          Map.entry(
+              MacroCache.TERRACE_DRAM_SSD,
+              List.of(MacroCache.BUCKET_FILE, MacroCache.BUCKET_OFFHEAP)),
+          Map.entry(MacroCache.TERRACE_DRAM, List.of(MacroCache.BUCKET_OFFHEAP)),
+          Map.entry(
+              MacroCache.TERRACE_ALL, List.of(MacroCache.BUCKET_FILE, MacroCache.BUCKET_OFFHEAP)),
+          Map.entry(MacroCache.TERRACE_DRAM_PMEM, List.of(MacroCache.BUCKET_OFFHEAP)));
 
   /** Adds all of it to a run's result. */
   void addTo(Result run) {
     tables().forEach(run::add);
     headlines().forEach(run::add);
-    run.detail("runs", results.stream().map(WorkloadResult::toJson).toList());
+    run.detail("runs", measures.stream().map(Measure::toJson).toList());
   }
 
   /** Returns the tables of each group of workloads. */
   List<Table> tables() {
     List<Table> tables = new ArrayList<>();
-    for (MacroWorkload.Group group : MacroWorkload.Group.values()) {
+    for (Workload.Group group : Workload.Group.values()) {
       LoadTables loads = new LoadTables(group.title(), "of HBase's best", "workload", "cache");
-      results.stream()
-          .filter(result -> result.workload().group() == group)
+      measures.stream()
+          .filter(measure -> measure.workload().group() == group)
           .forEach(
-              result ->
+              measure ->
                   loads.add(
-                      result.configuration().isHBaseOwn() ? Look.PEER : Look.TERRACE,
-                      result.runs(),
-                      ratioToBest(result),
-                      result.workload().title(),
-                      result.configuration().title()));
+                      measure.look(),
+                      measure.runs(),
+                      ratioToBest(measure),
+                      measure.workload().title(),
+                      measure.setup().title()));
       if (!loads.clients().isEmpty()) {
         tables.add(loads.clients().bars(group.title(), "opsPerSecond"));
         tables.add(loads.servers());
@@ -75,18 +73,15 @@ final class MacroReport {
     return tables;
   }
 
-  /** Returns the speed as a part of the best that HBase's own caches reached, if one ran. */
-  OptionalDouble ratioToBest(WorkloadResult result) {
-    OptionalDouble best =
-        results.stream()
-            .filter(each -> each.workload() == result.workload())
-            .filter(each -> each.configuration().isHBaseOwn())
-            .mapToDouble(each -> each.operationsPerSecond().median())
-            .filter(speed -> speed > 0)
-            .max();
-    return best.isEmpty()
-        ? best
-        : OptionalDouble.of(result.operationsPerSecond().median() / best.getAsDouble());
+  /** Returns the speed as a part of the best that HBase's own caches reached; NaN if none ran. */
+  double ratioToBest(Measure measure) {
+    double best =
+        measures.stream()
+            .filter(each -> each.workload() == measure.workload() && !each.setup().isTerrace())
+            .mapToDouble(each -> each.speed().median())
+            .max()
+            .orElse(Double.NaN);
+    return measure.speed().median() / best;
   }
 
   /**
@@ -94,14 +89,16 @@ final class MacroReport {
    * reads alone, or else the first load.
    */
   List<Headline> headlines() {
-    Optional<MacroWorkload> workload =
-        results.stream()
-            .map(WorkloadResult::workload)
-            .min(Comparator.comparing(each -> each != MacroWorkload.YCSB_C));
+    Workload workload =
+        measures.stream()
+            .map(Measure::workload)
+            .min(Comparator.comparing(each -> each != Workload.YCSB_C))
+            .orElseThrow();
     List<Headline> headlines = new ArrayList<>();
-    for (Configuration configuration : TELLING) {
-      Optional<WorkloadResult> ours = workload.flatMap(each -> find(each, configuration));
-      Optional<WorkloadResult> peer = workload.flatMap(each -> peer(each, configuration));
+    for (Map.Entry<MacroCache, List<MacroCache>> telling : TELLING) {
+      Optional<Measure> ours = find(workload, telling.getKey());
+      Optional<Measure> peer =
+          telling.getValue().stream().flatMap(each -> find(workload, each).stream()).findFirst();
       if (ours.isPresent() && peer.isPresent() && headlines.size() < MOST_HEADLINES) {
         headlines.add(headline(ours.get(), peer.get()));
       }
@@ -109,32 +106,22 @@ final class MacroReport {
     return headlines;
   }
 
-  private static Headline headline(WorkloadResult ours, WorkloadResult peer) {
+  private static Headline headline(Measure ours, Measure peer) {
     return new Headline(
         HEADLINE_RANK,
-        Unit.TIMES.format(
-            ours.operationsPerSecond().median() / peer.operationsPerSecond().median()),
+        Unit.TIMES.format(ours.speed().median() / peer.speed().median()),
         "the operations a second of "
-            + peer.configuration().title()
+            + peer.setup().title()
             + ": "
-            + ours.configuration().title()
+            + ours.setup().title()
             + " ("
             + ours.workload().title()
             + ")");
   }
 
-  /** HBase's configuration with the same devices, or else with the same DRAM. */
-  private Optional<WorkloadResult> peer(MacroWorkload workload, Configuration configuration) {
-    Optional<WorkloadResult> offheap = find(workload, Configuration.BUCKET_OFFHEAP);
-    return configuration.usesSsd()
-        ? find(workload, Configuration.BUCKET_FILE).or(() -> offheap)
-        : offheap;
-  }
-
-  private Optional<WorkloadResult> find(MacroWorkload workload, Configuration configuration) {
-    return results.stream()
-        .filter(result -> result.workload() == workload)
-        .filter(result -> result.configuration() == configuration)
+  private Optional<Measure> find(Workload workload, MacroCache cache) {
+    return measures.stream()
+        .filter(each -> each.workload() == workload && each.setup().name().equals(cache.id()))
         .findFirst();
   }
 }

@@ -11,5 +11,6 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-/** Whole HBase servers with different block caches, measured side by side. */
+/** {@code terrace bench macro}: HBase servers with different block caches under the same loads. */
 package dev.terrace.bench.macro;
+

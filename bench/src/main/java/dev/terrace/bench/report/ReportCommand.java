@@ -13,7 +13,7 @@
  */
 package dev.terrace.bench.report;
 
-import dev.terrace.bench.hbase.HBaseInstall;
+import dev.terrace.bench.server.HBaseInstall;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

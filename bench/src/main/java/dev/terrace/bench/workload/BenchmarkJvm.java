@@ -13,7 +13,7 @@
  */
 package dev.terrace.bench.workload;
 
-import dev.terrace.bench.hbase.HBaseInstall;
+import dev.terrace.bench.server.HBaseInstall;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;

@@ -34,160 +34,107 @@ import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 /** The caches side by side: HBase's own as it ships them, Terrace, and the floor. */
 public enum CacheKind {
   /** A bare map and a retain: what no cache can beat. */
-  FLOOR("floor", "bare ConcurrentHashMap (floor)") {
-    @Override
-    public BlockCache open(CacheSpec spec) {
-      return new FloorCache(spec.capacityBytes(), spec.expectedBlocks());
-    }
-  },
+  FLOOR(
+      "floor",
+      "bare ConcurrentHashMap (floor)",
+      spec -> new FloorCache(spec.capacityBytes(), spec.expectedBlocks())),
 
   /** The floor, and a bare positional read of each block: what no cache in a file can beat. */
-  PREAD("pread", "bare positional read (floor)") {
-    @Override
-    public BlockCache open(CacheSpec spec) throws IOException {
-      FloorCache floor = new FloorCache(spec.capacityBytes(), spec.expectedBlocks());
-      return PreadCache.buffered(floor, spec.fileDirectory().resolve("pread"));
-    }
-  },
+  PREAD("pread", "bare positional read (floor)", spec -> PreadCache.open(spec, false)),
 
   /** The same past the page cache: what no cache can beat that asks the disk for each block. */
-  PREAD_DIRECT("pread-direct", "bare positional read, direct I/O (floor)") {
-    @Override
-    public BlockCache open(CacheSpec spec) throws IOException {
-      FloorCache floor = new FloorCache(spec.capacityBytes(), spec.expectedBlocks());
-      return PreadCache.direct(floor, spec.fileDirectory().resolve("pread"));
-    }
-  },
+  PREAD_DIRECT(
+      "pread-direct",
+      "bare positional read, direct I/O (floor)",
+      spec -> PreadCache.open(spec, true)),
 
   /** HBase's default, on the Java heap. */
-  LRU("lru", "LruBlockCache (on heap)") {
-    @Override
-    public BlockCache open(CacheSpec spec) {
-      return new LruBlockCache(
-          spec.capacityBytes(), spec.blockSizeBytes(), true, HBaseConfiguration.create());
-    }
-  },
+  LRU(
+      "lru",
+      "LruBlockCache (on heap)",
+      spec ->
+          new LruBlockCache(
+              spec.capacityBytes(), spec.blockSizeBytes(), true, HBaseConfiguration.create())),
 
   /** HBase's Caffeine cache, on the Java heap. */
-  TINYLFU("tinylfu", "TinyLfuBlockCache (on heap)") {
-    @Override
-    public BlockCache open(CacheSpec spec) {
-      return new TinyLfuBlockCache(
-          spec.capacityBytes(),
-          spec.blockSizeBytes(),
-          ForkJoinPool.commonPool(),
-          HBaseConfiguration.create());
-    }
-  },
+  TINYLFU(
+      "tinylfu",
+      "TinyLfuBlockCache (on heap)",
+      spec ->
+          new TinyLfuBlockCache(
+              spec.capacityBytes(),
+              spec.blockSizeBytes(),
+              ForkJoinPool.commonPool(),
+              HBaseConfiguration.create())),
 
   /** BucketCache in direct memory: what Terrace's DRAM tier replaces. */
-  BUCKET_OFFHEAP("bucket-offheap", "BucketCache offheap") {
-    @Override
-    public BlockCache open(CacheSpec spec) throws IOException {
-      return bucketCache("offheap", spec);
-    }
-  },
+  BUCKET_OFFHEAP("bucket-offheap", "BucketCache offheap", spec -> bucketCache("offheap", spec)),
 
   /** BucketCache in a file, read through the page cache. */
-  BUCKET_FILE("bucket-file", "BucketCache file:") {
-    @Override
-    public BlockCache open(CacheSpec spec) throws IOException {
-      return bucketCache("file:" + spec.fileDirectory().resolve("bucketcache"), spec);
-    }
-  },
+  BUCKET_FILE(
+      "bucket-file",
+      "BucketCache file:",
+      spec -> bucketCache("file:" + spec.fileDirectory().resolve("bucketcache"), spec)),
 
   /** The same where blocks carry the pool of read buffers of a region server. */
-  BUCKET_FILE_POOLED("bucket-file-pooled", "BucketCache file:, pooled") {
-    @Override
-    public BlockCache open(CacheSpec spec) throws IOException {
-      return BUCKET_FILE.open(spec);
-    }
-
-    @Override
-    ByteBuffAllocator newReadBuffers() {
-      return ByteBuffAllocator.create(HBaseConfiguration.create(), true);
-    }
-  },
+  BUCKET_FILE_POOLED("bucket-file-pooled", "BucketCache file:, pooled", BUCKET_FILE::open),
 
   /** BucketCache in a mapped file. */
-  BUCKET_PMEM("bucket-pmem", "BucketCache pmem:") {
-    @Override
-    public BlockCache open(CacheSpec spec) throws IOException {
-      return bucketCache("pmem:" + spec.pmemDirectory().resolve("bucketcache"), spec);
-    }
-  },
+  BUCKET_PMEM(
+      "bucket-pmem",
+      "BucketCache pmem:",
+      spec -> bucketCache("pmem:" + spec.pmemDirectory().resolve("bucketcache"), spec)),
 
   /** The same over a directory of the disk, with the page cache as its memory. */
-  BUCKET_PMEM_DISK("bucket-pmem-disk", "BucketCache pmem:, on disk") {
-    @Override
-    public BlockCache open(CacheSpec spec) throws IOException {
-      return bucketCache("pmem:" + spec.fileDirectory().resolve("bucketcache"), spec);
-    }
-  },
+  BUCKET_PMEM_DISK(
+      "bucket-pmem-disk",
+      "BucketCache pmem:, on disk",
+      spec -> bucketCache("pmem:" + spec.fileDirectory().resolve("bucketcache"), spec)),
 
   /** Terrace with its DRAM tier. */
-  TERRACE("terrace", "Terrace") {
-    @Override
-    public BlockCache open(CacheSpec spec) {
-      Configuration configuration = HBaseConfiguration.create();
-      configuration.setLong("hbase.terrace.dram.size", spec.capacityBytes());
-      return new TieredBlockCache(configuration);
-    }
-  },
+  TERRACE("terrace", "Terrace", spec -> terrace(spec, true, Map.of(), "")),
 
   /** Terrace with a DRAM tier of this size, and a PMem and an SSD tier of the same below it. */
-  TERRACE_ALL("terrace-all", "Terrace, all tiers") {
-    @Override
-    public BlockCache open(CacheSpec spec) {
-      Configuration configuration = HBaseConfiguration.create();
-      configuration.setLong("hbase.terrace.dram.size", spec.capacityBytes());
-      addTier(configuration, "pmem", spec.pmemDirectory(), spec);
-      addTier(configuration, "ssd", spec.fileDirectory(), spec);
-      return new TieredBlockCache(configuration);
-    }
-  },
+  TERRACE_ALL(
+      "terrace-all",
+      "Terrace, all tiers",
+      spec ->
+          terrace(
+              spec, true, Map.of("pmem", spec.pmemDirectory(), "ssd", spec.fileDirectory()), "")),
 
   /** Terrace with its PMem tier alone. */
-  TERRACE_PMEM("terrace-pmem", "Terrace pmem") {
-    @Override
-    public BlockCache open(CacheSpec spec) {
-      return terrace("pmem", spec.pmemDirectory(), spec, Map.of());
-    }
-  },
+  TERRACE_PMEM(
+      "terrace-pmem",
+      "Terrace pmem",
+      spec -> terrace(spec, false, Map.of("pmem", spec.pmemDirectory()), "")),
 
   /** The same over a directory of the disk, with the page cache as its memory. */
-  TERRACE_PMEM_DISK("terrace-pmem-disk", "Terrace pmem, on disk") {
-    @Override
-    public BlockCache open(CacheSpec spec) {
-      return terrace("pmem", spec.fileDirectory(), spec, Map.of());
-    }
-  },
+  TERRACE_PMEM_DISK(
+      "terrace-pmem-disk",
+      "Terrace pmem, on disk",
+      spec -> terrace(spec, false, Map.of("pmem", spec.fileDirectory()), "")),
 
   /** Terrace with its SSD tier alone, through the page cache. */
-  TERRACE_SSD("terrace-ssd", "Terrace ssd") {
-    @Override
-    public BlockCache open(CacheSpec spec) {
-      return terrace("ssd", spec.fileDirectory(), spec, Map.of());
-    }
-  },
+  TERRACE_SSD(
+      "terrace-ssd",
+      "Terrace ssd",
+      spec -> terrace(spec, false, Map.of("ssd", spec.fileDirectory()), "")),
 
   /** The same without checksums at each read. */
-  TERRACE_SSD_NOVERIFY("terrace-ssd-noverify", "Terrace ssd, not verified") {
-    @Override
-    public BlockCache open(CacheSpec spec) {
-      Map<String, String> more = Map.of("hbase.terrace.ssd.verify", "false");
-      return terrace("ssd", spec.fileDirectory(), spec, more);
-    }
-  },
+  TERRACE_SSD_NOVERIFY(
+      "terrace-ssd-noverify",
+      "Terrace ssd, not verified",
+      spec ->
+          terrace(
+              spec, false, Map.of("ssd", spec.fileDirectory()), "hbase.terrace.ssd.verify=false")),
 
   /** Terrace with its SSD tier alone, past the page cache. */
-  TERRACE_SSD_DIRECT("terrace-ssd-direct", "Terrace ssd, direct I/O") {
-    @Override
-    public BlockCache open(CacheSpec spec) {
-      Map<String, String> more = Map.of("hbase.terrace.ssd.direct", "true");
-      return terrace("ssd", spec.fileDirectory(), spec, more);
-    }
-  };
+  TERRACE_SSD_DIRECT(
+      "terrace-ssd-direct",
+      "Terrace ssd, direct I/O",
+      spec ->
+          terrace(
+              spec, false, Map.of("ssd", spec.fileDirectory()), "hbase.terrace.ssd.direct=true"));
 
   /**
    * What a run compares unless told otherwise: direct I/O measures the disk and not the cache, and
@@ -202,17 +149,30 @@ public enum CacheKind {
   private final String label;
   private final String title;
 
-  CacheKind(String label, String title) {
+  // A lambda that captures nothing.
+  @SuppressWarnings("ImmutableEnumChecker")
+  private final Opener opener;
+
+  CacheKind(String label, String title, Opener opener) {
     this.label = label;
     this.title = title;
+    this.opener = opener;
   }
 
   /** A new, empty cache; the caller shuts it down. */
-  public abstract BlockCache open(CacheSpec spec) throws IOException;
+  public BlockCache open(CacheSpec spec) throws IOException {
+    return opener.open(spec);
+  }
+
+  private interface Opener {
+    BlockCache open(CacheSpec spec) throws IOException;
+  }
 
   /** What the blocks that are put say that their readers' buffers come from. */
   ByteBuffAllocator newReadBuffers() {
-    return ByteBuffAllocator.HEAP;
+    return this == BUCKET_FILE_POOLED
+        ? ByteBuffAllocator.create(HBaseConfiguration.create(), true)
+        : ByteBuffAllocator.HEAP;
   }
 
   private boolean isSpecial() {
@@ -284,18 +244,26 @@ public enum CacheKind {
                             .collect(Collectors.joining(", "))));
   }
 
+  /**
+   * Terrace with tiers of one size.
+   *
+   * @param lower directories of the lower tiers, by their names
+   * @param more one more setting, key=value, or empty
+   */
   private static BlockCache terrace(
-      String tier, Path directory, CacheSpec spec, Map<String, String> more) {
+      CacheSpec spec, boolean hasDram, Map<String, Path> lower, String more) {
     Configuration configuration = HBaseConfiguration.create();
-    addTier(configuration, tier, directory, spec);
-    more.forEach(configuration::set);
+    configuration.setLong("hbase.terrace.dram.size", hasDram ? spec.capacityBytes() : 0);
+    lower.forEach(
+        (tier, directory) -> {
+          configuration.set("hbase.terrace." + tier + ".paths", directory.toString());
+          configuration.setLong("hbase.terrace." + tier + ".size", spec.capacityBytes());
+        });
+    int equals = more.indexOf('=');
+    if (equals > 0) {
+      configuration.set(more.substring(0, equals), more.substring(equals + 1));
+    }
     return new TieredBlockCache(configuration);
-  }
-
-  private static void addTier(
-      Configuration configuration, String tier, Path directory, CacheSpec spec) {
-    configuration.set("hbase.terrace." + tier + ".paths", directory.toString());
-    configuration.setLong("hbase.terrace." + tier + ".size", spec.capacityBytes());
   }
 
   private static BlockCache bucketCache(String engine, CacheSpec spec) throws IOException {

@@ -16,6 +16,7 @@ package dev.terrace.bench.workload;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
@@ -34,7 +35,7 @@ import org.apache.hadoop.hbase.nio.RefCnt;
  * and one retain. It keeps whatever fits and nothing else: no policy, no statistics, and the memory
  * of an evicted block is not used again. The floor that real caches are compared with.
  */
-final class FloorCache implements BlockCache {
+class FloorCache implements BlockCache {
 
   private static final int CHUNK_SIZE_BYTES = 64 << 20;
 
@@ -175,15 +176,7 @@ final class FloorCache implements BlockCache {
     return null;
   }
 
-  private static final class Resident implements CachedBlock {
-
-    private final BlockCacheKey key;
-    private final Cacheable block;
-
-    Resident(BlockCacheKey key, Cacheable block) {
-      this.key = key;
-      this.block = block;
-    }
+  private record Resident(BlockCacheKey key, Cacheable block) implements CachedBlock {
 
     @Override
     public BlockPriority getBlockPriority() {
@@ -217,18 +210,9 @@ final class FloorCache implements BlockCache {
 
     @Override
     public int compareTo(CachedBlock other) {
-      int byFile = getFilename().compareTo(other.getFilename());
-      return byFile != 0 ? byFile : Long.compare(getOffset(), other.getOffset());
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof CachedBlock cached && compareTo(cached) == 0;
-    }
-
-    @Override
-    public int hashCode() {
-      return key.hashCode();
+      return Comparator.comparing(CachedBlock::getFilename)
+          .thenComparing(CachedBlock::getOffset)
+          .compare(this, other);
     }
   }
 }

@@ -23,87 +23,64 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
-import java.util.Iterator;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
-import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
-import org.apache.hadoop.hbase.io.hfile.CachedBlock;
 
 /**
  * The least that a cache in a file can do on a hit: one lookup, and one positional read of the
  * block into a direct buffer that the thread uses again and again. The block that is handed out is
  * that of the {@link FloorCache}, so that the bytes that were read are not looked at.
  */
-final class PreadCache implements BlockCache {
+final class PreadCache extends FloorCache {
 
-  private final FloorCache floor;
   private final FileChannel file;
   private final int alignmentBytes;
   private final ConcurrentHashMap<BlockCacheKey, Long> positions = new ConcurrentHashMap<>();
   private final ThreadLocal<ByteBuffer> buffers =
       ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(0));
-
   private long endPosition;
 
-  private PreadCache(FloorCache floor, FileChannel file, int alignmentBytes) {
-    this.floor = floor;
+  private PreadCache(CacheSpec spec, FileChannel file, int alignmentBytes) {
+    super(spec.capacityBytes(), spec.expectedBlocks());
     this.file = file;
     this.alignmentBytes = alignmentBytes;
   }
 
   /**
-   * A cache over a new file, which is read through the page cache.
+   * A cache over a new file.
    *
-   * @param floor keeps the blocks
-   * @param path where no file is
-   */
-  static PreadCache buffered(FloorCache floor, Path path) throws IOException {
-    return new PreadCache(floor, FileChannel.open(path, options()), 1);
-  }
-
-  /**
-   * A cache over a new file, which is read past the page cache.
-   *
+   * @param direct whether it is read past the page cache
    * @throws IOException if the file system has no direct I/O; the message says what to do
    */
-  static PreadCache direct(FloorCache floor, Path path) throws IOException {
-    Set<OpenOption> options = options();
-    options.add(directOption());
+  static PreadCache open(CacheSpec spec, boolean direct) throws IOException {
+    Path path = spec.fileDirectory().resolve("pread");
+    Set<OpenOption> options =
+        new HashSet<>(
+            List.of(
+                StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE));
+    if (!direct) {
+      return new PreadCache(spec, FileChannel.open(path, options), 1);
+    }
     try {
+      // By name: javac warns of the class, since not every JDK needs to have it.
+      options.add(
+          (OpenOption)
+              Class.forName("com.sun.nio.file.ExtendedOpenOption").getField("DIRECT").get(null));
       FileChannel file = FileChannel.open(path, options);
-      int alignmentBytes = Math.toIntExact(Files.getFileStore(path).getBlockSize());
-      return new PreadCache(floor, file, alignmentBytes);
-    } catch (IOException | UnsupportedOperationException e) {
+      return new PreadCache(spec, file, Math.toIntExact(Files.getFileStore(path).getBlockSize()));
+    } catch (IOException | UnsupportedOperationException | ReflectiveOperationException e) {
       throw new IOException(
           path + " allows no direct I/O: give a directory on a disk as --file-dir", e);
-    }
-  }
-
-  private static Set<OpenOption> options() {
-    Set<OpenOption> options = new HashSet<>();
-    options.add(StandardOpenOption.CREATE_NEW);
-    options.add(StandardOpenOption.READ);
-    options.add(StandardOpenOption.WRITE);
-    return options;
-  }
-
-  /** By name: javac warns of the class, since not every JDK needs to have it. */
-  private static OpenOption directOption() throws IOException {
-    try {
-      return (OpenOption)
-          Class.forName("com.sun.nio.file.ExtendedOpenOption").getField("DIRECT").get(null);
-    } catch (ReflectiveOperationException e) {
-      throw new IOException("this JDK has no direct I/O", e);
     }
   }
 
   @Override
   public Cacheable getBlock(
       BlockCacheKey key, boolean caching, boolean repeat, boolean updateCacheMetrics) {
-    Cacheable block = floor.getBlock(key, caching, repeat, updateCacheMetrics);
+    Cacheable block = super.getBlock(key, caching, repeat, updateCacheMetrics);
     Long position = block == null ? null : positions.get(key);
     if (position != null) {
       read(position, block.getSerializedLength());
@@ -132,13 +109,8 @@ final class PreadCache implements BlockCache {
 
   @Override
   public void cacheBlock(BlockCacheKey key, Cacheable block) {
-    floor.cacheBlock(key, block);
+    super.cacheBlock(key, block);
     positions.computeIfAbsent(key, absent -> write(block));
-  }
-
-  @Override
-  public void cacheBlock(BlockCacheKey key, Cacheable block, boolean inMemory) {
-    cacheBlock(key, block);
   }
 
   private synchronized long write(Cacheable block) {
@@ -169,72 +141,16 @@ final class PreadCache implements BlockCache {
   @Override
   public boolean evictBlock(BlockCacheKey key) {
     positions.remove(key);
-    return floor.evictBlock(key);
-  }
-
-  @Override
-  public int evictBlocksByHfileName(String hfileName) {
-    positions.keySet().removeIf(key -> key.getHfileName().equals(hfileName));
-    return floor.evictBlocksByHfileName(hfileName);
-  }
-
-  @Override
-  public CacheStats getStats() {
-    return floor.getStats();
+    return super.evictBlock(key);
   }
 
   @Override
   public void shutdown() {
-    floor.shutdown();
+    super.shutdown();
     try {
       file.close();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  @Override
-  public long size() {
-    return floor.size();
-  }
-
-  @Override
-  public long getMaxSize() {
-    return floor.getMaxSize();
-  }
-
-  @Override
-  public long getFreeSize() {
-    return floor.getFreeSize();
-  }
-
-  @Override
-  public long getCurrentSize() {
-    return floor.getCurrentSize();
-  }
-
-  @Override
-  public long getCurrentDataSize() {
-    return floor.getCurrentDataSize();
-  }
-
-  @Override
-  public long getBlockCount() {
-    return floor.getBlockCount();
-  }
-
-  @Override
-  public long getDataBlockCount() {
-    return floor.getDataBlockCount();
-  }
-
-  @Override
-  public Iterator<CachedBlock> iterator() {
-    return floor.iterator();
-  }
-
-  @Override
-  public BlockCache[] getBlockCaches() {
-    return null;
   }
 }

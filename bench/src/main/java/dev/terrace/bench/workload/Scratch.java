@@ -13,10 +13,10 @@
  */
 package dev.terrace.bench.workload;
 
-import dev.terrace.bench.hbase.FileTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.apache.commons.io.FileUtils;
 
 /**
  * Directories for the caches that live in files; removed with what is in them on {@link #close}.
@@ -94,7 +94,7 @@ public final class Scratch implements AutoCloseable {
   }
 
   private void deleteBoth() throws IOException {
-    FileTree.delete(fileDirectory);
-    FileTree.delete(pmemDirectory);
+    FileUtils.deleteDirectory(fileDirectory.toFile());
+    FileUtils.deleteDirectory(pmemDirectory.toFile());
   }
 }

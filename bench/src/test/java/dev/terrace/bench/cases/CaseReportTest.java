@@ -15,34 +15,49 @@ package dev.terrace.bench.cases;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.bench.load.SeriesPoint;
+import dev.terrace.bench.load.LoadOutcome;
+import dev.terrace.bench.load.Measure;
+import dev.terrace.bench.load.Measures;
+import dev.terrace.bench.load.Workload;
 import dev.terrace.bench.report.Table;
 import dev.terrace.bench.report.Target;
+import dev.terrace.bench.report.Unit;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 final class CaseReportTest {
 
-  private final Measure fast = Runs.measure("Fast, YCSB C", 1_000, 1_200);
-  private final Measure slow = Runs.measure("Slow, YCSB C", 10, 10);
-  private final CaseResult result =
-      new CaseResult(
-          new CaseText(
-              "x", "Fast beside slow", "90 times", "Someone", "Much is different. ".repeat(20)),
-          List.of(fast, slow),
-          List.of(Ratio.times("Fast over slow", fast, slow).published(80, 90).atLeast(120)),
-          List.of(new Series("Fast", List.of(new SeriesPoint(0.5, 100)))));
+  private final Measure fast = Measures.of("terrace", "Fast", Workload.YCSB_C, 1_000, 1_200);
+  private final Measure slow = Measures.of("slow", "Slow", Workload.YCSB_C, 10, 10);
+  private final CaseReport report =
+      new CaseReport(
+          new PublishedCase(
+              "x",
+              "Fast beside slow",
+              "90 times",
+              "Someone",
+              "Much is different. ".repeat(20),
+              scale -> 0,
+              bench -> null),
+          new PublishedCase.Figures(
+              List.of(fast, slow),
+              List.of(
+                  Ratio.of("Fast over slow", fast, slow, Unit.TIMES)
+                      .published(80, 90)
+                      .atLeast(120)),
+              Map.of("Fast", List.of(new LoadOutcome.SeriesPoint(0.5, 100)))));
 
   @Test
   void theTablesTellBothFiguresAndWhatIsDifferent() {
-    String text =
-        new CaseReport(result).tables().stream().map(Table::toString).collect(Collectors.joining());
+    String text = report.tables().stream().map(Table::toString).collect(Collectors.joining());
 
     assertThat(text)
         .contains("(x) Fast beside slow")
         .contains("Published: 90 times. Someone.")
-        .containsPattern("Fast, YCSB C +\\| 1,100 \\| 9 % ")
+        .containsPattern("Fast, YCSB C: [^|]*\\| 1,100 \\| 9 % ")
         .containsPattern("Fast over slow \\| here +\\| +110 × \\| 100 × to 120 × ")
         .containsPattern("Fast over slow \\| published \\| 80.0 × to 90.0 × ")
         .contains("Different here: Much is different.");
@@ -51,15 +66,16 @@ final class CaseReportTest {
 
   @Test
   void aMissedTargetIsNamed() {
-    assertThat(new CaseReport(result).targets())
+    assertThat(report.targets())
         .containsExactly(new Target(false, "(x) Fast over slow: 110 ×, wanted: 120 × or more"));
   }
 
   @Test
   void theRunsAreInTheJson() {
-    assertThat(fast.toJson()).containsOnlyKeys("name", "runs");
-    assertThat(fast.runs().get(0).toJson())
+    assertThat(slow.toJson()).containsKeys("name", "workload", "threads", "runs");
+    assertThat(((List<?>) slow.toJson().get("runs")).get(0))
+        .asInstanceOf(InstanceOfAssertFactories.MAP)
         .containsKeys("operations", "latencyMicros", "idleShare", "dataHitRatio")
-        .doesNotContainKeys("contendedLocks", "tierHits");
+        .doesNotContainKeys("gcMillis", "tierHits");
   }
 }

@@ -16,33 +16,25 @@ package dev.terrace.bench.cases;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.terrace.bench.ByteSize;
-import java.time.Duration;
+import dev.terrace.bench.load.Scale;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class PublishedCaseTest {
 
-  private static final CaseOptions OPTIONS = options(250_000, CaseOptions.WARM_UP_SECONDS);
+  private static final Scale SMALL = CasesCommand.SCALES.get(0);
 
-  private static CaseOptions options(long rows, int warmUpSeconds) {
-    return new CaseOptions(
-        "small",
-        rows,
-        ByteSize.ofMebibytes(512),
-        Duration.ofSeconds(warmUpSeconds),
-        Duration.ofSeconds(3),
-        3,
-        2,
-        false);
+  private static Scale withRows(long rows) {
+    return new Scale("small", rows, SMALL.sizes(), SMALL.rounds(), SMALL.time(), SMALL.warmUp());
   }
 
   @Test
   void allUnlessSomeAreNamed() {
-    assertThat(PublishedCase.letters()).containsExactly("a", "b", "c", "d", "e", "f");
-    assertThat(PublishedCase.named(List.of())).hasSize(6);
+    assertThat(PublishedCase.named(List.of()))
+        .extracting(PublishedCase::letter)
+        .containsExactly("a", "b", "c", "d", "e", "f");
     assertThat(PublishedCase.named(List.of("f", "a")))
-        .extracting(one -> one.about().letter())
+        .extracting(PublishedCase::letter)
         .containsExactly("a", "f");
   }
 
@@ -55,44 +47,33 @@ final class PublishedCaseTest {
 
   @Test
   void theSmallScaleIsMeantToEndInFortyMinutes() {
-    double seconds = PublishedCase.all().stream().mapToDouble(c -> c.plannedSeconds(OPTIONS)).sum();
+    double seconds = PublishedCase.all().stream().mapToDouble(c -> c.plannedSeconds(SMALL)).sum();
 
-    assertThat(seconds + CaseData.plannedSeconds(OPTIONS)).isBetween(600.0, 2_400.0);
+    assertThat(seconds + CasesCommand.loadingSeconds(SMALL)).isBetween(600.0, 2_400.0);
   }
 
   @Test
   void eachSaysWhatWasPublishedAndWhatIsDifferent() {
     for (PublishedCase one : PublishedCase.all()) {
-      CaseText about = one.about();
-      assertThat(List.of(about.title(), about.published(), about.source(), about.differs()))
+      assertThat(List.of(one.title(), one.published(), one.source(), one.differs()))
           .allMatch(text -> text.length() > 15);
-      assertThat(about.differs()).endsWith(".");
+      assertThat(one.differs()).endsWith(".");
     }
   }
 
   @Test
   void eachScaleIsInRange() {
-    for (CaseScale scale : CaseScale.values()) {
-      CaseOptions ofScale =
-          new CaseOptions(
-              scale.toString(),
-              scale.rows(),
-              scale.heap(),
-              Duration.ofSeconds(CaseOptions.WARM_UP_SECONDS),
-              Duration.ofSeconds(scale.seconds()),
-              3,
-              2,
-              false);
-      assertThat(ofScale.table().rows()).isEqualTo(scale.rows());
+    for (Scale scale : CasesCommand.SCALES) {
+      assertThat(CasesCommand.checked(scale)).isEqualTo(scale);
     }
   }
 
   @Test
   void optionsOutOfRangeAreNamed() {
-    assertThatThrownBy(() -> options(5, 120)).hasMessageContaining("--rows 5");
-    assertThatThrownBy(() -> options(1_000_000, 120))
-        .hasMessageContaining("--rows 1000000")
-        .hasMessageContaining("--scale small; take a larger --scale");
-    assertThatThrownBy(() -> options(250_000, 0)).hasMessageContaining("--warm-up 0");
+    assertThatThrownBy(() -> CasesCommand.checked(withRows(5_000)))
+        .hasMessageContaining("--rows is 5000, must be 150000");
+    assertThatThrownBy(() -> CasesCommand.checked(withRows(1_000_000)))
+        .hasMessageContaining("--rows is 1000000")
+        .hasMessageContaining("with --scale small");
   }
 }

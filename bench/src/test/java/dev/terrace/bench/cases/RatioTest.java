@@ -15,34 +15,38 @@ package dev.terrace.bench.cases;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.bench.load.Measure;
+import dev.terrace.bench.load.Measures;
+import dev.terrace.bench.load.Workload;
+import dev.terrace.bench.report.Unit;
 import org.junit.jupiter.api.Test;
 
 final class RatioTest {
 
-  private final Measure fast = Runs.measure("fast", 1_000, 600, 900);
-  private final Measure slow = Runs.measure("slow", 20, 10, 10);
+  private final Measure fast = Measures.of("fast", "fast", Workload.YCSB_C, 1_000, 600, 900);
+  private final Measure slow = Measures.of("slow", "slow", Workload.YCSB_C, 20, 10, 10);
 
   @Test
   void eachRoundIsComparedWithItself() {
-    Ratio ratio = Ratio.times("fast over slow", fast, slow);
+    Ratio ratio = Ratio.of("fast over slow", fast, slow, Unit.TIMES);
 
     assertThat(ratio.values().median()).isEqualTo(60);
     assertThat(ratio.values().min()).isEqualTo(50);
     assertThat(ratio.values().max()).isEqualTo(90);
-    assertThat(ratio.inWords(60)).isEqualTo("60.0 ×");
+    assertThat(ratio.figure()).isEqualTo("60.0 ×");
   }
 
   @Test
-  void percentAreAHundredTimesThat() {
-    Ratio ratio = Ratio.percent("slow of fast", slow, fast);
+  void sharesAreToldInPercent() {
+    Ratio ratio = Ratio.of("slow of fast", slow, fast, Unit.SHARE);
 
-    assertThat(ratio.values().max()).isEqualTo(2);
-    assertThat(ratio.inWords(2)).isEqualTo("2.0 %");
+    assertThat(ratio.values().max()).isEqualTo(0.02);
+    assertThat(ratio.figure()).isEqualTo("1.7 %");
   }
 
   @Test
   void theMedianMustReachTheTarget() {
-    Ratio ratio = Ratio.times("fast over slow", fast, slow);
+    Ratio ratio = Ratio.of("fast over slow", fast, slow, Unit.TIMES);
 
     assertThat(ratio.atLeast(60).target().orElseThrow().met()).isTrue();
     assertThat(ratio.atLeast(61).target().orElseThrow().met()).isFalse();
@@ -51,7 +55,7 @@ final class RatioTest {
 
   @Test
   void aLimitIsAlsoMetByWhatMakesUpForIt() {
-    Ratio seconds = Ratio.of("seconds", 6, "s");
+    Ratio seconds = Ratio.of("seconds", 6, Unit.SECONDS);
 
     assertThat(seconds.atMost(5, false, "x").target().orElseThrow().met()).isFalse();
     assertThat(seconds.atMost(5, true, "x").target().orElseThrow().met()).isTrue();

@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.regionserver.HRegionServer;
 
 /**
  * The example of a fork with a region server class of its own: these two calls embed Terrace.
- * {@link ForkedRegionServerIT} runs it.
+ * {@link ExternalAndForkedIT} runs it.
  */
 public class ForkedRegionServer extends HRegionServer {
 

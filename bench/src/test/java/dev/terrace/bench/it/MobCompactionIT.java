@@ -16,15 +16,15 @@ package dev.terrace.bench.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.bench.ByteSize;
-import dev.terrace.bench.hbase.CheckedTable;
-import dev.terrace.bench.hbase.HBaseInstall;
-import dev.terrace.bench.hbase.HBaseServer;
-import dev.terrace.bench.hbase.TierStats;
+import dev.terrace.bench.server.HBaseInstall;
+import dev.terrace.bench.server.HBaseServer;
+import dev.terrace.bench.server.TierStats;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -51,8 +51,8 @@ import org.junit.jupiter.api.Test;
 final class MobCompactionIT {
 
   private static final Duration LIMIT = Duration.ofMinutes(2);
-  private static final CheckedTable MOB_TABLE = new CheckedTable("mob", 8_000, 1, 1, 1_000);
-  private static final CheckedTable PLAIN_TABLE = new CheckedTable("plain", 8_000, 1, 1, 1_000);
+  private static final VersionedTable MOB_TABLE = new VersionedTable("mob", 8_000, 1, 1, 1_000);
+  private static final VersionedTable PLAIN_TABLE = new VersionedTable("plain", 8_000, 1, 1, 1_000);
 
   private HBaseServer server;
   private Connection connection;
@@ -61,7 +61,7 @@ final class MobCompactionIT {
   @BeforeEach
   void start() throws IOException {
     Path folder = HBaseInstall.home().resolve("bench/target/it/MobCompactionIT");
-    TwoServers.deleteTree(folder);
+    FileUtils.deleteDirectory(folder.toFile());
     server =
         HBaseServer.in(folder)
             .withDropInJar()
@@ -86,7 +86,7 @@ final class MobCompactionIT {
     }
   }
 
-  private static TableDescriptor withMob(CheckedTable table) {
+  private static TableDescriptor withMob(VersionedTable table) {
     TableDescriptorBuilder builder = TableDescriptorBuilder.newBuilder(table.descriptor());
     for (ColumnFamilyDescriptor family : table.descriptor().getColumnFamilies()) {
       builder.modifyColumnFamily(
@@ -98,7 +98,7 @@ final class MobCompactionIT {
     return builder.build();
   }
 
-  private void write(CheckedTable table) throws IOException {
+  private void write(VersionedTable table) throws IOException {
     List<Put> puts = new ArrayList<>();
     for (long row = 0; row < table.rows(); row++) {
       puts.add(table.put(row));
@@ -109,7 +109,7 @@ final class MobCompactionIT {
     admin.flush(table.name());
   }
 
-  private void assertAllRight(CheckedTable table) throws IOException {
+  private void assertAllRight(VersionedTable table) throws IOException {
     try (Table source = connection.getTable(table.name());
         ResultScanner scanner = source.getScanner(new Scan().setCaching(200))) {
       long row = 0;
@@ -121,7 +121,7 @@ final class MobCompactionIT {
     }
   }
 
-  private int storeFiles(CheckedTable table) throws IOException {
+  private int storeFiles(VersionedTable table) throws IOException {
     int files = 0;
     for (ServerName name : admin.getRegionServers()) {
       for (RegionMetrics region : admin.getRegionMetrics(name, table.name())) {
@@ -139,7 +139,7 @@ final class MobCompactionIT {
   void leavesNothingLeased() throws IOException {
     admin.createTable(withMob(MOB_TABLE));
     admin.createTable(PLAIN_TABLE.descriptor());
-    CheckedTable rewritten = MOB_TABLE.nextGeneration();
+    VersionedTable rewritten = MOB_TABLE.nextGeneration();
     write(MOB_TABLE);
     write(rewritten);
     assertThat(storeFiles(MOB_TABLE)).isEqualTo(2);

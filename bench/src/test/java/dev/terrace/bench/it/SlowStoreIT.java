@@ -16,9 +16,9 @@ package dev.terrace.bench.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.bench.ByteSize;
-import dev.terrace.bench.hbase.CheckedTable;
-import dev.terrace.bench.hbase.HBaseInstall;
-import dev.terrace.bench.hbase.HBaseServer;
+import dev.terrace.bench.server.HBaseInstall;
+import dev.terrace.bench.server.HBaseServer;
+import dev.terrace.bench.server.JmxBean;
 import dev.terrace.bench.slow.SlowJar;
 import dev.terrace.bench.slow.SlowProfile;
 import dev.terrace.bench.slow.SlowSettings;
@@ -28,12 +28,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
 @Tag("hadoop")
 final class SlowStoreIT {
 
-  private static final CheckedTable TABLE = new CheckedTable("slow", 2_000, 1, 1, 1_000);
+  private static final VersionedTable TABLE = new VersionedTable("slow", 2_000, 1, 1, 1_000);
 
   private Path logs;
   private HBaseServer server;
@@ -51,7 +51,7 @@ final class SlowStoreIT {
   @BeforeEach
   void start() throws IOException {
     logs = HBaseInstall.home().resolve("bench/target/it/SlowStoreIT");
-    TwoServers.deleteTree(logs);
+    FileUtils.deleteDirectory(logs.toFile());
     Files.createDirectories(logs);
     Path data = logs.resolve("data");
     server =
@@ -83,17 +83,17 @@ final class SlowStoreIT {
       }
       table.put(puts);
       admin.flush(TABLE.name());
-      long writtenBytes = store().get("WrittenBytes").getAsLong();
-      long requests = store().get("DataRequests").getAsLong();
+      long writtenBytes = store().number("WrittenBytes");
+      long requests = store().number("DataRequests");
       assertThat(writtenBytes).isGreaterThan(TABLE.rows() * 1_000);
 
       for (long row = 0; row < TABLE.rows(); row += 100) {
         assertThat(TABLE.fault(row, table.get(new Get(TABLE.key(row))))).isEmpty();
       }
-      JsonObject after = store();
-      assertThat(after.get("DataRequests").getAsLong() - requests).isGreaterThanOrEqualTo(15);
-      assertThat(after.get("WaitedMillis").getAsLong()).isGreaterThan(15 * 20);
-      assertThat(after.get("Profile").getAsString()).startsWith("object-store: 20 to 30 ms");
+      JmxBean after = store();
+      assertThat(after.number("DataRequests") - requests).isGreaterThanOrEqualTo(15);
+      assertThat(after.number("WaitedMillis")).isGreaterThan(15 * 20);
+      assertThat(after.text("Profile")).startsWith("object-store: 20 to 30 ms");
     }
     assertThat(logs.resolve("data/hbase/data/default/slow")).isDirectory();
     assertThat(logs.resolve("data/wal/WALs")).isDirectory();
@@ -102,7 +102,7 @@ final class SlowStoreIT {
     }
   }
 
-  private JsonObject store() throws IOException {
+  private JmxBean store() throws IOException {
     return server
         .jmx()
         .bean("dev.terrace.bench:type=SlowStore,*")

@@ -16,11 +16,10 @@ package dev.terrace.bench.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.bench.ByteSize;
-import dev.terrace.bench.hbase.CheckedTable;
-import dev.terrace.bench.hbase.HBaseInstall;
-import dev.terrace.bench.hbase.HBaseServer;
-import dev.terrace.bench.hbase.HBaseServerBuilder;
-import dev.terrace.bench.hbase.TerraceStats;
+import dev.terrace.bench.server.HBaseInstall;
+import dev.terrace.bench.server.HBaseServer;
+import dev.terrace.bench.server.HBaseServerBuilder;
+import dev.terrace.bench.server.TerraceStats;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -38,6 +37,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -77,16 +77,17 @@ final class TwoServers implements AutoCloseable {
   }
 
   /**
-   * Starts both with the same settings.
+   * Starts both.
    *
    * @param name names the folder
    * @param jars more jars for {@code lib/}
    */
-  static TwoServers start(String name, Map<String, String> settings, Path... jars)
+  static TwoServers start(
+      String name, Map<String, String> settings, Map<String, String> settingsOfSecond, Path... jars)
       throws IOException {
     HBaseInstall install = HBaseInstall.in(HBaseInstall.home());
     Path folder = HBaseInstall.home().resolve("bench/target/it").resolve(name);
-    deleteTree(folder);
+    FileUtils.deleteDirectory(folder.toFile());
     HBaseServer first = null;
     HBaseServer second = null;
     try {
@@ -94,7 +95,8 @@ final class TwoServers implements AutoCloseable {
           withTerrace(HBaseServer.in(folder.resolve("first")), settings, jars).start(install);
       first = master;
       Supplier<HBaseServerBuilder> joining =
-          () -> withTerrace(master.regionServerIn(folder.resolve("second")), settings, jars);
+          () ->
+              withTerrace(master.regionServerIn(folder.resolve("second")), settingsOfSecond, jars);
       second = joining.get().start(install);
       return new TwoServers(first, second, joining);
     } catch (IOException | RuntimeException e) {
@@ -157,12 +159,12 @@ final class TwoServers implements AutoCloseable {
     first.await(what, LIMIT, condition);
   }
 
-  void create(CheckedTable table) throws IOException {
+  void create(VersionedTable table) throws IOException {
     admin.createTable(table.descriptor(), table.splitKeys());
   }
 
   /** Writes every row and flushes. */
-  void write(CheckedTable table) throws IOException {
+  void write(VersionedTable table) throws IOException {
     List<Put> puts = new ArrayList<>();
     for (long row = 0; row < table.rows(); row++) {
       puts.add(table.put(row));
@@ -174,7 +176,7 @@ final class TwoServers implements AutoCloseable {
   }
 
   /** Reads every row and fails unless all are there with the right values. */
-  void assertAllRight(CheckedTable table) throws IOException {
+  void assertAllRight(VersionedTable table) throws IOException {
     try (Table source = connection.getTable(table.name());
         ResultScanner scanner = source.getScanner(new Scan().setCaching(200))) {
       long row = 0;
@@ -208,7 +210,7 @@ final class TwoServers implements AutoCloseable {
   }
 
   /** Returns the names of the HFiles that a table has on disk. */
-  Set<String> files(CheckedTable table) throws IOException {
+  Set<String> files(VersionedTable table) throws IOException {
     return namesOnDisk(table, HFILE);
   }
 
@@ -216,11 +218,11 @@ final class TwoServers implements AutoCloseable {
    * Returns the names of the references to files of a parent that a table's regions have after a
    * split.
    */
-  Set<String> references(CheckedTable table) throws IOException {
+  Set<String> references(VersionedTable table) throws IOException {
     return namesOnDisk(table, REFERENCE);
   }
 
-  private Set<String> namesOnDisk(CheckedTable table, Pattern wanted) throws IOException {
+  private Set<String> namesOnDisk(VersionedTable table, Pattern wanted) throws IOException {
     Set<String> names = new HashSet<>();
     Path folder =
         first.dataDirectory().resolve("hbase/data/default").resolve(table.name().getNameAsString());
@@ -280,25 +282,5 @@ final class TwoServers implements AutoCloseable {
     if (Files.exists(folder)) {
       Files.walkFileTree(folder, visitor);
     }
-  }
-
-  /** Deletes a folder and all that is in it, if it is there. */
-  static void deleteTree(Path folder) throws IOException {
-    walk(
-        folder,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            Files.delete(file);
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path dir, IOException e) throws IOException {
-            Files.delete(dir);
-            return FileVisitResult.CONTINUE;
-          }
-        });
   }
 }

@@ -15,7 +15,6 @@ package dev.terrace.bench.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.bench.hbase.CheckedTable;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
@@ -33,7 +32,7 @@ import org.junit.jupiter.api.Test;
 final class WarmRestartIT {
 
   private static final int REGIONS = 6;
-  private static final CheckedTable TABLE = new CheckedTable("warm", 18_000, REGIONS, 1, 1_000);
+  private static final VersionedTable TABLE = new VersionedTable("warm", 18_000, REGIONS, 1, 1_000);
 
   private static final Map<String, String> SETTINGS =
       Map.of(
@@ -77,7 +76,7 @@ final class WarmRestartIT {
 
   @Test
   void regionsComeBackToTheServerThatHasThem() throws IOException {
-    try (TwoServers cluster = TwoServers.start("WarmRestartIT", SETTINGS)) {
+    try (TwoServers cluster = TwoServers.start("WarmRestartIT", SETTINGS, SETTINGS)) {
       cluster.create(TABLE);
       cluster.write(TABLE);
       cluster.assertAllRight(TABLE);

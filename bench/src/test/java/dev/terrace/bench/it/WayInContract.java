@@ -16,12 +16,12 @@ package dev.terrace.bench.it;
 import static dev.terrace.bench.it.TwoServers.terrace;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.bench.hbase.CheckedTable;
-import dev.terrace.bench.hbase.HBaseServer;
-import dev.terrace.bench.hbase.TerraceStats;
+import dev.terrace.bench.server.HBaseServer;
+import dev.terrace.bench.server.TerraceStats;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -47,22 +47,26 @@ abstract class WayInContract {
 
   private TwoServers cluster;
 
-  /** The settings that let Terrace in, but for its size. */
-  abstract Map<String, String> settings();
+  /** The settings that let Terrace into the first and the second server, but for its size. */
+  abstract List<Map<String, String>> settings();
 
-  /** What Terrace says of the way in. */
-  abstract String wayIn();
+  /** What Terrace says of the way into the first and the second server. */
+  abstract List<String> waysIn();
 
-  /** Jars that the way in needs beside the drop-in jar. */
+  /** Jars that the ways in need beside the drop-in jar. */
   Path[] jars() throws IOException {
     return new Path[0];
   }
 
   @BeforeAll
   void start() throws IOException {
-    Map<String, String> all = new HashMap<>(settings());
-    all.put("hbase.terrace.dram.size", Long.toString(DRAM_BYTES));
-    cluster = TwoServers.start(getClass().getSimpleName(), all, jars());
+    List<Map<String, String>> all = new ArrayList<>();
+    for (Map<String, String> one : settings()) {
+      Map<String, String> sized = new HashMap<>(one);
+      sized.put("hbase.terrace.dram.size", Long.toString(DRAM_BYTES));
+      all.add(sized);
+    }
+    cluster = TwoServers.start(getClass().getSimpleName(), all.get(0), all.get(1), jars());
   }
 
   @AfterAll
@@ -72,14 +76,14 @@ abstract class WayInContract {
     }
   }
 
-  private CheckedTable createAndWrite(String name, int regions) throws IOException {
-    CheckedTable table = new CheckedTable(name, 4_000, regions, 2, 1_000);
+  private VersionedTable createAndWrite(String name, int regions) throws IOException {
+    VersionedTable table = new VersionedTable(name, 4_000, regions, 2, 1_000);
     cluster.create(table);
     cluster.write(table);
     return table;
   }
 
-  private Set<String> cachedFilesOf(CheckedTable table) throws IOException {
+  private Set<String> cachedFilesOf(VersionedTable table) throws IOException {
     Set<String> names = cluster.files(table);
     names.retainAll(cluster.cachedFiles().keySet());
     return names;
@@ -87,10 +91,12 @@ abstract class WayInContract {
 
   @Test
   void saysInLogAndJmxThatItIsActive() throws IOException {
-    for (HBaseServer server : List.of(cluster.first(), cluster.second())) {
+    List<HBaseServer> servers = List.of(cluster.first(), cluster.second());
+    for (int i = 0; i < servers.size(); i++) {
+      HBaseServer server = servers.get(i);
       TerraceStats stats = terrace(server);
-      assertThat(stats.wayIn()).isEqualTo(wayIn());
-      assertThat(stats.startLine()).contains(stats.version(), wayIn(), "dram");
+      assertThat(stats.wayIn()).isEqualTo(waysIn().get(i));
+      assertThat(stats.startLine()).contains(stats.version(), waysIn().get(i), "dram");
       assertThat(stats.tiers()).hasSize(1);
       assertThat(stats.tiers().get(0).capacityBytes()).isEqualTo(DRAM_BYTES);
       assertThat(Files.readString(server.log())).containsOnlyOnce(stats.startLine());
@@ -99,10 +105,12 @@ abstract class WayInContract {
 
   @Test
   void readsAfterAFlushFillItAndThenHitIt() throws IOException {
-    CheckedTable table = createAndWrite("flush", 2);
+    VersionedTable table = createAndWrite("flush", 2);
     cluster.assertAllRight(table);
     assertThat(cluster.files(table)).hasSize(4);
     assertThat(cachedFilesOf(table)).isEqualTo(cluster.files(table));
+    assertThat(terrace(cluster.first()).blocks()).isPositive();
+    assertThat(terrace(cluster.second()).blocks()).isPositive();
 
     long before = cluster.hits();
     cluster.assertAllRight(table);
@@ -112,17 +120,18 @@ abstract class WayInContract {
 
   @Test
   void aCompactionTakesTheBlocksOfTheOldFilesAlong() throws IOException {
-    CheckedTable table = createAndWrite("compaction", 1);
+    // A region on each server.
+    VersionedTable table = createAndWrite("compaction", 2);
     cluster.assertAllRight(table);
-    CheckedTable rewritten = table.nextGeneration();
+    VersionedTable rewritten = table.nextGeneration();
     cluster.write(rewritten);
     cluster.assertAllRight(rewritten);
     Set<String> old = cluster.files(table);
-    assertThat(old).hasSize(4);
+    assertThat(old).hasSize(8);
     assertThat(cachedFilesOf(table)).isEqualTo(old);
 
     cluster.admin().majorCompact(table.name());
-    cluster.await("one new file in each store", () -> cluster.files(table).size() == 2);
+    cluster.await("one new file in each store", () -> cluster.files(table).size() == 4);
     assertThat(cluster.files(table)).doesNotContainAnyElementsOf(old);
     cluster.assertAllRight(rewritten);
     cluster.await(
@@ -133,7 +142,7 @@ abstract class WayInContract {
 
   @Test
   void referencesOfASplitFindTheBlocksOfTheParent() throws IOException {
-    CheckedTable table = createAndWrite("split", 1);
+    VersionedTable table = createAndWrite("split", 1);
     cluster.assertAllRight(table);
     Set<String> parents = cluster.files(table);
     // Daughters that compact at once would leave no reference to read through.
@@ -154,7 +163,7 @@ abstract class WayInContract {
     assertThat(cluster.cachedFiles()).containsKeys(daughters.toArray(new String[0]));
   }
 
-  private void splitAndReadThroughReferences(CheckedTable table, Set<String> parents)
+  private void splitAndReadThroughReferences(VersionedTable table, Set<String> parents)
       throws IOException {
     cluster.admin().split(table.name(), table.key(table.rows() / 3));
     cluster.await(
@@ -169,7 +178,7 @@ abstract class WayInContract {
 
   @Test
   void aRegionThatMovesTakesItsReadsToTheOtherServer() throws IOException {
-    CheckedTable table = createAndWrite("move", 1);
+    VersionedTable table = createAndWrite("move", 1);
     RegionInfo region = cluster.admin().getRegions(table.name()).get(0);
     Set<String> files = cluster.files(table);
     for (HBaseServer target : List.of(cluster.second(), cluster.first(), cluster.second())) {
@@ -189,7 +198,7 @@ abstract class WayInContract {
 
   @Test
   void aTableThatIsDroppedLeavesNothing() throws IOException {
-    CheckedTable table = createAndWrite("drop", 2);
+    VersionedTable table = createAndWrite("drop", 2);
     cluster.assertAllRight(table);
     Set<String> files = cluster.files(table);
     assertThat(cachedFilesOf(table)).isEqualTo(files);
@@ -198,7 +207,7 @@ abstract class WayInContract {
     cluster.admin().deleteTable(table.name());
     cluster.await("its blocks were gone", () -> disjoint(cluster.cachedFiles(), files));
 
-    CheckedTable recreated = table.nextGeneration();
+    VersionedTable recreated = table.nextGeneration();
     cluster.create(recreated);
     cluster.write(recreated);
     cluster.assertAllRight(recreated);

@@ -31,7 +31,7 @@ final class CheckedValueTest {
   }
 
   private static Optional<String> fault(byte[] row, byte[] field, byte[] value, int expected) {
-    return CheckedValue.fault(row, field, value, 0, value.length, expected);
+    return CheckedValue.fault(row, field, value, expected);
   }
 
   @ParameterizedTest

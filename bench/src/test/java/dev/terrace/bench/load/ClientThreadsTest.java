@@ -18,7 +18,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -44,12 +43,12 @@ final class ClientThreadsTest {
   }
 
   @Test
-  void theCallerDoesSomethingElseMeanwhile() throws IOException {
-    CountDownLatch told = new CountDownLatch(3);
+  void eachNumberIsTakenOnceByFewThreads() throws IOException {
+    Set<Integer> taken = ConcurrentHashMap.newKeySet();
 
-    ClientThreads.run("test", 2, thread -> await(told), Duration.ofMillis(1), told::countDown);
+    ClientThreads.each("test", 2, 5, number -> assertThat(taken.add(number)).isTrue());
 
-    assertThat(told.getCount()).isZero();
+    assertThat(taken).containsExactlyInAnyOrder(0, 1, 2, 3, 4);
   }
 
   @Test

@@ -35,8 +35,8 @@ final class RunClockTest {
     assertThat(outcome.latenciesMicros().max())
         .isGreaterThanOrEqualTo(outcome.latenciesMicros().p50());
     assertThat(outcome.series()).hasSize(10);
-    assertThat(outcome.series().get(0)).isEqualTo(new SeriesPoint(1, 3));
-    assertThat(outcome.series().get(9)).isEqualTo(new SeriesPoint(10, 0));
+    assertThat(outcome.series().get(0)).isEqualTo(new LoadOutcome.SeriesPoint(1, 3));
+    assertThat(outcome.series().get(9)).isEqualTo(new LoadOutcome.SeriesPoint(10, 0));
   }
 
   @Test

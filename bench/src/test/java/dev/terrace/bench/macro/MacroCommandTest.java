@@ -16,6 +16,7 @@ package dev.terrace.bench.macro;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.bench.TerraceLine;
+import dev.terrace.bench.load.Workload;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,10 +46,10 @@ final class MacroCommandTest {
   void helpNamesEveryConfigurationAndWorkload() {
     assertThat(terrace.run("bench", "macro", "--help")).isZero();
     String words = terrace.out().replaceAll("\\s+", "");
-    for (Configuration configuration : Configuration.values()) {
-      assertThat(words).contains(configuration.id());
+    for (MacroCache cache : MacroCache.values()) {
+      assertThat(words).contains(cache.id());
     }
-    for (MacroWorkload workload : MacroWorkload.values()) {
+    for (Workload workload : Workload.values()) {
       assertThat(words).contains(workload.id());
     }
   }

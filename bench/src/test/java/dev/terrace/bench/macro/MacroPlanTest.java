@@ -14,58 +14,61 @@
 package dev.terrace.bench.macro;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.terrace.bench.report.PlannedProgress;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.time.Duration;
+import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.load.Scale;
+import dev.terrace.bench.load.Workload;
+import dev.terrace.bench.server.RunFailure;
+import dev.terrace.bench.server.RunPlaces;
+import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class MacroPlanTest {
 
-  static MacroOptions options(MacroScale scale) {
-    return new MacroOptions(
-        scale.toString(),
-        scale.rows(),
-        scale.sizes(),
-        List.of(Configuration.values()),
-        List.of(MacroWorkload.values()),
-        scale.rounds(),
-        Duration.ofSeconds(scale.seconds()),
-        Duration.ofSeconds(scale.warmUpSeconds()),
-        4,
-        false);
+  @TempDir Path folder;
+
+  private final MacroPlan small = plan(MacroCommand.SCALES.get(0));
+
+  private static MacroPlan plan(Scale scale) {
+    return new MacroPlan(scale, List.of(MacroCache.values()), List.of(Workload.values()), 4);
   }
 
   @Test
   void theSmallScaleEndsWithinFifteenMinutesWithTwoRoundsOrMore() {
-    MacroOptions small = options(MacroScale.SMALL);
-    assertThat(new MacroPlan(small).total()).isLessThan(15 * 60);
-    assertThat(small.rounds()).isGreaterThanOrEqualTo(2);
+    assertThat(small.seconds()).isLessThan(15 * 60);
+    assertThat(small.scale().rounds()).isGreaterThanOrEqualTo(2);
   }
 
   @Test
-  void thePartsAddUp() {
-    MacroPlan plan = new MacroPlan(options(MacroScale.SMALL));
-    double warmUps = 2 * plan.warmUp(true) + 7 * plan.warmUp(false);
-    double parts = plan.preparation() + 2 * plan.readAll() + warmUps + 9 * 3 * plan.round();
-    assertThat(plan.total()).isCloseTo(parts, within(1e-6));
+  void theSmallScaleFitsIntoTenGigabytes() {
+    assertThat(small.memory().bytes() + small.pmem().bytes()).isLessThan(10L << 30);
+    assertThat(small.pmem()).hasToString("480 MB");
   }
 
   @Test
-  void timeLeftFollowsThePaceOfWhatIsDone() {
-    StringWriter text = new StringWriter();
-    AtomicLong clock = new AtomicLong();
-    PlannedProgress progress = new PlannedProgress(60, new PrintWriter(text), clock::get);
-    progress.begin("first");
-    clock.set(Duration.ofSeconds(40).toNanos());
-    progress.done(20);
-    progress.begin("second");
-    assertThat(text.toString().lines())
-        .containsExactly("  60 s left  first", "  80 s left  second");
-    assertThat(progress.elapsed()).isEqualTo(Duration.ofSeconds(40));
+  void tooLittleMemoryIsOneLineThatSaysWhatIsNeeded() {
+    assertThatThrownBy(() -> small.requireMemory(true, ByteSize.parse("1g")))
+        .isInstanceOf(RunFailure.class)
+        .hasMessageContaining("1 GB are available")
+        .hasMessageContaining("--configurations")
+        .hasMessageNotContaining("\n");
+  }
+
+  @Test
+  void tooLittleSpaceNamesDirectoryAndOption() {
+    Scale scale = small.scale();
+    MacroPlan huge =
+        plan(new Scale("huge", Integer.MAX_VALUE, scale.sizes(), 1, scale.time(), scale.warmUp()));
+    assumeTrue(folder.toFile().getUsableSpace() < huge.disk().bytes());
+    assertThatThrownBy(
+            () -> huge.requireRoom(new RunPlaces.Parents(folder.resolve("none"), folder, folder)))
+        .isInstanceOf(RunFailure.class)
+        .hasMessageContaining("not enough space in " + folder)
+        .hasMessageContaining("--dir")
+        .hasMessageNotContaining("\n");
   }
 }

@@ -1,0 +1,271 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.load;
+
+import dev.terrace.bench.report.PlannedProgress;
+import dev.terrace.bench.server.HBaseServer;
+import dev.terrace.bench.server.RunFailure;
+import dev.terrace.bench.server.RunFolders;
+import dev.terrace.bench.server.ServerRun;
+import dev.terrace.bench.server.ServerSetup;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.client.Connection;
+
+/**
+ * Servers that stand side by side with the same data and take turns under the same loads, so that
+ * what disturbs the machine for a while disturbs all alike.
+ */
+public final class SideBySide {
+
+  private static final Duration TURN = Duration.ofMillis(100);
+
+  private final ServerRun run;
+  private final LoadedServer.Tables tables;
+  private final PlannedProgress log;
+  private final int threads;
+  private final RowChecks checks = new RowChecks();
+
+  /**
+   * No servers yet.
+   *
+   * @param run starts them
+   * @param threads of the client while tables are loaded and caches filled
+   */
+  public SideBySide(ServerRun run, LoadedServer.Tables tables, PlannedProgress log, int threads) {
+    this.run = run;
+    this.tables = tables;
+    this.log = log;
+    this.threads = threads;
+  }
+
+  /** Returns what was read and checked. */
+  public RowChecks checks() {
+    return checks;
+  }
+
+  /**
+   * Loads tables, each into one file a region, and stops the server that did.
+   *
+   * @param setup of that server, whose name must be that of the loaded data
+   */
+  public void load(ServerSetup setup, Collection<Workload.Group> groups)
+      throws IOException, RunFailure {
+    log.begin("Starting HBase to load the data, in " + run.folders().work());
+    HBaseServer server = run.start(setup, RunFolders.LOADED);
+    try (Connection connection = server.connect()) {
+      for (Workload.Group group : groups) {
+        CheckedTable table = tables.of(group);
+        log.begin(
+            String.format(
+                Locale.ROOT,
+                "Loading %,d rows of %,d bytes into %s, then a flush and a major compaction",
+                table.rows(),
+                table.valueBytes(),
+                table.name()));
+        table.load(connection, threads);
+        server.compact(connection, table.name());
+      }
+    }
+    run.stop(server);
+  }
+
+  /** Starts servers, each with a copy of the loaded data, some at a time. */
+  public List<LoadedServer> start(List<ServerSetup> setups) throws IOException, RunFailure {
+    log.begin(
+        "Starting "
+            + setups.size()
+            + " servers: "
+            + setups.stream().map(ServerSetup::title).distinct().collect(Collectors.joining(", ")));
+    for (ServerSetup setup : setups) {
+      run.folders().copyLoaded(setup.name());
+    }
+    int atOnce = Math.max(2, Runtime.getRuntime().availableProcessors());
+    LoadedServer[] servers = new LoadedServer[setups.size()];
+    ClientThreads.each(
+        "start",
+        atOnce,
+        servers.length,
+        i -> {
+          try {
+            servers[i] = start(setups.get(i));
+          } catch (RunFailure e) {
+            throw new IOException(e.getMessage(), e);
+          }
+        });
+    return new ArrayList<>(List.of(servers));
+  }
+
+  /** Starts a server over the data that it has. */
+  public LoadedServer start(ServerSetup setup) throws IOException, RunFailure {
+    return new LoadedServer(setup, run.start(setup, setup.name()), tables, checks);
+  }
+
+  /** Lets each server read and check a whole table through its cache. */
+  public void readAll(List<LoadedServer> servers, Workload.Group group)
+      throws IOException, RunFailure {
+    log.begin(
+        "Filling the caches: each server reads and checks the whole table of " + group.title());
+    for (LoadedServer server : servers) {
+      server.readAll(group, threads);
+      server.requireRight();
+    }
+  }
+
+  /** Runs a load against each server until it has compiled nearly all of its code. */
+  public void warmUp(List<LoadedServer> servers, Workload workload, Duration limit)
+      throws IOException, RunFailure {
+    log.begin(workload.title() + ": warm-up");
+    for (LoadedServer server : servers) {
+      server.recorder().warmUp(time -> workload.run(server, threads, time), limit);
+      server.requireRight();
+    }
+  }
+
+  /**
+   * Runs a load against each server in turn, round by round. Each round begins with another server,
+   * so that none always follows the same one.
+   *
+   * @param time of one run
+   * @param alone whether the processes of the other servers are suspended meanwhile: some of them
+   *     keep a core busy when they are not asked anything
+   * @return what came out, in the order of the servers
+   */
+  public List<Measure> rounds(
+      List<LoadedServer> servers,
+      Workload workload,
+      int clients,
+      int rounds,
+      Duration time,
+      boolean alone)
+      throws IOException, RunFailure {
+    Map<LoadedServer, List<LoadFigures>> figures = new LinkedHashMap<>();
+    servers.forEach(server -> figures.put(server, new ArrayList<>()));
+    Map<LoadedServer, LoadRecorder.Pending> pending = new HashMap<>();
+    List<LoadedServer> order = new ArrayList<>(servers);
+    try {
+      if (alone) {
+        suspend(servers);
+      }
+      for (int round = 1; round <= rounds; round++) {
+        log.begin(workload.title() + ", " + clients + " threads: round " + round + " of " + rounds);
+        Collections.rotate(order, -1);
+        for (LoadedServer server : order) {
+          if (alone) {
+            resume(server);
+          }
+          if (pending.containsKey(server)) {
+            figures.get(server).add(pending.get(server).figures());
+          }
+          pending.put(
+              server, server.recorder().run(slice -> workload.run(server, clients, slice), time));
+          server.requireRight();
+          if (alone) {
+            server.server().suspend();
+          }
+        }
+      }
+    } finally {
+      if (alone) {
+        for (LoadedServer server : servers) {
+          if (server.server().isAlive()) {
+            resume(server);
+          }
+        }
+      }
+    }
+    List<Measure> measures = new ArrayList<>();
+    for (LoadedServer server : servers) {
+      figures.get(server).add(pending.get(server).figures());
+      if (workload.group() == Workload.Group.PE) {
+        server.checkSome();
+        server.requireRight();
+      }
+      measures.add(new Measure(server.setup(), workload, clients, figures.get(server)));
+    }
+    return measures;
+  }
+
+  private static void suspend(List<LoadedServer> servers) throws IOException {
+    for (LoadedServer server : servers) {
+      server.server().suspend();
+    }
+  }
+
+  private static void resume(LoadedServer server) throws IOException {
+    server.server().resume();
+    server.recorder().touched();
+  }
+
+  /**
+   * Runs a load against all servers in turns of a tenth of a second.
+   *
+   * @param rounds of figures; in each one every server has had the time of a run
+   * @return what came out, in the order of the servers
+   */
+  public List<Measure> shortTurns(
+      List<LoadedServer> servers, Workload workload, int clients, int rounds, Duration time)
+      throws IOException, RunFailure {
+    int groups = servers.size();
+    List<List<LoadFigures>> figures = new ArrayList<>();
+    servers.forEach(server -> figures.add(new ArrayList<>()));
+    for (int round = 1; round <= rounds; round++) {
+      log.begin(workload.title() + " in short turns: round " + round + " of " + rounds);
+      ClientThreads.run(
+          "turns",
+          groups,
+          i -> {
+            LoadedServer server = servers.get(i);
+            OfferedLoad load =
+                OfferedLoad.inTurns(new OfferedLoad.Turns(TURN.toNanos(), i, groups), clients);
+            LoadRecorder.Load turns =
+                slice -> workload.run(server, clients, load, slice).inTurnsOf(groups);
+            figures.get(i).add(server.recorder().runAndWait(turns, time.multipliedBy(groups)));
+          });
+      for (LoadedServer server : servers) {
+        server.requireRight();
+      }
+    }
+    List<Measure> measures = new ArrayList<>();
+    for (int i = 0; i < groups; i++) {
+      measures.add(new Measure(servers.get(i).setup(), workload, clients, figures.get(i)));
+    }
+    return measures;
+  }
+
+  /** Ends a server as {@code kill -9} does; what it had stays. */
+  public void kill9(LoadedServer server) {
+    run.kill9(server.server());
+  }
+
+  /** Ends servers, and deletes what they had. */
+  public void end(List<LoadedServer> servers) throws IOException {
+    for (LoadedServer server : servers) {
+      server.close();
+      run.kill9(server.server());
+      if (!run.keeps()) {
+        run.folders().deleteServer(server.setup().name());
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.server;
+
+import dev.terrace.bench.ByteSize;
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** The space that a run needs, disk by disk, held against what is free. */
+public final class DiskSpace {
+
+  private final Map<FileStore, Long> neededBytes = new HashMap<>();
+
+  /**
+   * Adds a need. The directory is made if there is none.
+   *
+   * @param advice what to do where there is too little
+   * @throws RunFailure if the disk has not enough for this and all needs before
+   */
+  public void require(Path directory, ByteSize more, String advice) throws RunFailure {
+    try {
+      Files.createDirectories(directory);
+      FileStore store = Files.getFileStore(directory);
+      ByteSize needed = new ByteSize(neededBytes.merge(store, more.bytes(), Long::sum));
+      ByteSize free = new ByteSize(store.getUsableSpace());
+      if (free.bytes() < needed.bytes()) {
+        throw new RunFailure(
+            String.format(
+                "not enough space in %s: %s free, about %s needed; free some, %s",
+                directory, free, needed, advice));
+      }
+    } catch (IOException e) {
+      throw new RunFailure("cannot use " + directory + " (" + e + "); " + advice, e);
+    }
+  }
+
+  /** Returns whether a directory lies in memory. */
+  public static boolean isMemory(Path directory) throws RunFailure {
+    try {
+      return Files.getFileStore(directory).type().equals("tmpfs");
+    } catch (IOException e) {
+      throw new RunFailure("cannot look at " + directory + " (" + e + ")", e);
+    }
+  }
+
+  /** Returns the memory that programs can have without swapping, as far as the system tells it. */
+  public static ByteSize availableMemory() {
+    try (Stream<String> lines = Files.lines(Path.of("/proc/meminfo"))) {
+      return lines
+          .filter(line -> line.startsWith("MemAvailable:"))
+          .map(line -> ByteSize.parse(line.replaceAll("\\D", "") + "k"))
+          .findFirst()
+          .orElse(new ByteSize(Long.MAX_VALUE));
+    } catch (IOException e) {
+      return new ByteSize(Long.MAX_VALUE);
+    }
+  }
+}

@@ -1,0 +1,204 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.server;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/**
+ * A Java program in a process of its own. Its output goes to a file, and it never outlives this
+ * JVM: a shutdown hook kills it, and {@link GuardedMain} ends it when this JVM could not run its
+ * hooks. Safe for use by several threads.
+ */
+final class JavaProcess {
+
+  private final Process process;
+  private final Thread shutdownHook;
+
+  private JavaProcess(Process process) {
+    this.process = process;
+    this.shutdownHook = new Thread(this::destroy, "terrace-stop-child-" + process.pid());
+  }
+
+  /**
+   * Starts a program with the JDK that runs this one.
+   *
+   * @param directory working directory; the arguments of the JVM and the guard's class are kept in
+   *     it
+   * @param classPath folders and jars, in order
+   * @param jvmFlags flags of the JVM
+   * @param mainAndArguments the class to run and its arguments
+   * @param log file that gets the program's output; what it held stays
+   * @throws IOException if the process cannot be started
+   */
+  static JavaProcess start(
+      Path directory,
+      List<Path> classPath,
+      List<String> jvmFlags,
+      List<String> mainAndArguments,
+      Path log)
+      throws IOException {
+    List<String> words = new ArrayList<>(jvmFlags);
+    words.add("-cp");
+    words.add(
+        unpackGuard(directory.resolve("guard"))
+            + File.pathSeparator
+            + classPath.stream()
+                .map(Path::toString)
+                .collect(Collectors.joining(File.pathSeparator)));
+    words.add(GuardedMain.class.getName());
+    words.addAll(mainAndArguments);
+    Path argumentFile = directory.resolve("java.args");
+    Files.write(argumentFile, words.stream().map(JavaProcess::quote).toList());
+    Process process =
+        new ProcessBuilder(javaCommand().toString(), "@" + argumentFile)
+            .directory(directory.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+            .start();
+    JavaProcess started = new JavaProcess(process);
+    started.stopWithThisJvm();
+    return started;
+  }
+
+  private void stopWithThisJvm() throws IOException {
+    try {
+      Runtime.getRuntime().addShutdownHook(shutdownHook);
+    } catch (IllegalStateException shuttingDown) {
+      destroy();
+      throw new IOException("this process is being ended, and starts no other one", shuttingDown);
+    }
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  /** Returns the processor time that it has used, or nothing when the system does not tell. */
+  Optional<Duration> processorTime() {
+    return process.info().totalCpuDuration();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /**
+   * Sends a signal that the JDK has no call for.
+   *
+   * @param name as the shell knows it, such as STOP
+   * @throws IOException if the process is gone
+   */
+  void signal(String name) throws IOException {
+    // The shell's own kill, which is there where no program of that name is.
+    Process shell =
+        new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    try {
+      if (shell.waitFor() != 0) {
+        throw new IOException("process " + pid() + " did not get SIG" + name + ": " + said);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while sending SIG" + name);
+    }
+  }
+
+  /** Returns the exit value; only of a process that has ended. */
+  int exitValue() {
+    return process.exitValue();
+  }
+
+  /**
+   * Waits for the end of the process.
+   *
+   * @return whether it has ended within the time
+   */
+  boolean awaitEnd(Duration limit) {
+    try {
+      return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return !process.isAlive();
+    }
+  }
+
+  /**
+   * Asks the process to end, and kills it if it has not ended within the time. Returns when it is
+   * gone.
+   */
+  void stop(Duration patience) {
+    // Not Process.destroy(): that closes the child's standard input as well, which has a meaning of
+    // its own here.
+    process.toHandle().destroy();
+    awaitEnd(patience);
+    kill();
+  }
+
+  /** Ends the process as {@code kill -9} does. Returns when it is gone. */
+  void kill() {
+    destroy();
+    dropHook();
+  }
+
+  private void destroy() {
+    process.destroyForcibly();
+    process.onExit().join();
+  }
+
+  private void dropHook() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(shutdownHook);
+    } catch (IllegalStateException shuttingDown) {
+      // The hook is running or about to run, and finds a process that has ended: nothing is left
+      // for it to do.
+      return;
+    }
+  }
+
+  private static Path unpackGuard(Path directory) throws IOException {
+    String resource = GuardedMain.class.getName().replace('.', '/') + ".class";
+    Path target = directory.resolve(resource);
+    Files.createDirectories(target.getParent());
+    try (InputStream in = GuardedMain.class.getClassLoader().getResourceAsStream(resource)) {
+      if (in == null) {
+        throw new IOException("the class path does not hold " + resource);
+      }
+      Files.copy(in, target, StandardCopyOption.REPLACE_EXISTING);
+    }
+    return directory;
+  }
+
+  private static Path javaCommand() {
+    return Path.of(System.getProperty("java.home"), "bin", "java");
+  }
+
+  private static String quote(String word) {
+    return '"' + word.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+  }
+}

@@ -1,0 +1,169 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.server;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
+
+/** The new folders of one run: for servers and data, for PMem tiers, and for SSD tiers. */
+public final class RunFolders {
+
+  /** The name of the server that loads the tables. */
+  public static final String LOADED = "loaded";
+
+  private static final String DATA = "data";
+
+  /** An HFile as HBase names it, or the checksum that Hadoop's local file system keeps of it. */
+  private static final Pattern HFILE = Pattern.compile("[0-9a-f]{32}|\\.[0-9a-f]{32}\\.crc");
+
+  private final Path work;
+  private final List<Path> pmem;
+  private final List<Path> ssd;
+
+  private RunFolders(Path work, List<Path> pmem, List<Path> ssd) {
+    this.work = work;
+    this.pmem = List.copyOf(pmem);
+    this.ssd = List.copyOf(ssd);
+  }
+
+  /**
+   * Creates the folders, one in each of these directories.
+   *
+   * @param prefix how their names begin
+   * @throws RunFailure if one cannot be created
+   */
+  public static RunFolders create(
+      String prefix, Path workParent, List<Path> pmemParents, List<Path> ssdParents)
+      throws RunFailure {
+    List<Path> parents = new ArrayList<>(List.of(workParent));
+    parents.addAll(pmemParents);
+    parents.addAll(ssdParents);
+    List<Path> made = new ArrayList<>();
+    try {
+      Files.createDirectories(workParent);
+      for (Path parent : parents) {
+        made.add(Files.createTempDirectory(parent.toRealPath(), prefix));
+      }
+    } catch (IOException e) {
+      Path failed = parents.get(made.size());
+      made.forEach(folder -> FileUtils.deleteQuietly(folder.toFile()));
+      throw new RunFailure("cannot create a folder in " + failed + " (" + e + "); name another", e);
+    }
+    int firstSsd = 1 + pmemParents.size();
+    return new RunFolders(
+        made.get(0), made.subList(1, firstSsd), made.subList(firstSsd, made.size()));
+  }
+
+  /** Returns the folder of data and servers. */
+  public Path work() {
+    return work;
+  }
+
+  /** Returns the folder of a server. */
+  public Path server(String name) {
+    return work.resolve(name);
+  }
+
+  /** Returns the data directory of a server. */
+  public Path data(String name) {
+    return server(name).resolve(DATA);
+  }
+
+  /** Returns the folders of a server's PMem tier. */
+  public List<Path> pmem(String name) {
+    return pmem.stream().map(folder -> folder.resolve(name)).toList();
+  }
+
+  /** Returns the folders of a server's SSD tier, or of BucketCache's file. */
+  public List<Path> ssd(String name) {
+    return ssd.stream().map(folder -> folder.resolve(name)).toList();
+  }
+
+  /** Sends the log of HBase's client in this JVM to a file, unless it logged something before. */
+  public void takeClientLog() {
+    System.setProperty("terrace.client.log", work.resolve("client.log").toString());
+    System.setProperty(
+        "log4j.configuration", RunFolders.class.getResource("client-log4j.properties").toString());
+  }
+
+  /**
+   * Copies the data of the server that loaded the tables, which must have ended, for another one.
+   *
+   * <p>HFiles are hard links where the file system has them: HBase writes them once and then only
+   * reads or deletes them, and the system's page cache holds them once for all servers, in the same
+   * state for each. Everything else is copied.
+   *
+   * @throws IOException if something cannot be copied
+   */
+  public void copyLoaded(String name) throws IOException {
+    Path from = data(LOADED);
+    List<Path> files;
+    try (Stream<Path> all = Files.walk(from)) {
+      files = all.toList();
+    }
+    for (Path file : files) {
+      Path target = data(name).resolve(from.relativize(file));
+      if (Files.isDirectory(file)) {
+        Files.createDirectories(target);
+      } else if (HFILE.matcher(file.getFileName().toString()).matches()) {
+        link(file, target);
+      } else {
+        Files.copy(file, target);
+      }
+    }
+  }
+
+  private static void link(Path file, Path target) throws IOException {
+    try {
+      Files.createLink(target, file);
+    } catch (UnsupportedOperationException e) {
+      Files.copy(file, target);
+    }
+  }
+
+  /** Deletes data and caches of one server; configuration and log stay. */
+  public void deleteServer(String name) throws IOException {
+    delete(List.of(data(name)));
+    delete(pmem(name));
+    delete(ssd(name));
+  }
+
+  /** Deletes everything. */
+  void deleteAll() throws IOException {
+    delete(pmem);
+    delete(ssd);
+    delete(List.of(work));
+  }
+
+  /** Deletes everything but the servers' configurations and the logs. */
+  void deleteData() throws IOException {
+    delete(pmem);
+    delete(ssd);
+    try (Stream<Path> servers = Files.list(work)) {
+      delete(servers.map(server -> server.resolve(DATA)).toList());
+    }
+  }
+
+  private static void delete(List<Path> folders) throws IOException {
+    for (Path folder : folders) {
+      FileUtils.deleteDirectory(folder.toFile());
+    }
+  }
+}

@@ -1,0 +1,141 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.server;
+
+import dev.terrace.bench.ByteSize;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * What a server is started with. Immutable.
+ *
+ * @param name short name, also of its folder; unique in a run
+ * @param title its name for people
+ * @param isTerrace whether it runs with Terrace, whose jar then is in HBase's {@code lib/}
+ * @param heap Java heap of the server
+ * @param directMemory limit of the memory that the JVM allocates outside the heap
+ * @param settings settings for hbase-site.xml
+ * @param jars further jars for HBase's {@code lib/}
+ */
+public record ServerSetup(
+    String name,
+    String title,
+    boolean isTerrace,
+    ByteSize heap,
+    ByteSize directMemory,
+    Map<String, String> settings,
+    List<Path> jars) {
+
+  /** What HBase's RPC takes from direct memory, with room to spare. */
+  private static final ByteSize NETWORK_BUFFERS = ByteSize.ofMebibytes(384);
+
+  /** What an SSD tier reads and writes each of its directories through. */
+  private static final ByteSize SSD_BUFFERS = ByteSize.ofMebibytes(64);
+
+  /** Copies the collections. */
+  public ServerSetup {
+    settings = Map.copyOf(settings);
+    jars = List.copyOf(jars);
+  }
+
+  /** HBase's LruBlockCache holds everything, on the heap. */
+  public static ServerSetup lru(String name, String title, CacheSizes sizes) {
+    return hbase(name, title, sizes.heapAndDram(), 0, lruSettings(sizes));
+  }
+
+  /** HBase's BucketCache in direct memory, below an LRU cache for index and bloom blocks. */
+  public static ServerSetup bucketOffheap(String name, String title, CacheSizes sizes) {
+    return hbase(
+        name,
+        title,
+        sizes.heap(),
+        sizes.dram().bytes(),
+        Map.of(
+            "hbase.bucketcache.ioengine",
+            "offheap",
+            "hbase.bucketcache.size",
+            Long.toString(sizes.dram().mebibytes())));
+  }
+
+  /** HBase's BucketCache in a file, below an LRU cache for index and bloom blocks. */
+  public static ServerSetup bucketFile(
+      String name, String title, CacheSizes sizes, RunFolders folders) {
+    Map<String, String> settings = new HashMap<>(lruSettings(sizes));
+    Path file = folders.ssd(name).get(0).resolve("bucketcache");
+    settings.put("hbase.bucketcache.ioengine", "file:" + file);
+    settings.put("hbase.bucketcache.size", Long.toString(sizes.ssd().mebibytes()));
+    return hbase(name, title, sizes.heapAndDram(), 0, settings);
+  }
+
+  private static Map<String, String> lruSettings(CacheSizes sizes) {
+    return Map.of(
+        "hfile.block.cache.size",
+        Double.toString(sizes.lruShare()),
+        "hbase.regionserver.global.memstore.size",
+        Double.toString(sizes.memstoreShareBesideLru()));
+  }
+
+  private static ServerSetup hbase(
+      String name, String title, ByteSize heap, long offHeapBytes, Map<String, String> settings) {
+    ByteSize direct = new ByteSize(offHeapBytes + NETWORK_BUFFERS.bytes());
+    return new ServerSetup(name, title, false, heap, direct, settings, List.of());
+  }
+
+  /** Terrace with the tiers whose size is above zero. */
+  public static ServerSetup terrace(
+      String name, String title, CacheSizes sizes, RunFolders folders) {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("hbase.regionserver.impl", "dev.terrace.hbase.TerraceRegionServer");
+    settings.put("hbase.terrace.dram.size", Long.toString(sizes.dram().bytes()));
+    settings.put("hbase.terrace.create.paths", "true");
+    addTier(settings, "pmem", folders.pmem(name), sizes.pmem());
+    addTier(settings, "ssd", folders.ssd(name), sizes.ssd());
+    long buffers = NETWORK_BUFFERS.bytes() + folders.ssd(name).size() * SSD_BUFFERS.bytes();
+    ByteSize direct = new ByteSize(sizes.dram().bytes() + buffers);
+    return new ServerSetup(name, title, true, sizes.heap(), direct, settings, List.of());
+  }
+
+  private static void addTier(
+      Map<String, String> settings, String tier, List<Path> paths, ByteSize size) {
+    if (size.bytes() > 0) {
+      settings.put(
+          "hbase.terrace." + tier + ".paths",
+          paths.stream().map(Path::toString).collect(Collectors.joining(",")));
+      settings.put("hbase.terrace." + tier + ".size", Long.toString(size.bytes()));
+    }
+  }
+
+  /** Returns the same with settings added or replaced. */
+  public ServerSetup with(Map<String, String> more) {
+    Map<String, String> merged = new HashMap<>(settings);
+    merged.putAll(more);
+    return new ServerSetup(name, title, isTerrace, heap, directMemory, merged, jars);
+  }
+
+  /** Returns the same with one more jar. */
+  public ServerSetup with(Path jar) {
+    List<Path> all = new ArrayList<>(jars);
+    all.add(jar);
+    return new ServerSetup(name, title, isTerrace, heap, directMemory, settings, all);
+  }
+
+  /** Returns the same with another name for people. */
+  public ServerSetup titled(String otherTitle) {
+    return new ServerSetup(name, otherTitle, isTerrace, heap, directMemory, settings, jars);
+  }
+}

@@ -1,0 +1,83 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.bench.server.TerraceStats;
+import dev.terrace.bench.server.TierStats;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class DemoTest {
+
+  @Test
+  void aTierIsALine() {
+    TierStats tier =
+        new TierStats(
+            "dram",
+            128L << 20,
+            64L << 20,
+            0,
+            1,
+            1_000,
+            3,
+            1,
+            9,
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            350,
+            35_000);
+    TerraceStats stats =
+        new TerraceStats(
+            "1", "w", "line", List.of(tier), Map.of("dram to ssd MOVED", 1_234L), Map.of());
+    assertThat(Demo.tiers(stats).get(1).toString())
+        .containsPattern("dram to ssd MOVED +\\| +1,234");
+    assertThat(Demo.tiers(stats).get(0).toString())
+        .containsPattern(
+            "\\| dram +\\| +128 MB \\| +1,000 \\| +64 MB \\| +3 \\| +75.0 % \\| +350 ns \\| +35 µs"
+                + " \\|");
+  }
+
+  private static TierStats counted(String name, long hits, long misses) {
+    return new TierStats(name, 1, 1, 0, 1, 1, hits, misses, 0, Map.of(), Map.of(), Map.of(), 0, 0);
+  }
+
+  @Test
+  void theFirstSecondIsToldByTier() {
+    TerraceStats before =
+        new TerraceStats(
+            "1",
+            "w",
+            "line",
+            List.of(counted("pmem", 2, 30), counted("ssd", 10, 20)),
+            Map.of(),
+            Map.of());
+    TerraceStats after =
+        new TerraceStats(
+            "1",
+            "w",
+            "line",
+            List.of(counted("pmem", 1_502, 90), counted("ssd", 50, 40)),
+            Map.of(),
+            Map.of());
+
+    assertThat(Demo.firstSecond(700, before, after))
+        .isEqualTo(
+            "In the first second: 700 rows read; blocks found in pmem 1,500, ssd 40; read from"
+                + " files 20");
+  }
+}

@@ -1,0 +1,61 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.it;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Terrace below HBase's own cache, which keeps index and bloom blocks, beside Terrace embedded in a
+ * fork of the region server, as {@link ForkedRegionServer} shows.
+ */
+final class ExternalAndForkedIT extends WayInContract {
+
+  @TempDir static Path folder;
+
+  @Override
+  List<Map<String, String>> settings() {
+    return List.of(
+        Map.of(
+            "hbase.blockcache.use.external", "true",
+            "hbase.blockcache.external.class", "dev.terrace.hbase.TieredBlockCache",
+            "hfile.block.cache.policy", "IndexOnlyLRU"),
+        Map.of("hbase.regionserver.impl", ForkedRegionServer.class.getName()));
+  }
+
+  @Override
+  List<String> waysIn() {
+    return List.of("hbase.blockcache.external.class", "embedded");
+  }
+
+  @Override
+  Path[] jars() throws IOException {
+    Path jar = folder.resolve("forked-region-server.jar");
+    String name = ForkedRegionServer.class.getName().replace('.', '/') + ".class";
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
+        InputStream in = ForkedRegionServer.class.getClassLoader().getResourceAsStream(name)) {
+      out.putNextEntry(new JarEntry(name));
+      in.transferTo(out);
+      out.closeEntry();
+    }
+    return new Path[] {jar};
+  }
+}

@@ -1,0 +1,77 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.PerformanceEvaluation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+final class CheckedTableTest {
+
+  private static final int VALUE_BYTES = PerformanceEvaluation.DEFAULT_VALUE_LENGTH;
+  private static final CheckedTable YCSB = CheckedTable.ycsb(1_000, 100, 3);
+  private static final byte[] KEY = Bytes.toBytes("user1");
+
+  private static Result read(Put written) {
+    return Result.create(written.getFamilyCellMap().firstEntry().getValue());
+  }
+
+  @Test
+  void whatWasWrittenIsRight() {
+    assertThat(YCSB.fault(read(YCSB.put(KEY, 7)))).isEmpty();
+  }
+
+  @Test
+  void aValueOfAnotherRowOrLengthIsFound() {
+    Put other = YCSB.put(Bytes.toBytes("user2"), 7);
+    byte[] foreign = CellUtil.cloneValue(other.getFamilyCellMap().firstEntry().getValue().get(0));
+    Put mixed = new Put(KEY).addColumn(Bytes.toBytes("f"), Bytes.toBytes("field0"), foreign);
+    assertThat(YCSB.fault(read(mixed)).orElseThrow()).contains("usertable row user1", "wrong byte");
+
+    Put longer = CheckedTable.ycsb(1_000, 101, 3).put(KEY, 7);
+    assertThat(YCSB.fault(read(longer)).orElseThrow()).contains("101 bytes, should be 100");
+  }
+
+  @Test
+  void aMissingColumnIsFound() {
+    Put wrong = new Put(KEY).addColumn(Bytes.toBytes("f"), Bytes.toBytes("other"), KEY);
+    assertThat(YCSB.fault(read(wrong)).orElseThrow()).contains("should have one of its column");
+  }
+
+  @Test
+  void regionsMeetAtDigits() {
+    assertThat(Arrays.stream(YCSB.splitKeys()).map(Bytes::toString))
+        .containsExactly("user4", "user7");
+  }
+
+  @Test
+  void knowsWhatPerformanceEvaluationWrites() {
+    byte[] value = PerformanceEvaluation.generateData(VALUE_BYTES);
+    assertThat(CheckedTable.isWrittenByPe(value)).isTrue();
+    value[500] = value[500] == 'A' ? (byte) 'B' : (byte) 'A';
+    assertThat(CheckedTable.isWrittenByPe(value)).isFalse();
+  }
+
+  @Test
+  void doesNotTakeOtherValuesForThose() {
+    assertThat(CheckedTable.isWrittenByPe(CheckedValue.of(KEY, KEY, 1, VALUE_BYTES))).isFalse();
+    assertThat(CheckedTable.isWrittenByPe(PerformanceEvaluation.generateData(992))).isFalse();
+  }
+}

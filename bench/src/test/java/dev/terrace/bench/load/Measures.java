@@ -1,0 +1,61 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.load;
+
+import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.server.ServerSetup;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/** Measures for tests: runs of one second. */
+public final class Measures {
+
+  private Measures() {}
+
+  /**
+   * A measure with a run of one second for each of the numbers of operations.
+   *
+   * @param id the server's name; it runs Terrace if that begins so
+   */
+  public static Measure of(String id, String title, Workload workload, long... operations) {
+    boolean isTerrace = id.startsWith("terrace");
+    ByteSize any = ByteSize.ofMebibytes(1);
+    ServerSetup setup = new ServerSetup(id, title, isTerrace, any, any, Map.of(), List.of());
+    return new Measure(
+        setup,
+        workload,
+        4,
+        Arrays.stream(operations).mapToObj(count -> run(count, isTerrace)).toList());
+  }
+
+  private static LoadFigures run(long operations, boolean isTerrace) {
+    return new LoadFigures(
+        new LoadOutcome(
+            Duration.ofSeconds(1),
+            operations,
+            0,
+            new LoadOutcome.Latencies(1, 2, 3_000, 4, 5),
+            List.of()),
+        operations * 100e-6,
+        0.12,
+        0.5,
+        0.25,
+        Double.NaN,
+        8,
+        0.75,
+        isTerrace ? Map.of("dram", 30L) : Map.of());
+  }
+}

@@ -1,0 +1,116 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.Vector;
+import java.util.function.LongFunction;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+import site.ycsb.ByteIterator;
+import site.ycsb.DB;
+import site.ycsb.Status;
+
+final class WorkloadTest {
+
+  private static final CheckedTable TABLE = CheckedTable.ycsb(1_000, 100, 3);
+  private static final YcsbMix INSERTS = new YcsbMix(0.4, 0, 0.55, 0.05, 0);
+
+  @Test
+  void sharesOfOperationsReachYcsb() {
+    Properties properties = YcsbClient.properties(INSERTS, TABLE, 1_000);
+    double sum =
+        properties.stringPropertyNames().stream()
+            .filter(name -> name.endsWith("proportion"))
+            .mapToDouble(name -> Double.parseDouble(properties.getProperty(name)))
+            .sum();
+    assertThat(sum).isCloseTo(1, within(1e-9));
+    assertThat(properties).containsEntry("insertproportion", "0.55");
+  }
+
+  @Test
+  void insertsGoOnWhereTheTableEndsAndReadsFindWhatIsThere() {
+    CountingDb db = new CountingDb();
+    LongFunction<byte[]> keys = YcsbClient.keys();
+    for (long row = 0; row < TABLE.rows(); row++) {
+      assertThat(db.rows.add(Bytes.toString(keys.apply(row)))).isTrue();
+    }
+    YcsbClient.Operations first = operations(1_000);
+    for (int i = 0; i < 500; i++) {
+      first.doTransaction(db, null);
+    }
+    YcsbClient.Operations second = operations(first.rows());
+    for (int i = 0; i < 500; i++) {
+      second.doTransaction(db, null);
+    }
+    assertThat(db.rows).hasSize(Math.toIntExact(second.rows()));
+    assertThat(second.rows()).isGreaterThan(first.rows()).isGreaterThan(1_400);
+    assertThat(db.reads).isGreaterThan(200);
+    assertThat(db.missing).isZero();
+  }
+
+  private static YcsbClient.Operations operations(long rowsNow) {
+    return YcsbClient.Operations.with(YcsbClient.properties(INSERTS, TABLE, rowsNow));
+  }
+
+  /** Remembers which rows there are. */
+  private static final class CountingDb extends DB {
+
+    private final Set<String> rows = new HashSet<>();
+    private int reads;
+    private int missing;
+
+    @Override
+    public Status read(
+        String table, String key, Set<String> names, Map<String, ByteIterator> result) {
+      reads++;
+      missing += rows.contains(key) ? 0 : 1;
+      return Status.OK;
+    }
+
+    @SuppressWarnings("NonApiType")
+    @Override
+    public Status scan(
+        String table,
+        String startKey,
+        int count,
+        Set<String> names,
+        Vector<HashMap<String, ByteIterator>> result) {
+      return Status.OK;
+    }
+
+    @Override
+    public Status update(String table, String key, Map<String, ByteIterator> values) {
+      return Status.OK;
+    }
+
+    @Override
+    public Status insert(String table, String key, Map<String, ByteIterator> values) {
+      rows.add(key);
+      return Status.OK;
+    }
+
+    @Override
+    public Status delete(String table, String key) {
+      return Status.OK;
+    }
+  }
+}

@@ -1,0 +1,145 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class JavaProcessTest {
+
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+
+  @TempDir Path folder;
+
+  private static List<Path> classPath() {
+    return Stream.of(System.getProperty("java.class.path").split(java.io.File.pathSeparator))
+        .map(Path::of)
+        .toList();
+  }
+
+  private static JavaProcess start(Path folder, String... mainAndArguments) throws IOException {
+    return JavaProcess.start(
+        folder, classPath(), List.of("-Xmx64m"), List.of(mainAndArguments), folder.resolve("log"));
+  }
+
+  @Test
+  void runsTheProgramAndKeepsItsOutput() throws Exception {
+    Path spaces = Files.createDirectory(folder.resolve("with spaces and \"quotes\""));
+    JavaProcess process = start(spaces, Says.class.getName(), "hello there");
+    assertThat(process.awaitEnd(LIMIT)).isTrue();
+    assertThat(process.exitValue()).isEqualTo(3);
+    assertThat(spaces.resolve("log")).hasContent("says hello there");
+  }
+
+  @Test
+  void stopsAProgramThatRuns() throws Exception {
+    JavaProcess process = start(folder, Waits.class.getName());
+    await().atMost(LIMIT).until(() -> Files.readString(folder.resolve("log")).contains("waits"));
+    assertThat(process.isAlive()).isTrue();
+    process.stop(LIMIT);
+    assertThat(process.isAlive()).isFalse();
+    process.stop(LIMIT);
+    process.kill();
+  }
+
+  @Test
+  void aProcessThatGotStopWaitsForCont() throws Exception {
+    JavaProcess process = start(folder, Waits.class.getName());
+    Path state = Path.of("/proc", Long.toString(process.pid()), "stat");
+    assumeThat(state).as("Linux tells the state of a process").exists();
+    await().atMost(LIMIT).until(() -> Files.readString(folder.resolve("log")).contains("waits"));
+
+    process.signal("STOP");
+    await().atMost(LIMIT).until(() -> Files.readString(state).contains(") T "));
+    process.signal("CONT");
+    await().atMost(LIMIT).until(() -> Files.readString(state).contains(") S "));
+
+    process.signal("STOP");
+    process.kill();
+    assertThat(process.isAlive()).isFalse();
+    assertThatThrownBy(() -> process.signal("CONT"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("process " + process.pid() + " did not get SIGCONT");
+  }
+
+  @Test
+  void aChildEndsWithAParentThatIsKilled() throws Exception {
+    JavaProcess parent = start(folder, StartsAChild.class.getName(), folder.toString());
+    Path childPid = folder.resolve("child/pid");
+    await().atMost(LIMIT).until(() -> Files.exists(childPid));
+    ProcessHandle child =
+        ProcessHandle.of(Long.parseLong(Files.readString(childPid))).orElseThrow();
+    assertThat(child.isAlive()).isTrue();
+
+    parent.kill();
+    await().atMost(LIMIT).until(() -> !child.isAlive());
+  }
+
+  @Test
+  void aChildEndsWithAParentThatExits() throws Exception {
+    JavaProcess parent = start(folder, StartsAChild.class.getName(), folder.toString());
+    Path childPid = folder.resolve("child/pid");
+    await().atMost(LIMIT).until(() -> Files.exists(childPid));
+    ProcessHandle child =
+        ProcessHandle.of(Long.parseLong(Files.readString(childPid))).orElseThrow();
+
+    parent.stop(LIMIT);
+    await().atMost(LIMIT).until(() -> !child.isAlive());
+  }
+
+  /** Prints its argument and ends. */
+  public static final class Says {
+    private Says() {}
+
+    public static void main(String[] arguments) {
+      System.out.println("says " + String.join(",", arguments));
+      System.exit(3);
+    }
+  }
+
+  /** Runs until it is stopped. */
+  public static final class Waits {
+    private Waits() {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+      System.out.println("waits");
+      new CountDownLatch(1).await();
+    }
+  }
+
+  /** Starts a program that waits, writes its process id into {@code child/pid}, and waits too. */
+  public static final class StartsAChild {
+    private StartsAChild() {}
+
+    public static void main(String[] arguments) throws Exception {
+      Path folder = Files.createDirectories(Path.of(arguments[0], "child"));
+      JavaProcess child = start(folder, Waits.class.getName());
+      Path unfinished = Files.writeString(folder.resolve("pid.new"), Long.toString(child.pid()));
+      Files.move(unfinished, folder.resolve("pid"));
+      new CountDownLatch(1).await();
+    }
+  }
+}

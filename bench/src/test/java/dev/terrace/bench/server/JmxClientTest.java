@@ -1,0 +1,148 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class JmxClientTest {
+
+  private static final String TERRACE =
+      """
+      {"beans": [{
+        "name": "dev.terrace:type=BlockCache,name=terrace",
+        "Version": "1", "WayIn": "w", "StartLine": "line", "Unknown": [1],
+        "Moves": [{"key": "dram to ssd MOVED", "value": 5}],
+        "CachedFiles": [{"key": "abc", "value": 66000}],
+        "Tiers": [{
+          "name": "dram", "capacityBytes": 1000, "usedBytes": 900, "leasedBytes": 0,
+          "payloadBytes": 800, "blocks": 7, "hits": 30, "misses": 10, "hitRatio": 0.75, "puts": 9,
+          "refusals": [{"key": "TOO_BIG", "value": 3}], "evictions": [],
+          "troubles": [{"key": "STALL", "value": 2}],
+          "hitP50Nanos": 100, "hitP99Nanos": 200}]}]}
+      """;
+
+  private HttpServer server;
+  private JmxClient jmx;
+  private int status = 200;
+  private String body = "";
+  private String query;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/jmx",
+        exchange -> {
+          query = exchange.getRequestURI().getQuery();
+          byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(status, bytes.length);
+          exchange.getResponseBody().write(bytes);
+          exchange.close();
+        });
+    server.start();
+    jmx = new JmxClient(URI.create("http://localhost:" + server.getAddress().getPort() + "/jmx"));
+  }
+
+  @AfterEach
+  void stop() {
+    server.stop(0);
+  }
+
+  @Test
+  void readsWhatTerraceSays() throws Exception {
+    body = TERRACE;
+    TerraceStats stats = TerraceStats.read(jmx).orElseThrow();
+    assertThat(query).isEqualTo("qry=" + TerraceStats.QUERY);
+    assertThat(stats.wayIn()).isEqualTo("w");
+    assertThat(stats.startLine()).isEqualTo("line");
+    assertThat(stats.moves()).containsEntry("dram to ssd MOVED", 5L);
+    assertThat(stats.cachedFiles()).containsOnlyKeys("abc").containsValue(66_000L);
+    assertThat(stats.blocks()).isEqualTo(7);
+    assertThat(stats.hits()).isEqualTo(30);
+    TierStats tier = stats.tiers().get(0);
+    assertThat(tier.hitRatio()).isEqualTo(0.75);
+    assertThat(tier.troubles()).containsEntry("STALL", 2L);
+    assertThat(tier.refusals()).containsEntry("TOO_BIG", 3L);
+    assertThat(tier.hitP99Nanos()).isEqualTo(200);
+  }
+
+  @Test
+  void aServerWithoutTerraceSaysNothing() throws Exception {
+    body = "{\"beans\": []}";
+    assertThat(TerraceStats.read(jmx)).isEmpty();
+  }
+
+  @Test
+  void aMissingAttributeIsNamed() {
+    body = TERRACE.replace("\"puts\": 9,", "");
+    assertThatThrownBy(() -> TerraceStats.read(jmx))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("'puts'")
+        .hasMessageContaining("capacityBytes");
+  }
+
+  @Test
+  void anAttributeThatIsNoNumberIsNamed() {
+    body = TERRACE.replace("\"puts\": 9", "\"puts\": \"many\"");
+    assertThatThrownBy(() -> TerraceStats.read(jmx))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("puts")
+        .hasMessageContaining("many");
+  }
+
+  @Test
+  void anErrorOfTheServerIsAnError() {
+    status = 503;
+    assertThatThrownBy(() -> jmx.answers())
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("503");
+  }
+
+  @Test
+  void somethingElseThanBeansIsAnError() {
+    body = "<html>";
+    assertThatThrownBy(() -> jmx.beans("x"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("JSON");
+  }
+
+  @Test
+  void severalBeansAreNotOne() {
+    body = "{\"beans\": [{}, {}]}";
+    assertThatThrownBy(() -> jmx.bean("x"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("2 beans");
+  }
+
+  @Test
+  void ratiosCountReadsOfFilesAsMisses() {
+    BlockCacheCounters before = new BlockCacheCounters(100, 50, 10);
+    BlockCacheCounters during = new BlockCacheCounters(260, 80, 50).since(before);
+    assertThat(during).isEqualTo(new BlockCacheCounters(160, 30, 40));
+    assertThat(during.hitRatio()).isEqualTo(0.8);
+    assertThat(during.dataHitRatio()).isEqualTo(30.0 / 70);
+    assertThat(before.since(before).hitRatio()).isZero();
+  }
+}

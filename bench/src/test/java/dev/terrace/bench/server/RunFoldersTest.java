@@ -1,0 +1,110 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class RunFoldersTest {
+
+  private static final String HFILE = "0123456789abcdef0123456789abcdef";
+
+  @TempDir Path parent;
+
+  @Test
+  void aFolderInEachDirectoryComesAndGoes() throws Exception {
+    Path one = Files.createDirectory(parent.resolve("one"));
+    Path two = Files.createDirectory(parent.resolve("two"));
+    RunFolders folders = RunFolders.create("run-", one, List.of(one), List.of(one, two));
+
+    assertThat(folders.work()).hasParent(one);
+    assertThat(folders.pmem("x")).hasSize(1).allMatch(path -> path.startsWith(one));
+    assertThat(folders.ssd("x"))
+        .extracting(path -> path.getParent().getParent())
+        .containsExactly(one, two);
+
+    folders.deleteAll();
+    folders.deleteAll();
+    assertThat(one).isEmptyDirectory();
+    assertThat(two).isEmptyDirectory();
+  }
+
+  @Test
+  void dataGoesFirstAndLogsStay() throws Exception {
+    RunFolders folders = RunFolders.create("run-", parent, List.of(parent), List.of());
+    Files.createDirectories(folders.data(RunFolders.LOADED).resolve("a/b"));
+    Files.createDirectories(folders.data("server").resolve("a/b"));
+    Files.createDirectories(folders.pmem("server").get(0));
+    Path log = Files.writeString(folders.server("server").resolve("server.log"), "x");
+
+    folders.deleteData();
+
+    assertThat(folders.data(RunFolders.LOADED)).doesNotExist();
+    assertThat(folders.data("server")).doesNotExist();
+    assertThat(folders.pmem("server").get(0)).doesNotExist();
+    assertThat(log).exists();
+  }
+
+  @Test
+  void linksAreDeletedAndNotFollowed() throws Exception {
+    Path outside = Files.writeString(parent.resolve("outside.jar"), "x");
+    RunFolders folders = RunFolders.create("run-", parent, List.of(), List.of());
+    Files.createSymbolicLink(folders.work().resolve("link.jar"), outside);
+
+    folders.deleteAll();
+
+    assertThat(outside).exists();
+    assertThat(folders.work()).doesNotExist();
+  }
+
+  @Test
+  void linksHFilesAndCopiesTheRest() throws IOException, RunFailure {
+    RunFolders folders = RunFolders.create("run-", parent, List.of(), List.of());
+    Path from = folders.data(RunFolders.LOADED);
+    Path family = Files.createDirectories(from.resolve("hbase/data/t/r/f"));
+    Files.writeString(family.resolve(HFILE), "blocks");
+    Files.writeString(family.resolve("." + HFILE + ".crc"), "sums");
+    Files.writeString(from.resolve("hbase/.regioninfo"), "region");
+    Files.createDirectories(from.resolve("empty"));
+
+    folders.copyLoaded("server");
+
+    Path to = folders.data("server");
+    assertThat(to.resolve("hbase/data/t/r/f").resolve(HFILE)).hasContent("blocks");
+    assertThat(to.resolve("hbase/data/t/r/f/." + HFILE + ".crc")).hasContent("sums");
+    assertThat(to.resolve("empty")).isEmptyDirectory();
+    Files.writeString(to.resolve("hbase/.regioninfo"), "changed");
+    assertThat(from.resolve("hbase/.regioninfo")).hasContent("region");
+    folders.deleteServer("server");
+    assertThat(family.resolve(HFILE)).hasContent("blocks");
+    assertThat(to).doesNotExist();
+  }
+
+  @Test
+  void namesTheDirectoryThatCannotBeUsedAndLeavesNothing() {
+    assertThatThrownBy(
+            () -> RunFolders.create("run-", parent, List.of(parent.resolve("absent")), List.of()))
+        .isInstanceOf(RunFailure.class)
+        .hasMessageContaining("cannot create a folder in " + parent.resolve("absent"))
+        .hasMessageNotContaining("\n");
+    assertThat(parent).isEmptyDirectory();
+  }
+}

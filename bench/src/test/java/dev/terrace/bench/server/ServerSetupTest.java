@@ -1,0 +1,97 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.terrace.bench.ByteSize;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ServerSetupTest {
+
+  private static final ByteSize NOTHING = new ByteSize(0);
+  private static final ByteSize DRAM = ByteSize.ofMebibytes(80);
+  private static final ByteSize SSD = ByteSize.ofMebibytes(768);
+  private static final CacheSizes SIZES =
+      new CacheSizes(ByteSize.ofMebibytes(512), DRAM, NOTHING, SSD);
+
+  @TempDir Path parent;
+
+  private RunFolders folders() throws RunFailure {
+    return RunFolders.create("run-", parent, List.of(parent), List.of(parent, parent));
+  }
+
+  @Test
+  void lruGetsTheDramBytesOnAHeapThatIsLargerByThem() {
+    ServerSetup lru = ServerSetup.lru("lru", "LRU", SIZES);
+    assertThat(lru.heap()).isEqualTo(SIZES.heapAndDram());
+    double share = Double.parseDouble(lru.settings().get("hfile.block.cache.size"));
+    assertThat(share * lru.heap().bytes()).isCloseTo((double) DRAM.bytes(), within(1.0));
+    double memstores =
+        Double.parseDouble(lru.settings().get("hbase.regionserver.global.memstore.size"));
+    assertThat(memstores * lru.heap().bytes()).isCloseTo(0.4 * SIZES.heap().bytes(), within(1.0));
+  }
+
+  @Test
+  void aHeapThatIsTooSmallForLruIsRefused() {
+    ByteSize heap = ByteSize.ofMebibytes(100);
+    ByteSize dram = ByteSize.ofMebibytes(300);
+    assertThatThrownBy(() -> new CacheSizes(heap, dram, NOTHING, NOTHING))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("300 MB");
+    // HBase wants a fifth of its heap for everything else.
+    CacheSizes most = new CacheSizes(heap, ByteSize.ofMebibytes(200), NOTHING, NOTHING);
+    assertThat(most.lruShare() + most.memstoreShareBesideLru()).isLessThanOrEqualTo(0.8);
+  }
+
+  @Test
+  void terraceGetsTheFoldersOfTheTiersThatHaveASize() throws Exception {
+    RunFolders folders = folders();
+
+    ServerSetup terrace = ServerSetup.terrace("t", "Terrace", SIZES, folders);
+
+    assertThat(terrace.isTerrace()).isTrue();
+    assertThat(terrace.settings())
+        .containsEntry("hbase.terrace.dram.size", Long.toString(DRAM.bytes()))
+        .containsEntry(
+            "hbase.terrace.ssd.paths", folders.ssd("t").get(0) + "," + folders.ssd("t").get(1))
+        .containsEntry("hbase.terrace.ssd.size", Long.toString(SSD.bytes()))
+        .doesNotContainKeys("hbase.terrace.pmem.paths", "hbase.terrace.pmem.size");
+    assertThat(terrace.directMemory().bytes()).isGreaterThan(DRAM.bytes());
+  }
+
+  @Test
+  void bucketCacheHasTheSameBytesAndNoJar() throws Exception {
+    RunFolders folders = folders();
+
+    ServerSetup file = ServerSetup.bucketFile("b", "file", SIZES, folders);
+    ServerSetup offheap = ServerSetup.bucketOffheap("o", "offheap", SIZES);
+
+    assertThat(file.isTerrace()).isFalse();
+    assertThat(file.settings())
+        .containsEntry(
+            "hbase.bucketcache.ioengine", "file:" + folders.ssd("b").get(0) + "/bucketcache")
+        .containsEntry("hbase.bucketcache.size", "768");
+    assertThat(offheap.settings()).containsEntry("hbase.bucketcache.size", "80");
+    assertThat(offheap.with(Map.of("hbase.bucketcache.size", "9")).settings())
+        .containsEntry("hbase.bucketcache.size", "9")
+        .containsEntry("hbase.bucketcache.ioengine", "offheap");
+  }
+}
