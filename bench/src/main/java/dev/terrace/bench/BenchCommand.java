@@ -15,7 +15,6 @@ package dev.terrace.bench;
 
 import dev.terrace.bench.cases.CasesCommand;
 import dev.terrace.bench.churn.ChurnCommand;
-import dev.terrace.bench.guard.GuardCommand;
 import dev.terrace.bench.jmh.HitCommand;
 import dev.terrace.bench.jmh.PutCommand;
 import dev.terrace.bench.macro.MacroCommand;

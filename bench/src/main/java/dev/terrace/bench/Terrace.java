@@ -18,6 +18,7 @@ import dev.terrace.bench.inspect.InspectCommand;
 import dev.terrace.bench.inspect.VerifyCommand;
 import dev.terrace.bench.replay.ReplayCommand;
 import dev.terrace.bench.report.ReportCommand;
+import java.io.IOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -29,7 +30,8 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     usageHelpAutoWidth = true,
     description =
-        "Terrace, a tiered block cache for Apache HBase: see it at work, measure it, and look into it.",
+        "Terrace, a tiered block cache for Apache HBase: see it at work, measure it, and look into"
+            + " it.",
     subcommands = {
       DemoCommand.class,
       BenchCommand.class,
@@ -57,6 +59,15 @@ public final class Terrace {
                 ? CommandLine.Help.Ansi.AUTO
                 : CommandLine.Help.Ansi.OFF));
     command.setParameterExceptionHandler((exception, words) -> complain(exception));
+    command.setExecutionExceptionHandler(
+        (exception, running, words) -> {
+          if (exception instanceof IOException) {
+            String name = running.getCommandSpec().qualifiedName();
+            running.getErr().println(name + ": " + exception.getMessage());
+            return CommandLine.ExitCode.SOFTWARE;
+          }
+          throw exception;
+        });
     return command;
   }
 

@@ -24,28 +24,34 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.CachedBlock;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 
 /**
  * Lets blocks of mixed sizes come and go in a cache that has room for a quarter of them, and looks
  * at it from outside: each second at what is resident, every few milliseconds at the process's
- * direct memory. Lookups follow Zipf's law; every miss is put.
+ * direct memory. Lookups follow Zipf's law; every miss is put, and the bytes of every hit are
+ * checked.
  */
 final class Churn {
-
   private static final long SEED = 42;
   private static final int COMMON_BLOCK_SIZE_BYTES = 64 << 10;
   private static final Duration WARMUP_LIMIT = Duration.ofMinutes(3);
@@ -59,10 +65,15 @@ final class Churn {
   private final ChurnSettings settings;
   private final PrintStream progress;
   private final BlockSet blocks;
-  private final ChurnWorker.Counts counts = new ChurnWorker.Counts();
-  private final List<Occupancy.Sample> samples = new CopyOnWriteArrayList<>();
+  private final LongAdder gets = new LongAdder();
+  private final LongAdder puts = new LongAdder();
+  private final LongAdder putBytes = new LongAdder();
+  private final List<Resident> samples = new CopyOnWriteArrayList<>();
   private final AtomicLong directBytesMost = new AtomicLong();
   private final AtomicBoolean running = new AtomicBoolean(true);
+
+  /** What a cache holds. */
+  record Resident(long blocks, long payloadBytes) {}
 
   Churn(ChurnSettings settings, PrintStream progress) {
     this.settings = settings;
@@ -96,79 +107,92 @@ final class Churn {
   }
 
   private ChurnResult run(BlockCache cache) throws InterruptedException, ExecutionException {
-    ExecutorService workers =
-        Executors.newFixedThreadPool(settings.threads(), named("churn-worker"));
-    ScheduledExecutorService watchers = Executors.newScheduledThreadPool(2, named("churn-watch"));
+    ExecutorService workers = Executors.newCachedThreadPool();
+    ScheduledExecutorService watchers = Executors.newScheduledThreadPool(2);
     try {
-      Future<?> memoryWatch = watchMemory(watchers);
-      List<Future<Void>> work = startWorkers(cache, workers);
+      DirectMemory memory = new DirectMemory();
+      Future<?> memoryWatch =
+          watchers.scheduleAtFixedRate(
+              () -> directBytesMost.accumulateAndGet(memory.usedBytes(), Math::max),
+              0,
+              MEMORY_EVERY_MILLIS,
+              TimeUnit.MILLISECONDS);
+      ZipfDistribution popularity =
+          new ZipfDistribution(blocks.size(), KeyDistribution.ZIPF_EXPONENT);
+      List<Future<?>> work = new ArrayList<>();
+      for (int thread = 0; thread < settings.threads(); thread++) {
+        SplittableRandom random = new SplittableRandom(SEED + thread);
+        BlockCacheKey[] keys = blocks.newKeys();
+        work.add(workers.submit(() -> work(cache, keys, popularity, random)));
+      }
       awaitWarm(work);
-      Totals start = Totals.of(counts, cache);
-      Future<?> payloadWatch = watchPayload(cache, watchers);
-      Await.until(
-          () -> start.seconds() >= settings.seconds() || anyDone(work),
-          Duration.ofSeconds(2L * settings.seconds()));
+      long start = System.nanoTime();
+      double[] before = totals(cache);
+      Future<?> payloadWatch =
+          watchers.scheduleAtFixedRate(() -> sample(cache), 0, 1, TimeUnit.SECONDS);
+      Await.until(() -> anyDone(work), Duration.ofSeconds(settings.seconds()));
+      double[] after = totals(cache);
+      double seconds = (System.nanoTime() - start) / 1e9;
       running.set(false);
-      for (Future<Void> worker : work) {
+      for (Future<?> worker : work) {
         worker.get();
       }
       stop(payloadWatch);
       stop(memoryWatch);
-      return result(start, Totals.of(counts, cache));
+      return result(seconds, before, after);
     } finally {
+      running.set(false);
       workers.shutdownNow();
       watchers.shutdownNow();
     }
   }
 
-  private List<Future<Void>> startWorkers(BlockCache cache, ExecutorService workers) {
-    ZipfDistribution popularity =
-        new ZipfDistribution(blocks.size(), KeyDistribution.ZIPF_EXPONENT);
-    List<Future<Void>> work = new ArrayList<>();
-    for (int thread = 0; thread < settings.threads(); thread++) {
-      work.add(
-          workers.submit(
-              new ChurnWorker(cache, blocks, popularity, SEED + thread, counts, running::get)));
+  private void work(
+      BlockCache cache,
+      BlockCacheKey[] keys,
+      ZipfDistribution popularity,
+      SplittableRandom random) {
+    while (running.get()) {
+      int block = (int) popularity.sample(random);
+      Cacheable found = cache.getBlock(keys[block], true, false, true);
+      gets.increment();
+      if (found != null) {
+        try {
+          blocks.verify(block, found);
+        } finally {
+          found.release();
+        }
+      } else {
+        HFileBlock missed = blocks.newBlock(block);
+        cache.cacheBlock(keys[block], missed);
+        missed.release();
+        puts.increment();
+        putBytes.add(blocks.payloadBytes(block));
+      }
     }
-    return work;
   }
 
-  private void awaitWarm(List<Future<Void>> work) {
+  private void awaitWarm(List<Future<?>> work) {
     long neededBytes = ChurnSettings.WARMUP_PER_CAPACITY * settings.capacityBytes();
-    boolean warm =
-        Await.until(() -> counts.putBytes.sum() >= neededBytes || anyDone(work), WARMUP_LIMIT);
-    if (!warm) {
+    if (!Await.until(() -> putBytes.sum() >= neededBytes || anyDone(work), WARMUP_LIMIT)) {
       throw new IllegalStateException(
-          counts.putBytes.sum()
-              + " bytes were put in "
-              + WARMUP_LIMIT.toSeconds()
-              + " s, fewer than the "
-              + neededBytes
-              + " that are to be put first: choose a smaller capacity");
+          String.format(
+              Locale.ROOT,
+              "%d bytes were put in %d s, fewer than the %d that are to be put first: choose a"
+                  + " smaller capacity",
+              putBytes.sum(),
+              WARMUP_LIMIT.toSeconds(),
+              neededBytes));
     }
   }
 
   /** Workers end early only if they fail. */
-  private static boolean anyDone(List<Future<Void>> work) {
+  private static boolean anyDone(List<Future<?>> work) {
     return work.stream().anyMatch(Future::isDone);
   }
 
-  private Future<?> watchMemory(ScheduledExecutorService watchers) {
-    DirectMemory memory = new DirectMemory();
-    return watchers.scheduleAtFixedRate(
-        () -> directBytesMost.accumulateAndGet(memory.usedBytes(), Math::max),
-        0,
-        MEMORY_EVERY_MILLIS,
-        TimeUnit.MILLISECONDS);
-  }
-
-  private Future<?> watchPayload(BlockCache cache, ScheduledExecutorService watchers) {
-    Occupancy occupancy = new Occupancy(cache, blocks);
-    return watchers.scheduleAtFixedRate(() -> sample(occupancy), 0, 1, TimeUnit.SECONDS);
-  }
-
-  private void sample(Occupancy occupancy) {
-    Occupancy.Sample sample = occupancy.sample();
+  private void sample(BlockCache cache) {
+    Resident sample = resident(cache, blocks);
     samples.add(sample);
     if (samples.size() % TELL_EVERY_SAMPLES == 0) {
       progress.printf(
@@ -181,6 +205,27 @@ final class Churn {
     }
   }
 
+  /**
+   * Adds up the payload of the blocks that a cache lists. The sizes are the benchmark's own: what
+   * the cache believes about its size does not enter.
+   */
+  static Resident resident(BlockCache cache, BlockSet blocks) {
+    Map<String, Integer> files = new HashMap<>();
+    blocks.fileNames().forEach(name -> files.put(name, files.size()));
+    long count = 0;
+    long payloadBytes = 0;
+    for (CachedBlock resident : cache) {
+      int file = files.get(resident.getFilename());
+      payloadBytes += blocks.payloadBytes(blocks.blockAt(file, resident.getOffset()));
+      count++;
+    }
+    return new Resident(count, payloadBytes);
+  }
+
+  private double payloadShare(Resident sample) {
+    return (double) sample.payloadBytes() / settings.capacityBytes();
+  }
+
   /** Ends a watch, and passes on what made it fail before. */
   private static void stop(Future<?> watch) throws InterruptedException, ExecutionException {
     watch.cancel(false);
@@ -189,51 +234,23 @@ final class Churn {
     }
   }
 
-  private ChurnResult result(Totals start, Totals end) {
-    double seconds = (end.nanos() - start.nanos()) / 1e9;
-    double gets = end.gets() - start.gets();
-    double puts = end.puts() - start.puts();
+  /** Gets, puts and refused puts so far. */
+  private double[] totals(BlockCache cache) {
+    return new double[] {gets.sum(), puts.sum(), cache.getStats().getFailedInserts()};
+  }
+
+  private ChurnResult result(double seconds, double[] before, double[] after) {
+    double got = after[0] - before[0];
+    double put = after[1] - before[1];
     return new ChurnResult(
         settings.cache().label(),
         settings.capacityBytes(),
         Summary.of(samples.stream().map(this::payloadShare).toList()),
         directBytesMost.get(),
-        Math.round(
-            Summary.of(samples.stream().map(sample -> (double) sample.blocks()).toList()).median()),
-        gets / seconds,
-        puts / seconds,
-        (end.putBytes() - start.putBytes()) / seconds,
-        1 - puts / gets,
-        (end.refused() - start.refused()) / puts);
-  }
-
-  /** Where the counters stood at a moment. */
-  private record Totals(long nanos, long gets, long puts, long putBytes, long refused) {
-
-    static Totals of(ChurnWorker.Counts counts, BlockCache cache) {
-      return new Totals(
-          System.nanoTime(),
-          counts.gets.sum(),
-          counts.puts.sum(),
-          counts.putBytes.sum(),
-          cache.getStats().getFailedInserts());
-    }
-
-    double seconds() {
-      return (System.nanoTime() - nanos) / 1e9;
-    }
-  }
-
-  private double payloadShare(Occupancy.Sample sample) {
-    return (double) sample.payloadBytes() / settings.capacityBytes();
-  }
-
-  private static ThreadFactory named(String name) {
-    AtomicInteger number = new AtomicInteger();
-    return task -> {
-      Thread thread = new Thread(task, name + "-" + number.getAndIncrement());
-      thread.setDaemon(true);
-      return thread;
-    };
+        Summary.of(samples.stream().map(sample -> (double) sample.blocks()).toList()),
+        got / seconds,
+        put / seconds,
+        1 - put / got,
+        (after[2] - before[2]) / put);
   }
 }

@@ -15,14 +15,15 @@ package dev.terrace.bench.churn;
 
 import dev.terrace.bench.ByteSize;
 import dev.terrace.bench.Converters;
+import dev.terrace.bench.report.Headline;
 import dev.terrace.bench.report.Machine;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.ResultOptions;
+import dev.terrace.bench.report.Unit;
 import dev.terrace.bench.workload.CacheKind;
 import dev.terrace.bench.workload.OwnJvm;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -39,6 +40,8 @@ import picocli.CommandLine.Spec;
     description =
         "Blocks of 4 KB to 1 MB come and go: the payload a cache holds, and the memory it takes.")
 public final class ChurnCommand implements Callable<Integer> {
+
+  private static final int HEADLINE_RANK = 40;
 
   @Spec private CommandSpec spec;
 
@@ -74,24 +77,44 @@ public final class ChurnCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     Machine machine = new Machine();
     ResultOptions.printHead(machine, out);
-    List<ChurnResult> results = new ArrayList<>();
-    for (CacheKind cache : List.of(CacheKind.TERRACE, CacheKind.BUCKET_OFFHEAP)) {
-      ChurnSettings settings = settings(cache);
-      out.printf(
-          "%s: %s, %d threads; first %d times that is put, and then %d s count%n",
-          cache.title(), size, threads, ChurnSettings.WARMUP_PER_CAPACITY, seconds);
-      out.flush();
-      try {
-        // Well above the capacity: a cache that takes too much is to be seen, not stopped.
-        String direct = "-XX:MaxDirectMemorySize=" + 2 * size.bytes();
-        results.add(OwnJvm.run(settings, ChurnResult.class, direct));
-      } catch (IOException e) {
-        spec.commandLine().getErr().println(cache.title() + ": " + e.getMessage());
-        return 1;
-      }
-    }
-    boolean met = output.finish(result(new ChurnReport(results), machine), out);
-    return check && !met ? 1 : 0;
+    ChurnResult terrace = run(CacheKind.TERRACE, out);
+    ChurnResult bucketCache = run(CacheKind.BUCKET_OFFHEAP, out);
+    double times = terrace.payloadShare().median() / bucketCache.payloadShare().median();
+    Result result =
+        new Result(
+                "churn",
+                "Churn (bench churn)",
+                "Blocks of 4 KB to 1 MB, four times as many as fit, are looked up after Zipf's law,"
+                    + " and each miss is put. Payload is the bytes of the blocks in the cache, in"
+                    + " parts of what it was configured with, read once a second; the thin line"
+                    + " goes from the least to the most of the run. Memory that holds no blocks is"
+                    + " lost to the size classes of the cache.",
+                machine,
+                spec.commandLine())
+            .setting("seconds", seconds)
+            .setting("sizeBytes", size.bytes())
+            .setting("threads", threads)
+            .add(ChurnResult.table(List.of(terrace, bucketCache)))
+            .addTargets(ChurnResult.targets(terrace, bucketCache))
+            .add(
+                new Headline(
+                    HEADLINE_RANK,
+                    Unit.TIMES.format(times),
+                    "the blocks' bytes of BucketCache offheap in the same memory, while blocks of"
+                        + " all sizes come and go"));
+    return !output.finish(result, out) && check ? 1 : 0;
+  }
+
+  private ChurnResult run(CacheKind cache, PrintWriter out)
+      throws IOException, InterruptedException {
+    ChurnSettings settings = settings(cache);
+    out.printf(
+        "%s: %s, %d threads; first %d times that is put, and then %d s count%n",
+        cache.title(), size, threads, ChurnSettings.WARMUP_PER_CAPACITY, seconds);
+    out.flush();
+    // Well above the capacity: a cache that takes too much is to be seen, not stopped.
+    String direct = "-XX:MaxDirectMemorySize=" + 2 * size.bytes();
+    return OwnJvm.run(settings, ChurnResult.class, direct);
   }
 
   private ChurnSettings settings(CacheKind cache) {
@@ -100,26 +123,5 @@ public final class ChurnCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
-  }
-
-  private Result result(ChurnReport report, Machine machine) {
-    Result result =
-        new Result(
-                "churn",
-                "Churn (bench churn)",
-                "Blocks of 4 KB to 1 MB, four times as many as fit, are looked up after Zipf's law,"
-                    + " and each miss is put. Payload is the bytes of the blocks in the cache, in"
-                    + " parts of what it was configured with, read once a second; the thin line goes"
-                    + " from the least to the most of the run. Memory that holds no blocks is lost"
-                    + " to the size classes of the cache.",
-                machine,
-                spec.commandLine())
-            .setting("seconds", seconds)
-            .setting("sizeBytes", size.bytes())
-            .setting("threads", threads)
-            .add(report.table())
-            .addTargets(report.targets());
-    report.headline().ifPresent(result::add);
-    return result;
   }
 }

@@ -13,7 +13,13 @@
  */
 package dev.terrace.bench.churn;
 
+import dev.terrace.bench.report.Column;
 import dev.terrace.bench.report.Summary;
+import dev.terrace.bench.report.Table;
+import dev.terrace.bench.report.Target;
+import dev.terrace.bench.report.Unit;
+import dev.terrace.bench.workload.CacheKind;
+import java.util.List;
 
 /**
  * What a run of churn showed.
@@ -22,10 +28,9 @@ import dev.terrace.bench.report.Summary;
  * @param capacityBytes the bytes it was configured with
  * @param payloadShare the bytes of resident blocks in parts of the capacity, once a second
  * @param directBytesMost the most direct memory that the process had
- * @param blocksMedian how many blocks were resident
+ * @param blocks how many blocks were resident, once a second
  * @param getsPerSecond lookups
  * @param putsPerSecond puts, one after each miss
- * @param putBytesPerSecond the payload of these puts
  * @param hitRatio the share of lookups that hit
  * @param refusedShare the share of puts that the cache says it refused or dropped
  */
@@ -34,15 +39,70 @@ record ChurnResult(
     long capacityBytes,
     Summary payloadShare,
     long directBytesMost,
-    long blocksMedian,
+    Summary blocks,
     double getsPerSecond,
     double putsPerSecond,
-    double putBytesPerSecond,
     double hitRatio,
     double refusedShare) {
+  private static final double LEAST_PAYLOAD_SHARE = 0.93;
+  private static final double MOST_DIRECT_SHARE = 1.02;
 
-  /** Direct memory in parts of the capacity. */
-  double directShareMost() {
+  private double directShareMost() {
     return (double) directBytesMost / capacityBytes;
+  }
+
+  /** One line a cache. */
+  static Table table(List<ChurnResult> results) {
+    Table table =
+        new Table(
+            "Payload, memory and hits",
+            Column.text("cache"),
+            Column.of("payloadLeast", "payload, least", Unit.SHARE),
+            Column.of("payloadShare", "payload, median", Unit.SHARE).moreIsBetter(),
+            Column.of("directShareMost", "direct memory, most", Unit.SHARE),
+            Column.of("blocksMedian", "blocks", Unit.COUNT),
+            Column.of("hitRatio", "hits", Unit.SHARE).moreIsBetter(),
+            Column.of("getsPerSecond", "gets/s", Unit.COUNT).moreIsBetter(),
+            Column.of("putsPerSecond", "puts/s", Unit.COUNT),
+            Column.of("refusedShare", "puts refused", Unit.SHARE));
+    for (ChurnResult result : results) {
+      CacheKind cache = CacheKind.ofLabel(result.cache);
+      table.row(
+          cache.look(),
+          cache.title(),
+          result.payloadShare.min(),
+          result.payloadShare,
+          result.directShareMost(),
+          result.blocks,
+          result.hitRatio,
+          result.getsPerSecond,
+          result.putsPerSecond,
+          result.refusedShare);
+    }
+    return table
+        .bars("Bytes of blocks that the configured bytes hold", "payloadShare")
+        .bars("Hits, with the same configured bytes", "hitRatio");
+  }
+
+  /** What Terrace promises of memory, beside BucketCache. */
+  static List<Target> targets(ChurnResult terrace, ChurnResult bucketCache) {
+    double least = terrace.payloadShare.min();
+    double other = bucketCache.payloadShare.median();
+    return List.of(
+        Target.of(
+            least >= LEAST_PAYLOAD_SHARE,
+            "payload never below %.1f %% of the configured bytes, at least %.0f %%",
+            100 * least,
+            100 * LEAST_PAYLOAD_SHARE),
+        Target.of(
+            terrace.directShareMost() <= MOST_DIRECT_SHARE,
+            "direct memory never above %.1f %% of the configured bytes, at most %.0f %%",
+            100 * terrace.directShareMost(),
+            100 * MOST_DIRECT_SHARE),
+        Target.of(
+            least > other,
+            "payload never below %.1f %%, more than BucketCache offheap's median of %.1f %%",
+            100 * least,
+            100 * other));
   }
 }

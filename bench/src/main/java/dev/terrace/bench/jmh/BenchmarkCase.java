@@ -13,23 +13,99 @@
  */
 package dev.terrace.bench.jmh;
 
-import org.openjdk.jmh.results.RunResult;
+import dev.terrace.bench.workload.CacheKind;
+import dev.terrace.bench.workload.KeyDistribution;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 
-/** One combination of a benchmark's parameters. Equal ones are the same. */
-interface BenchmarkCase {
+/**
+ * One combination of a benchmark's parameters.
+ *
+ * @param cache which cache; empty where none takes part
+ * @param blockSizeBytes the data of a block
+ * @param distribution how lookups spread over the blocks
+ * @param isTimed whether single operations are timed, a sample of them, in place of their number
+ */
+record BenchmarkCase(
+    Operation operation,
+    Optional<CacheKind> cache,
+    int blockSizeBytes,
+    KeyDistribution distribution,
+    int threads,
+    boolean isTimed) {
 
-  /** The case in a few words. */
-  String title();
-
-  /** Selects the benchmark and sets its parameters. */
-  void select(ChainedOptionsBuilder options);
-
-  /** How many JVMs run it, one a round. */
-  default int forks(RunSettings settings) {
-    return settings.forks();
+  /** Lookups in a cache. */
+  static BenchmarkCase lookup(
+      Operation operation,
+      CacheKind cache,
+      int blockSizeBytes,
+      KeyDistribution distribution,
+      int threads) {
+    return new BenchmarkCase(
+        operation, Optional.of(cache), blockSizeBytes, distribution, threads, false);
   }
 
-  /** What one fork measured, in a few words. */
-  String outcome(RunResult fork);
+  /** Puts into a cache; copying the bytes where it is empty. */
+  static BenchmarkCase put(Optional<CacheKind> cache) {
+    Operation operation = cache.isPresent() ? Operation.PUT : Operation.COPY;
+    return new BenchmarkCase(
+        operation, cache, PutBenchmark.BLOCK_SIZE_BYTES, KeyDistribution.ZIPF, 1, false);
+  }
+
+  /** The clock alone, timed beside what these threads do. */
+  static BenchmarkCase clock(int threads) {
+    return new BenchmarkCase(
+        Operation.NOTHING, Optional.empty(), 0, KeyDistribution.ZIPF, threads, true);
+  }
+
+  /** The same with another cache. */
+  BenchmarkCase in(CacheKind other) {
+    return new BenchmarkCase(
+        operation, Optional.of(other), blockSizeBytes, distribution, threads, isTimed);
+  }
+
+  /** The same operations, timed one by one. */
+  BenchmarkCase timed() {
+    return new BenchmarkCase(operation, cache, blockSizeBytes, distribution, threads, true);
+  }
+
+  /** The case in a few words. */
+  String title() {
+    String what = cache.map(CacheKind::title).orElse(operation.heading());
+    return switch (operation) {
+      case PUT, COPY -> what;
+      case NOTHING -> what + ", " + threadsText();
+      case HIT, MISS -> (isTimed ? "latency of " : "") + what + ", " + setting();
+    };
+  }
+
+  /** The case without its cache. */
+  String setting() {
+    return (operation == Operation.MISS ? "miss, " : "")
+        + String.join(", ", blockText(), distribution.label(), threadsText());
+  }
+
+  String blockText() {
+    return (blockSizeBytes >> 10) + " KB";
+  }
+
+  String threadsText() {
+    return threads == 1 ? "1 thread" : threads + " threads";
+  }
+
+  /** Selects the benchmark and sets its parameters. */
+  void select(ChainedOptionsBuilder options) {
+    options.include("^" + operation.benchmark().replace(".", "\\.") + "$").threads(threads);
+    cache.ifPresent(
+        kind ->
+            options
+                .param("cache", kind.name())
+                .param("blockSize", Integer.toString(blockSizeBytes))
+                .param("distribution", distribution.name()));
+    if (isTimed) {
+      options.mode(Mode.SampleTime).timeUnit(TimeUnit.NANOSECONDS);
+    }
+  }
 }

@@ -13,7 +13,6 @@
  */
 package dev.terrace.bench.jmh;
 
-import dev.terrace.bench.workload.BenchmarkJvm;
 import dev.terrace.bench.workload.BlockSet;
 import dev.terrace.bench.workload.CacheKind;
 import dev.terrace.bench.workload.KeyDistribution;
@@ -25,9 +24,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
@@ -35,63 +32,45 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.infra.ThreadParams;
 
 /**
- * Hits: one operation is one {@code getBlock} and one {@code release} of a block that is resident.
- * About 512 MB of blocks are put first and each is checked; a miss while measuring fails the run.
- *
- * <p>{@code bin/terrace bench hit} runs it and prints one table.
+ * Hits and misses of a filled cache, and the clock that times them. About 512 MB of blocks are put
+ * first and each is checked. {@code bin/terrace bench hit} runs it and prints the tables.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 3, time = 1)
-@Fork(
-    value = 3,
-    jvmArgs = {
-      BenchmarkJvm.HEAP,
-      BenchmarkJvm.DIRECT,
-      BenchmarkJvm.COLLECTOR,
-      BenchmarkJvm.OPEN_LANG,
-      BenchmarkJvm.OPEN_NIO,
-      BenchmarkJvm.OPEN_CHANNELS,
-      BenchmarkJvm.OPEN_MISC,
-      BenchmarkJvm.NO_LEAK_DETECTION,
-      BenchmarkJvm.RELOAD4J_ERRORS,
-      BenchmarkJvm.LOG4J2_ERRORS
-    })
 public class HitBenchmark {
-
   /** The payload of all blocks together, whatever their size. */
-  static final int ALL_DATA_BYTES = 512 << 20;
+  private static final int ALL_DATA_BYTES = 512 << 20;
 
   /** The cache under test, with every block resident. */
   @State(Scope.Benchmark)
   public static class Resident {
-
     /** Which cache. */
     @Param public CacheKind cache;
 
     /** The size of a block's data, in bytes. */
-    @Param({"4096", "65536", "262144"})
+    @Param("65536")
     public int blockSize;
 
     /** How lookups spread over the blocks. */
     @Param public KeyDistribution distribution;
 
+    private BlockSet blocks;
     private LoadedCache loaded;
     private BlockCache blockCache;
     private BlockCacheKey[] keys;
 
     /** Opens and fills the cache. */
     @Setup(Level.Trial)
-    public void load() throws IOException {
-      BlockSet blocks = BlockSet.ofOneSize(ALL_DATA_BYTES / blockSize, blockSize);
+    public void load(BenchmarkParams benchmark) throws IOException {
+      blocks = BlockSet.ofOneSize(ALL_DATA_BYTES / blockSize, blockSize);
       loaded = LoadedCache.openFilled(cache, blocks, blockSize);
       blockCache = loaded.cache();
-      keys = blocks.newKeys();
+      boolean misses = Operation.MISS.isIn(benchmark.getBenchmark());
+      keys = misses ? blocks.newAbsentKeys() : blocks.newKeys();
       // Filling strews the entries' small objects over the heap among the blocks that were put; in
       // a server that has run for a while the collector has long brought them together.
       System.gc();
@@ -108,23 +87,37 @@ public class HitBenchmark {
     }
   }
 
-  /** One thread's lookups, drawn beforehand. */
+  /** One thread's lookups, drawn beforehand; after the last one they begin again. */
   @State(Scope.Thread)
   public static class Lookups {
+    /** Enough that a thread does not come round to its first lookup soon. */
+    private static final int LEAST_DRAWS = 1 << 16;
 
-    private DrawnKeys drawn;
+    private static final int DRAWS_PER_KEY = 4;
+
+    private BlockCacheKey[] keys;
+    private int[] sequence;
+    private int mask;
+    private int next;
 
     /** Draws this thread's lookups. */
     @Setup(Level.Trial)
     public void draw(Resident resident, ThreadParams thread) {
-      drawn = new DrawnKeys(resident.keys, resident.distribution, thread.getThreadIndex());
+      keys = resident.keys;
+      int draws = Math.max(LEAST_DRAWS, Integer.highestOneBit(2 * DRAWS_PER_KEY * keys.length - 1));
+      sequence = resident.distribution.draw(keys.length, draws, thread.getThreadIndex());
+      mask = draws - 1;
+    }
+
+    private BlockCacheKey next() {
+      return keys[sequence[next++ & mask]];
     }
   }
 
-  /** One hit. */
+  /** One {@code getBlock} and one {@code release} of a block that is resident. */
   @Benchmark
-  public Cacheable getAndRelease(Resident resident, Lookups lookups) {
-    return hit(resident.blockCache, lookups.drawn.next());
+  public Cacheable hit(Resident resident, Lookups lookups) {
+    return hit(resident.blockCache, lookups.next());
   }
 
   /**
@@ -140,4 +133,19 @@ public class HitBenchmark {
     block.release();
     return block;
   }
+
+  /** One {@code getBlock} of a block that is not there, while its file has others there. */
+  @Benchmark
+  public Cacheable miss(Resident resident, Lookups lookups) {
+    BlockCacheKey key = lookups.next();
+    Cacheable block = resident.blockCache.getBlock(key, true, false, true);
+    if (block != null) {
+      throw new IllegalStateException("a hit of " + key + ", which was never put");
+    }
+    return block;
+  }
+
+  /** Nothing: what two readings of the clock cost, and what the machine takes from any thread. */
+  @Benchmark
+  public void nothing() {}
 }

@@ -18,223 +18,201 @@ import dev.terrace.bench.report.Headline;
 import dev.terrace.bench.report.LatencyNanos;
 import dev.terrace.bench.report.Look;
 import dev.terrace.bench.report.Table;
+import dev.terrace.bench.report.Target;
 import dev.terrace.bench.report.Unit;
 import dev.terrace.bench.workload.CacheKind;
+import dev.terrace.bench.workload.KeyDistribution;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.openjdk.jmh.results.RunResult;
+import java.util.stream.Stream;
 
-/** The figures of a run of {@code bench hit} as tables. */
+/** The figures of a run of {@code bench hit} as tables, and against what Terrace promises. */
 final class HitReport {
-
-  private static final String CLOCK = "nothing (the clock alone)";
   private static final int HEADLINE_RANK = 30;
+  private static final int PROMISED_BLOCK_SIZE_BYTES = 64 << 10;
+  private static final int MOST_PROMISED_THREADS = 2;
 
-  /** With fewer there is nothing to see that the first table does not show. */
-  private static final int LEAST_THREAD_COUNTS_TO_SCALE = 3;
+  /** How many times as fast a cache is as another one. */
+  private record Speed(CacheKind cache, CacheKind other, double leastTimes) {}
 
-  private final Map<HitCase, HitFigures> figures;
-  private final Map<LatencyCase, LatencyNanos> latencies;
+  private static final List<Speed> SPEEDS =
+      List.of(
+          new Speed(CacheKind.TERRACE, CacheKind.BUCKET_OFFHEAP, 10),
+          new Speed(CacheKind.TERRACE, CacheKind.FLOOR, 0.3),
+          new Speed(CacheKind.TERRACE, CacheKind.LRU, 1),
+          new Speed(CacheKind.TERRACE_PMEM, CacheKind.BUCKET_PMEM, 4),
+          new Speed(CacheKind.TERRACE_SSD, CacheKind.BUCKET_FILE, 1.3),
+          new Speed(CacheKind.TERRACE_SSD_NOVERIFY, CacheKind.BUCKET_FILE, 1.8));
+
+  private static final Map<CacheKind, Integer> GARBAGE_BYTES_BELOW =
+      Map.of(CacheKind.TERRACE, 1, CacheKind.TERRACE_SSD, 2048);
+
+  private final Map<BenchmarkCase, Figures> figures;
 
   /**
    * @param figures in the order of the tables
-   * @param latencies likewise; of some of the same cases, or of none
    */
-  HitReport(Map<HitCase, HitFigures> figures, Map<LatencyCase, LatencyNanos> latencies) {
+  HitReport(Map<BenchmarkCase, Figures> figures) {
     this.figures = figures;
-    this.latencies = latencies;
-  }
-
-  static HitReport ofResults(Map<BenchmarkCase, RunResult> results) {
-    Map<HitCase, HitFigures> figures = new LinkedHashMap<>();
-    Map<LatencyCase, LatencyNanos> latencies = new LinkedHashMap<>();
-    results.forEach(
-        (benchmarkCase, result) -> {
-          if (benchmarkCase instanceof LatencyCase latency) {
-            latencies.put(latency, LatencyCase.latency(result));
-          } else if (benchmarkCase instanceof HitCase hitCase) {
-            figures.put(hitCase, HitFigures.of(hitCase.operation(), result));
-          }
-        });
-    return new HitReport(figures, latencies);
-  }
-
-  /** What was measured, by case. */
-  Map<HitCase, HitFigures> figures() {
-    return figures;
   }
 
   /** How many times as fast as another cache; NaN if that one was not measured. */
-  double timesAsFast(HitCase hitCase, CacheKind other) {
-    HitFigures of = figures.get(hitCase);
-    HitFigures compared = figures.get(hitCase.in(other));
+  double timesAsFast(BenchmarkCase measured, CacheKind other) {
+    Figures of = figures.get(measured);
+    Figures compared = figures.get(measured.in(other));
     return of == null || compared == null
         ? Double.NaN
-        : of.opsPerSecond().median() / compared.opsPerSecond().median();
+        : of.score().median() / compared.score().median();
   }
 
-  /** The tables of all operations. */
+  /** For each operation a table of speeds and, if single ones were timed, one of latencies. */
   List<Table> tables() {
     List<Table> tables = new ArrayList<>();
-    for (Operation operation : operations()) {
-      tables.add(speeds(operation));
-      scaling(operation).ifPresent(tables::add);
-      latencies(operation).ifPresent(tables::add);
+    for (Operation operation : List.of(Operation.HIT, Operation.MISS)) {
+      Stream.of(speeds(operation), latencies(operation))
+          .filter(table -> !table.isEmpty())
+          .forEach(tables::add);
     }
     return tables;
   }
 
-  private List<Operation> operations() {
-    return figures.keySet().stream().map(HitCase::operation).distinct().toList();
+  private Stream<BenchmarkCase> casesOf(Operation operation, boolean timed) {
+    return figures.keySet().stream()
+        .filter(each -> each.operation() == operation && each.isTimed() == timed);
   }
 
-  private List<HitCase> casesOf(Operation operation) {
-    return figures.keySet().stream().filter(each -> each.operation() == operation).toList();
-  }
-
-  /** The columns that tell the case. */
-  private static List<Column> caseColumns() {
-    return new ArrayList<>(
-        List.of(
-            Column.text("block"),
-            Column.text("keys"),
-            Column.text("threads"),
-            Column.text("cache")));
-  }
-
-  /** What stands in these. */
-  private static List<Object> cells(HitCase hitCase) {
-    return new ArrayList<>(
-        List.of(
-            hitCase.blockText(),
-            hitCase.distribution().label(),
-            hitCase.threadsText(),
-            hitCase.cache().title()));
-  }
-
-  /**
-   * One line a case. The last column compares with the BucketCache that keeps its blocks in the
-   * same kind of place.
-   */
-  private Table speeds(Operation operation) {
-    List<Column> columns = caseColumns();
-    columns.add(
-        Column.of("opsPerSecond", operation.speedColumn(), Unit.SCALED)
-            .moreIsBetter()
-            .with(Column.Spread.HALF_RANGE));
-    columns.add(Column.of("bytesPerHit", operation.garbageColumn(), Unit.FEW_BYTES));
-    columns.add(Column.of("hitShare", "gets that hit", Unit.SHARE));
-    columns.add(Column.of("refusedShare", "puts refused", Unit.SHARE));
-    columns.add(Column.of("ofFloor", "of the floor", Unit.TIMES));
-    columns.add(Column.of("timesBucketCache", "× BucketCache", Unit.TIMES));
-    Table table = new Table(operation.heading(), columns);
-    for (HitCase hitCase : casesOf(operation)) {
-      CacheKind cache = hitCase.cache();
-      HitFigures measured = figures.get(hitCase);
-      List<Object> cells = cells(hitCase);
-      cells.add(measured.opsPerSecond());
-      cells.add(operation.hasGarbage() ? measured.bytesPerHit() : null);
-      cells.add(measured.hitShare());
-      cells.add(measured.refusedShare());
-      cells.add(timesAsFast(hitCase, cache.floorBeside()));
-      cells.add(timesAsFast(hitCase, cache.bucketCacheBeside()));
-      table.rowIn(cache.look(), cache.bucketCacheBeside().label(), cells.toArray());
+  private static List<Column> columns(Column... more) {
+    List<Column> columns = new ArrayList<>();
+    for (String text : List.of("block", "keys", "threads", "cache")) {
+      columns.add(Column.text(text));
     }
+    columns.addAll(List.of(more));
+    return columns;
+  }
+
+  private static List<Object> cells(BenchmarkCase each, String cache, Object... more) {
+    List<Object> cells =
+        new ArrayList<>(
+            List.of(each.blockText(), each.distribution().label(), each.threadsText(), cache));
+    cells.addAll(List.of(more));
+    return cells;
+  }
+
+  /** One line a case, compared with the BucketCache that keeps blocks in the same kind of place. */
+  private Table speeds(Operation operation) {
+    Table table =
+        new Table(
+            operation.heading(),
+            columns(
+                Column.of("opsPerSecond", "ops/s", Unit.SCALED)
+                    .moreIsBetter()
+                    .with(Column.Spread.HALF_RANGE),
+                Column.of("bytesPerHit", "bytes a " + operation.label(), Unit.FEW_BYTES),
+                Column.of("ofFloor", "of the floor", Unit.TIMES),
+                Column.of("timesBucketCache", "× BucketCache", Unit.TIMES)));
+    casesOf(operation, false)
+        .forEach(
+            each -> {
+              CacheKind cache = each.cache().orElseThrow();
+              Figures measured = figures.get(each);
+              table.rowIn(
+                  cache.look(),
+                  cache.bucketCacheBeside().label(),
+                  cells(
+                          each,
+                          cache.title(),
+                          measured.score(),
+                          measured.garbageBytes(),
+                          timesAsFast(each, cache.floorBeside()),
+                          timesAsFast(each, cache.bucketCacheBeside()))
+                      .toArray());
+            });
     return table.bars(operation.heading(), "opsPerSecond");
   }
 
-  /** What single operations took, one line a case, the clock first; empty if none was timed. */
-  private Optional<Table> latencies(Operation operation) {
-    List<Column> columns = caseColumns();
-    columns.addAll(LatencyNanos.columns("latency", ""));
+  /** What single operations took, one line a case, the clock first. */
+  private Table latencies(Operation operation) {
     Table table =
         new Table(
             operation.label()
                 + ": the time of a single one, of a sample, with the clock's own cost",
-            columns);
-    Set<List<Object>> clocks = new HashSet<>();
-    latencies.forEach(
-        (each, latency) ->
-            each.timed()
-                .filter(timed -> timed.operation() == operation)
-                .ifPresent(
-                    timed -> {
-                      List<Object> clock = cells(timed);
-                      clock.set(clock.size() - 1, CLOCK);
-                      LatencyNanos nothing = latencies.get(LatencyCase.clock(timed.threads()));
-                      if (nothing != null && clocks.add(List.copyOf(clock))) {
-                        addLatency(table, Look.BOUND, clock, nothing);
-                      }
-                      addLatency(table, timed.cache().look(), cells(timed), latency);
-                    }));
-    return table.isEmpty()
-        ? Optional.empty()
-        : Optional.of(table.bars("The time of a single one", "latencyP99", "latencyP999"));
+            columns(LatencyNanos.columns("latency", "").toArray(Column[]::new)));
+    Set<BenchmarkCase> settings = new HashSet<>();
+    casesOf(operation, true)
+        .forEach(
+            each -> {
+              CacheKind cache = each.cache().orElseThrow();
+              Figures clock = figures.get(BenchmarkCase.clock(each.threads()));
+              if (clock != null && settings.add(each.in(CacheKind.FLOOR))) {
+                addLatency(table, Look.BOUND, each, "nothing (the clock alone)", clock);
+              }
+              addLatency(table, cache.look(), each, cache.title(), figures.get(each));
+            });
+    return table.bars("The time of a single one", "latencyP99", "latencyP999");
   }
 
-  private static void addLatency(Table table, Look look, List<Object> cells, LatencyNanos latency) {
-    cells.addAll(latency.cells());
-    table.row(look, cells.toArray());
+  private static void addLatency(
+      Table table, Look look, BenchmarkCase each, String cache, Figures measured) {
+    LatencyNanos latency = measured.latency().orElseThrow();
+    table.row(look, cells(each, cache, latency.cells().toArray()).toArray());
   }
 
-  /** The speed by number of threads, one line a cache; empty unless there are several numbers. */
-  private Optional<Table> scaling(Operation operation) {
-    List<HitCase> cases = casesOf(operation);
-    List<Integer> threads = cases.stream().map(HitCase::threads).distinct().sorted().toList();
-    if (threads.size() < LEAST_THREAD_COUNTS_TO_SCALE) {
-      return Optional.empty();
+  /** What Terrace promises of a hit of a 64 KB block under Zipf's law. */
+  List<Target> targets() {
+    List<Target> targets = new ArrayList<>();
+    casesOf(Operation.HIT, false)
+        .filter(each -> each.blockSizeBytes() == PROMISED_BLOCK_SIZE_BYTES)
+        .filter(each -> each.distribution() == KeyDistribution.ZIPF)
+        .filter(each -> each.threads() <= MOST_PROMISED_THREADS)
+        .forEach(
+            each -> {
+              SPEEDS.stream()
+                  .filter(speed -> each.cache().equals(Optional.of(speed.cache())))
+                  .forEach(speed -> addSpeed(each, speed, targets));
+              Integer most = GARBAGE_BYTES_BELOW.get(each.cache().orElseThrow());
+              if (most != null) {
+                double bytes = figures.get(each).garbageBytes().median();
+                targets.add(
+                    Target.of(
+                        bytes < most,
+                        "%s: %.2f bytes of garbage a hit, less than %d",
+                        each.title(),
+                        bytes,
+                        most));
+              }
+            });
+    return targets;
+  }
+
+  private void addSpeed(BenchmarkCase each, Speed speed, List<Target> targets) {
+    double times = timesAsFast(each, speed.other());
+    if (!Double.isNaN(times)) {
+      targets.add(
+          Target.of(
+              times >= speed.leastTimes(),
+              "%s: %.2f times %s, at least %s",
+              each.title(),
+              times,
+              speed.other().title(),
+              speed.leastTimes()));
     }
-    List<Column> columns =
-        new ArrayList<>(List.of(Column.text("block"), Column.text("keys"), Column.text("cache")));
-    threads.forEach(
-        count ->
-            columns.add(
-                Column.of(
-                    "threads" + count, count == 1 ? "1 thread" : count + " threads", Unit.SCALED)));
-    columns.add(Column.of("most", "most, of one thread's", Unit.TIMES));
-    Table table = new Table(operation.label() + ": by number of threads", columns);
-    cases.stream()
-        .map(each -> each.with(threads.get(0)))
-        .distinct()
-        .forEach(each -> table.row(each.cache().look(), scalingCells(each, threads)));
-    return Optional.of(table);
   }
 
-  private Object[] scalingCells(HitCase first, List<Integer> threads) {
-    List<Object> cells =
-        new ArrayList<>(
-            List.of(first.blockText(), first.distribution().label(), first.cache().title()));
-    double most = 0;
-    for (int count : threads) {
-      HitFigures measured = figures.get(first.with(count));
-      double opsPerSecond = measured == null ? Double.NaN : measured.opsPerSecond().median();
-      most = Math.max(most, opsPerSecond);
-      cells.add(opsPerSecond);
-    }
-    HitFigures one = figures.get(first);
-    cells.add(one == null ? null : most / one.opsPerSecond().median());
-    return cells.toArray();
-  }
-
-  /**
-   * The least of the ratios of hits to BucketCache in the same kind of place, for the first of
-   * Terrace's configurations.
-   */
+  /** The least of the ratios to BucketCache, for the first of Terrace's configurations. */
   Optional<Headline> headline() {
-    List<HitCase> compared =
-        casesOf(Operation.HIT).stream()
-            .filter(each -> each.cache().look() == Look.TERRACE)
+    List<BenchmarkCase> compared =
+        casesOf(Operation.HIT, false)
+            .filter(each -> each.cache().orElseThrow().look() == Look.TERRACE)
             .filter(each -> !Double.isNaN(timesBucketCache(each)))
             .toList();
     return compared.stream()
-        .filter(each -> each.cache() == compared.get(0).cache())
+        .filter(each -> each.cache().equals(compared.get(0).cache()))
         .min(Comparator.comparingDouble(this::timesBucketCache))
         .map(
             least ->
@@ -244,12 +222,12 @@ final class HitReport {
                     String.format(
                         Locale.ROOT,
                         "the hits a second of %s: %s (%s)",
-                        least.cache().bucketCacheBeside().title(),
-                        least.cache().title(),
+                        least.cache().orElseThrow().bucketCacheBeside().title(),
+                        least.cache().orElseThrow().title(),
                         least.setting())));
   }
 
-  private double timesBucketCache(HitCase hitCase) {
-    return timesAsFast(hitCase, hitCase.cache().bucketCacheBeside());
+  private double timesBucketCache(BenchmarkCase each) {
+    return timesAsFast(each, each.cache().orElseThrow().bucketCacheBeside());
   }
 }

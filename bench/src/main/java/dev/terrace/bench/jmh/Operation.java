@@ -13,130 +13,71 @@
  */
 package dev.terrace.bench.jmh;
 
-import dev.terrace.bench.workload.CacheKind;
-import java.util.Arrays;
-import java.util.stream.Collectors;
-import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import java.util.stream.Stream;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
 
-/** What {@code bench hit} measures of a cache, one at a time. */
+/** What is measured, one at a time. */
 enum Operation {
   /** A block that is resident is looked up. */
-  HIT(
-      "hit",
-      "Hits: one getBlock and one release of a block that is resident",
-      "bytes a hit",
-      HitBenchmark.class,
-      "getAndRelease"),
+  HIT("hit", HitBenchmark.class, "Hits: one getBlock and one release of a block that is resident"),
 
   /** A block that is not resident is looked up. */
   MISS(
       "miss",
-      "Misses: one getBlock of a block that is not there, of a file that has others there",
-      "bytes a miss",
-      MissBenchmark.class,
-      "get"),
+      HitBenchmark.class,
+      "Misses: one getBlock of a block that is not there, of a file that has others there"),
 
-  /** A new block is put into a full cache. */
-  PUT(
-      "put",
-      "Puts: new blocks into a full cache without a pause; a put that is refused counts as none",
-      "bytes a put",
-      FullCacheBenchmark.class,
-      "put"),
+  /** The clock alone. */
+  NOTHING("nothing", HitBenchmark.class, "Nothing (the clock alone)"),
 
-  /** Mostly lookups of blocks that are read often, and now and then a new block. */
-  MIXED(
-      "mixed",
-      "Mixed: 95 % gets of often read blocks, 5 % puts of new blocks, in a full cache",
-      "bytes each",
-      FullCacheBenchmark.class,
-      "mixed"),
+  /** A block is put into a cache with room for it. */
+  PUT("put", PutBenchmark.class, "Puts of 64 KB"),
 
-  /** All blocks of a file are evicted. */
-  EVICT_FILE(
-      "evict-file",
-      "Evictions: all " + EvictFileBenchmark.BLOCKS_PER_FILE + " blocks of a file",
-      "bytes a file",
-      EvictFileBenchmark.class,
-      "evictFile");
-
-  private static final int EVICTION_ROUNDS = 10;
+  /** The bytes of a block are copied: the least that a put can do. */
+  COPY("copy", PutBenchmark.class, "Copying the bytes (floor)");
 
   private final String label;
-  private final String heading;
-  private final String garbageColumn;
   private final Class<?> benchmark;
-  private final String method;
+  private final String heading;
 
-  Operation(String label, String heading, String garbageColumn, Class<?> benchmark, String method) {
+  Operation(String label, Class<?> benchmark, String heading) {
     this.label = label;
-    this.heading = heading;
-    this.garbageColumn = garbageColumn;
     this.benchmark = benchmark;
-    this.method = method;
+    this.heading = heading;
   }
 
-  /** The name on the command line and in reports. */
+  /** The name on the command line, and of the benchmark's method. */
   String label() {
     return label;
   }
 
-  /** What is measured, in a line. */
+  /** The title of its table. */
   String heading() {
     return heading;
   }
 
-  /** Whether garbage is that of the operation alone: what is put between evictions counts, too. */
-  boolean hasGarbage() {
-    return this != EVICT_FILE;
+  /** The whole name of the benchmark. */
+  String benchmark() {
+    return benchmark.getName() + "." + label;
   }
 
-  /** What the table calls garbage. */
-  String garbageColumn() {
-    return garbageColumn;
+  /** Whether this is the benchmark of a name. */
+  boolean isIn(String name) {
+    return name.equals(benchmark());
   }
 
-  /** What the table calls the speed. */
-  String speedColumn() {
-    return this == EVICT_FILE ? "files/s" : "ops/s";
-  }
-
-  /** Whether the floors can do it: they keep what they have, and never make room. */
-  boolean measures(CacheKind cache) {
-    return !cache.isFloor() || this == HIT || this == MISS;
-  }
-
-  /** Whether several threads do it at a time. */
-  boolean isThreaded() {
-    return this != EVICT_FILE;
-  }
-
-  /** Whether single operations can be timed. */
-  boolean hasLatency() {
-    return this != EVICT_FILE;
-  }
-
-  /** Selects the benchmark. */
-  void select(ChainedOptionsBuilder options) {
-    options.include("^" + benchmark.getName().replace(".", "\\.") + "\\." + method + "$");
-    if (this == EVICT_FILE) {
-      options.warmupIterations(EVICTION_ROUNDS).measurementIterations(EVICTION_ROUNDS);
+  /** Reads an operation of {@code bench hit}. */
+  static final class Converter implements ITypeConverter<Operation> {
+    @Override
+    public Operation convert(String value) {
+      return Stream.of(HIT, MISS)
+          .filter(operation -> operation.label.equalsIgnoreCase(value))
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  new TypeConversionException(
+                      "unknown operation '" + value + "'; known are hit, miss"));
     }
-  }
-
-  /** The operation with a label; throws IllegalArgumentException naming the known ones. */
-  static Operation ofLabel(String label) {
-    return Arrays.stream(values())
-        .filter(operation -> operation.label.equalsIgnoreCase(label))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "unknown operation '"
-                        + label
-                        + "'; known are "
-                        + Arrays.stream(values())
-                            .map(Operation::label)
-                            .collect(Collectors.joining(", "))));
   }
 }

@@ -13,7 +13,6 @@
  */
 package dev.terrace.bench.jmh;
 
-import dev.terrace.bench.workload.BenchmarkJvm;
 import dev.terrace.bench.workload.BlockSet;
 import dev.terrace.bench.workload.CacheKind;
 import dev.terrace.bench.workload.LoadedCache;
@@ -26,9 +25,7 @@ import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
@@ -37,7 +34,6 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Puts: one thread puts {@value #BLOCKS} blocks of 64 KB into an empty cache with room for all, as
@@ -49,22 +45,6 @@ import org.openjdk.jmh.annotations.Warmup;
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Warmup(iterations = 10)
-@Measurement(iterations = 10)
-@Fork(
-    value = 3,
-    jvmArgs = {
-      BenchmarkJvm.HEAP,
-      BenchmarkJvm.DIRECT,
-      BenchmarkJvm.COLLECTOR,
-      BenchmarkJvm.OPEN_LANG,
-      BenchmarkJvm.OPEN_NIO,
-      BenchmarkJvm.OPEN_CHANNELS,
-      BenchmarkJvm.OPEN_MISC,
-      BenchmarkJvm.NO_LEAK_DETECTION,
-      BenchmarkJvm.RELOAD4J_ERRORS,
-      BenchmarkJvm.LOG4J2_ERRORS
-    })
 public class PutBenchmark {
 
   static final int BLOCKS = 4096;

@@ -14,21 +14,24 @@
 package dev.terrace.bench.jmh;
 
 import dev.terrace.bench.Converters;
+import dev.terrace.bench.report.Column;
+import dev.terrace.bench.report.Look;
 import dev.terrace.bench.report.Machine;
 import dev.terrace.bench.report.Result;
+import dev.terrace.bench.report.Table;
 import dev.terrace.bench.report.Target;
+import dev.terrace.bench.report.Unit;
 import dev.terrace.bench.workload.CacheKind;
 import java.io.IOException;
-import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.openjdk.jmh.results.RunResult;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code terrace bench put}: runs {@link PutBenchmark} and prints one table. */
@@ -37,12 +40,10 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = "Puts into free space, beside copying the same bytes.")
 public final class PutCommand implements Callable<Integer> {
-
-  private static final RunOptions.Defaults DEFAULTS = new RunOptions.Defaults(3, 10, 20, 10, 10);
+  private static final double LEAST_OF_COPY = 0.5;
 
   @Spec private CommandSpec spec;
-
-  @Mixin private RunOptions run = new RunOptions();
+  @Mixin private JmhRun run = new JmhRun(10, 20, 10, 10, 50);
 
   @Option(
       names = "--caches",
@@ -52,44 +53,79 @@ public final class PutCommand implements Callable<Integer> {
       description = "bucket-offheap, terrace, or others of terrace bench hit (default: these two).")
   private List<CacheKind> caches = List.of(CacheKind.BUCKET_OFFHEAP, CacheKind.TERRACE);
 
-  @Option(names = "--check", description = "Fails unless Terrace keeps what it promises of a put.")
-  private boolean check;
-
   @Override
   public Integer call() throws IOException {
-    JmhCommand command =
-        new JmhCommand(settings(), run.jsonFile("put"), spec.commandLine().getOut());
-    Map<PutCase, RunResult> results;
-    try {
-      results = command.run(PutCase.all(caches));
-    } catch (BenchmarkFailedException e) {
-      spec.commandLine().getErr().println(e.getMessage());
-      return 1;
-    }
-    PutReport report = PutReport.ofResults(results);
-    Result result =
-        new Result(
-                "put",
-                "Puts (bench put)",
-                "One thread puts blocks of 64 KB into an empty cache with room for all of them."
-                    + " Terrace stores a block in the caller's thread; BucketCache queues it for its"
-                    + " writers, and drops it when their queue is full. So a short time is worth"
-                    + " only what is kept of the blocks: what a cache dropped has to be read from"
-                    + " disk again. The same bytes copied into memory are the bound of a cache that"
-                    + " stores at once.",
-                new Machine(),
-                spec.commandLine())
-            .add(report.table())
-            .addTargets(report.targets());
-    command.finish(result, results);
-    return check && !Target.areMet(result.targets()) ? 1 : 0;
+    List<BenchmarkCase> cases = new ArrayList<>();
+    cases.add(BenchmarkCase.put(Optional.empty()));
+    caches.forEach(cache -> cases.add(BenchmarkCase.put(Optional.of(cache))));
+    return run.run("put", cases, this::result);
   }
 
-  private RunSettings settings() {
-    try {
-      return run.settings(DEFAULTS, Duration.ofMillis(50));
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+  private Result result(Map<BenchmarkCase, Figures> figures) {
+    return new Result(
+            "put",
+            "Puts (bench put)",
+            "One thread puts blocks of 64 KB into an empty cache with room for all of them. Terrace"
+                + " stores a block in the caller's thread; BucketCache queues it for its writers,"
+                + " and drops it when their queue is full. So a short time is worth only what is"
+                + " kept of the blocks: what a cache dropped has to be read from disk again. The"
+                + " same bytes copied into memory are the bound of a cache that stores at once.",
+            new Machine(),
+            spec.commandLine())
+        .add(table(figures))
+        .addTargets(targets(figures));
+  }
+
+  /** One line a case. */
+  static Table table(Map<BenchmarkCase, Figures> figures) {
+    Table table =
+        new Table(
+            Operation.PUT.heading(),
+            Column.text("cache"),
+            Column.of("microsPerBlock", "µs a block", Unit.NUMBER).with(Column.Spread.HALF_RANGE),
+            Column.of("offeredGigabytes", "GB/s offered", Unit.NUMBER),
+            Column.of("droppedShare", "dropped", Unit.SHARE).lessIsBetter(),
+            Column.of("keptGigabytes", "GB/s kept", Unit.NUMBER).moreIsBetter(),
+            Column.of("ofCopy", "kept of the copy's speed", Unit.TIMES));
+    figures.forEach(
+        (each, measured) ->
+            table.row(
+                each.cache().map(CacheKind::look).orElse(Look.BOUND),
+                each.title(),
+                measured.score(),
+                offeredGigabytes(measured),
+                measured.droppedShare(),
+                offeredGigabytes(measured) * (1 - measured.droppedShare()),
+                ofCopy(figures, measured)));
+    return table
+        .bars("Blocks that were dropped", "droppedShare")
+        .bars("Bytes that the cache kept", "keptGigabytes");
+  }
+
+  private static double offeredGigabytes(Figures measured) {
+    return PutBenchmark.BLOCK_SIZE_BYTES / (measured.score().median() * 1e3);
+  }
+
+  /** The share of the copy's speed at which a cache takes blocks. */
+  private static double ofCopy(Map<BenchmarkCase, Figures> figures, Figures measured) {
+    Figures copy = figures.get(BenchmarkCase.put(Optional.empty()));
+    return offeredGigabytes(measured) * (1 - measured.droppedShare()) / offeredGigabytes(copy);
+  }
+
+  /** The promises of a put; empty if Terrace was not measured. */
+  static List<Target> targets(Map<BenchmarkCase, Figures> figures) {
+    Figures terrace = figures.get(BenchmarkCase.put(Optional.of(CacheKind.TERRACE)));
+    if (terrace == null) {
+      return List.of();
     }
+    double ofCopy = ofCopy(figures, terrace);
+    return List.of(
+        Target.of(
+            terrace.droppedShare() == 0, "%.3f %% dropped, none", 100 * terrace.droppedShare()),
+        Target.of(
+            ofCopy >= LEAST_OF_COPY,
+            "%.2f of the copy's speed, at least %s",
+            ofCopy,
+            LEAST_OF_COPY));
   }
 }

@@ -13,17 +13,24 @@
  */
 package dev.terrace.bench.memory;
 
+import dev.terrace.bench.report.Column;
+import dev.terrace.bench.report.Headline;
+import dev.terrace.bench.report.Look;
 import dev.terrace.bench.report.Machine;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.ResultOptions;
+import dev.terrace.bench.report.Table;
+import dev.terrace.bench.report.Target;
+import dev.terrace.bench.report.Unit;
 import dev.terrace.bench.workload.OwnJvm;
 import dev.terrace.bench.workload.Scratch;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,11 +44,17 @@ import picocli.CommandLine.Spec;
     name = "memory",
     mixinStandardHelpOptions = true,
     description =
-        "Many small blocks: the heap and the index that a block takes, and how long a restart takes.")
+        "Many small blocks: the heap and the index that a block takes, and how long a restart"
+            + " takes.")
 public final class MemoryCommand implements Callable<Integer> {
+  private static final int HEADLINE_RANK = 50;
+  private static final double MOST_HEAP_BYTES = 8;
+  private static final double MOST_INDEX_BYTES = 32;
+  private static final double MOST_RECOVERY_MILLIS = 2000;
+  private static final double MOST_FIRST_HIT_MILLIS = 1000;
 
-  private static final int LEAST_PAYLOAD_BYTES = 64;
-  private static final int MOST_PAYLOAD_BYTES = 16 << 10;
+  /** With fewer blocks the times and the share of what there is once prove nothing. */
+  private static final int PROMISED_BLOCKS = 1_000_000;
 
   @Spec private CommandSpec spec;
 
@@ -69,55 +82,36 @@ public final class MemoryCommand implements Callable<Integer> {
   @Option(names = "--check", description = "Fails unless Terrace keeps what it promises.")
   private boolean check;
 
+  /** What a store showed: filled, and opened again. */
+  record Measured(StoreKind store, Fill.Filled filled, Reopen.Reopened reopened) {
+    /** The heap that a block takes, in bytes: filled or opened again, whichever is more. */
+    double heapBytesPerBlock() {
+      return Math.max(
+          (double) filled.heapBytes() / filled.blocks(),
+          (double) reopened.heapBytes() / reopened.blocks());
+    }
+
+    /** The index outside of the heap that a block takes, in bytes, likewise. */
+    double indexBytesPerBlock() {
+      return Math.max(
+          (double) filled.indexOffHeapBytes() / filled.blocks(),
+          (double) reopened.indexOffHeapBytes() / reopened.blocks());
+    }
+  }
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     requireRange("--blocks", blocks, 1, 10_000_000);
-    requireRange("--payload", payloadBytes, LEAST_PAYLOAD_BYTES, MOST_PAYLOAD_BYTES);
+    requireRange("--payload", payloadBytes, 64, 16 << 10);
     PrintWriter out = spec.commandLine().getOut();
     Machine machine = new Machine();
     ResultOptions.printHead(machine, out);
-    List<MemoryResult> results = new ArrayList<>();
-    for (StoreKind store : stores()) {
-      try {
-        results.add(measure(store, out));
-      } catch (IOException e) {
-        spec.commandLine().getErr().println(store.title() + ": " + e.getMessage());
-        return 1;
+    List<Measured> stores = new ArrayList<>();
+    for (StoreKind store : StoreKind.values()) {
+      if (store.isTerrace() || !onlyTerrace) {
+        stores.add(measure(store, out));
       }
     }
-    boolean met = output.finish(result(results, machine), out);
-    return check && !met ? 1 : 0;
-  }
-
-  private List<StoreKind> stores() {
-    return Arrays.stream(StoreKind.values())
-        .filter(store -> store.isTerrace() || !onlyTerrace)
-        .toList();
-  }
-
-  private void requireRange(String option, int value, int least, int most) {
-    if (value < least || value > most) {
-      throw new ParameterException(
-          spec.commandLine(), option + " is " + value + ", must be from " + least + " to " + most);
-    }
-  }
-
-  private MemoryResult measure(StoreKind store, PrintWriter out)
-      throws IOException, InterruptedException {
-    try (Scratch scratch = Scratch.create()) {
-      Path directory = store.directory(scratch);
-      out.printf("%s: fills %,d blocks of %,d bytes%n", store.title(), blocks, payloadBytes);
-      out.flush();
-      Fill fill = new Fill(store, directory.toString(), blocks, payloadBytes);
-      Filled filled = OwnJvm.run(fill, Filled.class);
-      out.printf("%s: opens them again%n", store.title());
-      out.flush();
-      return new MemoryResult(store, filled, OwnJvm.run(new Reopen(fill), Reopened.class));
-    }
-  }
-
-  private Result result(List<MemoryResult> results, Machine machine) {
-    MemoryReport report = new MemoryReport(results);
     Result result =
         new Result(
                 "memory",
@@ -130,10 +124,120 @@ public final class MemoryCommand implements Callable<Integer> {
                 spec.commandLine())
             .setting("blocks", blocks)
             .setting("payloadBytes", payloadBytes)
-            .add(report.table())
-            .addTargets(report.targets())
-            .detail("stores", results);
-    report.headline().ifPresent(result::add);
-    return result;
+            .add(table(stores))
+            .addTargets(targets(stores))
+            .detail("stores", stores);
+    headline(stores).ifPresent(result::add);
+    return !output.finish(result, out) && check ? 1 : 0;
+  }
+
+  private void requireRange(String option, int value, int least, int most) {
+    if (value < least || value > most) {
+      throw new ParameterException(
+          spec.commandLine(), option + " is " + value + ", must be from " + least + " to " + most);
+    }
+  }
+
+  private Measured measure(StoreKind store, PrintWriter out)
+      throws IOException, InterruptedException {
+    try (Scratch scratch = Scratch.create()) {
+      Fill fill = new Fill(store, store.directory(scratch).toString(), blocks, payloadBytes);
+      out.printf("%s: fills %,d blocks of %,d bytes%n", store.title(), blocks, payloadBytes);
+      out.flush();
+      Fill.Filled filled = OwnJvm.run(fill, Fill.Filled.class);
+      out.printf("%s: opens them again%n", store.title());
+      out.flush();
+      return new Measured(store, filled, OwnJvm.run(new Reopen(fill), Reopen.Reopened.class));
+    }
+  }
+
+  /** One line a store. */
+  static Table table(List<Measured> stores) {
+    Table table =
+        new Table(
+            "Memory a block, and restart",
+            Column.text("cache"),
+            Column.of("blocks", "blocks", Unit.COUNT),
+            Column.of("heapBytes", "heap, bytes a block", Unit.FEW_BYTES).lessIsBetter(),
+            Column.of("indexBytes", "index off heap, bytes a block", Unit.FEW_BYTES).lessIsBetter(),
+            Column.of("fillMillis", "filled in", Unit.MILLIS).lessIsBetter(),
+            Column.of("blocksAfter", "blocks after restart", Unit.COUNT),
+            Column.of("firstHitMillis", "first hit", Unit.MILLIS).lessIsBetter(),
+            Column.of("recoveredMillis", "all recovered", Unit.MILLIS).lessIsBetter(),
+            Column.of("cpuMillis", "CPU of that", Unit.MILLIS));
+    for (Measured each : stores) {
+      table.row(
+          each.store().isTerrace() ? Look.TERRACE : Look.PEER,
+          each.store().title(),
+          each.filled().blocks(),
+          each.heapBytesPerBlock(),
+          each.indexBytesPerBlock(),
+          each.filled().fillMillis(),
+          each.reopened().blocks(),
+          each.reopened().firstHitMillis(),
+          each.reopened().recoveredMillis(),
+          each.reopened().cpuMillis());
+    }
+    return table
+        .bars("Java heap that a block takes", "heapBytes")
+        .bars("Time after a restart", "firstHitMillis", "recoveredMillis");
+  }
+
+  /** The slower of Terrace's tiers beside BucketCache; empty without both. */
+  static Optional<Headline> headline(List<Measured> stores) {
+    Optional<Measured> peer = stores.stream().filter(each -> !each.store().isTerrace()).findFirst();
+    return stores.stream()
+        .filter(each -> each.store().isTerrace() && peer.isPresent())
+        .max(Comparator.comparingDouble(each -> each.reopened().recoveredMillis()))
+        .map(
+            ours ->
+                new Headline(
+                    HEADLINE_RANK,
+                    Unit.MILLIS.format(ours.reopened().recoveredMillis()),
+                    String.format(
+                        Locale.ROOT,
+                        "until all blocks are served again after a restart: %s; %s takes %s",
+                        ours.store().title(),
+                        peer.get().store().title(),
+                        Unit.MILLIS.format(peer.get().reopened().recoveredMillis()))));
+  }
+
+  /** The promises; empty with fewer blocks than they are made for. */
+  static List<Target> targets(List<Measured> stores) {
+    List<Target> targets = new ArrayList<>();
+    for (Measured each : stores) {
+      if (each.store().isTerrace() && each.filled().blocks() >= PROMISED_BLOCKS) {
+        String title = each.store().title();
+        Reopen.Reopened reopened = each.reopened();
+        targets.addAll(
+            List.of(
+                Target.of(
+                    reopened.blocks() == each.filled().blocks(),
+                    "%s: %,d blocks after a restart, all of them",
+                    title,
+                    reopened.blocks()),
+                atMost(MOST_HEAP_BYTES, each.heapBytesPerBlock(), title, "bytes of heap a block"),
+                atMost(
+                    MOST_INDEX_BYTES,
+                    each.indexBytesPerBlock(),
+                    title,
+                    "bytes of index a block off the heap"),
+                atMost(
+                    MOST_RECOVERY_MILLIS,
+                    reopened.recoveredMillis(),
+                    title,
+                    "ms until all blocks are recovered"),
+                atMost(
+                    MOST_FIRST_HIT_MILLIS,
+                    reopened.firstHitMillis(),
+                    title,
+                    "ms until the first hit")));
+      }
+    }
+    return targets;
+  }
+
+  private static Target atMost(double most, double measured, String title, String what) {
+    return Target.of(measured <= most, "%s: %.1f %s, at most %.0f", title, measured, what, most);
   }
 }

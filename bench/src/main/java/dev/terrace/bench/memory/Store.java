@@ -17,7 +17,6 @@ import java.io.IOException;
 
 /** A cache that survives a restart, as this benchmark uses it: by one thread. */
 interface Store {
-
   /** Puts a block, waiting until it is taken. */
   void put(int block) throws IOException;
 
@@ -25,9 +24,9 @@ interface Store {
    * Looks a block up.
    *
    * @return whether it was there
-   * @throws IOException if the bytes are not the block's
+   * @throws IllegalStateException if the bytes are not the block's
    */
-  boolean hit(int block) throws IOException;
+  boolean hit(int block);
 
   /** How many blocks are in their place. */
   long blocks();

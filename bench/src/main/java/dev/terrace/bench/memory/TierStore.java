@@ -66,10 +66,10 @@ final class TierStore implements Store {
   }
 
   @Override
-  public boolean hit(int block) throws IOException {
+  public boolean hit(int block) {
     byte[] found = tier.get(blocks.file(block), blocks.offset(block), Access.CACHING);
     if (found != null && !blocks.isPayload(block, found)) {
-      throw new IOException("block " + block + " has wrong bytes");
+      throw new IllegalStateException("block " + block + " has wrong bytes");
     }
     return found != null;
   }

@@ -43,6 +43,37 @@ final class Callers {
   private final NewBlocks created;
   private int next;
 
+  /** The calls that were made while something went on. */
+  static final class Calls {
+    private final Histogram gets = LatencyNanos.newHistogram();
+    private final Histogram puts = LatencyNanos.newHistogram();
+    private long misses;
+    private long refused;
+
+    /** All of them. */
+    Pause during(String what) {
+      return new Pause(
+          what,
+          LatencyNanos.of(gets),
+          LatencyNanos.of(puts),
+          1 - (double) misses / Math.max(1, gets.getTotalCount()),
+          // A get that misses puts its block, too.
+          (double) refused / Math.max(1, puts.getTotalCount() + misses));
+    }
+  }
+
+  /**
+   * What callers saw while something went on.
+   *
+   * @param during what went on
+   * @param gets the time of a get with its release
+   * @param puts the time of a put
+   * @param hitShare the share of gets that hit
+   * @param refusedShare the share of puts that were refused
+   */
+  record Pause(
+      String during, LatencyNanos gets, LatencyNanos puts, double hitShare, double refusedShare) {}
+
   /**
    * Callers of a cache.
    *
@@ -70,16 +101,17 @@ final class Callers {
       long start = System.nanoTime();
       boolean hit = get(keys[block]);
       long end = System.nanoTime();
-      calls.got(end - start, hit);
+      calls.gets.recordValue(end - start);
       if (!hit) {
+        calls.misses++;
         cache.cacheBlock(keys[block], hot.newBlock(block));
       }
       if (end >= nextPut) {
-        calls.put(timePut());
+        calls.puts.recordValue(timePut());
         nextPut = end + PUT_EVERY_NANOS;
       }
     }
-    calls.refused(Refusals.of(cache) - refusedBefore);
+    calls.refused += Refusals.of(cache) - refusedBefore;
   }
 
   private long timePut() {

@@ -14,16 +14,25 @@
 package dev.terrace.bench.pause;
 
 import dev.terrace.bench.Converters;
+import dev.terrace.bench.report.Column;
+import dev.terrace.bench.report.LatencyNanos;
+import dev.terrace.bench.report.Look;
 import dev.terrace.bench.report.Machine;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.ResultOptions;
+import dev.terrace.bench.report.Table;
+import dev.terrace.bench.report.Target;
+import dev.terrace.bench.report.Unit;
 import dev.terrace.bench.workload.CacheKind;
 import dev.terrace.bench.workload.OwnJvm;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -39,6 +48,8 @@ import picocli.CommandLine.Spec;
         "How long a get or a put takes while a large file is evicted, while the cache makes room,"
             + " and while the SSD is stalled.")
 public final class PauseCommand implements Callable<Integer> {
+
+  private static final double MOST_PUT_P999_NANOS = 1e6;
 
   @Spec private CommandSpec spec;
 
@@ -89,23 +100,35 @@ public final class PauseCommand implements Callable<Integer> {
     List<PauseRun> runs = runs();
     Machine machine = new Machine();
     ResultOptions.printHead(machine, out);
-    List<PauseResult> pauses = new ArrayList<>();
-    List<StallResult> stalls;
-    try {
-      for (PauseRun run : runs) {
-        out.printf("%s: evicts a file of %,d blocks, and fills up%n", run.cache().title(), blocks);
-        out.flush();
-        pauses.add(OwnJvm.run(run, PauseResult.class));
-      }
-      out.printf("Terrace ssd: puts while its device is stalled%n");
+    List<PauseRun.Paused> pauses = new ArrayList<>();
+    for (PauseRun run : runs) {
+      out.printf("%s: evicts a file of %,d blocks, and fills up%n", run.cache().title(), blocks);
       out.flush();
-      stalls = List.of(OwnJvm.run(new StallRun.All(seconds), StallResult[].class));
-    } catch (IOException e) {
-      spec.commandLine().getErr().println(e.getMessage());
-      return 1;
+      pauses.add(OwnJvm.run(run, PauseRun.Paused.class));
     }
-    boolean met = output.finish(result(pauses, stalls, machine), out);
-    return check && !met ? 1 : 0;
+    out.printf("Terrace ssd: puts while its device is stalled%n");
+    out.flush();
+    List<StallRun.Stalled> stalls =
+        List.of(OwnJvm.run(new StallRun.All(seconds), StallRun.Stalled[].class));
+    Result result =
+        new Result(
+                "pause",
+                "Pauses (bench pause)",
+                "How long a get or a put takes while something goes on beside it. Every call is"
+                    + " timed, and the line of nothing shows what the clock costs and how long the"
+                    + " machine stops a thread by itself. Calls follow one another, so that one"
+                    + " long pause is one call: look at the maximum.",
+                machine,
+                spec.commandLine())
+            .setting("blocks", blocks)
+            .setting("blockSizeBytes", PauseRun.BLOCK_SIZE_BYTES)
+            .setting("seconds", seconds)
+            .add(table(pauses))
+            .add(stallTable(stalls))
+            .addTargets(targets(stalls))
+            .detail("pauses", pauses)
+            .detail("stalls", stalls);
+    return !output.finish(result, out) && check ? 1 : 0;
   }
 
   private List<PauseRun> runs() {
@@ -120,23 +143,74 @@ public final class PauseCommand implements Callable<Integer> {
     }
   }
 
-  private Result result(List<PauseResult> pauses, List<StallResult> stalls, Machine machine) {
-    return new Result(
-            "pause",
-            "Pauses (bench pause)",
-            "How long a get or a put takes while something goes on beside it. Every call is timed,"
-                + " and the line of nothing shows what the clock costs and how long the machine"
-                + " stops a thread by itself. Calls follow one another, so that one long pause is"
-                + " one call: look at the maximum.",
-            machine,
-            spec.commandLine())
-        .setting("blocks", blocks)
-        .setting("blockSizeBytes", PauseRun.BLOCK_SIZE_BYTES)
-        .setting("seconds", seconds)
-        .add(PauseReport.pauses(pauses))
-        .add(PauseReport.stalls(stalls))
-        .addTargets(PauseReport.targets(stalls))
-        .detail("pauses", pauses)
-        .detail("stalls", stalls);
+  /** One line for each thing that goes on beside the callers of a cache. */
+  static Table table(List<PauseRun.Paused> results) {
+    List<Column> columns = new ArrayList<>(List.of(Column.text("while"), Column.text("cache")));
+    columns.addAll(LatencyNanos.columns("get", "get"));
+    columns.addAll(LatencyNanos.columns("put", "put"));
+    columns.add(Column.of("hitShare", "hits", Unit.SHARE));
+    columns.add(Column.of("refusedShare", "puts refused", Unit.SHARE));
+    columns.add(Column.of("evictionMillis", "the eviction took", Unit.MILLIS));
+    Table table =
+        new Table(
+            "Callers of a cache, on one thread: gets of blocks read often, each timed, and each"
+                + " 20 µs a put",
+            columns);
+    LatencyNanos none = new LatencyNanos(0, 0, 0, 0, 0);
+    for (PauseRun.Paused result : results) {
+      CacheKind cache = CacheKind.ofLabel(result.cache());
+      List<Object> nothing = cells("timing nothing (floor)", cache.title(), result.nothing(), none);
+      nothing.addAll(Arrays.asList(null, null, null));
+      table.row(Look.BOUND, nothing.toArray());
+      for (Callers.Pause pause : result.pauses()) {
+        List<Object> cells = cells(pause.during(), cache.title(), pause.gets(), pause.puts());
+        cells.add(pause.hitShare());
+        cells.add(pause.refusedShare());
+        cells.add(pause.during().equals(PauseRun.EVICTING) ? result.evictionMillis() : null);
+        table.row(cache.look(), cells.toArray());
+      }
+    }
+    return table;
+  }
+
+  /** One line for each way in which the device was stalled. */
+  static Table stallTable(List<StallRun.Stalled> results) {
+    List<Column> columns =
+        new ArrayList<>(List.of(Column.text("device"), Column.text("outcomes of puts")));
+    columns.addAll(LatencyNanos.columns("put", "put"));
+    columns.addAll(LatencyNanos.columns("taken", "taken"));
+    Table table = new Table("Puts into Terrace's SSD tier while its device is stalled", columns);
+    for (StallRun.Stalled result : results) {
+      String outcomes =
+          result.outcomes().entrySet().stream()
+              .map(each -> String.format(Locale.ROOT, "%,d %s", each.getValue(), each.getKey()))
+              .collect(Collectors.joining(", "));
+      table.row(
+          Look.TERRACE,
+          cells(result.stall().title(), outcomes, result.puts(), result.taken()).toArray());
+    }
+    return table;
+  }
+
+  private static List<Object> cells(
+      String first, String second, LatencyNanos one, LatencyNanos other) {
+    List<Object> cells = new ArrayList<>(List.of(first, second));
+    cells.addAll(one.cells());
+    cells.addAll(other.cells());
+    return cells;
+  }
+
+  /** The promises of puts while the device is stalled. */
+  static List<Target> targets(List<StallRun.Stalled> stalls) {
+    return stalls.stream()
+        .filter(each -> each.stall() != StallRun.Stall.NONE)
+        .map(
+            each ->
+                Target.of(
+                    each.puts().p999() < MOST_PUT_P999_NANOS,
+                    "Terrace ssd while %s: p99.9 of a put %s, under 1 ms",
+                    each.stall().title(),
+                    Unit.NANOS.format(each.puts().p999())))
+        .toList();
   }
 }

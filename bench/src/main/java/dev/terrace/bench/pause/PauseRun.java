@@ -34,7 +34,8 @@ import java.util.function.BooleanSupplier;
  * @param seconds how long the phases take that have no end of their own
  * @param fileBlocks the blocks of the large file
  */
-record PauseRun(CacheKind cache, int seconds, int fileBlocks) implements OwnJvm.Task<PauseResult> {
+record PauseRun(CacheKind cache, int seconds, int fileBlocks)
+    implements OwnJvm.Task<PauseRun.Paused> {
 
   static final String ALONE = "nothing else happens";
   static final String EVICTING = "a large file is evicted";
@@ -50,6 +51,17 @@ record PauseRun(CacheKind cache, int seconds, int fileBlocks) implements OwnJvm.
   private static final long ROOM_PER_BLOCK_BYTES = 2L * BLOCK_SIZE_BYTES;
 
   private static final long OTHER_ROOM_BYTES = 256L << 20;
+
+  /**
+   * What one cache showed.
+   *
+   * @param cache its label
+   * @param nothing the time of nothing at all: the clock, and what stops a thread here anyway
+   * @param pauses what callers saw, one for each thing that went on
+   * @param evictionMillis how long the eviction of the large file took, each time
+   */
+  record Paused(
+      String cache, LatencyNanos nothing, List<Callers.Pause> pauses, Summary evictionMillis) {}
 
   PauseRun {
     if (cache.isFloor()) {
@@ -71,17 +83,17 @@ record PauseRun(CacheKind cache, int seconds, int fileBlocks) implements OwnJvm.
   }
 
   @Override
-  public PauseResult run() throws IOException, InterruptedException {
+  public Paused run() throws IOException, InterruptedException {
     BlockSet hot = BlockSet.ofOneSize(HOT_BLOCKS, BLOCK_SIZE_BYTES);
     try (LoadedCache loaded =
         LoadedCache.openOfCapacity(cache, hot, BLOCK_SIZE_BYTES, capacityBytes())) {
       loaded.fill();
       Callers callers = new Callers(loaded.cache(), cache, hot, BLOCK_SIZE_BYTES);
       // Not counted: the first calls wait for the compiler.
-      callers.callWhile(lasting(SHORT), new Calls());
+      callers.callWhile(lasting(SHORT), new Callers.Calls());
       callers.evictCreated();
       LatencyNanos nothing = Callers.timeNothingWhile(lasting(SHORT));
-      List<Pause> pauses = new ArrayList<>();
+      List<Callers.Pause> pauses = new ArrayList<>();
       pauses.add(during(ALONE, callers, SHORT));
       callers.evictCreated();
       List<Double> evictionMillis = new ArrayList<>();
@@ -89,20 +101,21 @@ record PauseRun(CacheKind cache, int seconds, int fileBlocks) implements OwnJvm.
       pauses.add(whileEvicting(callers, large, evictionMillis));
       callers.put(capacityBytes() / BLOCK_SIZE_BYTES);
       pauses.add(during(FULL, callers, Duration.ofSeconds(seconds)));
-      return new PauseResult(cache.label(), nothing, pauses, Summary.of(evictionMillis));
+      return new Paused(cache.label(), nothing, pauses, Summary.of(evictionMillis));
     }
   }
 
-  private static Pause during(String what, Callers callers, Duration time) {
-    Calls calls = new Calls();
+  private static Callers.Pause during(String what, Callers callers, Duration time) {
+    Callers.Calls calls = new Callers.Calls();
     callers.callWhile(lasting(time), calls);
     return calls.during(what);
   }
 
   /** The calls of several evictions together, since one may be over in no time. */
-  private static Pause whileEvicting(Callers callers, LargeFile large, List<Double> evictionMillis)
+  private static Callers.Pause whileEvicting(
+      Callers callers, LargeFile large, List<Double> evictionMillis)
       throws IOException, InterruptedException {
-    Calls calls = new Calls();
+    Callers.Calls calls = new Callers.Calls();
     for (int i = 0; i < EVICTIONS; i++) {
       large.fill();
       FutureTask<Double> eviction = new FutureTask<>(large::evict);

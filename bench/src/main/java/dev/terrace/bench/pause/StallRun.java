@@ -27,12 +27,17 @@ import dev.terrace.region.device.Device;
 import dev.terrace.ssd.FileDevices;
 import dev.terrace.ssd.SsdConfig;
 import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -49,56 +54,106 @@ final class StallRun {
   private static final Duration STOP_LIMIT = Duration.ofMinutes(1);
 
   private final Duration time;
+  private final CountDownLatch opened = new CountDownLatch(1);
+  private volatile Duration delay = Duration.ZERO;
   private final byte[] block = new byte[BLOCK_BYTES];
   private String file;
   private long next;
 
-  private StallRun(Duration time) {
-    this.time = time;
+  /** How a device is stalled. */
+  enum Stall {
+    /** As it is. */
+    NONE("writes as fast as the disk", Duration.ZERO),
+    /** A write takes so long, and is not yet taken for a failure. */
+    SLOW("each write takes 0.5 s", Duration.ofMillis(500)),
+    /** No write ends while puts are timed. */
+    HANGING("no write ends", Duration.ofHours(1));
+
+    private final String title;
+    private final Duration delay;
+
+    Stall(String title, Duration delay) {
+      this.title = title;
+      this.delay = delay;
+    }
+
+    String title() {
+      return title;
+    }
   }
+
+  /**
+   * What puts showed while the device was stalled.
+   *
+   * @param stall how it was
+   * @param puts the time of a put, taken or refused
+   * @param taken the time of those that were taken
+   * @param outcomes how many had which outcome
+   */
+  record Stalled(
+      Stall stall, LatencyNanos puts, LatencyNanos taken, Map<PutOutcome, Long> outcomes) {}
 
   /**
    * All ways of being stalled, each with a new tier.
    *
    * @param seconds how long each
    */
-  record All(int seconds) implements OwnJvm.Task<StallResult[]> {
-
+  record All(int seconds) implements OwnJvm.Task<Stalled[]> {
     @Override
-    public StallResult[] run() throws IOException, InterruptedException {
-      List<StallResult> results = new ArrayList<>();
+    public Stalled[] run() throws IOException, InterruptedException {
+      List<Stalled> results = new ArrayList<>();
       for (Stall stall : Stall.values()) {
         try (Scratch scratch = Scratch.create()) {
           results.add(new StallRun(Duration.ofSeconds(seconds)).run(stall, scratch));
         }
       }
-      return results.toArray(StallResult[]::new);
+      return results.toArray(Stalled[]::new);
     }
   }
 
-  private StallResult run(Stall stall, Scratch scratch) throws IOException, InterruptedException {
-    Gate gate = new Gate();
-    List<Device> devices = new ArrayList<>();
-    for (Device each :
-        FileDevices.open(SsdConfig.of(List.of(scratch.fileDirectory()), TIER_BYTES, false))) {
-      devices.add(new StalledDevice(each, gate));
-    }
+  private StallRun(Duration time) {
+    this.time = time;
+  }
+
+  private Stalled run(Stall stall, Scratch scratch) throws IOException, InterruptedException {
+    List<Device> devices =
+        FileDevices.open(SsdConfig.of(List.of(scratch.fileDirectory()), TIER_BYTES, false)).stream()
+            .map(this::stalled)
+            .toList();
     RegionTier<byte[]> tier = RegionTier.open(new BytesCodec(), devices, RegionConfig.named("ssd"));
-    StallResult result;
+    Stalled result;
     try {
       // Not counted: the first puts wait for the compiler.
       putFor(WARMUP, Stall.NONE, tier);
       awaitIdle(tier);
-      gate.delay(stall.delay());
+      delay = stall.delay;
       result = putFor(time, stall, tier);
     } finally {
-      gate.open();
+      opened.countDown();
       tier.close();
     }
     if (!tier.awaitReleased(STOP_LIMIT)) {
       throw new IOException("the tier is not stopped after " + STOP_LIMIT.toSeconds() + " s");
     }
     return result;
+  }
+
+  /** The device, but that what it writes waits as long as told, or until the run is over. */
+  private Device stalled(Device device) {
+    InvocationHandler waiting =
+        (proxy, method, arguments) -> {
+          boolean waits = method.getName().equals("write") || method.getName().equals("force");
+          if (waits && opened.await(delay.toNanos(), TimeUnit.NANOSECONDS)) {
+            delay = Duration.ZERO;
+          }
+          try {
+            return method.invoke(device, arguments);
+          } catch (InvocationTargetException e) {
+            throw e.getCause();
+          }
+        };
+    ClassLoader loader = Device.class.getClassLoader();
+    return (Device) Proxy.newProxyInstance(loader, new Class<?>[] {Device.class}, waiting);
   }
 
   /** Waits until the tier's write buffers are empty and one of them is taken for new blocks. */
@@ -116,7 +171,7 @@ final class StallRun {
     return tier.put(file, next % BLOCKS_PER_FILE * BLOCK_BYTES, block, DATA);
   }
 
-  private StallResult putFor(Duration limit, Stall stall, RegionTier<byte[]> tier) {
+  private Stalled putFor(Duration limit, Stall stall, RegionTier<byte[]> tier) {
     Histogram puts = LatencyNanos.newHistogram();
     Histogram taken = LatencyNanos.newHistogram();
     long[] outcomes = new long[PutOutcome.values().length];
@@ -133,7 +188,13 @@ final class StallRun {
       }
       outcomes[outcome.ordinal()]++;
     }
-    return new StallResult(stall, LatencyNanos.of(puts), LatencyNanos.of(taken), named(outcomes));
+    Map<PutOutcome, Long> counts = new EnumMap<>(PutOutcome.class);
+    for (PutOutcome outcome : PutOutcome.values()) {
+      if (outcomes[outcome.ordinal()] > 0) {
+        counts.put(outcome, outcomes[outcome.ordinal()]);
+      }
+    }
+    return new Stalled(stall, LatencyNanos.of(puts), LatencyNanos.of(taken), counts);
   }
 
   private void nextKey() {
@@ -141,15 +202,5 @@ final class StallRun {
     if (file == null || next % BLOCKS_PER_FILE == 0) {
       file = String.format(Locale.ROOT, "%032x", next / BLOCKS_PER_FILE);
     }
-  }
-
-  private static Map<String, Long> named(long[] counts) {
-    Map<String, Long> named = new TreeMap<>();
-    for (PutOutcome outcome : PutOutcome.values()) {
-      if (counts[outcome.ordinal()] > 0) {
-        named.put(outcome.name(), counts[outcome.ordinal()]);
-      }
-    }
-    return named;
   }
 }

@@ -13,147 +13,131 @@
  */
 package dev.terrace.bench.replay;
 
+import dev.terrace.bench.ByteSize;
 import dev.terrace.bench.report.Column;
 import dev.terrace.bench.report.Look;
+import dev.terrace.bench.report.Progress;
 import dev.terrace.bench.report.Table;
 import dev.terrace.bench.report.Unit;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.TreeSet;
+import java.util.OptionalDouble;
 
-/** Replays a trace through Terrace and its peers, at the sizes in question. */
-final class Comparison {
-
-  static final String TERRACE = "Terrace";
+/**
+ * Replays a trace through Terrace and its peers, at the sizes in question.
+ *
+ * @param trace the accesses
+ * @param dramBytes the DRAM tier
+ * @param pmemBytes the PMem tier; 0 is none
+ * @param ssdBytes the SSD tier; 0 is none
+ * @param writes what the lower tiers are written for
+ * @param withBucketCache whether BucketCache takes part; it does so with blocks of one size only
+ */
+record Comparison(
+    Trace trace,
+    long dramBytes,
+    long pmemBytes,
+    long ssdBytes,
+    Writes writes,
+    boolean withBucketCache) {
   private static final String BUCKET_CACHE = "BucketCache (HBase)";
 
-  /** In percent of the trace's blocks. */
-  private static final double[] CURVE_SIZES = {1, 2, 5, 10, 15, 20, 30, 50, 75};
+  /** What Terrace's lower tiers are written for. */
+  enum Writes {
+    /** Hits, as it is by default. */
+    HITS,
+    /** Hits, but with few writes. */
+    ENDURANCE,
+    /** Each block that leaves a tier is written to the next one, to compare with. */
+    EVERYTHING
+  }
 
-  private final Trace trace;
-  private final TierSizes sizes;
-  private final WriteChoice choice;
-  private final boolean withBucketCache;
-  private final boolean withCurves;
-  private final PrintWriter out;
-  private final BeladyOptimum optimum;
-  private final Table curves =
-      new Table(
-              "Hits of all accesses, by size",
-              Column.text("cache"),
-              Column.of("sizePercent", "size in percent of all blocks", Unit.NUMBER),
-              Column.of("hitRatio", "hits of all accesses", Unit.EXACT_SHARE))
-          .lines("Hit ratios over cache sizes", "sizePercent", "hitRatio");
-  private final List<String> remarks = new ArrayList<>();
+  /**
+   * The hits of one cache.
+   *
+   * @param atDram with as much room as DRAM has
+   * @param atAll with as much room as all tiers have; the same where DRAM is the only one
+   */
+  private record Hits(Look look, String cache, OptionalDouble atDram, double atAll) {}
 
-  Comparison(
-      Trace trace,
-      TierSizes sizes,
-      WriteChoice choice,
-      boolean withBucketCache,
-      boolean withCurves,
-      PrintWriter out) {
-    this.choice = choice;
-    this.trace = trace;
-    this.sizes = sizes;
-    this.withBucketCache = withBucketCache && trace.hasOneSize();
-    this.withCurves = withCurves;
-    this.out = out;
-    this.optimum = new BeladyOptimum(trace);
-    if (withBucketCache && !trace.hasOneSize()) {
-      remarks.add("BucketCache is left out: it is replayed with blocks of one size only.");
-    }
-    if (sizes.totalBytes() > sizes.dramBytes()) {
-      remarks.add(
-          "Terrace's tiers are the real ones; those below DRAM lie on devices that are memory.");
-    }
-    remarks.add(
-        trace.hasOneSize()
-            ? "Belady's optimum is exact: loading on demand, with bypass."
-            : "Belady's optimum is an approximation, as the blocks have several sizes.");
+  /** What came out: the table of the caches, and what Terrace's tiers did. */
+  record Outcome(Table caches, List<TierFigures> tiers) {}
+
+  long allBytes() {
+    return dramBytes + pmemBytes + ssdBytes;
   }
 
   /** Replays all, telling the progress. */
-  ReplayResults run() throws IOException {
-    ReplayProgress progress = new ReplayProgress(trace.length(), replays(), out, System::nanoTime);
-    ReplayResults results = replayTerrace(progress);
-    if (withBucketCache) {
-      remarks.add(
-          "BucketCache is HBase's own class with small data blocks and buckets of exactly their"
-              + " size; its writers are waited for.");
-      try (ReplayedBucketCache cache = new ReplayedBucketCache(trace, sizes.totalBytes())) {
-        results.add(BUCKET_CACHE, sizes.totalBytes(), replay(BUCKET_CACHE, cache, progress));
+  Outcome run(PrintWriter out) throws IOException {
+    boolean bucketCacheRuns = withBucketCache && trace.hasOneSize();
+    Progress progress =
+        new Progress(1 + (bucketCacheRuns ? 1 : 0) + Peer.values().length, out, System::nanoTime);
+    List<Hits> all = new ArrayList<>();
+    List<TierFigures> tiers;
+    try (ReplayedTiers terrace = ReplayedTiers.open(this)) {
+      double atAll = share(terrace.hits(trace));
+      tiers = terrace.tiers();
+      double atDram = share(tiers.get(0).hits());
+      all.add(new Hits(Look.TERRACE, "Terrace", OptionalDouble.of(atDram), atAll));
+      step(progress, all);
+    }
+    if (bucketCacheRuns) {
+      try (ReplayedBucketCache cache = new ReplayedBucketCache(trace, allBytes())) {
+        double atAll = share(cache.hits(trace));
+        all.add(new Hits(Look.PEER, BUCKET_CACHE, OptionalDouble.empty(), atAll));
+        step(progress, all);
       }
     }
     for (Peer peer : Peer.values()) {
-      for (long capacityBytes : new TreeSet<>(List.of(sizes.dramBytes(), sizes.totalBytes()))) {
-        long hits = peer.hits(trace, optimum, capacityBytes);
-        progress.done(peer.title(), hits);
-        results.add(peer.title(), capacityBytes, hits);
-      }
+      double atDram = share(peer.hits(trace, dramBytes));
+      double atAll = allBytes() == dramBytes ? atDram : share(peer.hits(trace, allBytes()));
+      Look look = peer == Peer.OPTIMUM ? Look.BOUND : Look.PEER;
+      all.add(new Hits(look, peer.title(), OptionalDouble.of(atDram), atAll));
+      step(progress, all);
     }
-    if (withCurves) {
-      drawCurves(progress);
+    return new Outcome(table(all), tiers);
+  }
+
+  private double share(long hits) {
+    return (double) hits / trace.length();
+  }
+
+  private static void step(Progress progress, List<Hits> all) {
+    Hits last = all.get(all.size() - 1);
+    progress.step(last.cache() + ": " + Unit.EXACT_SHARE.format(last.atAll()) + " hits");
+  }
+
+  /** All caches, one line each, at the size of DRAM and at that of all tiers. */
+  private Table table(List<Hits> all) {
+    Table table =
+        new Table(
+            "Hits of all accesses",
+            Column.text("cache"),
+            column("atDram", dramBytes, " (DRAM)"),
+            column("atAll", allBytes(), " (all)"));
+    all.forEach(each -> table.row(each.look(), each.cache(), each.atDram(), each.atAll()));
+    if (allBytes() > dramBytes) {
+      table.note(
+          "Terrace's tiers are the real ones; those below DRAM lie on devices that are memory.");
     }
-    return results;
-  }
-
-  private int replays() {
-    int peerSizes = sizes.dramBytes() == sizes.totalBytes() ? 1 : 2;
-    int curveReplays = withCurves ? CURVE_SIZES.length * (1 + Peer.values().length) : 0;
-    return 1 + (withBucketCache ? 1 : 0) + peerSizes * Peer.values().length + curveReplays;
-  }
-
-  private ReplayResults replayTerrace(ReplayProgress progress) {
-    try (ReplayedTiers terrace = ReplayedTiers.open(trace, sizes, choice)) {
-      long hits = replay(TERRACE, terrace, progress);
-      List<TierFigures> tiers = terrace.tiers();
-      ReplayResults results = new ReplayResults(trace, sizes, tiers);
-      if (sizes.totalBytes() > sizes.dramBytes()) {
-        results.add(TERRACE, sizes.dramBytes(), tiers.get(0).hits());
-      }
-      results.add(TERRACE, sizes.totalBytes(), hits);
-      return results;
+    if (withBucketCache) {
+      table.note(
+          trace.hasOneSize()
+              ? "BucketCache is HBase's own class with small data blocks and buckets of exactly"
+                  + " their size; its writers are waited for."
+              : "BucketCache is left out: it is replayed with blocks of one size only.");
     }
+    table.note(
+        trace.hasOneSize()
+            ? "Belady's optimum is exact: loading on demand, with bypass."
+            : "Belady's optimum is an approximation, as the blocks have several sizes.");
+    return table.bars("Hit ratios", "atDram", "atAll");
   }
 
-  private long replay(String name, ReplayedCache cache, ReplayProgress progress) {
-    long hits = new Replay(trace, progress.listen(name)).hits(cache);
-    progress.done(name, hits);
-    return hits;
-  }
-
-  private void drawCurves(ReplayProgress progress) {
-    for (double size : CURVE_SIZES) {
-      long capacityBytes = new TraceSize(size + "%", 0, size / 100).bytesOf(trace);
-      TierSizes scaled =
-          sizes.scaledTo(Math.max(capacityBytes, trace.unitBytes()), trace.unitBytes());
-      try (ReplayedTiers terrace = ReplayedTiers.open(trace, scaled, choice)) {
-        addPoint(TERRACE, size, replay(TERRACE + " at " + size + " %", terrace, progress));
-      }
-      for (Peer peer : Peer.values()) {
-        long hits = peer.hits(trace, optimum, capacityBytes);
-        progress.done(peer.title() + " at " + size + " %", hits);
-        addPoint(peer.title(), size, hits);
-      }
-    }
-  }
-
-  private void addPoint(String name, double size, long hits) {
-    Look look = name.equals(TERRACE) ? Look.TERRACE : Look.PEER;
-    curves.row(look, name, size, (double) hits / trace.length());
-  }
-
-  /** Hit ratios over cache sizes; empty unless they were asked for. */
-  Optional<Table> curves() {
-    return withCurves ? Optional.of(curves) : Optional.empty();
-  }
-
-  /** What a reader of the figures should know. */
-  List<String> remarks() {
-    return remarks;
+  private static Column column(String key, long bytes, String where) {
+    String title = "hits at " + new ByteSize(bytes) + where;
+    return Column.of(key, title, Unit.EXACT_SHARE).moreIsBetter();
   }
 }

@@ -58,13 +58,12 @@ final class MemoryDevice implements Device {
    * regions that a tier keeps open and clean come on top: a few of the many thousand of a real
    * device.
    *
-   * @param payloadBytes of all blocks
-   * @param blockBytes the mean of a block's
-   * @param recordBytes what such a block takes in a region
+   * @param payloadBytes of all blocks, in the trace's measure
    */
   static MemoryDevice forRecords(
-      String name, boolean mapped, long payloadBytes, int blockBytes, int recordBytes) {
-    long blocks = Math.max(1, payloadBytes / blockBytes);
+      String name, boolean mapped, StoredScale scale, long payloadBytes) {
+    int recordBytes = scale.recordBytes();
+    long blocks = Math.max(1, scale.tierBytes(payloadBytes) / scale.blockBytes());
     long wanted = Math.max(LEAST_BLOCKS_IN_REGION, blocks / REGIONS) * recordBytes + EDGES_BYTES;
     long units = (wanted + REGION_UNIT_BYTES - 1) / REGION_UNIT_BYTES;
     int regionBytes = (int) Math.min(MOST_REGION_BYTES, units * REGION_UNIT_BYTES);

@@ -13,45 +13,76 @@
  */
 package dev.terrace.bench.replay;
 
-import java.util.Optional;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
-/** The caches that Terrace is compared with, simulated exactly. */
+/** What Terrace is compared with, simulated exactly. */
 enum Peer {
   /** Least recently used. */
-  LRU("LRU", "lru") {
+  LRU("LRU") {
     @Override
-    Optional<ReplayedCache> open(Trace trace, long capacityBytes) {
-      return Optional.of(new LruCache(capacityBytes));
+    long hits(Trace trace, long capacityBytes) {
+      Map<Integer, Integer> sizes = new LinkedHashMap<>(16, 0.75f, true);
+      long[] freeBytes = {capacityBytes};
+      ReplayedCache lru =
+          (block, sizeBytes) -> {
+            if (sizes.get(block) != null) {
+              return true;
+            }
+            if (sizeBytes <= capacityBytes) {
+              sizes.put(block, sizeBytes);
+              freeBytes[0] -= sizeBytes;
+              Iterator<Integer> eldest = sizes.values().iterator();
+              while (freeBytes[0] < 0) {
+                freeBytes[0] += eldest.next();
+                eldest.remove();
+              }
+            }
+            return false;
+          };
+      return lru.hits(trace);
     }
   },
-  /** Caffeine's policy. */
-  W_TINY_LFU("W-TinyLFU (Caffeine)", "w-tinylfu") {
+
+  /** Caffeine, that is W-TinyLFU with an adaptive window, to which every access is told. */
+  W_TINY_LFU("W-TinyLFU (Caffeine)") {
     @Override
-    Optional<ReplayedCache> open(Trace trace, long capacityBytes) {
-      return Optional.of(new TinyLfuCache(capacityBytes, trace.unitBytes()));
+    long hits(Trace trace, long capacityBytes) {
+      // Weights are counted in units, so that they stay as small as they can.
+      int unitBytes = trace.unitBytes();
+      Cache<Integer, Integer> weights =
+          Caffeine.newBuilder()
+              .executor(Runnable::run)
+              .maximumWeight(capacityBytes / unitBytes)
+              .<Integer, Integer>weigher((block, weight) -> weight)
+              .build();
+      ReplayedCache caffeine =
+          (block, sizeBytes) -> {
+            boolean isHit = weights.getIfPresent(block) != null;
+            if (!isHit) {
+              weights.put(block, sizeBytes / unitBytes);
+            }
+            return isHit;
+          };
+      return caffeine.hits(trace);
     }
   },
-  /** Three FIFO queues. */
-  S3_FIFO("S3-FIFO", "s3-fifo") {
-    @Override
-    Optional<ReplayedCache> open(Trace trace, long capacityBytes) {
-      return Optional.of(new S3FifoCache(capacityBytes));
-    }
-  },
+
   /** What cannot be beaten; needs the future. */
-  OPTIMUM("Belady's optimum", "optimum") {
+  OPTIMUM("Belady's optimum") {
     @Override
-    Optional<ReplayedCache> open(Trace trace, long capacityBytes) {
-      return Optional.empty();
+    long hits(Trace trace, long capacityBytes) {
+      return new BeladyOptimum(trace).hits(capacityBytes);
     }
   };
 
   private final String title;
-  private final String label;
 
-  Peer(String title, String label) {
+  Peer(String title) {
     this.title = title;
-    this.label = label;
   }
 
   /** The name in tables. */
@@ -59,18 +90,6 @@ enum Peer {
     return title;
   }
 
-  /** The name in files. */
-  String label() {
-    return label;
-  }
-
-  /** A new, empty cache; empty for the optimum, which is no cache but a calculation. */
-  abstract Optional<ReplayedCache> open(Trace trace, long capacityBytes);
-
   /** The hits of this peer with so much room. */
-  long hits(Trace trace, BeladyOptimum optimum, long capacityBytes) {
-    return open(trace, capacityBytes)
-        .map(cache -> new Replay(trace).hits(cache))
-        .orElseGet(() -> optimum.hits(capacityBytes));
-  }
+  abstract long hits(Trace trace, long capacityBytes);
 }

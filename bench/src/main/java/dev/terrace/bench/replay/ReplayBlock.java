@@ -13,23 +13,20 @@
  */
 package dev.terrace.bench.replay;
 
+import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockMemory;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A block that holds nothing but its number, at both ends of its bytes. */
 final class ReplayBlock {
-
   private final ByteBuffer bytes;
   private final BlockMemory memory;
   private final AtomicInteger references = new AtomicInteger(1);
 
-  /**
-   * A block over given bytes, with one reference.
-   *
-   * @param memory freed with the last reference
-   */
-  ReplayBlock(ByteBuffer bytes, BlockMemory memory) {
+  private ReplayBlock(ByteBuffer bytes, BlockMemory memory) {
     this.bytes = bytes;
     this.memory = memory;
   }
@@ -46,11 +43,6 @@ final class ReplayBlock {
     return new ReplayBlock(bytes, () -> {});
   }
 
-  /** The bytes; not to be moved or changed. */
-  ByteBuffer bytes() {
-    return bytes;
-  }
-
   /**
    * Checks that this is the block that was asked for.
    *
@@ -62,31 +54,62 @@ final class ReplayBlock {
     long last = bytes.getLong(size - Long.BYTES);
     if (size != sizeBytes || first != number || last != number) {
       throw new IllegalStateException(
-          "wrong bytes: asked for block="
-              + number
-              + " sizeBytes="
-              + sizeBytes
-              + ", got first="
-              + first
-              + " last="
-              + last
-              + " sizeBytes="
-              + size);
+          String.format(
+              Locale.ROOT,
+              "wrong bytes: asked for block=%d sizeBytes=%d, got first=%d last=%d sizeBytes=%d",
+              number,
+              sizeBytes,
+              first,
+              last,
+              size));
     }
-  }
-
-  boolean tryRetain() {
-    for (int count = references.get(); count > 0; count = references.get()) {
-      if (references.compareAndSet(count, count + 1)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   void release() {
     if (references.decrementAndGet() == 0) {
       memory.free();
+    }
+  }
+
+  /** Tells tiers how to keep these blocks. */
+  static final class Codec implements BlockCodec<ReplayBlock> {
+    @Override
+    public int sizeBytes(ReplayBlock block) {
+      return block.bytes.capacity();
+    }
+
+    @Override
+    public int format(ReplayBlock block) {
+      return 0;
+    }
+
+    @Override
+    public void encode(ReplayBlock block, ByteBuffer target) {
+      target.put(block.bytes.duplicate().clear());
+    }
+
+    @Override
+    public ReplayBlock decode(ByteBuffer[] bytes, int format, BlockMemory memory) {
+      if (bytes.length == 1) {
+        return new ReplayBlock(bytes[0], memory);
+      }
+      int size = Arrays.stream(bytes).mapToInt(ByteBuffer::capacity).sum();
+      ByteBuffer whole = ByteBuffer.allocate(size);
+      for (ByteBuffer part : bytes) {
+        whole.put(part);
+      }
+      memory.free();
+      return new ReplayBlock(whole, () -> {});
+    }
+
+    @Override
+    public boolean tryRetain(ReplayBlock block) {
+      return block.references.getAndUpdate(count -> count > 0 ? count + 1 : 0) > 0;
+    }
+
+    @Override
+    public void release(ReplayBlock block) {
+      block.release();
     }
   }
 }

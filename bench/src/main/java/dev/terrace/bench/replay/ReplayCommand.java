@@ -18,10 +18,8 @@ import dev.terrace.bench.Converters;
 import dev.terrace.bench.report.Machine;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.ResultText;
-import dev.terrace.bench.report.Table;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -39,7 +37,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     description =
         "Replays a trace of block accesses through Terrace's tiers, and beside them through LRU,"
-            + " Caffeine, S3-FIFO, Belady's optimum and HBase's BucketCache of the same size.",
+            + " Caffeine, Belady's optimum and HBase's BucketCache of the same size.",
     footer = {
       "",
       "Sizes are bytes (64m) or a share of all the trace's blocks (5%%). Traces: .xz holds 32-bit"
@@ -87,17 +85,8 @@ public final class ReplayCommand implements Callable<Integer> {
       description = "size of a block where the trace does not tell it (${DEFAULT-VALUE})")
   private ByteSize block;
 
-  @Option(names = "--csv", paramLabel = "FILE", description = "write all figures as CSV")
-  private Path csv;
-
   @Option(names = "--json", paramLabel = "FILE", description = "write all figures as JSON")
   private Path json;
-
-  @Option(
-      names = "--plot",
-      paramLabel = "FILE",
-      description = "draw hit ratios over cache sizes as SVG; takes several times as long")
-  private Path plot;
 
   @Option(
       names = "--endurance",
@@ -123,32 +112,52 @@ public final class ReplayCommand implements Callable<Integer> {
       spec.commandLine().getErr().println("terrace replay: " + reason(e));
       return 1;
     }
-    TierSizes sizes = checkedSizes(trace);
+    Comparison comparison = comparison(trace);
     out.printf(
         "%s: %,d accesses to %,d blocks, %s%n",
         traceFile.getFileName(),
         trace.length(),
         trace.distinctBlocks(),
         new ByteSize(trace.distinctBytes()));
-    Comparison comparison =
-        new Comparison(trace, sizes, writeChoice(), !noBucketCache, plot != null, out);
-    ReplayResults results = comparison.run();
-    Result result = result(trace, sizes, results, comparison);
+    Result result = result(comparison, comparison.run(out));
     out.println();
     ResultText.print(result, out);
-    write(result, results, comparison);
+    if (json != null) {
+      result.write(json);
+      out.printf("Written: %s%n", json);
+    }
+    out.flush();
     return 0;
   }
 
-  private WriteChoice writeChoice() {
+  private Comparison comparison(Trace trace) {
     if (endurance && writeAll) {
-      throw new ParameterException(
-          spec.commandLine(), "--endurance and --write-all are two things: give one of them");
+      throw wrong("--endurance and --write-all are two things: give one of them");
     }
-    if (writeAll) {
-      return WriteChoice.EVERYTHING;
+    Comparison.Writes writes =
+        writeAll
+            ? Comparison.Writes.EVERYTHING
+            : endurance ? Comparison.Writes.ENDURANCE : Comparison.Writes.HITS;
+    return new Comparison(
+        trace,
+        bytes(trace, "--dram", dram, true),
+        bytes(trace, "--pmem", pmem, pmem.isWanted()),
+        bytes(trace, "--ssd", ssd, ssd.isWanted()),
+        writes,
+        !noBucketCache);
+  }
+
+  private long bytes(Trace trace, String option, TraceSize size, boolean isWanted) {
+    long bytes = size.bytesOf(trace);
+    if (bytes == 0 && isWanted) {
+      throw wrong(
+          option + " is " + size + ", which is less than one block of this trace; make it larger");
     }
-    return endurance ? WriteChoice.ENDURANCE : WriteChoice.HITS;
+    return bytes;
+  }
+
+  private ParameterException wrong(String complaint) {
+    return new ParameterException(spec.commandLine(), complaint);
   }
 
   /** What BucketCache logs is about servers. Takes effect if nothing was logged before. */
@@ -164,83 +173,33 @@ public final class ReplayCommand implements Callable<Integer> {
 
   private int blockBytes() {
     if (block.bytes() < 1 || block.bytes() > 1 << 30) {
-      throw new ParameterException(
-          spec.commandLine(), "--block is " + block.bytes() + ", must be from 1 byte to 1g");
+      throw wrong("--block is " + block.bytes() + ", must be from 1 byte to 1g");
     }
     return (int) block.bytes();
   }
 
-  private TierSizes checkedSizes(Trace trace) {
-    TierSizes sizes = new TierSizes(dram.bytesOf(trace), pmem.bytesOf(trace), ssd.bytesOf(trace));
-    if (sizes.dramBytes() == 0) {
-      throw tooSmall("--dram", dram, "make it larger");
-    }
-    if (sizes.pmemBytes() == 0 && pmem.isWanted()) {
-      throw tooSmall("--pmem", pmem, "make it larger, or 0 for no PMem tier");
-    }
-    if (sizes.ssdBytes() == 0 && ssd.isWanted()) {
-      throw tooSmall("--ssd", ssd, "make it larger, or 0 for no SSD tier");
-    }
-    return sizes;
-  }
-
-  private ParameterException tooSmall(String option, TraceSize size, String remedy) {
-    return new ParameterException(
-        spec.commandLine(),
-        option + " is " + size + ", which is less than one block of this trace; " + remedy);
-  }
-
-  private Result result(
-      Trace trace, TierSizes sizes, ReplayResults results, Comparison comparison) {
+  private Result result(Comparison compared, Comparison.Outcome outcome) {
     String name = traceFile.getFileName().toString();
-    Table caches = results.cacheTable();
-    comparison.remarks().forEach(caches::note);
-    Result result =
-        new Result(
-                "replay",
-                "Replay of " + name,
-                "A recorded sequence of block accesses goes through Terrace's tiers and through"
-                    + " other caches of the same size, one access after the other. The hit ratio is"
-                    + " the share of accesses that find their block. Belady's optimum knows the"
-                    + " future: no cache can have more hits.",
-                new Machine(),
-                spec.commandLine())
-            .setting("trace", name)
-            .setting("accesses", trace.length())
-            .setting("distinctBlocks", trace.distinctBlocks())
-            .setting("distinctBytes", trace.distinctBytes())
-            .setting("writesFor", writeChoice().name())
-            .setting("dramBytes", sizes.dramBytes())
-            .setting("pmemBytes", sizes.pmemBytes())
-            .setting("ssdBytes", sizes.ssdBytes())
-            .add(results.tierTable())
-            .add(caches)
-            .detail("tiers", results.tiers());
-    comparison.curves().ifPresent(result::add);
-    return result;
-  }
-
-  private void write(Result result, ReplayResults results, Comparison comparison)
-      throws IOException {
-    if (csv != null) {
-      write(csv, results.csv());
-    }
-    if (plot != null) {
-      write(plot, comparison.curves().orElseThrow().svg());
-    }
-    if (json != null) {
-      result.write(json);
-      spec.commandLine().getOut().printf("Written: %s%n", json);
-    }
-    spec.commandLine().getOut().flush();
-  }
-
-  private void write(Path file, String text) throws IOException {
-    Path parent = file.toAbsolutePath().getParent();
-    if (parent != null) {
-      Files.createDirectories(parent);
-    }
-    Files.writeString(file, text);
-    spec.commandLine().getOut().printf("Written: %s%n", file);
+    Trace trace = compared.trace();
+    return new Result(
+            "replay",
+            "Replay of " + name,
+            "A recorded sequence of block accesses goes through Terrace's tiers and through other"
+                + " caches of the same size, one access after the other. The hit ratio is the share"
+                + " of accesses that find their block. Belady's optimum knows the future: no cache"
+                + " can have more hits.",
+            new Machine(),
+            spec.commandLine())
+        .setting("trace", name)
+        .setting("accesses", trace.length())
+        .setting("distinctBlocks", trace.distinctBlocks())
+        .setting("distinctBytes", trace.distinctBytes())
+        .setting("writesFor", compared.writes().name())
+        .setting("dramBytes", compared.dramBytes())
+        .setting("pmemBytes", compared.pmemBytes())
+        .setting("ssdBytes", compared.ssdBytes())
+        .add(TierFigures.table(outcome.tiers(), trace.length()))
+        .add(outcome.caches())
+        .detail("tiers", outcome.tiers());
   }
 }

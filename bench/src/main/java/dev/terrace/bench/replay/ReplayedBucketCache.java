@@ -13,10 +13,10 @@
  */
 package dev.terrace.bench.replay;
 
+import dev.terrace.bench.workload.Await;
 import dev.terrace.bench.workload.BlockSet;
 import java.io.IOException;
-import java.util.List;
-import java.util.Map;
+import java.time.Duration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
@@ -34,21 +34,18 @@ import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
  * does in a server. After each miss the writer threads are waited for: a replay is the same each
  * time, and nothing is dropped because a queue is full.
  */
-final class ReplayedBucketCache implements ReplayedCache {
+final class ReplayedBucketCache implements ReplayedCache, AutoCloseable {
 
   /** What a block of the trace is stored in; BucketCache wants multiples of 256. */
   private static final int STORED_BYTES = 1024;
 
   private static final int DATA_BYTES =
       STORED_BYTES - HConstants.HFILEBLOCK_HEADER_SIZE - HFileBlock.BLOCK_METADATA_SPACE;
-  private static final long SETTLE_LIMIT_NANOS = 10_000_000_000L;
+  private static final Duration SETTLE_LIMIT = Duration.ofSeconds(10);
 
   private final BlockSet blocks;
   private final BlockCacheKey[] keys;
   private final BucketCache cache;
-  private long hits;
-  private long written;
-  private long dropped;
 
   /**
    * Opens an empty cache.
@@ -76,43 +73,28 @@ final class ReplayedBucketCache implements ReplayedCache {
   }
 
   @Override
-  public boolean access(long block, int sizeBytes) {
-    BlockCacheKey key = keys[(int) block];
+  public boolean access(int block, int sizeBytes) {
+    BlockCacheKey key = keys[block];
     Cacheable found = cache.getBlock(key, true, false, true);
     if (found != null) {
       found.release();
-      hits++;
       return true;
     }
-    HFileBlock missing = blocks.newBlock((int) block);
+    HFileBlock missing = blocks.newBlock(block);
     cache.cacheBlock(key, missing, false, true);
     missing.release();
-    if (awaitWritten(key)) {
-      written++;
-    } else {
-      dropped++;
-    }
+    awaitWritten(key);
     return false;
   }
 
   /** A writer thread ends with a block by adding it to the map, or by counting a failure. */
-  private boolean awaitWritten(BlockCacheKey key) {
-    long start = System.nanoTime();
+  private void awaitWritten(BlockCacheKey key) {
     long failures = cache.getStats().getFailedInserts();
-    while (!cache.getBackingMap().containsKey(key)) {
-      if (cache.getStats().getFailedInserts() > failures
-          || System.nanoTime() - start > SETTLE_LIMIT_NANOS) {
-        return false;
-      }
-      Thread.onSpinWait();
-    }
-    return true;
-  }
-
-  @Override
-  public List<TierFigures> tiers() {
-    Map<String, Long> refusals = dropped == 0 ? Map.of() : Map.of("DROPPED", dropped);
-    return List.of(new TierFigures("bucketcache", hits, written, 0, 0, 0, 0, refusals));
+    Await.until(
+        () ->
+            cache.getBackingMap().containsKey(key)
+                || cache.getStats().getFailedInserts() > failures,
+        SETTLE_LIMIT);
   }
 
   @Override

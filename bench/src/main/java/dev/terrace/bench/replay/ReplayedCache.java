@@ -13,11 +13,9 @@
  */
 package dev.terrace.bench.replay;
 
-import java.util.List;
-
 /** A cache that a trace is replayed through. Used by one thread. */
-interface ReplayedCache extends AutoCloseable {
-
+@FunctionalInterface
+interface ReplayedCache {
   /**
    * Looks a block up and, on a miss, brings it as a reader of the file behind the cache would.
    *
@@ -25,16 +23,15 @@ interface ReplayedCache extends AutoCloseable {
    * @param sizeBytes its size in the trace; always the same for a block
    * @return whether it was a hit
    */
-  boolean access(long block, int sizeBytes);
+  boolean access(int block, int sizeBytes);
 
-  /** Waits for what accesses have set going on other threads; called after the last one. */
-  default void settle() {}
-
-  /** What each tier did, the highest first; none if the cache has no tiers to tell of. */
-  default List<TierFigures> tiers() {
-    return List.of();
+  /** Sends all accesses of a trace through it, and counts the hits. */
+  default long hits(Trace trace) {
+    long hits = 0;
+    for (int access = 0; access < trace.length(); access++) {
+      int block = trace.block(access);
+      hits += access(block, trace.sizeBytes(block)) ? 1 : 0;
+    }
+    return hits;
   }
-
-  @Override
-  default void close() {}
 }

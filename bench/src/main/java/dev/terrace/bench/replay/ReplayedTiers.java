@@ -16,7 +16,6 @@ package dev.terrace.bench.replay;
 import dev.terrace.api.Access;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
-import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierStats;
 import dev.terrace.dram.DramConfig;
@@ -28,13 +27,14 @@ import dev.terrace.tiered.MoveStats;
 import dev.terrace.tiered.Movement;
 import dev.terrace.tiered.TieredCache;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /** Terrace itself: its real tiers with real blocks, each hit checked against the block's number. */
-final class ReplayedTiers implements ReplayedCache {
+final class ReplayedTiers implements ReplayedCache, AutoCloseable {
 
   private static final BlockTraits TRAITS = new BlockTraits(0, Residency.ORDINARY);
   private static final int BLOCKS_PER_FILE = 4096;
@@ -44,65 +44,44 @@ final class ReplayedTiers implements ReplayedCache {
   private final StoredScale scale;
   private final List<String> files = new ArrayList<>();
 
-  ReplayedTiers(TieredCache<ReplayBlock> cache, StoredScale scale) {
+  private ReplayedTiers(TieredCache<ReplayBlock> cache, StoredScale scale) {
     this.cache = cache;
     this.scale = scale;
   }
 
-  /**
-   * Opens the tiers of these sizes.
-   *
-   * @param choice what the lower tiers are written for
-   * @throws IllegalArgumentException if there is none among them
-   */
-  static ReplayedTiers open(Trace trace, TierSizes sizes, WriteChoice choice) {
-    StoredScale scale = StoredScale.of(trace, sizes);
-    ReplayBlockCodec codec = new ReplayBlockCodec();
+  /** Opens the tiers of a comparison. */
+  static ReplayedTiers open(Comparison sizes) {
+    StoredScale scale = StoredScale.of(sizes);
+    ReplayBlock.Codec codec = new ReplayBlock.Codec();
     List<Tier<ReplayBlock>> tiers = new ArrayList<>();
-    if (sizes.dramBytes() > 0) {
-      DramConfig config = new DramConfig(scale.tierBytes(sizes.dramBytes()), 0);
-      tiers.add(new DramTier<>(codec, config));
+    tiers.add(new DramTier<>(codec, new DramConfig(scale.tierBytes(sizes.dramBytes()), 0)));
+    if (sizes.pmemBytes() > 0) {
+      tiers.add(regions(codec, "pmem", true, scale, sizes.pmemBytes()));
     }
-    addRegions(tiers, codec, "pmem", true, scale, sizes.pmemBytes());
-    addRegions(tiers, codec, "ssd", false, scale, sizes.ssdBytes());
+    if (sizes.ssdBytes() > 0) {
+      tiers.add(regions(codec, "ssd", false, scale, sizes.ssdBytes()));
+    }
+    boolean isEndurance = sizes.writes() == Comparison.Writes.ENDURANCE;
     Movement movement =
-        choice == WriteChoice.EVERYTHING
+        sizes.writes() == Comparison.Writes.EVERYTHING
             ? Movement.ofAll(tiers, Runnable::run, Long.MAX_VALUE)
-            : Movement.standard(
-                tiers, choice == WriteChoice.ENDURANCE, Runnable::run, Long.MAX_VALUE);
+            : Movement.standard(tiers, isEndurance, Runnable::run, Long.MAX_VALUE);
     return new ReplayedTiers(new TieredCache<>(tiers, codec, movement), scale);
   }
 
   /** The real tier, over a device that is a piece of memory, working on the replay's own thread. */
-  private static void addRegions(
-      List<Tier<ReplayBlock>> tiers,
-      ReplayBlockCodec codec,
-      String name,
-      boolean mapped,
-      StoredScale scale,
-      long sizeBytes) {
-    if (sizeBytes == 0) {
-      return;
-    }
+  private static RegionTier<ReplayBlock> regions(
+      ReplayBlock.Codec codec, String name, boolean mapped, StoredScale scale, long sizeBytes) {
+    MemoryDevice device = MemoryDevice.forRecords(name, mapped, scale, sizeBytes);
+    RegionConfig config = RegionConfig.named(name);
     RegionTier<ReplayBlock> tier =
-        new RegionTier<>(
-            codec,
-            List.of(
-                MemoryDevice.forRecords(
-                    name,
-                    mapped,
-                    scale.tierBytes(sizeBytes),
-                    scale.blockBytes(),
-                    scale.recordBytes())),
-            RegionConfig.named(name),
-            path -> Runnable::run,
-            System::nanoTime);
+        new RegionTier<>(codec, List.of(device), config, path -> Runnable::run, System::nanoTime);
     tier.start();
-    tiers.add(tier);
+    return tier;
   }
 
   @Override
-  public boolean access(long block, int sizeBytes) {
+  public boolean access(int block, int sizeBytes) {
     String file = file(block);
     long offset = block % BLOCKS_PER_FILE * OFFSET_STEP;
     int storedBytes = scale.storedBytes(sizeBytes);
@@ -118,34 +97,28 @@ final class ReplayedTiers implements ReplayedCache {
     return false;
   }
 
-  private String file(long block) {
-    int index = (int) (block / BLOCKS_PER_FILE);
+  private String file(int block) {
+    int index = block / BLOCKS_PER_FILE;
     while (files.size() <= index) {
       files.add("replayed-" + files.size());
     }
     return files.get(index);
   }
 
-  @Override
-  public List<TierFigures> tiers() {
+  /** What each tier did, the highest first. */
+  List<TierFigures> tiers() {
     List<TierFigures> figures = new ArrayList<>();
     cache.stats().forEach((name, stats) -> figures.add(figures(name, stats)));
     return figures;
   }
 
   private TierFigures figures(String name, TierStats stats) {
-    Map<String, Long> refusals = new HashMap<>();
+    SortedMap<String, Long> refusals = new TreeMap<>();
     cache.moves().stream()
         .filter(move -> move.to().equals(name))
         .forEach(move -> move.blocks().forEach((outcome, n) -> addRefusal(refusals, outcome, n)));
-    stats
-        .refusals()
-        .forEach(
-            (PutOutcome reason, Long count) -> {
-              if (count > 0) {
-                refusals.put(reason.name(), count);
-              }
-            });
+    stats.refusals().forEach((reason, count) -> refusals.put(reason.name(), count));
+    refusals.values().removeIf(count -> count == 0);
     return new TierFigures(
         name,
         stats.hits().counted(),

@@ -43,14 +43,14 @@ final class StoredScale {
   }
 
   /** The scale for a trace and its tiers, which must not become smaller than a tier can be. */
-  static StoredScale of(Trace trace, TierSizes sizes) {
+  static StoredScale of(Comparison sizes) {
+    Trace trace = sizes.trace();
     long dramBytes = sizes.dramBytes();
     double meanBytes = (double) trace.distinctBytes() / trace.distinctBlocks();
     double stored = trace.hasOneSize() ? PAGE_BYTES : MEAN_BYTES_OF_SEVERAL_SIZES;
     // Whole records are to fill a region, as they nearly do where it holds hundreds.
-    double headers = sizes.totalBytes() > dramBytes ? ROOM_FOR_HEADERS_BYTES : 0;
-    while (dramBytes > 0
-        && dramBytes / meanBytes * (stored - headers) < DramConfig.MIN_CAPACITY_BYTES) {
+    double headers = sizes.allBytes() > dramBytes ? ROOM_FOR_HEADERS_BYTES : 0;
+    while (dramBytes / meanBytes * (stored - headers) < DramConfig.MIN_CAPACITY_BYTES) {
       stored *= 2;
     }
     stored -= headers;

@@ -13,7 +13,14 @@
  */
 package dev.terrace.bench.replay;
 
-import java.util.Map;
+import dev.terrace.bench.report.Column;
+import dev.terrace.bench.report.Look;
+import dev.terrace.bench.report.Table;
+import dev.terrace.bench.report.Unit;
+import java.util.List;
+import java.util.Locale;
+import java.util.SortedMap;
+import java.util.stream.Collectors;
 
 /**
  * What a tier did during a replay.
@@ -35,10 +42,41 @@ record TierFigures(
     long bytesRewritten,
     long promotions,
     long demotions,
-    Map<String, Long> refusals) {
+    SortedMap<String, Long> refusals) {
 
-  /** Copies the map. */
-  TierFigures {
-    refusals = Map.copyOf(refusals);
+  /** Terrace's tiers, one line each. */
+  static Table table(List<TierFigures> tiers, int accesses) {
+    Table table =
+        new Table(
+            "Terrace's tiers",
+            Column.text("tier"),
+            Column.of("hits", "hits", Unit.COUNT),
+            Column.of("hitRatio", "of all accesses", Unit.EXACT_SHARE),
+            Column.of("blocksWritten", "blocks written", Unit.COUNT),
+            Column.of("bytesWritten", "written", Unit.BYTES),
+            Column.of("bytesRewritten", "rewritten", Unit.BYTES),
+            Column.of("promotions", "promoted", Unit.COUNT),
+            Column.of("demotions", "demoted", Unit.COUNT),
+            Column.of("refusals", "refused", Unit.COUNT));
+    for (TierFigures tier : tiers) {
+      table.row(
+          Look.TERRACE,
+          tier.tier,
+          tier.hits,
+          (double) tier.hits / accesses,
+          tier.blocksWritten,
+          tier.bytesWritten,
+          tier.bytesRewritten,
+          tier.promotions,
+          tier.demotions,
+          tier.refusals.values().stream().mapToLong(Long::longValue).sum());
+      if (!tier.refusals.isEmpty()) {
+        table.note(
+            tier.refusals.entrySet().stream()
+                .map(each -> String.format(Locale.ROOT, "%,d %s", each.getValue(), each.getKey()))
+                .collect(Collectors.joining(", ", tier.tier + " refused: ", ".")));
+      }
+    }
+    return table;
   }
 }

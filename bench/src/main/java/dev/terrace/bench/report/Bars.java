@@ -16,9 +16,7 @@ package dev.terrace.bench.report;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Paint;
-import java.awt.Shape;
 import java.awt.Stroke;
-import java.awt.geom.Ellipse2D;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,7 +25,6 @@ import java.util.stream.Collectors;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.AxisLocation;
 import org.jfree.chart.axis.CategoryAxis;
-import org.jfree.chart.axis.LogAxis;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.CategoryPlot;
 import org.jfree.chart.plot.DatasetRenderingOrder;
@@ -35,24 +32,19 @@ import org.jfree.chart.plot.PlotOrientation;
 import org.jfree.chart.renderer.category.BarRenderer;
 import org.jfree.chart.renderer.category.CategoryItemRenderer;
 import org.jfree.chart.renderer.category.IntervalBarRenderer;
-import org.jfree.chart.renderer.category.LineAndShapeRenderer;
 import org.jfree.chart.renderer.category.StandardBarPainter;
 import org.jfree.data.category.CategoryDataset;
-import org.jfree.data.category.DefaultCategoryDataset;
 import org.jfree.data.category.DefaultIntervalCategoryDataset;
 
 /**
  * Bars beside one another, with a thin line from the least to the greatest measurement: a picture
- * for each column and each of the table's conditions, all with the same axis. Where the figures lie
- * far apart the axis is logarithmic; then dots take the place of bars, since lengths would mislead.
+ * for each column and each of the table's conditions, all with the same axis.
  */
 final class Bars {
 
   private static final int BAR_PIXELS = 44;
   private static final int AXIS_PIXELS = 60;
   private static final double WHISKER_PIXELS = 3;
-  private static final Shape DOT = new Ellipse2D.Double(-6, -6, 12, 12);
-
   private final Table table;
   private final Table.Chart chart;
 
@@ -140,11 +132,7 @@ final class Bars {
   private static ValueAxis axis(Column column, Map<String, List<Bar>> groups) {
     List<Summary> figures =
         groups.values().stream().flatMap(List::stream).map(Bar::figure).toList();
-    return Picture.axis(
-        column.axis(),
-        column.unit(),
-        figures.stream().mapToDouble(Summary::min).min().orElse(0),
-        figures.stream().mapToDouble(Summary::max).max().orElse(1));
+    return Picture.axis(column, figures.stream().mapToDouble(Summary::max).max().orElse(1));
   }
 
   private static CategoryPlot plot(List<Bar> bars, ValueAxis axis) {
@@ -163,11 +151,7 @@ final class Bars {
     plot.setRangeGridlinePaint(Picture.GRID);
     plot.setRangeGridlineStroke(new BasicStroke(1));
     plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
-    if (axis instanceof LogAxis) {
-      addDots(plot, bars);
-    } else {
-      addBars(plot, bars);
-    }
+    addBars(plot, bars);
     addWhiskers(plot, bars);
     plot.setFixedLegendItems(new LegendItemCollection());
     return plot;
@@ -203,30 +187,6 @@ final class Bars {
     renderer.setDrawBarOutline(true);
     renderer.setMaximumBarWidth(0.5 / bars.size());
     add(plot, intervals(bars, from, to), renderer);
-  }
-
-  private static void addDots(CategoryPlot plot, List<Bar> bars) {
-    DefaultCategoryDataset medians = new DefaultCategoryDataset();
-    bars.forEach(bar -> medians.addValue(bar.isRange() ? null : bar.figure().median(), "", bar));
-    LineAndShapeRenderer renderer =
-        new LineAndShapeRenderer(false, true) {
-          private static final long serialVersionUID = 1;
-
-          @Override
-          public Paint getItemPaint(int row, int column) {
-            return Picture.fill(bars.get(column).look());
-          }
-
-          @Override
-          public Paint getItemOutlinePaint(int row, int column) {
-            return Picture.outline(bars.get(column).look());
-          }
-        };
-    renderer.setDefaultShape(DOT);
-    renderer.setAutoPopulateSeriesShape(false);
-    renderer.setUseOutlinePaint(true);
-    renderer.setDrawOutlines(true);
-    add(plot, medians, renderer);
   }
 
   private static void addWhiskers(CategoryPlot plot, List<Bar> bars) {

@@ -24,20 +24,17 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonSerializationContext;
 import org.apache.hbase.thirdparty.com.google.gson.JsonSerializer;
 import org.apache.hbase.thirdparty.com.google.gson.annotations.JsonAdapter;
 
-/** A text or a figure; in JSON a string, a number, or a {@link Summary}. */
+/**
+ * A text or a figure; in JSON a string, a number, or a {@link Summary}.
+ *
+ * @param text null if this is a figure
+ * @param figure null if this is a text
+ */
 @JsonAdapter(Cell.Json.class)
-final class Cell {
-
-  private final String text;
-  private final Summary figure;
-
-  private Cell(String text, Summary figure) {
-    this.text = text;
-    this.figure = figure;
-  }
+record Cell(String text, Summary figure) {
 
   /**
-   * What was measured, if it was.
+   * The cell of a value, if there is one.
    *
    * @param value a string, a number or a summary, maybe in an {@code Optional}; null and NaN are
    *     nothing
@@ -49,42 +46,26 @@ final class Cell {
     if (value instanceof OptionalDouble optional) {
       return optional.isPresent() ? of(optional.getAsDouble()) : Optional.empty();
     }
-    if (value instanceof Summary summary) {
-      return Double.isNaN(summary.median())
-          ? Optional.empty()
-          : Optional.of(new Cell(null, summary));
-    }
     if (value instanceof Number number) {
       return of(Summary.of(number.doubleValue()));
     }
-    return value == null ? Optional.empty() : Optional.of(new Cell(value.toString(), null));
+    if (value instanceof Summary summary) {
+      return Optional.of(new Cell(null, summary)).filter(cell -> !Double.isNaN(summary.median()));
+    }
+    return Optional.ofNullable(value).map(text -> new Cell(text.toString(), null));
   }
 
   boolean isText() {
     return text != null;
   }
 
-  /** The text; empty if this is a figure. */
-  String text() {
-    return text == null ? "" : text;
-  }
-
-  /** The figure; throws IllegalStateException if this is a text. */
-  Summary figure() {
-    if (figure == null) {
-      throw new IllegalStateException("'" + text + "' is no figure");
-    }
-    return figure;
-  }
-
   static final class Json implements JsonSerializer<Cell>, JsonDeserializer<Cell> {
-
     @Override
     public JsonElement serialize(Cell cell, Type type, JsonSerializationContext context) {
       if (cell.isText()) {
         return new JsonPrimitive(cell.text);
       }
-      return cell.figure.count() == 1 && cell.figure.min() == cell.figure.max()
+      return cell.figure.count() == 1
           ? new JsonPrimitive(cell.figure.median())
           : context.serialize(cell.figure);
     }

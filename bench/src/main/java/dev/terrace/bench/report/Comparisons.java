@@ -102,7 +102,7 @@ final class Comparisons {
   }
 
   private static boolean isUnclear(Column column, Summary ours, Summary theirs) {
-    if (column.unit().isExact()) {
+    if (column.unit() == Unit.EXACT_SHARE) {
       return false;
     }
     if (ours.count() > 1 && theirs.count() > 1) {

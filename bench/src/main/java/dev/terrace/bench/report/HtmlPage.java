@@ -30,20 +30,18 @@ final class HtmlPage {
 
   private static final String WHAT_TERRACE_IS =
       "Terrace is a block cache for Apache HBase that keeps hot file blocks in tiers: DRAM, then"
-          + " persistent memory, then SSD files. This report sets it beside HBase's own caches, with"
-          + " the same bytes to work with, on the same machine and in the same run.";
+          + " persistent memory, then SSD files. This report sets it beside HBase's own caches,"
+          + " with the same bytes to work with, on the same machine and in the same run.";
 
   private static final List<String> HOW_TO_READ =
       List.of(
-          "Each figure is the median over the rounds of a run. ± is half the range from the least to"
-              + " the greatest; in the charts that range is the thin line. A figure without ± was"
-              + " measured once: take it as an impression.",
+          "Each figure is the median over the rounds of a run. ± is half the range from the least"
+              + " to the greatest; in the charts that range is the thin line. A figure without ±"
+              + " was measured once: take it as an impression.",
           "× is how many times one figure is of another in the same run.",
-          "Where values lie far apart, an axis is logarithmic: each line is ten times the last, and"
-              + " dots take the place of bars.",
-          "Blue is Terrace, grey is a cache of HBase or another one, a dashed outline is a bound that"
-              + " no cache can beat, yellow is what others have published. Each bar has its name and"
-              + " its figure beside it.",
+          "Blue is Terrace, grey is a cache of HBase or another one, a dashed outline is a bound"
+              + " that no cache can beat, yellow is what others have published. Each bar has its"
+              + " name and its figure beside it.",
           "Ratios carry over to other machines better than figures do.");
 
   private final List<Result> results;
@@ -68,17 +66,17 @@ final class HtmlPage {
     page.open("footer")
         .element("p", "Made by bin/terrace report. This page loads nothing and runs no script.")
         .close();
-    return "<!DOCTYPE html>\n" + page.line().close().line().close().line().finish();
+    return "<!DOCTYPE html>\n" + page.line().close().line().close().line();
   }
 
   private void head() {
-    page.open("head").empty("meta", "charset", "utf-8").line();
-    page.empty("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
-    page.empty("meta", "name", "color-scheme", "content", "light dark").line();
+    page.open("head").raw("<meta charset=\"utf-8\"/>").line();
+    page.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>");
+    page.raw("<meta name=\"color-scheme\" content=\"light dark\"/>").line();
     // Browsers ask for an icon unless there is one.
-    page.empty("link", "rel", "icon", "href", "data:,").line();
+    page.raw("<link rel=\"icon\" href=\"data:,\"/>").line();
     page.element("title", TITLE).line();
-    page.style(styleSheet()).line().close().line();
+    page.open("style").raw(styleSheet()).close().line().close().line();
   }
 
   private void top() {
@@ -192,7 +190,7 @@ final class HtmlPage {
         page.element("p", picture.heading(), "class", "group");
       }
       page.open("div", "class", "chart", "role", "img", "aria-label", picture.description());
-      page.svg(picture.svg(id + "-")).close().line();
+      page.raw(picture.svg(id + "-")).close().line();
       id += "x";
     }
     page.close().line();

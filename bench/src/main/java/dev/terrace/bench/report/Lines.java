@@ -62,7 +62,7 @@ final class Lines {
     }
     XYSeriesCollection points = new XYSeriesCollection();
     lines.values().forEach(points::addSeries);
-    XYPlot plot = new XYPlot(points, axis(x, least(x)), axis(y, 0), renderer(lines.size()));
+    XYPlot plot = new XYPlot(points, axis(x), axis(y), renderer(lines.size()));
     plot.setBackgroundPaint(Color.WHITE);
     plot.setOutlineVisible(false);
     plot.setDomainGridlinePaint(Picture.GRID);
@@ -74,14 +74,9 @@ final class Lines {
     return Table.figure(row, column).map(cell -> cell.figure().median()).orElse(Double.NaN);
   }
 
-  private double least(Column column) {
-    return table.rows().stream().mapToDouble(row -> value(row, column)).min().orElse(0);
-  }
-
-  /** What is counted starts at nothing; a logarithmic axis is for what was chosen. */
-  private ValueAxis axis(Column column, double least) {
+  private ValueAxis axis(Column column) {
     double most = table.rows().stream().mapToDouble(row -> value(row, column)).max().orElse(1);
-    return Picture.axis(column.axis(), column.unit(), least, most);
+    return Picture.axis(column, most);
   }
 
   private static XYLineAndShapeRenderer renderer(int lines) {

@@ -15,12 +15,15 @@ package dev.terrace.bench.report;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.apache.hbase.thirdparty.com.google.common.escape.Escaper;
+import org.apache.hbase.thirdparty.com.google.common.xml.XmlEscapers;
 
 /**
- * Writes HTML and SVG that is well-formed XML too. All text and all attribute values are escaped,
- * so that nothing that was measured or read from a file can become an element. Used by one thread.
+ * Writes HTML that is well-formed XML too. All texts and attribute values are escaped, so that
+ * nothing that was measured or read from a file can become an element. Used by one thread.
  */
-public final class Markup {
+final class Markup {
+  private static final Escaper ESCAPER = XmlEscapers.xmlAttributeEscaper();
 
   private final StringBuilder out = new StringBuilder();
   private final Deque<String> open = new ArrayDeque<>();
@@ -29,105 +32,50 @@ public final class Markup {
    * Starts an element.
    *
    * @param attributes names and values in turns
-   * @throws IllegalArgumentException if a name has no value
    */
-  public Markup open(String element, String... attributes) {
-    tag(element, attributes);
+  Markup open(String element, String... attributes) {
+    out.append('<').append(element);
+    for (int i = 0; i < attributes.length; i += 2) {
+      out.append(' ').append(attributes[i]).append("=\"");
+      text(attributes[i + 1]).out.append('"');
+    }
     out.append('>');
     open.push(element);
     return this;
   }
 
   /** Ends the element that was started last; throws NoSuchElementException if there is none. */
-  public Markup close() {
+  Markup close() {
     out.append("</").append(open.pop()).append('>');
     return this;
   }
 
-  /** Adds an element without contents. */
-  public Markup empty(String element, String... attributes) {
-    tag(element, attributes);
-    out.append("/>");
-    return this;
-  }
-
   /** Adds an element that holds a text. */
-  public Markup element(String element, String text, String... attributes) {
+  Markup element(String element, String text, String... attributes) {
     return open(element, attributes).text(text).close();
   }
 
   /** Adds a text. */
-  public Markup text(String text) {
-    escape(text);
+  Markup text(String text) {
+    out.append(ESCAPER.escape(text));
     return this;
   }
 
   /** Adds a line feed, for those who read the source. */
-  public Markup line() {
+  Markup line() {
     out.append('\n');
     return this;
   }
 
-  /**
-   * Adds a style sheet of this project, as it is.
-   *
-   * @throws IllegalArgumentException if it holds a character that would have to be escaped
-   */
-  public Markup style(String css) {
-    if (css.contains("<") || css.contains("&")) {
-      throw new IllegalArgumentException("a style sheet must not hold '<' or '&'");
-    }
-    open("style");
-    out.append(css);
-    return close();
-  }
-
-  /** Adds a picture as it is, which was made of figures by a library that escapes texts. */
-  Markup svg(String svg) {
-    out.append(svg);
+  /** Adds markup as it is: a style sheet or a picture that was made here. */
+  Markup raw(String markup) {
+    out.append(markup);
     return this;
   }
 
-  /**
-   * What was written.
-   *
-   * @throws IllegalStateException if an element was not ended
-   */
-  public String finish() {
-    if (!open.isEmpty()) {
-      throw new IllegalStateException("not closed: " + open);
-    }
+  /** The markup that was written. */
+  @Override
+  public String toString() {
     return out.toString();
-  }
-
-  private void tag(String element, String... attributes) {
-    if (attributes.length % 2 != 0) {
-      throw new IllegalArgumentException("element=" + element + ": an attribute has no value");
-    }
-    out.append('<').append(element);
-    for (int i = 0; i < attributes.length; i += 2) {
-      out.append(' ').append(attributes[i]).append("=\"");
-      escape(attributes[i + 1]);
-      out.append('"');
-    }
-  }
-
-  private void escape(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      switch (c) {
-        case '<' -> out.append("&lt;");
-        case '>' -> out.append("&gt;");
-        case '&' -> out.append("&amp;");
-        case '"' -> out.append("&quot;");
-        case '\'' -> out.append("&#39;");
-        default -> out.append(isWritable(c) ? c : '\uFFFD');
-      }
-    }
-  }
-
-  /** XML has no control characters, not even escaped ones. */
-  private static boolean isWritable(char c) {
-    return (c >= ' ' && c < '\uFFFE') || c == '\n' || c == '\t';
   }
 }

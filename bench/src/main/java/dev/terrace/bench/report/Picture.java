@@ -34,9 +34,7 @@ import org.apache.batik.svggen.SVGGeneratorContext;
 import org.apache.batik.svggen.SVGGraphics2D;
 import org.apache.batik.svggen.SVGIDGenerator;
 import org.jfree.chart.JFreeChart;
-import org.jfree.chart.axis.LogAxis;
 import org.jfree.chart.axis.NumberAxis;
-import org.jfree.chart.axis.NumberTickUnit;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.block.BlockBorder;
 import org.jfree.chart.plot.Plot;
@@ -61,9 +59,6 @@ record Picture(String heading, String description, Plot plot, int heightPixels) 
 
   private static final Pattern NO_DEFINITIONS =
       Pattern.compile("<!----><defs id=\"genericDefs\"\\s*/>");
-
-  /** From this ratio of the greatest to the least value on, an axis is logarithmic. */
-  private static final double LOGARITHMIC_RATIO = 20;
 
   static {
     // A chart needs fonts, and no screen.
@@ -128,24 +123,11 @@ record Picture(String heading, String description, Plot plot, int heightPixels) 
     }
   }
 
-  /** An axis for values from one to another, which starts at 0 or is logarithmic. */
-  static ValueAxis axis(String title, Unit unit, double least, double most) {
-    boolean isLogarithmic = least > 0 && most / least > LOGARITHMIC_RATIO;
-    ValueAxis axis;
-    if (isLogarithmic) {
-      LogAxis logarithmic = new LogAxis(title + ", each line ten times the last");
-      logarithmic.setTickUnit(new NumberTickUnit(1));
-      logarithmic.setNumberFormatOverride(new Format(unit));
-      logarithmic.setRange(
-          Math.pow(10, Math.floor(Math.log10(least / 1.2))),
-          Math.pow(10, Math.ceil(Math.log10(most * 1.2))));
-      axis = logarithmic;
-    } else {
-      NumberAxis linear = new NumberAxis(title);
-      linear.setNumberFormatOverride(new Format(unit));
-      linear.setRange(Math.min(0, least), most > 0 ? most * 1.05 : 1);
-      axis = linear;
-    }
+  /** An axis from 0 to a value. */
+  static ValueAxis axis(Column column, double most) {
+    NumberAxis axis = new NumberAxis(column.axis());
+    axis.setNumberFormatOverride(new Format(column.unit()));
+    axis.setRange(0, most > 0 ? most * 1.05 : 1);
     axis.setTickLabelFont(FONT);
     axis.setLabelFont(FONT);
     axis.setTickLabelPaint(INK);

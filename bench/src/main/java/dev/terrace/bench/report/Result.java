@@ -22,6 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.hbase.thirdparty.com.google.gson.Gson;
 import org.apache.hbase.thirdparty.com.google.gson.GsonBuilder;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
@@ -36,6 +38,7 @@ public final class Result {
 
   static final Gson GSON = new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
   private static final String COMMAND = "command";
+  private static final Pattern PLAIN = Pattern.compile("[\\w@%+=:,./~-]+");
 
   private String name = "";
   private String title = "";
@@ -65,7 +68,27 @@ public final class Result {
     this.about = about;
     this.time = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
     this.machine = GSON.toJsonTree(machine.describe()).getAsJsonObject();
-    setting(COMMAND, CommandText.of(running));
+    setting(COMMAND, commandLine(running));
+  }
+
+  /**
+   * The command line that was typed, as a shell takes it.
+   *
+   * @param running the command that runs, below {@code terrace}
+   */
+  static String commandLine(CommandLine running) {
+    CommandLine root = running;
+    while (root.getParent() != null) {
+      root = root.getParent();
+    }
+    List<String> words = new ArrayList<>(List.of("bin/terrace"));
+    if (!root.getCommandName().equals("terrace")) {
+      words.add(root.getCommandName());
+    }
+    words.addAll(root.getParseResult().originalArgs());
+    return words.stream()
+        .map(word -> PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'")
+        .collect(Collectors.joining(" "));
   }
 
   /** Notes a setting. */

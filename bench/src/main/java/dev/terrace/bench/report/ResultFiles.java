@@ -14,10 +14,8 @@
 package dev.terrace.bench.report;
 
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -28,17 +26,15 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 
 /** Finds the files that results are in, and reads them. */
 public final class ResultFiles {
-
   private static final String SUFFIX = ".json";
   private static final String EXCEPTION = "Exception: ";
 
   /** A file cannot be used; the message names it and says why, on one line. */
   public static final class Unusable extends IOException {
-
     private static final long serialVersionUID = 1;
 
-    Unusable(String message, Throwable cause) {
-      super(message, cause);
+    Unusable(Path file, String reason, Throwable cause) {
+      super(file + ": " + reason, cause);
     }
   }
 
@@ -50,30 +46,25 @@ public final class ResultFiles {
    *
    * @throws Unusable if one of these is not there
    */
-  static List<Path> find(List<Path> places) throws Unusable {
+  static List<Path> find(List<Path> places) throws IOException {
     Set<Path> files = new LinkedHashSet<>();
     for (Path place : places) {
+      if (!Files.exists(place)) {
+        throw new Unusable(place, "no such file or directory", null);
+      }
       if (Files.isDirectory(place)) {
-        files.addAll(inDirectory(place));
-      } else if (Files.exists(place)) {
-        files.add(place.normalize());
+        try (Stream<Path> entries = Files.list(place)) {
+          entries
+              .filter(entry -> entry.toString().endsWith(SUFFIX) && Files.isRegularFile(entry))
+              .map(Path::normalize)
+              .sorted()
+              .forEach(files::add);
+        }
       } else {
-        throw new Unusable(place + ": no such file or directory", null);
+        files.add(place.normalize());
       }
     }
-    return new ArrayList<>(files);
-  }
-
-  private static List<Path> inDirectory(Path directory) throws Unusable {
-    try (Stream<Path> entries = Files.list(directory)) {
-      return entries
-          .filter(entry -> entry.toString().endsWith(SUFFIX) && Files.isRegularFile(entry))
-          .map(Path::normalize)
-          .sorted()
-          .toList();
-    } catch (IOException e) {
-      throw new Unusable(directory + ": cannot be read: " + e.getMessage(), e);
-    }
+    return List.copyOf(files);
   }
 
   /**
@@ -87,27 +78,17 @@ public final class ResultFiles {
       if (!json.isJsonObject()
           || !json.getAsJsonObject().has("name")
           || !json.getAsJsonObject().has("tables")) {
-        throw new Unusable(
-            file
-                + ": not a result of this version's commands: it must be an object with a 'name' and"
-                + " 'tables'; run the command again, or move the file away",
-            null);
+        throw new IllegalArgumentException(
+            "not a result of this version's commands: it must be an object with a 'name' and"
+                + " 'tables'; run the command again, or move the file away");
       }
       Result result = Result.GSON.fromJson(json, Result.class);
-      for (int i = 0; i < result.tables().size(); i++) {
-        result.tables().get(i).check("tables[" + i + "]");
-      }
+      result.tables().forEach(Table::check);
       return result;
-    } catch (CharacterCodingException e) {
-      throw new Unusable(file + ": not a text in UTF-8", e);
     } catch (JsonParseException e) {
-      throw new Unusable(file + ": broken JSON: " + firstLine(e), e);
-    } catch (IllegalArgumentException e) {
-      throw new Unusable(file + ": " + firstLine(e), e);
-    } catch (Unusable e) {
-      throw e;
-    } catch (IOException e) {
-      throw new Unusable(file + ": cannot be read: " + e.getMessage(), e);
+      throw new Unusable(file, "broken JSON: " + firstLine(e), e);
+    } catch (IOException | IllegalArgumentException e) {
+      throw new Unusable(file, firstLine(e), e);
     }
   }
 

@@ -41,15 +41,23 @@ public final class ResultOptions {
    * @return whether there are promises and all of them are met
    */
   public boolean finish(Result result, PrintWriter out) throws IOException {
+    return finish(result, file(result.name() + ".json"), out);
+  }
+
+  /** Prints a result and writes it into a file. */
+  public boolean finish(Result result, Path file, PrintWriter out) throws IOException {
     out.println();
     ResultText.print(result, out);
-    write(result, out);
+    write(result, file, out);
     return Target.areMet(result.targets());
   }
 
   /** Writes a result as JSON. */
   public void write(Result result, PrintWriter out) throws IOException {
-    Path file = file(result.name() + ".json");
+    write(result, file(result.name() + ".json"), out);
+  }
+
+  private static void write(Result result, Path file, PrintWriter out) throws IOException {
     result.write(file);
     out.printf("Written: %s%n", file);
     out.flush();

@@ -129,11 +129,6 @@ public final class Table {
     return this;
   }
 
-  /** Its first chart as an SVG file. */
-  public String svg() {
-    return Picture.of(this, charts.get(0)).get(0).svg("");
-  }
-
   /** The title. */
   public String title() {
     return title;
@@ -258,41 +253,35 @@ public final class Table {
   }
 
   /**
-   * Checks what a file says.
+   * Checks a table that was read from a file.
    *
    * @throws IllegalArgumentException naming what is wrong
    */
-  void check(String place) {
-    for (Column column : columns) {
-      if (column == null || column.key() == null) {
-        throw new IllegalArgumentException(place + ".columns: one has no key");
-      }
-    }
-    for (int i = 0; i < rows.size(); i++) {
-      Row row = rows.get(i);
-      String rowPlace = place + ".rows[" + i + "]";
-      if (row == null || row.look() == null || row.place() == null || row.cells() == null) {
-        throw new IllegalArgumentException(rowPlace + " must have a look, a place and cells");
-      }
+  void check() {
+    String place = "the table '" + title + "'";
+    require(columns.stream().allMatch(each -> each != null && each.key() != null), place, "a key");
+    for (Row row : rows) {
+      boolean isRow = row != null && row.look() != null && row.place() != null;
+      require(isRow && row.cells() != null, place, "a look, a place and cells in each row");
       for (Column column : columns) {
-        Optional<Cell> cell = figure(row, column);
-        if (cell.isPresent() && cell.get().isText() != column.isText()) {
-          throw new IllegalArgumentException(
-              rowPlace
-                  + "."
-                  + column.key()
-                  + " must be "
-                  + (column.isText() ? "a text" : "a number"));
-        }
+        boolean fits =
+            figure(row, column).map(Cell::isText).orElse(column.isText()) == column.isText();
+        String kind = column.isText() ? "texts" : "numbers";
+        require(fits, place, kind + " in its column '" + column.key() + "'");
       }
     }
     for (Chart chart : charts) {
       for (String key : chart.columns()) {
-        if (columns.stream().noneMatch(column -> column.key().equals(key) && !column.isText())) {
-          throw new IllegalArgumentException(
-              place + ".charts: '" + key + "' is no column of figures");
-        }
+        boolean isDrawn =
+            columns.stream().anyMatch(each -> each.key().equals(key) && !each.isText());
+        require(isDrawn, place, "a column of figures '" + key + "', of which it has a chart");
       }
+    }
+  }
+
+  private static void require(boolean condition, String place, String what) {
+    if (!condition) {
+      throw new IllegalArgumentException(place + " must have " + what);
     }
   }
 }

@@ -15,6 +15,7 @@ package dev.terrace.bench.report;
 
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Something that Terrace promises, held against what was measured.
@@ -25,6 +26,11 @@ import java.util.List;
 public record Target(boolean met, String text) {
 
   private static final String COMMA = ", ";
+
+  /** A promise with a text as of {@link String#format}. */
+  public static Target of(boolean met, String format, Object... arguments) {
+    return new Target(met, String.format(Locale.ROOT, format, arguments));
+  }
 
   /** What was measured: the text before its last comma. */
   public String figure() {

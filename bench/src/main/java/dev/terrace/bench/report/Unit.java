@@ -14,132 +14,80 @@
 package dev.terrace.bench.report;
 
 import dev.terrace.bench.ByteSize;
+import java.util.List;
 import java.util.Locale;
 
 /** What a column of figures counts, and with that how a figure is written for people. */
 public enum Unit {
   /** A text, and no figure. */
-  TEXT {
-    @Override
-    public String format(double figure) {
-      throw new IllegalStateException("a column of texts has no figures");
-    }
-  },
+  TEXT,
   /** A whole number. */
-  COUNT {
-    @Override
-    public String format(double figure) {
-      return String.format(Locale.ROOT, "%,.0f", figure);
-    }
-  },
+  COUNT,
   /** A number with three digits that count. */
-  NUMBER {
-    @Override
-    public String format(double figure) {
-      return threeDigits(figure);
-    }
-  },
+  NUMBER,
   /** A number with k, M or G for thousands, millions, thousands of millions. */
-  SCALED {
-    @Override
-    public String format(double figure) {
-      double absolute = Math.abs(figure);
-      if (absolute >= 999.5e6) {
-        return threeDigits(figure / 1e9) + " G";
-      }
-      if (absolute >= 999.5e3) {
-        return threeDigits(figure / 1e6) + " M";
-      }
-      return absolute >= 999.5 ? threeDigits(figure / 1e3) + " k" : threeDigits(figure);
-    }
-  },
+  SCALED,
   /** A share from 0 to 1, written in percent. */
-  SHARE {
-    @Override
-    public String format(double figure) {
-      return String.format(Locale.ROOT, "%.1f %%", 100 * figure);
-    }
-  },
+  SHARE,
   /** A share that was counted and not sampled: the same run gives the same figure. */
-  EXACT_SHARE {
-    @Override
-    public String format(double figure) {
-      return String.format(Locale.ROOT, "%.2f %%", 100 * figure);
-    }
-  },
+  EXACT_SHARE,
   /** A ratio of two figures. */
-  TIMES {
-    @Override
-    public String format(double figure) {
-      return figure >= 99.95
-          ? String.format(Locale.ROOT, "%,.0f ×", figure)
-          : String.format(Locale.ROOT, figure >= 9.995 ? "%.1f ×" : "%.2f ×", figure);
-    }
-  },
+  TIMES,
   /** Bytes that may be fewer than one. */
-  FEW_BYTES {
-    @Override
-    public String format(double figure) {
-      return String.format(Locale.ROOT, figure < 99.95 ? "%.1f" : "%,.0f", figure);
-    }
-  },
+  FEW_BYTES,
   /** Bytes. */
-  BYTES {
-    @Override
-    public String format(double figure) {
-      return new ByteSize(Math.round(figure)).toString();
-    }
-  },
+  BYTES,
   /** Nanoseconds. */
-  NANOS {
-    @Override
-    public String format(double figure) {
-      if (figure >= 999.5e6) {
-        return threeDigits(figure / 1e9) + " s";
-      }
-      if (figure >= 999.5e3) {
-        return threeDigits(figure / 1e6) + " ms";
-      }
-      return figure >= 999.5
-          ? threeDigits(figure / 1e3) + " µs"
-          : String.format(Locale.ROOT, "%.0f ns", figure);
-    }
-  },
+  NANOS,
   /** Milliseconds. */
-  MILLIS {
-    @Override
-    public String format(double figure) {
-      return figure >= 1000
-          ? threeDigits(figure / 1000) + " s"
-          : threeDigits(Math.rint(figure * 10) / 10) + " ms";
-    }
-  },
+  MILLIS,
   /** Seconds. */
-  SECONDS {
-    @Override
-    public String format(double figure) {
-      return threeDigits(figure) + " s";
-    }
-  };
+  SECONDS;
 
   /** Writes a figure for people. */
-  public abstract String format(double figure);
+  public String format(double figure) {
+    return switch (this) {
+      case TEXT -> throw new IllegalStateException("a column of texts has no figures");
+      case COUNT -> text("%,.0f", figure);
+      case NUMBER -> threeDigits(figure);
+      case SCALED -> scaled(figure, List.of("", " k", " M", " G"));
+      case SHARE -> text("%.1f %%", 100 * figure);
+      case EXACT_SHARE -> text("%.2f %%", 100 * figure);
+      case TIMES -> text(figure < 9.995 ? "%.2f ×" : figure < 99.95 ? "%.1f ×" : "%,.0f ×", figure);
+      case FEW_BYTES -> text(figure < 99.95 ? "%.1f" : "%,.0f", figure);
+      case BYTES -> new ByteSize(Math.round(figure)).toString();
+      case NANOS ->
+          figure < 999.5
+              ? text("%.0f ns", figure)
+              : scaled(figure, List.of("", " µs", " ms", " s"));
+      case MILLIS ->
+          figure >= 1000
+              ? threeDigits(figure / 1000) + " s"
+              : threeDigits(Math.rint(figure * 10) / 10) + " ms";
+      case SECONDS -> threeDigits(figure) + " s";
+    };
+  }
 
-  /** Whether repeating the run gives the same figure, so that any difference counts. */
-  boolean isExact() {
-    return this == EXACT_SHARE;
+  private static String text(String format, double figure) {
+    return String.format(Locale.ROOT, format, figure);
+  }
+
+  /** Three digits in thousands, millions or thousands of millions, with the name of these. */
+  private static String scaled(double figure, List<String> names) {
+    int thousands = 0;
+    double scaled = figure;
+    while (Math.abs(scaled) >= 999.5 && thousands < names.size() - 1) {
+      scaled /= 1000;
+      thousands++;
+    }
+    return threeDigits(scaled) + names.get(thousands);
   }
 
   private static String threeDigits(double figure) {
     double absolute = Math.abs(figure);
-    if (figure == Math.rint(figure) || absolute >= 99.95) {
-      return String.format(Locale.ROOT, "%,.0f", figure);
-    }
-    if (absolute >= 9.995) {
-      return String.format(Locale.ROOT, "%.1f", figure);
-    }
-    return absolute >= 0.0995
-        ? String.format(Locale.ROOT, "%.2f", figure)
-        : String.format(Locale.ROOT, "%.3g", figure);
+    boolean isWhole = figure == Math.rint(figure) || absolute >= 99.95;
+    return text(
+        isWhole ? "%,.0f" : absolute >= 9.995 ? "%.1f" : absolute >= 0.0995 ? "%.2f" : "%.3g",
+        figure);
   }
 }

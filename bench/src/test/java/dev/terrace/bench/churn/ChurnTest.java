@@ -16,7 +16,9 @@ package dev.terrace.bench.churn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.terrace.bench.workload.BlockSet;
 import dev.terrace.bench.workload.CacheKind;
+import dev.terrace.bench.workload.LoadedCache;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -45,6 +47,22 @@ final class ChurnTest {
     assertThat(result.hitRatio()).isBetween(0.3, 1.0);
     assertThat(result.putsPerSecond()).isPositive().isLessThan(result.getsPerSecond());
     assertThat(result.refusedShare()).isBetween(0.0, 1.0);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FLOOR", "BUCKET_OFFHEAP", "TERRACE"})
+  void addsUpThePayloadOfWhatIsResident(CacheKind kind) throws IOException {
+    BlockSet blocks = BlockSet.ofSizes(new int[] {4096, 70_000, 65_536});
+    try (LoadedCache loaded = LoadedCache.open(kind, blocks, 64 << 10)) {
+      loaded.fill();
+      int payloadBytes = 4096 + 70_000 + 65_536 + 3 * (33 + 13);
+      assertThat(Churn.resident(loaded.cache(), blocks))
+          .isEqualTo(new Churn.Resident(3, payloadBytes));
+
+      loaded.cache().evictBlock(blocks.newKeys()[1]);
+      assertThat(Churn.resident(loaded.cache(), blocks))
+          .isEqualTo(new Churn.Resident(2, payloadBytes - 70_000 - (33 + 13)));
+    }
   }
 
   @Test

@@ -30,8 +30,7 @@ import org.junit.jupiter.api.Test;
 
 final class HitReportTest {
 
-  private final Map<HitCase, HitFigures> figures = new LinkedHashMap<>();
-  private final Map<LatencyCase, LatencyNanos> latencies = new LinkedHashMap<>();
+  private final Map<BenchmarkCase, Figures> figures = new LinkedHashMap<>();
 
   @Test
   void comparesMediansOfTheSameLookups() {
@@ -40,9 +39,9 @@ final class HitReportTest {
     measured(CacheKind.TERRACE, 0.02, 35e6, 35e6, 35e6);
     HitReport report = report();
 
-    assertThat(report.timesAsFast(hitCase(CacheKind.TERRACE), CacheKind.FLOOR))
+    assertThat(report.timesAsFast(hit(CacheKind.TERRACE), CacheKind.FLOOR))
         .isCloseTo(0.5, within(1e-9));
-    assertThat(report.timesAsFast(hitCase(CacheKind.TERRACE), CacheKind.LRU)).isNaN();
+    assertThat(report.timesAsFast(hit(CacheKind.TERRACE), CacheKind.LRU)).isNaN();
     assertThat(report.tables().get(0).toString())
         .contains("| 64 KB | zipf | 1 thread | Terrace                        |   35 M |   0 % |")
         .contains("| 64 KB | zipf | 1 thread | BucketCache offheap            | 2.50 M | 140 % |");
@@ -56,7 +55,7 @@ final class HitReportTest {
     measured(CacheKind.BUCKET_OFFHEAP, 700, 2.5e6);
     measured(CacheKind.TERRACE, 0.02, 25e6);
 
-    assertThat(HitTargets.check(report())).hasSize(4).allMatch(Target::met);
+    assertThat(report().targets()).hasSize(4).allMatch(Target::met);
   }
 
   @Test
@@ -66,7 +65,7 @@ final class HitReportTest {
     measured(CacheKind.BUCKET_OFFHEAP, 700, 2.6e6);
     measured(CacheKind.TERRACE, 1.02, 25e6);
 
-    assertThat(HitTargets.check(report())).hasSize(4).noneMatch(Target::met);
+    assertThat(report().targets()).hasSize(4).noneMatch(Target::met);
   }
 
   @Test
@@ -77,7 +76,7 @@ final class HitReportTest {
     measured(CacheKind.TERRACE_SSD, 2_000, 52e3);
     measured(CacheKind.TERRACE_SSD_NOVERIFY, 2_000, 72e3);
 
-    assertThat(HitTargets.check(report())).hasSize(4).allMatch(Target::met);
+    assertThat(report().targets()).hasSize(4).allMatch(Target::met);
   }
 
   @Test
@@ -88,7 +87,7 @@ final class HitReportTest {
     measured(CacheKind.TERRACE_SSD, 2_050, 51e3);
     measured(CacheKind.TERRACE_SSD_NOVERIFY, 2_000, 71e3);
 
-    assertThat(HitTargets.check(report())).hasSize(4).noneMatch(Target::met);
+    assertThat(report().targets()).hasSize(4).noneMatch(Target::met);
   }
 
   @Test
@@ -102,36 +101,20 @@ final class HitReportTest {
 
   @Test
   void nothingIsPromisedOfOtherLookups() {
-    figures.put(
-        new HitCase(Operation.HIT, CacheKind.TERRACE, 4096, KeyDistribution.ZIPF, 1),
-        HitFigures.of(Summary.of(1), Summary.of(100)));
-    figures.put(
-        new HitCase(Operation.HIT, CacheKind.TERRACE, 65536, KeyDistribution.UNIFORM, 1),
-        HitFigures.of(Summary.of(1), Summary.of(100)));
+    Figures any = Figures.of(Summary.of(1), Summary.of(100));
+    figures.put(lookup(Operation.HIT, 4096, KeyDistribution.ZIPF), any);
+    figures.put(lookup(Operation.HIT, 65536, KeyDistribution.UNIFORM), any);
+    figures.put(lookup(Operation.MISS, 65536, KeyDistribution.ZIPF), any);
 
-    assertThat(HitTargets.check(report())).isEmpty();
-  }
-
-  @Test
-  void nothingIsPromisedOfOtherOperations() {
-    for (Operation operation : Operation.values()) {
-      if (operation != Operation.HIT) {
-        figures.put(
-            new HitCase(operation, CacheKind.TERRACE, 65536, KeyDistribution.ZIPF, 1),
-            HitFigures.of(Summary.of(1), Summary.of(100)));
-      }
-    }
-
-    assertThat(HitTargets.check(report())).isEmpty();
+    assertThat(report().targets()).isEmpty();
   }
 
   @Test
   void theTimeOfSingleOnesIsBesideTheClocks() {
     measured(CacheKind.FLOOR, 0, 60e6);
     measured(CacheKind.TERRACE, 0, 40e6);
-    LatencyNanos latency = new LatencyNanos(1000, 50, 200, 900, 1e6);
-    latencies.put(LatencyCase.clock(1), new LatencyNanos(1000, 20, 30, 40, 50));
-    latencies.put(new LatencyCase(Optional.of(hitCase(CacheKind.TERRACE)), 1), latency);
+    timed(BenchmarkCase.clock(1), new LatencyNanos(1000, 20, 30, 40, 50));
+    timed(hit(CacheKind.TERRACE).timed(), new LatencyNanos(1000, 50, 200, 900, 1e6));
 
     List<Table> tables = report().tables();
 
@@ -141,40 +124,24 @@ final class HitReportTest {
         .contains("| 64 KB | zipf | 1 thread | Terrace                   | 50 ns | 200 ns |");
   }
 
-  @Test
-  void scalesOverThreeNumbersOfThreads() {
-    for (int threads : new int[] {1, 2, 4}) {
-      figures.put(
-          new HitCase(Operation.HIT, CacheKind.TERRACE, 65536, KeyDistribution.ZIPF, threads),
-          HitFigures.of(Summary.of(threads == 4 ? 15e6 : threads * 10e6), Summary.of(0)));
-    }
-
-    assertThat(report().tables().get(1).toString())
-        .contains("| block | keys | cache   | 1 thread | 2 threads | 4 threads |")
-        .contains("| 64 KB | zipf | Terrace |     10 M |      20 M |      15 M |")
-        .contains("2.00 ×");
-  }
-
-  @Test
-  void sharesHaveTheirColumns() {
-    figures.put(
-        new HitCase(Operation.MIXED, CacheKind.TERRACE, 65536, KeyDistribution.ZIPF, 1),
-        new HitFigures(Summary.of(2e6), Summary.of(3), 0.999, 0.25));
-
-    assertThat(report().tables().get(0).toString())
-        .contains("| gets that hit | puts refused |")
-        .contains("|        99.9 % |       25.0 % |");
-  }
-
   private HitReport report() {
-    return new HitReport(figures, latencies);
+    return new HitReport(figures);
+  }
+
+  private void timed(BenchmarkCase each, LatencyNanos latency) {
+    figures.put(each, new Figures(Summary.of(1), Summary.of(0), 0, Optional.of(latency)));
   }
 
   private void measured(CacheKind cache, double bytesPerHit, double... opsPerSecond) {
-    figures.put(hitCase(cache), HitFigures.of(Summary.of(opsPerSecond), Summary.of(bytesPerHit)));
+    figures.put(hit(cache), Figures.of(Summary.of(opsPerSecond), Summary.of(bytesPerHit)));
   }
 
-  private static HitCase hitCase(CacheKind cache) {
-    return new HitCase(Operation.HIT, cache, 64 << 10, KeyDistribution.ZIPF, 1);
+  private static BenchmarkCase hit(CacheKind cache) {
+    return lookup(Operation.HIT, 64 << 10, KeyDistribution.ZIPF).in(cache);
+  }
+
+  private static BenchmarkCase lookup(
+      Operation operation, int blockSizeBytes, KeyDistribution distribution) {
+    return BenchmarkCase.lookup(operation, CacheKind.TERRACE, blockSizeBytes, distribution, 1);
   }
 }

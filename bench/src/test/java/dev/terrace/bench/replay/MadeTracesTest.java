@@ -55,11 +55,10 @@ final class MadeTracesTest {
 
   /** The better of LRU and W-TinyLFU. Caffeine throws dice, so it is the median of some runs. */
   private static double peers(Trace trace, long capacityBytes) {
-    BeladyOptimum optimum = new BeladyOptimum(trace);
-    long lru = Peer.LRU.hits(trace, optimum, capacityBytes);
+    long lru = Peer.LRU.hits(trace, capacityBytes);
     long[] tinyLfu =
         IntStream.range(0, RUNS_OF_CAFFEINE)
-            .mapToLong(run -> Peer.W_TINY_LFU.hits(trace, optimum, capacityBytes))
+            .mapToLong(run -> Peer.W_TINY_LFU.hits(trace, capacityBytes))
             .sorted()
             .toArray();
     return 100.0 * Math.max(lru, tinyLfu[RUNS_OF_CAFFEINE / 2]) / trace.length();
@@ -67,12 +66,8 @@ final class MadeTracesTest {
 
   private static double bucketCache(Trace trace, long capacityBytes) throws Exception {
     try (ReplayedBucketCache cache = new ReplayedBucketCache(trace, capacityBytes)) {
-      return 100.0 * new Replay(trace).hits(cache) / trace.length();
+      return 100.0 * cache.hits(trace) / trace.length();
     }
-  }
-
-  private static long share(Trace trace, String size) {
-    return TraceSize.parse(size).bytesOf(trace);
   }
 
   @ParameterizedTest
@@ -102,18 +97,18 @@ final class MadeTracesTest {
       Made made, String pmem, String ssd, double below, double dramBelow, double bucketBelow)
       throws Exception {
     Trace trace = made.trace();
-    TierSizes sizes = new TierSizes(share(trace, "5%"), share(trace, pmem), share(trace, ssd));
+    Comparison sizes = Traces.tiers(trace, "5%", pmem, ssd);
     double all;
     double dram;
-    try (ReplayedTiers tiers = ReplayedTiers.open(trace, sizes, WriteChoice.HITS)) {
-      all = 100.0 * new Replay(trace).hits(tiers) / trace.length();
+    try (ReplayedTiers tiers = ReplayedTiers.open(sizes)) {
+      all = 100.0 * tiers.hits(trace) / trace.length();
       dram = 100.0 * tiers.tiers().get(0).hits() / trace.length();
     }
 
-    assertThat(all).as("all tiers").isGreaterThan(peers(trace, sizes.totalBytes()) - below);
+    assertThat(all).as("all tiers").isGreaterThan(peers(trace, sizes.allBytes()) - below);
     assertThat(dram).as("DRAM").isGreaterThan(peers(trace, sizes.dramBytes()) - dramBelow);
     assertThat(all)
         .as("BucketCache's")
-        .isGreaterThan(bucketCache(trace, sizes.totalBytes()) - bucketBelow);
+        .isGreaterThan(bucketCache(trace, sizes.allBytes()) - bucketBelow);
   }
 }

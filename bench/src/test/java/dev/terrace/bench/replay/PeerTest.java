@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class PeerTest {
 
   private static long hits(Peer peer, Trace trace, int blocks) {
-    return peer.hits(trace, new BeladyOptimum(trace), (long) blocks * trace.unitBytes());
+    return peer.hits(trace, (long) blocks * trace.unitBytes());
   }
 
   @Test
@@ -36,25 +36,6 @@ final class PeerTest {
     // Of three blocks two are kept; the third goes by.
     assertThat(hits(Peer.OPTIMUM, Traces.of(1, 2, 3, 1, 2, 3, 1, 2, 3), 2)).isEqualTo(4);
     assertThat(hits(Peer.OPTIMUM, Traces.of(1, 2, 3, 4, 1, 2, 5, 1, 2, 3, 4, 5), 3)).isEqualTo(5);
-  }
-
-  @Test
-  void s3FifoKeepsWhatReturnsAndDropsAScan() {
-    Trace.Builder trace = new Trace.Builder();
-    long scanned = 1_000;
-    for (int round = 0; round < 50; round++) {
-      for (int key = 0; key < 50; key++) {
-        trace.add(key, 1).add(key, 1).add(key, 1);
-      }
-      for (int i = 0; i < 200; i++) {
-        trace.add(scanned++, 1);
-      }
-    }
-    Trace scans = trace.build();
-
-    // In LRU the scans push all else out: only the immediate repetitions hit.
-    assertThat(hits(Peer.LRU, scans, 100)).isEqualTo(50 * 50 * 2);
-    assertThat(hits(Peer.S3_FIFO, scans, 100)).isGreaterThan(50 * 50 * 3 - 300);
   }
 
   @ParameterizedTest
@@ -71,7 +52,7 @@ final class PeerTest {
   @EnumSource(Peer.class)
   void onlyFirstAccessesMissWhereAllFits(Peer peer) {
     Trace trace = Traces.skewed(20_000, 500, 3);
-    // Twice the room: S3-FIFO's queues and Caffeine's have shares of it.
+    // Twice the room: Caffeine's queues have shares of it.
     long hits = hits(peer, trace, 2 * trace.distinctBlocks());
 
     assertThat(hits).isEqualTo(trace.length() - trace.distinctBlocks());
@@ -81,9 +62,8 @@ final class PeerTest {
   @EnumSource(Peer.class)
   void blocksOfSeveralSizesShareTheBytes(Peer peer) {
     Trace trace = Traces.ofSeveralSizes(20_000, 1_000, 5);
-    BeladyOptimum optimum = new BeladyOptimum(trace);
-    long less = peer.hits(trace, optimum, trace.distinctBytes() / 20);
-    long more = peer.hits(trace, optimum, trace.distinctBytes() / 4);
+    long less = peer.hits(trace, trace.distinctBytes() / 20);
+    long more = peer.hits(trace, trace.distinctBytes() / 4);
 
     assertThat(less).isPositive();
     assertThat(more).isGreaterThan(less);
@@ -94,6 +74,6 @@ final class PeerTest {
   void whatIsLargerThanTheCacheIsNotKept(Peer peer) {
     Trace trace = new Trace.Builder().add(1, 100).add(1, 100).add(2, 10).add(2, 10).build();
 
-    assertThat(peer.hits(trace, new BeladyOptimum(trace), 50)).isEqualTo(1);
+    assertThat(peer.hits(trace, 50)).isEqualTo(1);
   }
 }

@@ -20,15 +20,15 @@ import org.junit.jupiter.api.Test;
 
 final class ReplayedTiersTest {
 
-  private static TierSizes dram(Trace trace, String size) {
-    return new TierSizes(TraceSize.parse(size).bytesOf(trace), 0, 0);
+  private static Comparison dram(Trace trace, String size) {
+    return Traces.tiers(trace, size, "0", "0");
   }
 
   @Test
   void tellsHitsAndWritesOfItsTiers() {
     Trace trace = Traces.skewed(20_000, 1_000, 1);
-    try (ReplayedTiers tiers = ReplayedTiers.open(trace, dram(trace, "20%"), WriteChoice.HITS)) {
-      long hits = new Replay(trace).hits(tiers);
+    try (ReplayedTiers tiers = ReplayedTiers.open(dram(trace, "20%"))) {
+      long hits = tiers.hits(trace);
 
       assertThat(tiers.tiers()).hasSize(1);
       TierFigures dram = tiers.tiers().get(0);
@@ -43,10 +43,10 @@ final class ReplayedTiersTest {
   @Test
   void comesNearItsPolicy() {
     Trace trace = Traces.skewed(100_000, 4_000, 2);
-    TierSizes sizes = dram(trace, "20%");
-    long peer = Peer.W_TINY_LFU.hits(trace, new BeladyOptimum(trace), sizes.dramBytes());
-    try (ReplayedTiers tiers = ReplayedTiers.open(trace, sizes, WriteChoice.HITS)) {
-      long hits = new Replay(trace).hits(tiers);
+    Comparison sizes = dram(trace, "20%");
+    long peer = Peer.W_TINY_LFU.hits(trace, sizes.dramBytes());
+    try (ReplayedTiers tiers = ReplayedTiers.open(sizes)) {
+      long hits = tiers.hits(trace);
 
       assertThat((double) (peer - hits) / trace.length()).isBetween(-0.05, 0.05);
     }
@@ -55,8 +55,8 @@ final class ReplayedTiersTest {
   @Test
   void takesBlocksOfSeveralSizes() {
     Trace trace = Traces.ofSeveralSizes(20_000, 1_000, 3);
-    try (ReplayedTiers tiers = ReplayedTiers.open(trace, dram(trace, "25%"), WriteChoice.HITS)) {
-      long hits = new Replay(trace).hits(tiers);
+    try (ReplayedTiers tiers = ReplayedTiers.open(dram(trace, "25%"))) {
+      long hits = tiers.hits(trace);
 
       assertThat((double) hits / trace.length()).isBetween(0.3, 0.9);
     }

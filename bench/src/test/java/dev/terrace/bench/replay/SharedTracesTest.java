@@ -80,11 +80,10 @@ final class SharedTracesTest {
       throws IOException {
     Trace trace = read(name);
     long capacityBytes = TraceSize.parse(size).bytesOf(trace);
-    BeladyOptimum calculation = new BeladyOptimum(trace);
 
-    assertThat(100.0 * Peer.LRU.hits(trace, calculation, capacityBytes) / trace.length())
+    assertThat(100.0 * Peer.LRU.hits(trace, capacityBytes) / trace.length())
         .isCloseTo(lru, within(0.1));
-    assertThat(100.0 * Peer.OPTIMUM.hits(trace, calculation, capacityBytes) / trace.length())
+    assertThat(100.0 * Peer.OPTIMUM.hits(trace, capacityBytes) / trace.length())
         .isCloseTo(optimum, within(0.1));
   }
 
@@ -93,7 +92,7 @@ final class SharedTracesTest {
   void wTinyLfuIsAsKnown(String name, double ratio) throws IOException {
     Trace trace = read(name);
     long capacityBytes = TraceSize.parse("5%").bytesOf(trace);
-    long hits = Peer.W_TINY_LFU.hits(trace, new BeladyOptimum(trace), capacityBytes);
+    long hits = Peer.W_TINY_LFU.hits(trace, capacityBytes);
 
     assertThat(100.0 * hits / trace.length()).isCloseTo(ratio, within(0.6));
   }

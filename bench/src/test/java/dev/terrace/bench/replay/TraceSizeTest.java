@@ -47,13 +47,4 @@ final class TraceSizeTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll("'" + text + "'", "64m", "0% to 100%");
   }
-
-  @Test
-  void tiersScaleTogether() {
-    TierSizes sizes = new TierSizes(100, 200, 300);
-
-    assertThat(sizes.scaledTo(300, 1)).isEqualTo(new TierSizes(50, 100, 150));
-    assertThat(sizes.scaledTo(60, 7).totalBytes()).isEqualTo(56);
-    assertThat(new TierSizes(100, 0, 0).scaledTo(37, 1)).isEqualTo(new TierSizes(37, 0, 0));
-  }
 }

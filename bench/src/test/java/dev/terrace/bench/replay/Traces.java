@@ -26,6 +26,17 @@ final class Traces {
 
   private Traces() {}
 
+  /** Tiers of these sizes, which are shares of the trace. */
+  static Comparison tiers(Trace trace, String dram, String pmem, String ssd) {
+    return new Comparison(
+        trace,
+        TraceSize.parse(dram).bytesOf(trace),
+        TraceSize.parse(pmem).bytesOf(trace),
+        TraceSize.parse(ssd).bytesOf(trace),
+        Comparison.Writes.HITS,
+        false);
+  }
+
   /** Accesses to these keys, to blocks of 64 KB. */
   static Trace of(long... keys) {
     Trace.Builder trace = new Trace.Builder();

@@ -154,10 +154,13 @@ final class ReportCommandTest {
         "{\"name\": \"hit\", \"summary\": []}                   | run the command again",
         "{\"name\": \"hit\", \"tables\": 7}                     | $.tables",
         "{\"name\": \"hit\", \"tables\": [{\"rows\": [3]}]}     | $.tables[0].rows[0]",
-        "{\"name\": \"hit\", \"tables\": [{\"rows\": [{}]}]}    | tables[0].rows[0] must have a look",
-        "{\"name\": \"hit\", \"tables\": [{\"columns\": [{}]}]} | tables[0].columns: one has no key",
-        "{\"name\": \"hit\", \"tables\": [{\"columns\": [{\"key\": \"n\"}], \"rows\": [{\"look\": \"PEER\", \"place\": \"\", \"cells\": {\"n\": \"x\"}}]}]} | tables[0].rows[0].n must be a number",
-        "{\"name\": \"hit\", \"tables\": [{\"charts\": [{\"kind\": \"BARS\", \"columns\": [\"n\"]}]}]} | tables[0].charts: 'n' is no column of figures"
+        "{\"name\": \"hit\", \"tables\": [{\"rows\": [{}]}]}    | must have a look",
+        "{\"name\": \"hit\", \"tables\": [{\"columns\": [{}]}]} | must have a key",
+        "{\"name\": \"hit\", \"tables\": [{\"columns\": [{\"key\": \"n\"}], \"rows\": [{\"look\":"
+            + " \"PEER\", \"place\": \"\", \"cells\": {\"n\": \"x\"}}]}]} | must have numbers in"
+            + " its column 'n'",
+        "{\"name\": \"hit\", \"tables\": [{\"charts\": [{\"kind\": \"BARS\", \"columns\":"
+            + " [\"n\"]}]}]} | must have a column of figures 'n'"
       })
   void aBrokenFileIsOneLineThatNamesIt(String json, String complaint) throws Exception {
     Path file = file("broken.json", json);

@@ -20,46 +20,27 @@ import dev.terrace.bench.report.Target;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-final class ChurnReportTest {
+final class ChurnResultTest {
 
   private static final long CAPACITY_BYTES = 1000;
 
   @Test
   void promisesAreMet() {
-    ChurnReport report =
-        new ChurnReport(
-            List.of(result("terrace", 1020, 0.93, 0.96), result("bucket-offheap", 1000, 0.5, 0.6)));
+    ChurnResult terrace = result("terrace", 1020, 0.93, 0.96);
+    ChurnResult bucketCache = result("bucket-offheap", 1000, 0.5, 0.6);
 
-    assertThat(report.targets()).hasSize(3).allMatch(Target::met);
-    assertThat(report.table().toString())
+    assertThat(ChurnResult.targets(terrace, bucketCache)).hasSize(3).allMatch(Target::met);
+    assertThat(ChurnResult.table(List.of(terrace, bucketCache)).toString())
         .contains(
             "| Terrace             |         93.0 % |          94.5 % |             102.0 % |");
   }
 
   @Test
   void promisesAreMissed() {
-    ChurnReport report =
-        new ChurnReport(
-            List.of(
-                result("terrace", 1021, 0.92, 0.97), result("bucket-offheap", 1000, 0.94, 0.95)));
+    ChurnResult terrace = result("terrace", 1021, 0.92, 0.97);
+    ChurnResult bucketCache = result("bucket-offheap", 1000, 0.94, 0.95);
 
-    assertThat(report.targets()).hasSize(3).noneMatch(Target::met);
-  }
-
-  @Test
-  void theHeadlineComparesThePayload() {
-    ChurnReport report =
-        new ChurnReport(
-            List.of(result("terrace", 1020, 0.9, 0.9), result("bucket-offheap", 1000, 0.6, 0.6)));
-
-    assertThat(report.headline().orElseThrow().figure()).isEqualTo("1.50 ×");
-    assertThat(new ChurnReport(List.of()).headline()).isEmpty();
-  }
-
-  @Test
-  void withoutTerraceNothingIsPromised() {
-    assertThat(new ChurnReport(List.of(result("bucket-offheap", 1000, 0.5, 0.6))).targets())
-        .isEmpty();
+    assertThat(ChurnResult.targets(terrace, bucketCache)).hasSize(3).noneMatch(Target::met);
   }
 
   private static ChurnResult result(
@@ -69,10 +50,9 @@ final class ChurnReportTest {
         CAPACITY_BYTES,
         Summary.of(leastShare, mostShare),
         directBytes,
-        10,
+        Summary.of(10),
         1000,
         100,
-        1e6,
         0.9,
         0);
   }

@@ -19,51 +19,54 @@ import dev.terrace.bench.report.Target;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-final class MemoryReportTest {
+final class MemoryCommandTest {
 
-  private static MemoryResult result(
+  private static MemoryCommand.Measured result(
       StoreKind store, int blocks, double heap, double index, double firstHit, double recovered) {
     long heapBytes = Math.round(heap * blocks);
     long indexBytes = Math.round(index * blocks);
-    return new MemoryResult(
+    return new MemoryCommand.Measured(
         store,
-        new Filled(blocks, heapBytes, indexBytes, 1234),
-        new Reopened(blocks, firstHit, recovered, 100, heapBytes / 2, indexBytes / 2));
+        new Fill.Filled(blocks, heapBytes, indexBytes, 1234),
+        new Reopen.Reopened(blocks, firstHit, recovered, 100, heapBytes / 2, indexBytes / 2));
   }
 
   @Test
   void promisesAreMet() {
-    MemoryReport report =
-        new MemoryReport(
-            List.of(
-                result(StoreKind.PMEM, 1_000_000, 8, 32, 1000, 2000),
-                result(StoreKind.BUCKET_FILE, 1_000_000, 339, 0, 9000, 9000)));
-    assertThat(report.targets()).hasSize(5).allMatch(Target::met);
-    assertThat(report.table().toString())
+    List<MemoryCommand.Measured> stores =
+        List.of(
+            result(StoreKind.PMEM, 1_000_000, 8, 32, 1000, 2000),
+            result(StoreKind.BUCKET_FILE, 1_000_000, 339, 0, 9000, 9000));
+    assertThat(MemoryCommand.targets(stores)).hasSize(5).allMatch(Target::met);
+    assertThat(MemoryCommand.table(stores).toString())
         .contains("| BucketCache file: | 1,000,000 |                 339 |")
         .contains(" 9 s |");
-    assertThat(report.headline().orElseThrow().text())
+    assertThat(MemoryCommand.headline(stores).orElseThrow().text())
         .endsWith("Terrace PMem tier; BucketCache file: takes 9 s");
   }
 
   @Test
   void promisesAreMissed() {
-    MemoryReport report =
-        new MemoryReport(List.of(result(StoreKind.SSD, 1_000_000, 8.1, 32.1, 1001, 2001)));
-    assertThat(report.targets()).hasSize(5).filteredOn(target -> !target.met()).hasSize(4);
+    List<MemoryCommand.Measured> stores =
+        List.of(result(StoreKind.SSD, 1_000_000, 8.1, 32.1, 1001, 2001));
+    assertThat(MemoryCommand.targets(stores))
+        .hasSize(5)
+        .filteredOn(target -> !target.met())
+        .hasSize(4);
   }
 
   @Test
   void lostBlocksAreMissed() {
-    MemoryResult lossy =
-        new MemoryResult(
-            StoreKind.PMEM, new Filled(1_000_000, 0, 0, 1), new Reopened(999_999, 1, 1, 1, 0, 0));
-    assertThat(new MemoryReport(List.of(lossy)).targets().get(0).met()).isFalse();
+    MemoryCommand.Measured lossy =
+        new MemoryCommand.Measured(
+            StoreKind.PMEM,
+            new Fill.Filled(1_000_000, 0, 0, 1),
+            new Reopen.Reopened(999_999, 1, 1, 1, 0, 0));
+    assertThat(MemoryCommand.targets(List.of(lossy)).get(0).met()).isFalse();
   }
 
   @Test
   void fewerBlocksProveNothing() {
-    assertThat(new MemoryReport(List.of(result(StoreKind.PMEM, 1000, 1, 1, 1, 1))).targets())
-        .isEmpty();
+    assertThat(MemoryCommand.targets(List.of(result(StoreKind.PMEM, 1000, 1, 1, 1, 1)))).isEmpty();
   }
 }

@@ -16,6 +16,7 @@ package dev.terrace.bench.pause;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.terrace.api.PutOutcome;
 import dev.terrace.bench.report.LatencyNanos;
 import dev.terrace.bench.report.Summary;
 import dev.terrace.bench.report.Target;
@@ -24,23 +25,23 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-final class PauseReportTest {
+final class PauseCommandTest {
 
   private static final LatencyNanos FAST = new LatencyNanos(1000, 100, 200, 300, 5e6);
   private static final LatencyNanos NONE = new LatencyNanos(0, 0, 0, 0, 0);
 
   @Test
   void eachThingThatGoesOnHasALine() {
-    PauseResult result =
-        new PauseResult(
+    PauseRun.Paused result =
+        new PauseRun.Paused(
             "terrace",
             FAST,
             List.of(
-                new Pause(PauseRun.ALONE, FAST, FAST, 1, 0),
-                new Pause(PauseRun.EVICTING, FAST, NONE, 0.5, 0.25)),
+                new Callers.Pause(PauseRun.ALONE, FAST, FAST, 1, 0),
+                new Callers.Pause(PauseRun.EVICTING, FAST, NONE, 0.5, 0.25)),
             Summary.of(10, 30, 20));
 
-    assertThat(PauseReport.pauses(List.of(result)).toString())
+    assertThat(PauseCommand.table(List.of(result)).toString())
         .contains("| timing nothing (floor)  | Terrace |  100 ns |")
         .contains("| nothing else happens    | Terrace |  100 ns |")
         .contains(" 25.0 % |             20 ms |");
@@ -54,11 +55,12 @@ final class PauseReportTest {
 
   @Test
   void nothingIsPromisedOfADeviceThatIsNotStalled() {
-    StallResult fine = new StallResult(Stall.NONE, slow(2e6), NONE, Map.of("BUSY", 1L));
+    StallRun.Stalled fine =
+        new StallRun.Stalled(StallRun.Stall.NONE, slow(2e6), NONE, Map.of(PutOutcome.BUSY, 1L));
 
-    assertThat(PauseReport.targets(List.of(fine))).isEmpty();
-    assertThat(PauseReport.pauses(List.of()).toString()).isEmpty();
-    assertThat(PauseReport.stalls(List.of(fine)).toString())
+    assertThat(PauseCommand.targets(List.of(fine))).isEmpty();
+    assertThat(PauseCommand.table(List.of()).toString()).isEmpty();
+    assertThat(PauseCommand.stallTable(List.of(fine)).toString())
         .contains("| writes as fast as the disk | 1 BUSY ");
   }
 
@@ -73,8 +75,9 @@ final class PauseReportTest {
   }
 
   private static List<Target> stalled(double p999Nanos) {
-    StallResult hanging = new StallResult(Stall.HANGING, slow(p999Nanos), NONE, Map.of());
-    return PauseReport.targets(List.of(hanging));
+    StallRun.Stalled hanging =
+        new StallRun.Stalled(StallRun.Stall.HANGING, slow(p999Nanos), NONE, Map.of());
+    return PauseCommand.targets(List.of(hanging));
   }
 
   private static LatencyNanos slow(double p999Nanos) {

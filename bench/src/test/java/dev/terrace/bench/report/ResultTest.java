@@ -20,7 +20,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-final class CommandTextTest {
+final class ResultTest {
 
   @Command(name = "terrace", subcommands = Bench.class)
   private static final class Root {}
@@ -36,7 +36,7 @@ final class CommandTextTest {
     CommandLine root = new CommandLine(new Root());
     root.parseArgs("bench", "--file=a,b/c-1.json");
 
-    assertThat(CommandText.of(root.getSubcommands().get("bench")))
+    assertThat(Result.commandLine(root.getSubcommands().get("bench")))
         .isEqualTo("bin/terrace bench --file=a,b/c-1.json");
   }
 
@@ -47,6 +47,6 @@ final class CommandTextTest {
     bench.parseArgs("--file", "it's a file");
 
     assertThat(command.file).isEqualTo("it's a file");
-    assertThat(CommandText.of(bench)).isEqualTo("bin/terrace bench --file 'it'\\''s a file'");
+    assertThat(Result.commandLine(bench)).isEqualTo("bin/terrace bench --file 'it'\\''s a file'");
   }
 }

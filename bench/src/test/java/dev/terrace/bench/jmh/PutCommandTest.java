@@ -23,37 +23,41 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-final class PutReportTest {
+final class PutCommandTest {
+  private static final Figures COPY = Figures.of(Summary.of(8), Summary.of(0));
 
   @Test
   void whatIsDroppedIsNotKept() {
-    PutReport report = report(new PutFigures(Summary.of(4), 0.75), CacheKind.BUCKET_OFFHEAP);
+    Map<BenchmarkCase, Figures> figures = figures(CacheKind.BUCKET_OFFHEAP, 4, 0.75);
 
-    assertThat(report.table().toString())
+    assertThat(PutCommand.table(figures).toString())
         .contains(
             "| BucketCache offheap       |          4 |         16.4 |  75.0 % |      4.10 |"
                 + "                   0.50 × |");
-    assertThat(report.targets()).isEmpty();
+    assertThat(PutCommand.targets(figures)).isEmpty();
   }
 
   @Test
   void promisesAreMet() {
-    assertThat(report(new PutFigures(Summary.of(16), 0), CacheKind.TERRACE).targets())
+    assertThat(PutCommand.targets(figures(CacheKind.TERRACE, 16, 0)))
         .hasSize(2)
         .allMatch(Target::met);
   }
 
   @Test
   void promisesAreMissed() {
-    assertThat(report(new PutFigures(Summary.of(16.5), 0.001), CacheKind.TERRACE).targets())
+    assertThat(PutCommand.targets(figures(CacheKind.TERRACE, 16.5, 0.001)))
         .hasSize(2)
         .noneMatch(Target::met);
   }
 
-  private static PutReport report(PutFigures measured, CacheKind cache) {
-    Map<PutCase, PutFigures> figures = new LinkedHashMap<>();
-    figures.put(PutCase.COPY, new PutFigures(Summary.of(8), 0));
-    figures.put(new PutCase(Optional.of(cache)), measured);
-    return new PutReport(figures);
+  private static Map<BenchmarkCase, Figures> figures(
+      CacheKind cache, double micros, double droppedShare) {
+    Map<BenchmarkCase, Figures> figures = new LinkedHashMap<>();
+    figures.put(BenchmarkCase.put(Optional.empty()), COPY);
+    figures.put(
+        BenchmarkCase.put(Optional.of(cache)),
+        new Figures(Summary.of(micros), Summary.of(0), droppedShare, Optional.empty()));
+    return figures;
   }
 }

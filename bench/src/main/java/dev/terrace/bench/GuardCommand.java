@@ -1,0 +1,218 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench;
+
+import dev.terrace.bench.report.Column;
+import dev.terrace.bench.report.Look;
+import dev.terrace.bench.report.Machine;
+import dev.terrace.bench.report.Progress;
+import dev.terrace.bench.report.Result;
+import dev.terrace.bench.report.ResultFiles;
+import dev.terrace.bench.report.ResultOptions;
+import dev.terrace.bench.report.ResultText;
+import dev.terrace.bench.report.Table;
+import dev.terrace.bench.report.Target;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code terrace bench guard}: runs the other benchmarks shortly, and fails on a missed promise.
+ */
+@Command(
+    name = "guard",
+    mixinStandardHelpOptions = true,
+    description =
+        "Short runs of the other benchmarks: what Terrace promises, met or missed. Exits with 1"
+            + " when something is missed. For a machine that does nothing else.")
+public final class GuardCommand implements Callable<Integer> {
+
+  private static final String PARTS_FOLDER = "guard";
+
+  /**
+   * One of the benchmarks, run shortly.
+   *
+   * @param name the command, below {@code bench}
+   * @param promises how many promises such a run can be held to
+   * @param options what makes it short
+   */
+  record Step(String name, int promises, List<String> options) {
+    private List<String> arguments() {
+      return Stream.concat(Stream.of(name), options.stream()).toList();
+    }
+
+    private String command() {
+      return "bin/terrace bench " + String.join(" ", arguments());
+    }
+
+    /**
+     * The promises, and a missed one more where the step was held to fewer than it should: a
+     * benchmark that says nothing guards nothing.
+     */
+    List<Target> checked(List<Target> targets) {
+      List<Target> checked = new ArrayList<>(targets);
+      if (targets.size() < promises) {
+        checked.add(
+            Target.of(
+                false, "%s: %d promises checked, at least %d", name, targets.size(), promises));
+      }
+      return checked;
+    }
+  }
+
+  /** What guards all promises, in a few minutes. */
+  private static final List<Step> STEPS =
+      List.of(
+          new Step(
+              "hit",
+              8,
+              List.of(
+                  "--caches=floor,lru,bucket-offheap,terrace",
+                  "--threads=1,2",
+                  "--forks=3",
+                  "--warmups=4",
+                  "--iterations=3",
+                  "--time=500",
+                  "--no-latency")),
+          new Step(
+              "hit",
+              4,
+              List.of(
+                  "--caches=bucket-pmem,terrace-pmem,bucket-file,terrace-ssd,terrace-ssd-noverify",
+                  "--threads=1",
+                  "--forks=3",
+                  "--warmups=6",
+                  "--iterations=3",
+                  "--time=500",
+                  "--no-latency")),
+          new Step("put", 2, List.of("--forks=1", "--caches=terrace")),
+          new Step("churn", 3, List.of("--seconds=15")),
+          new Step("memory", 10, List.of("--only-terrace")),
+          new Step("pause", 2, List.of("--only-stalled", "--seconds=3")));
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--only",
+      split = ",",
+      paramLabel = "BENCH",
+      description = "hit, put, churn, memory, pause (default: all).")
+  private Set<String> only = Set.of();
+
+  @Mixin private ResultOptions output = new ResultOptions();
+
+  @Override
+  public Integer call() throws IOException {
+    List<Step> steps = steps();
+    PrintWriter out = spec.commandLine().getOut();
+    Machine machine = new Machine();
+    ResultOptions.printHead(machine, out);
+    Path folder = output.file("guard.json").resolveSibling(PARTS_FOLDER);
+    long start = System.nanoTime();
+    Table table = newTable();
+    List<Target> all = new ArrayList<>();
+    for (int i = 0; i < steps.size(); i++) {
+      Step step = steps.get(i);
+      out.printf("%n[%d/%d] %s%n", i + 1, steps.size(), step.command());
+      out.flush();
+      List<Target> checked = run(step, folder.resolve((i + 1) + "-" + step.name() + ".json"));
+      addRows(table, step, checked);
+      all.addAll(checked);
+    }
+    Duration took = Duration.ofNanos(System.nanoTime() - start);
+    out.println();
+    ResultText.print(List.of(table), out);
+    long missed = all.stream().filter(target -> !target.met()).count();
+    out.printf(
+        "%d of %d promises met, in %s%n", all.size() - missed, all.size(), Progress.inWords(took));
+    machine.busyWarning().ifPresent(warning -> out.printf("%s%n", warning));
+    output.write(
+        new Result(
+                "guard",
+                "The guard (bench guard)",
+                "Short runs of the other benchmarks: what Terrace promises, met or missed.",
+                machine,
+                spec.commandLine())
+            .setting("seconds", took.toSeconds())
+            .add(table),
+        out);
+    return missed == 0 ? 0 : 1;
+  }
+
+  static Table newTable() {
+    return new Table(
+        "Promises",
+        Column.text("bench"),
+        Column.text("figure"),
+        Column.text("promise"),
+        Column.text("verdict"));
+  }
+
+  /** Adds a line for each promise. */
+  static void addRows(Table table, Step step, List<Target> checked) {
+    for (Target target : checked) {
+      String verdict = target.met() ? "met" : "MISSED";
+      table.row(Look.TERRACE, step.name(), target.figure(), target.bound(), verdict);
+    }
+  }
+
+  private List<Step> steps() {
+    Set<String> unknown = new TreeSet<>(only);
+    STEPS.forEach(step -> unknown.remove(step.name()));
+    if (!unknown.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--only="
+              + String.join(",", unknown)
+              + ": known are "
+              + STEPS.stream().map(Step::name).distinct().collect(Collectors.joining(", ")));
+    }
+    return STEPS.stream().filter(step -> only.isEmpty() || only.contains(step.name())).toList();
+  }
+
+  /** A step that fails, or writes no results, is held to nothing, which is a missed promise. */
+  private List<Target> run(Step step, Path part) throws IOException {
+    Files.deleteIfExists(part);
+    List<String> arguments = new ArrayList<>(step.arguments());
+    arguments.add("--json=" + part);
+    // A new instance of all commands, so that no option is left from the step before.
+    CommandLine bench =
+        new CommandLine(new BenchCommand())
+            .setOut(spec.commandLine().getOut())
+            .setErr(spec.commandLine().getErr())
+            .setExecutionExceptionHandler(spec.commandLine().getExecutionExceptionHandler());
+    int exitValue = bench.execute(arguments.toArray(String[]::new));
+    if (exitValue != 0 || !Files.exists(part)) {
+      spec.commandLine().getErr().printf("%s failed with %d%n", step.command(), exitValue);
+      return step.checked(List.of());
+    }
+    return step.checked(ResultFiles.read(part).targets());
+  }
+}
