@@ -15,14 +15,10 @@ package dev.terrace.bench.slow;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URI;
 import java.net.URISyntaxException;
-import java.nio.file.FileSystem;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
@@ -44,24 +40,10 @@ public final class SlowJar {
    */
   public static Path write(Path folder) throws IOException {
     Path jar = folder.resolve(FILE);
-    URI source = ownClass();
-    if (source.getScheme().equals("jar")) {
-      try (FileSystem inside = FileSystems.newFileSystem(source, Map.of())) {
-        pack(inside.getPath(PACKAGE), jar);
-      }
-    } else {
-      Path parent = Path.of(source).getParent();
-      if (parent == null) {
-        throw new IOException("no folder holds " + source);
-      }
-      pack(parent, jar);
-    }
-    return jar;
-  }
-
-  private static URI ownClass() throws IOException {
     try {
-      return SlowJar.class.getResource("SlowJar.class").toURI();
+      Path own = Path.of(SlowJar.class.getResource("SlowJar.class").toURI());
+      pack(own.resolveSibling("."), jar);
+      return jar;
     } catch (URISyntaxException e) {
       throw new IOException("the place of the slow store's classes has no usable address", e);
     }

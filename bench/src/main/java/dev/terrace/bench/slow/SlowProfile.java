@@ -71,22 +71,6 @@ public record SlowProfile(
 
   private static final List<SlowProfile> ALL = List.of(OBJECT_STORE, HDD, HDFS_NETWORK, NONE);
 
-  /** Checks the ranges. */
-  public SlowProfile {
-    if (least.isNegative() || least.compareTo(most) > 0 || metadata.isNegative()) {
-      throw new IllegalArgumentException(
-          "least=" + least + " most=" + most + " metadata=" + metadata + ": 0 <= least <= most");
-    }
-    if (streamBytesPerSecond < 0 || deviceBytesPerSecond < 0) {
-      throw new IllegalArgumentException(
-          "streamBytesPerSecond="
-              + streamBytesPerSecond
-              + " deviceBytesPerSecond="
-              + deviceBytesPerSecond
-              + ", must be 0 (no limit) or more");
-    }
-  }
-
   /**
    * Returns the profile of a name.
    *
@@ -112,17 +96,16 @@ public record SlowProfile(
     }
     String first =
         least.equals(most) ? millis(least) + " ms" : millis(least) + " to " + millis(most) + " ms";
-    return name
-        + ": "
-        + first
-        + " to the first byte of a request, "
-        + millis(metadata)
-        + " ms for one without data, "
-        + rate(streamBytesPerSecond)
-        + " a stream, "
-        + rate(deviceBytesPerSecond)
-        + " in all, "
-        + (oneAtATime ? "one request at a time" : "any number of requests at once");
+    return String.format(
+        Locale.ROOT,
+        "%s: %s to the first byte of a request, %s ms for one without data, %s a stream, %s in all,"
+            + " %s",
+        name,
+        first,
+        millis(metadata),
+        rate(streamBytesPerSecond),
+        rate(deviceBytesPerSecond),
+        oneAtATime ? "one request at a time" : "any number of requests at once");
   }
 
   private static String millis(Duration duration) {

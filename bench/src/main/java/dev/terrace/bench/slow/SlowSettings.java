@@ -14,7 +14,6 @@
 package dev.terrace.bench.slow;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -28,21 +27,6 @@ public final class SlowSettings {
 
   /** The profile; {@code object-store} unless set. */
   public static final String PROFILE = "terrace.slow.profile";
-
-  /** Microseconds to the first byte at least, in place of the profile's. */
-  public static final String LEAST_MICROS = "terrace.slow.latency.micros.min";
-
-  /** Microseconds to the first byte at most, in place of the profile's. */
-  public static final String MOST_MICROS = "terrace.slow.latency.micros.max";
-
-  /** Microseconds of a request without data, in place of the profile's. */
-  public static final String METADATA_MICROS = "terrace.slow.metadata.micros";
-
-  /** Bytes a second of one stream, in place of the profile's; 0 is no limit. */
-  public static final String STREAM_BYTES = "terrace.slow.stream.bytes.per.second";
-
-  /** Bytes a second of all streams, in place of the profile's; 0 is no limit. */
-  public static final String DEVICE_BYTES = "terrace.slow.device.bytes.per.second";
 
   /** A file; as long as it exists, the store is not slow. */
   public static final String WARM_UP_FILE = "terrace.slow.warmup.file";
@@ -70,27 +54,14 @@ public final class SlowSettings {
   static SlowProfile profile(Configuration configuration) {
     String name = configuration.getTrimmed(PROFILE, SlowProfile.OBJECT_STORE.name());
     try {
-      SlowProfile named = SlowProfile.named(name);
-      return new SlowProfile(
-          named.name(),
-          micros(configuration, LEAST_MICROS, named.least()),
-          micros(configuration, MOST_MICROS, named.most()),
-          micros(configuration, METADATA_MICROS, named.metadata()),
-          configuration.getLong(STREAM_BYTES, named.streamBytesPerSecond()),
-          configuration.getLong(DEVICE_BYTES, named.deviceBytesPerSecond()),
-          named.oneAtATime());
+      return SlowProfile.named(name);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          PROFILE + "=" + name + " and what goes with it cannot be used: " + e.getMessage(), e);
+          PROFILE + "=" + name + " cannot be used: " + e.getMessage(), e);
     }
   }
 
   static Optional<Path> warmUpFile(Configuration configuration) {
     return Optional.ofNullable(configuration.getTrimmed(WARM_UP_FILE)).map(Path::of);
-  }
-
-  private static Duration micros(Configuration configuration, String key, Duration otherwise) {
-    long micros = configuration.getLong(key, otherwise.toNanos() / 1_000);
-    return Duration.ofNanos(micros * 1_000);
   }
 }

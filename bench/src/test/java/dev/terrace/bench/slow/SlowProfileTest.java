@@ -16,7 +16,6 @@ package dev.terrace.bench.slow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 
@@ -28,28 +27,6 @@ final class SlowProfileTest {
   }
 
   @Test
-  void settingsReplaceNumbersOfTheProfile() {
-    Configuration configuration = new Configuration(false);
-    configuration.set(SlowSettings.PROFILE, "hdfs-network");
-    configuration.set(SlowSettings.LEAST_MICROS, "500");
-    configuration.set(SlowSettings.MOST_MICROS, "700");
-    configuration.set(SlowSettings.METADATA_MICROS, "0");
-    configuration.set(SlowSettings.STREAM_BYTES, "1000000");
-    configuration.set(SlowSettings.DEVICE_BYTES, "2000000");
-
-    assertThat(SlowSettings.profile(configuration))
-        .isEqualTo(
-            new SlowProfile(
-                "hdfs-network",
-                Duration.ofNanos(500_000),
-                Duration.ofNanos(700_000),
-                Duration.ZERO,
-                1_000_000,
-                2_000_000,
-                false));
-  }
-
-  @Test
   void aWrongProfileIsNamed() {
     Configuration configuration = new Configuration(false);
     configuration.set(SlowSettings.PROFILE, "tape");
@@ -58,15 +35,6 @@ final class SlowProfileTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("terrace.slow.profile=tape")
         .hasMessageContaining("object-store, hdd, hdfs-network, none");
-  }
-
-  @Test
-  void aWrongRangeIsNamed() {
-    Configuration configuration = new Configuration(false);
-    configuration.set(SlowSettings.LEAST_MICROS, "40000");
-
-    assertThatThrownBy(() -> SlowSettings.profile(configuration))
-        .hasMessageContaining("least=PT0.04S most=PT0.03S");
   }
 
   @Test
