@@ -35,7 +35,7 @@ enum Operation {
   PUT("put", PutBenchmark.class, "Puts of 64 KB"),
 
   /** The bytes of a block are copied: the least that a put can do. */
-  COPY("copy", PutBenchmark.class, "Copying the bytes (floor)");
+  COPY("copy", PutBenchmark.class, "copying the bytes (floor)");
 
   private final String label;
   private final Class<?> benchmark;
