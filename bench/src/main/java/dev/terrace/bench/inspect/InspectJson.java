@@ -15,10 +15,10 @@ package dev.terrace.bench.inspect;
 
 import dev.terrace.api.BlockTraits;
 import dev.terrace.hbase.blocks.BlockTypes;
+import dev.terrace.region.folder.ReadOnlyDevice;
 import dev.terrace.region.inspect.CacheInspection;
 import dev.terrace.region.inspect.CacheInspection.Tally;
 import dev.terrace.region.inspect.Damage;
-import dev.terrace.region.folder.ReadOnlyDevice;
 import dev.terrace.region.inspect.RegionState;
 import java.time.Instant;
 import java.util.LinkedHashMap;

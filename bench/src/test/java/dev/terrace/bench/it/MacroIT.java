@@ -71,7 +71,7 @@ final class MacroIT {
             "--json=" + json);
     assertThat(exit).as(terrace.err()).isZero();
     assertThat(terrace.out())
-        .containsPattern("All [0-9,]+ rows that were read and looked at had the right values")
+        .containsPattern("All [0-9,]+ rows that were read and checked had the right values")
         .contains("| HBase BucketCache offheap")
         .contains("| Terrace DRAM + PMem + SSD");
     assertThat(work).isEmptyDirectory();

@@ -32,6 +32,7 @@ public final class BlockAddress {
 
   /** The largest number of a region. */
   public static final int MAX_REGION = (1 << 20) - 1;
+
   static final int MAX_PAYLOAD_BYTES = (1 << 24) - 1;
 
   /** Records start at multiples of this. */

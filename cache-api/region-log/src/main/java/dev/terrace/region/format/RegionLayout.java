@@ -46,6 +46,7 @@ public final class RegionLayout {
 
   /** The bytes of a header. */
   public static final int HEADER_BYTES = 64;
+
   /** The bytes of a footer. */
   public static final int FOOTER_BYTES = 128;
 
