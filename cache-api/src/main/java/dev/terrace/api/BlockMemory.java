@@ -22,8 +22,25 @@ package dev.terrace.api;
 @FunctionalInterface
 public interface BlockMemory {
 
+  /** The count of a decoded object's holders. */
+  @FunctionalInterface
+  interface Holders {
+
+    /**
+     * Whether more references are held than some number. References that other threads take or give
+     * back meanwhile may be counted or not. Any thread may ask, without a reference.
+     */
+    boolean areMoreThan(int references);
+  }
+
   /** Gives the memory back. Called exactly once, from any thread; never blocks on I/O. */
   void free();
+
+  /**
+   * Makes the count known to the tier, which may ask it for as long as it knows the block. A
+   * decoder that counts holders calls this before it returns the decoded object.
+   */
+  default void heldBy(Holders holders) {}
 
   /**
    * Asks the tier to run something once, before it gives back its own reference to the decoded

@@ -22,7 +22,9 @@ import java.util.Map;
  * @param capacityBytes the configured size
  * @param usedBytes bytes allocated to resident blocks, with what rounding costs
  * @param payloadBytes encoded bytes of resident blocks
- * @param leasedBytes bytes of blocks that left the tier and are still being read
+ * @param leasedBytes bytes of blocks that left the tier and are still being read, and of resident
+ *     blocks with a long lease
+ * @param longLeases the blocks whose leases are more than a minute old
  * @param heapBytes Java heap that the bookkeeping of the resident blocks takes, estimated
  * @param blocks resident blocks
  * @param hits hits by access and block type
@@ -42,6 +44,7 @@ public record TierStats(
     long usedBytes,
     long payloadBytes,
     long leasedBytes,
+    LongLeases longLeases,
     long heapBytes,
     long blocks,
     HitCounts hits,
@@ -54,6 +57,11 @@ public record TierStats(
     Map<EvictionCause, Long> evictions,
     Map<Trouble, Long> troubles,
     LatencySummary hitNanos) {
+
+  /** Bytes of the tier's space that are not free: resident blocks, and left ones with readers. */
+  public long takenBytes() {
+    return usedBytes + leasedBytes - longLeases.residentBytes();
+  }
 
   /** Hits as a share of counted lookups, from 0 to 1; 0 before the first one. */
   public double hitRatio() {

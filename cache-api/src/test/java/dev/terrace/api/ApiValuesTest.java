@@ -60,6 +60,7 @@ class ApiValuesTest {
         0,
         0,
         0,
+        LongLeases.NONE,
         0,
         0,
         new HitCounts(cells),

@@ -71,6 +71,7 @@ public final class CountedBlock {
     CountedBlock block =
         new CountedBlock(parts, format, CountedBlockCodec.Fault.NONE, memory, ledger);
     ledger.opened(block);
+    memory.heldBy(count -> block.references() > count);
     return block;
   }
 

@@ -57,6 +57,7 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
   private final long putNanos;
   private PageRun memory;
   private B block;
+  private Holders holders;
   private final byte type;
   private volatile int state;
   private volatile Runnable lettingGo;
@@ -157,6 +158,16 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
 
   BlockInfo info() {
     return new BlockInfo(new BlockKey(file, offset), sizeBytes, traits, putNanos);
+  }
+
+  /** Whether a reader holds the block. While the entry leaves, the tier may pass for a reader. */
+  boolean isLeased() {
+    return holders != null && holders.areMoreThan(isGone() ? 0 : 1);
+  }
+
+  @Override
+  public void heldBy(Holders counted) {
+    holders = counted;
   }
 
   @Override

@@ -94,15 +94,35 @@ final class DramIndex<B> {
   }
 
   Iterator<BlockInfo> blocks() {
-    return overFiles(DramEntry::info);
-  }
+    Iterator<DramEntry<B>> entries = allEntries();
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        return entries.hasNext();
+      }
 
-  Iterator<DramEntry<B>> allEntries() {
-    return overFiles(Function.identity());
+      @Override
+      public BlockInfo next() {
+        return entries.next().info();
+      }
+    };
   }
 
   /** Copies one file's entries at a time, so that it never holds more. */
-  private <T> Iterator<T> overFiles(Function<DramEntry<B>, T> view) {
+  Iterator<DramEntry<B>> allEntries() {
+    return overFiles(DramIndex::snapshot);
+  }
+
+  private static <B> Iterator<DramEntry<B>> snapshot(FileTable<B> table) {
+    return table.entries(Long.MIN_VALUE, Long.MAX_VALUE).iterator();
+  }
+
+  /** All entries without copies and locks; may leave out one that comes or goes meanwhile. */
+  Iterator<DramEntry<B>> walk() {
+    return overFiles(FileTable::walk);
+  }
+
+  private Iterator<DramEntry<B>> overFiles(Function<FileTable<B>, Iterator<DramEntry<B>>> view) {
     Iterator<FileTable<B>> tables = files.values().iterator();
     return new Iterator<>() {
       private Iterator<DramEntry<B>> current = Collections.emptyIterator();
@@ -110,17 +130,17 @@ final class DramIndex<B> {
       @Override
       public boolean hasNext() {
         while (!current.hasNext() && tables.hasNext()) {
-          current = tables.next().entries(Long.MIN_VALUE, Long.MAX_VALUE).iterator();
+          current = view.apply(tables.next());
         }
         return current.hasNext();
       }
 
       @Override
-      public T next() {
+      public DramEntry<B> next() {
         if (!hasNext()) {
           throw new NoSuchElementException();
         }
-        return view.apply(current.next());
+        return current.next();
       }
     };
   }

@@ -20,6 +20,7 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.HitRecorder;
+import dev.terrace.api.LongLeases;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Tier;
@@ -97,6 +98,7 @@ public final class DramTier<B> implements Tier<B> {
   private final ResidencyPolicy<B> policy;
   private final HitRecorder hits = new HitRecorder(SAMPLE_POWER);
   private final TierCounters counters = new TierCounters();
+  private final LeaseWatch<B> leases;
   private final RateLimitedLog log =
       new RateLimitedLog(
           LoggerFactory.getLogger(DramTier.class), Duration.ofMinutes(1), System::nanoTime);
@@ -123,6 +125,7 @@ public final class DramTier<B> implements Tier<B> {
         new Residents<>(codec, counters, roomPages(capacityBytes), config.protectedShare());
     this.index = residents.index();
     this.policy = residents.policy();
+    this.leases = new LeaseWatch<>(index);
   }
 
   private static long roomPages(long capacityBytes) {
@@ -349,16 +352,29 @@ public final class DramTier<B> implements Tier<B> {
     }
   }
 
+  /**
+   * Looks for blocks whose readers do not release them; bounded in time. To be called every second.
+   *
+   * @param nowNanos the time, such as {@link System#nanoTime}
+   */
+  public void watchLeases(long nowNanos) {
+    if (!closed) {
+      leases.look(nowNanos);
+    }
+  }
+
   @Override
   public TierStats stats() {
     ResidentTotals totals = residents.totals();
     long usedBytes = totals.pages() * Chunk.PAGE_BYTES;
     long blocks = totals.blocks();
+    LongLeases longLeases = leases.found();
     return new TierStats(
         capacityBytes,
         usedBytes,
         totals.payloadBytes(),
-        Math.max(0, memory.allocatedBytes() - usedBytes),
+        Math.max(0, memory.allocatedBytes() - usedBytes) + longLeases.residentBytes(),
+        longLeases,
         blocks * ENTRY_HEAP_BYTES,
         blocks,
         hits.counts(),
@@ -380,6 +396,7 @@ public final class DramTier<B> implements Tier<B> {
     }
     closed = true;
     residents.evictIf(entry -> true, EvictionCause.CLOSE);
+    leases.close();
     memory.shrink(0);
   }
 }

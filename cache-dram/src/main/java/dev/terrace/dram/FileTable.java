@@ -15,6 +15,7 @@ package dev.terrace.dram;
 
 import dev.terrace.api.FileUsage;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -102,6 +103,11 @@ final class FileTable<B> {
 
   synchronized FileUsage usage() {
     return new FileUsage(file, blocks, payloadBytes);
+  }
+
+  /** The entries, without a lock and without a copy; see {@link SlotTable#iterator}. */
+  Iterator<DramEntry<B>> walk() {
+    return slots.iterator();
   }
 
   /**

@@ -15,7 +15,8 @@ package dev.terrace.dram;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.function.Consumer;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
 import java.util.function.Predicate;
 
 /**
@@ -23,7 +24,7 @@ import java.util.function.Predicate;
  * a size that never changes. Changes are for one thread at a time; lookups may run beside them.
  */
 @SuppressWarnings("ReferenceEquality") // entries have an identity, and no other equality
-final class SlotTable<B> {
+final class SlotTable<B> implements Iterable<DramEntry<B>> {
 
   /*
    * A slot has two places, which hold an entry, the mark "vacated", or nothing, and the entry's block;
@@ -155,15 +156,42 @@ final class SlotTable<B> {
     return true;
   }
 
-  /** Visits all entries, in no order. */
-  void forEach(Consumer<? super DramEntry<B>> visitor) {
-    for (int slot = 0; slot < tags.length; slot++) {
-      Object occupant = occupant(slot);
-      if (occupant != null && occupant != VACATED) {
-        @SuppressWarnings("unchecked")
-        DramEntry<B> entry = (DramEntry<B>) occupant;
-        visitor.accept(entry);
+  /**
+   * All entries, in no order. Any thread may iterate beside changes: of the entries that come or go
+   * meanwhile it may leave out some.
+   */
+  @Override
+  public Iterator<DramEntry<B>> iterator() {
+    return new Iterator<>() {
+      private int slot;
+      private DramEntry<B> ahead = advance();
+
+      private DramEntry<B> advance() {
+        while (slot < tags.length) {
+          Object occupant = occupant(slot++);
+          if (occupant != null && occupant != VACATED) {
+            @SuppressWarnings("unchecked")
+            DramEntry<B> entry = (DramEntry<B>) occupant;
+            return entry;
+          }
+        }
+        return null;
       }
-    }
+
+      @Override
+      public boolean hasNext() {
+        return ahead != null;
+      }
+
+      @Override
+      public DramEntry<B> next() {
+        if (ahead == null) {
+          throw new NoSuchElementException();
+        }
+        DramEntry<B> entry = ahead;
+        ahead = advance();
+        return entry;
+      }
+    };
   }
 }

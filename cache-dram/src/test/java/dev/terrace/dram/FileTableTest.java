@@ -20,6 +20,7 @@ import dev.terrace.api.FileUsage;
 import dev.terrace.dram.FileTable.Inserted;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -97,6 +98,7 @@ class FileTableTest {
     assertThat(blocks.usage()).isEqualTo(new FileUsage("file", model.size(), bytes));
     assertThat(blocks.entries(Long.MIN_VALUE, Long.MAX_VALUE))
         .containsExactlyInAnyOrderElementsOf(model.values());
+    assertThat(blocks.walk()).toIterable().containsExactlyInAnyOrderElementsOf(model.values());
     for (long from : model.keySet()) {
       assertThat(blocks.entries(from, from)).containsExactly(model.get(from));
       assertThat(blocks.entries(from, Long.MAX_VALUE))
@@ -120,6 +122,32 @@ class FileTableTest {
       assertThat(found).isSameAs(passes ? expected : null);
       assertThat(tested).isEqualTo(expected == null ? List.of() : List.of(expected.block()));
     }
+  }
+
+  @Test
+  void aWalkBesideChangesSeesWhatStays() {
+    FileTable<Object> blocks = new FileTable<>("file");
+    List<DramEntry<Object>> stay = new ArrayList<>();
+    List<DramEntry<Object>> leave = new ArrayList<>();
+    for (int offset = 0; offset < 1_000; offset++) {
+      DramEntry<Object> entry = entry(offset);
+      blocks.insert(entry);
+      (offset % 2 == 0 ? stay : leave).add(entry);
+    }
+
+    List<DramEntry<Object>> seen = new ArrayList<>();
+    Iterator<DramEntry<Object>> walk = blocks.walk();
+    for (int offset = 0; walk.hasNext(); offset++) {
+      seen.add(walk.next());
+      if (offset < leave.size()) {
+        blocks.remove(leave.get(offset));
+      }
+      for (int more = 0; more < 10; more++) {
+        blocks.insert(entry(1_000 + 10 * offset + more));
+      }
+    }
+
+    assertThat(seen).containsAll(stay).doesNotHaveDuplicates();
   }
 
   @Test

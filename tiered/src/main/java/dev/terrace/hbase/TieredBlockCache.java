@@ -95,9 +95,11 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   private static final Logger LOG = LoggerFactory.getLogger(TieredBlockCache.class);
   private static final Duration LOG_INTERVAL = Duration.ofMinutes(1);
 
-  /** How long a stop may take what is in DRAM alone to the tiers that survive it. */
   private static final Duration SAFE_COPIES_EVERY = Duration.ofSeconds(1);
 
+  private static final Duration LEASE_LOOKS_EVERY = Duration.ofSeconds(1);
+
+  /** How long a stop may take what is in DRAM alone to the tiers that survive it. */
   private static final Duration FAREWELL_LIMIT = Duration.ofSeconds(5);
 
   /** How much of the cache prefetching may fill. */
@@ -162,6 +164,9 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     if (periods.isRolling()) {
       chores.add(Duration.ofMinutes(periods.minutes()), stats::rollMetricsPeriod);
     }
+    open.dram()
+        .ifPresent(
+            dram -> chores.add(LEASE_LOOKS_EVERY, () -> dram.watchLeases(nanoClock.getAsLong())));
     if (isAboveLasting) {
       chores.add(SAFE_COPIES_EVERY, () -> tiers.keepSafe(System.nanoTime()));
     }
@@ -329,7 +334,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     long takenBytes = block.getSerializedLength();
     long capacityBytes = 0;
     for (TierStats tier : tierStats().values()) {
-      takenBytes += tier.usedBytes() + tier.leasedBytes();
+      takenBytes += tier.takenBytes();
       capacityBytes += tier.capacityBytes();
     }
     // A tier of few regions has no room long before its live bytes come near its size.
@@ -423,7 +428,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   /** What is neither resident nor still being read. */
   @Override
   public long getFreeSize() {
-    return sum(tier -> Math.max(0, tier.capacityBytes() - tier.usedBytes() - tier.leasedBytes()));
+    return sum(tier -> Math.max(0, tier.capacityBytes() - tier.takenBytes()));
   }
 
   @Override

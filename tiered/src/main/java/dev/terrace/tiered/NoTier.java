@@ -19,6 +19,7 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.HitRecorder;
 import dev.terrace.api.LatencySummary;
+import dev.terrace.api.LongLeases;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierExit;
@@ -42,6 +43,7 @@ public final class NoTier<B> implements Tier<B> {
           0,
           0,
           0,
+          LongLeases.NONE,
           0,
           0,
           new HitRecorder(0).counts(),

@@ -20,6 +20,7 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.HitRecorder;
 import dev.terrace.api.LatencySummary;
+import dev.terrace.api.LongLeases;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierExit;
@@ -262,6 +263,7 @@ public final class HeapTier implements Tier<String> {
         0,
         0,
         0,
+        LongLeases.NONE,
         0,
         entries.size(),
         new HitRecorder(0).counts(),

@@ -22,7 +22,8 @@ import java.util.Map;
  * @param name the tier
  * @param capacityBytes what it may hold
  * @param usedBytes what it has taken of that
- * @param leasedBytes bytes of blocks that left it and are still being read
+ * @param leasedBytes bytes of blocks that left it and are still being read, and of blocks in it
+ *     that are leased for long
  * @param payloadBytes bytes of blocks in it
  * @param blocks number of blocks in it
  * @param hits lookups that found their block

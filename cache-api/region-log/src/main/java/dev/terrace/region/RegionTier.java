@@ -21,6 +21,7 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.HitRecorder;
+import dev.terrace.api.LongLeases;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Tier;
@@ -396,6 +397,7 @@ public final class RegionTier<B> implements Tier<B> {
         logs.liveBytes(),
         index.payloadBytes(),
         reader.copiedBytes() + logs.leasedBytes(),
+        LongLeases.NONE,
         index.heapBytes() + logs.heapBytes(),
         index.blocks(),
         hits.counts(),

@@ -187,6 +187,11 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
     }
 
     @Override
+    public void heldBy(Holders holders) {
+      memory.heldBy(holders);
+    }
+
+    @Override
     public boolean beforeLettingGo(Runnable action) {
       return memory != null && memory.beforeLettingGo(action);
     }

@@ -33,7 +33,7 @@ import org.apache.hbase.thirdparty.io.netty.util.ResourceLeakDetector.Level;
  * penalty. So blocks are tracked only where somebody is looking for a leak: from the level {@code
  * advanced} on.
  */
-final class LeaseCount extends RefCnt {
+final class LeaseCount extends RefCnt implements BlockMemory.Holders {
 
   /*
    * The count begins as one number. When two threads meet on it while the tier holds a reference of
@@ -58,6 +58,11 @@ final class LeaseCount extends RefCnt {
 
   /** How often the retaining thread changes before a count is striped that nobody collided on. */
   private static final int TURNS_BEFORE_STRIPING = 64;
+
+  /**
+   * One sum may miss a reference whose cell changed before it was read; hardly so many in a row.
+   */
+  private static final int SUMS = 3;
 
   /** So far below zero that late retains, which take themselves back, do not reach it. */
   private static final int DEAD = Integer.MIN_VALUE / 2;
@@ -95,12 +100,19 @@ final class LeaseCount extends RefCnt {
   /**
    * A count of one.
    *
-   * @param memory freed with the last reference
+   * @param memory freed with the last reference; learns the count
    * @param stripes where the count gets cells once it is contended
    */
   static RefCnt over(BlockMemory memory, LeaseStripes stripes) {
     boolean lookingForLeaks = ResourceLeakDetector.getLevel().compareTo(Level.SIMPLE) > 0;
-    return lookingForLeaks ? RefCnt.create(memory::free) : new LeaseCount(memory, stripes);
+    if (lookingForLeaks) {
+      RefCnt tracked = RefCnt.create(memory::free);
+      memory.heldBy(references -> tracked.refCnt() > references);
+      return tracked;
+    }
+    LeaseCount count = new LeaseCount(memory, stripes);
+    memory.heldBy(count);
+    return count;
   }
 
   /** True, so that HBase checks at each access that the block was not released too early. */
@@ -117,6 +129,25 @@ final class LeaseCount extends RefCnt {
       return 1;
     }
     return Math.max(count, 0);
+  }
+
+  /**
+   * The same, and true in the moment in which the count is striped or drained. While threads
+   * release what others retain, a reference may be overlooked.
+   */
+  @Override
+  public boolean areMoreThan(int references) {
+    for (int i = 0; i < SUMS; i++) {
+      long[] set = cells;
+      long inCells = set == null ? BIAS : LeaseStripes.sum(set, column);
+      // After the cells: a reader that retains here while the count is striped releases there.
+      int count = central;
+      boolean isMoving = isBiased(count) != (set != null);
+      if (isMoving || count - BIAS + inCells > references) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean isBiased(int central) {

@@ -131,6 +131,23 @@ final class LeaseStripes {
     return sum;
   }
 
+  /**
+   * The sum of a column's cells, read one after another.
+   *
+   * @return more than any count if a cell is closed
+   */
+  static long sum(long[] set, int column) {
+    long sum = 0;
+    for (int cell = ROW + column - 1; cell < set.length - ROW; cell += ROW) {
+      long value = (long) CELLS.getVolatile(set, cell);
+      if (value <= CLOSED / 2) {
+        return Long.MAX_VALUE / 2;
+      }
+      sum += value;
+    }
+    return sum;
+  }
+
   /** How many sets are in use. */
   int sets() {
     return sets.get();

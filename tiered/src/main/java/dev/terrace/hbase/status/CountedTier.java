@@ -46,6 +46,21 @@ record CountedTier(String name, TierStats stats) implements TierReport {
   }
 
   @Override
+  public long getLongLeasedBlocks() {
+    return stats.longLeases().blocks();
+  }
+
+  @Override
+  public long getLongLeasedBytes() {
+    return stats.longLeases().bytes();
+  }
+
+  @Override
+  public long getOldestLeaseSeconds() {
+    return stats.longLeases().oldest().toSeconds();
+  }
+
+  @Override
   public long getHeapBytes() {
     return stats.heapBytes();
   }

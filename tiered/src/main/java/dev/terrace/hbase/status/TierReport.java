@@ -30,8 +30,23 @@ public interface TierReport {
   /** Encoded bytes of resident blocks. */
   long getPayloadBytes();
 
-  /** Bytes of blocks that left and are still being read. */
+  /**
+   * Bytes of blocks that left and are still being read, and of resident blocks that count as long
+   * leased.
+   */
   long getLeasedBytes();
+
+  /**
+   * Blocks that were leased at every look for more than a minute. A number that grows without end
+   * is a leak. DRAM only.
+   */
+  long getLongLeasedBlocks();
+
+  /** Bytes allocated to them. */
+  long getLongLeasedBytes();
+
+  /** For how long the oldest of these leases has been known, in seconds; 0 if there is none. */
+  long getOldestLeaseSeconds();
 
   /** Java heap that the bookkeeping takes. */
   long getHeapBytes();

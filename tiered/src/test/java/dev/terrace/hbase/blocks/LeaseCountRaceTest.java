@@ -70,6 +70,45 @@ class LeaseCountRaceTest {
     assertThat(stripes.sets()).as("sets with columns that are still open").isLessThanOrEqualTo(1);
   }
 
+  /** Readers come and go, the count is striped and drained: what is held is seen at each look. */
+  @Test
+  void aHeldReferenceIsSeenAmongOthersThatComeAndGo() throws Exception {
+    LeaseStripes stripes = new LeaseStripes(READERS, 2);
+    for (int i = 0; i < ROUNDS; i++) {
+      HeldMemory memory = new HeldMemory();
+      LeaseCount count = new LeaseCount(memory, stripes);
+      count.retain();
+      CyclicBarrier start = new CyclicBarrier(READERS + 1);
+      List<Future<?>> done = new ArrayList<>();
+      for (int reader = 0; reader < READERS; reader++) {
+        done.add(threads.submit(() -> comeAndGo(start, count)));
+      }
+      start.await();
+      count.stripe();
+      for (int look = 0; look < HITS; look++) {
+        assertThat(count.areMoreThan(1)).as("the tier and a reader hold it").isTrue();
+      }
+      memory.letGo();
+      count.release();
+      assertThat(count.areMoreThan(0)).as("a reader holds it").isTrue();
+      for (Future<?> one : done) {
+        one.get();
+      }
+      assertThat(count.areMoreThan(1)).as("more than that reader hold it").isFalse();
+      assertThat(count.release()).isTrue();
+      assertThat(count.areMoreThan(0)).isFalse();
+    }
+  }
+
+  private static Void comeAndGo(CyclicBarrier start, LeaseCount count) throws Exception {
+    start.await();
+    for (int hit = 0; hit < HITS; hit++) {
+      count.retain();
+      count.release();
+    }
+    return null;
+  }
+
   /** The life of one count. */
   private static final class Round {
 

@@ -1,0 +1,114 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+import dev.terrace.api.LongLeases;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Finds blocks whose readers do not release them, by looking at the counts again and again. Lookups
+ * and releases do nothing for it. Thread-safe.
+ */
+final class LeaseWatch<B> {
+
+  /*
+   * A count tells how many references are held, and nothing of their age. So a block that is found
+   * leased becomes a suspect, and each look takes the suspects without a lease off the list. A block
+   * that is read all the time has a moment without a reader in some look of a minute.
+   *
+   * An evicted suspect stays on the list: its lease is as old as before. The tier has then returned
+   * its own reference, and any that is left is a reader's.
+   */
+
+  /** Leases of this age count. */
+  static final Duration LONG = Duration.ofMinutes(1);
+
+  /** Bounds the time of a look. A million blocks take 50 looks. */
+  static final int ENTRIES_A_LOOK = 20_000;
+
+  /** Bounds the time of a look when much is leaked. Further blocks are not watched. */
+  static final int MOST_SUSPECTS = 16_384;
+
+  private final DramIndex<B> index;
+
+  /** When each was first found leased, the oldest first. */
+  private final Map<DramEntry<B>, Long> suspects = new LinkedHashMap<>();
+
+  private Iterator<DramEntry<B>> unseen = Collections.emptyIterator();
+  private volatile LongLeases found = LongLeases.NONE;
+
+  LeaseWatch(DramIndex<B> index) {
+    this.index = index;
+  }
+
+  /** Looks at all suspects, and goes on with the search for more. To be called every second. */
+  synchronized void look(long nowNanos) {
+    suspects.keySet().removeIf(entry -> !entry.isLeased());
+    found = longOnes(nowNanos);
+    search(nowNanos);
+  }
+
+  private LongLeases longOnes(long nowNanos) {
+    long blocks = 0;
+    long pages = 0;
+    long residentPages = 0;
+    long oldestNanos = 0;
+    for (Map.Entry<DramEntry<B>, Long> suspect : suspects.entrySet()) {
+      long ageNanos = nowNanos - suspect.getValue();
+      if (ageNanos < LONG.toNanos()) {
+        break;
+      }
+      DramEntry<B> entry = suspect.getKey();
+      blocks++;
+      pages += entry.pages;
+      residentPages += entry.isGone() ? 0 : entry.pages;
+      oldestNanos = Math.max(oldestNanos, ageNanos);
+    }
+    return blocks == 0
+        ? LongLeases.NONE
+        : new LongLeases(
+            blocks,
+            pages * Chunk.PAGE_BYTES,
+            residentPages * Chunk.PAGE_BYTES,
+            Duration.ofNanos(oldestNanos));
+  }
+
+  private void search(long nowNanos) {
+    if (!unseen.hasNext()) {
+      unseen = index.walk();
+    }
+    for (int i = 0; i < ENTRIES_A_LOOK && unseen.hasNext(); i++) {
+      DramEntry<B> entry = unseen.next();
+      if (suspects.size() < MOST_SUSPECTS && entry.isLeased()) {
+        suspects.putIfAbsent(entry, nowNanos);
+      }
+    }
+  }
+
+  /** What the last look found. */
+  LongLeases found() {
+    return found;
+  }
+
+  /** Forgets all blocks: the tier is closed. */
+  synchronized void close() {
+    suspects.clear();
+    unseen = Collections.emptyIterator();
+    found = LongLeases.NONE;
+  }
+}

@@ -1,0 +1,149 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.LongLeases;
+import dev.terrace.api.PutOutcome;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What the tier tells of blocks that nobody releases. */
+class LeaseWatchTest {
+
+  private static final int BLOCK = 66_000;
+  private static final long ALLOCATED = Chunk.PAGE_BYTES * (long) PageAllocator.pagesFor(BLOCK);
+
+  private final DramTierRig rig = new DramTierRig(32 << 20, 0);
+  private long seconds;
+
+  @AfterEach
+  void close() {
+    rig.close();
+  }
+
+  /** The leases after a look each second. */
+  private LongLeases after(int moreSeconds) {
+    for (int i = 0; i < moreSeconds; i++) {
+      rig.tier.watchLeases(Duration.ofSeconds(seconds++).toNanos());
+    }
+    return rig.tier.stats().longLeases();
+  }
+
+  private void put(long offset, int sizeBytes) {
+    assertThat(rig.put("file", offset, sizeBytes)).isEqualTo(PutOutcome.STORED);
+  }
+
+  @Test
+  void aResidentBlockThatIsNotReleasedCountsAfterAMinute() {
+    put(1, BLOCK);
+    put(2, BLOCK);
+    rig.lease("file", 1);
+
+    assertThat(after(60)).isEqualTo(LongLeases.NONE);
+    assertThat(rig.tier.stats().leasedBytes()).isZero();
+
+    assertThat(after(1)).isEqualTo(new LongLeases(1, ALLOCATED, ALLOCATED, Duration.ofSeconds(60)));
+    assertThat(after(39).oldest()).isEqualTo(Duration.ofSeconds(99));
+    assertThat(rig.tier.stats().leasedBytes()).isEqualTo(ALLOCATED);
+    assertThat(rig.tier.stats().takenBytes()).isEqualTo(rig.tier.stats().usedBytes());
+
+    rig.releaseLeases();
+    assertThat(after(1)).isEqualTo(LongLeases.NONE);
+    assertThat(rig.tier.stats().leasedBytes()).isZero();
+  }
+
+  @Test
+  void theOldestOfSeveralLeasesIsTold() {
+    put(1, BLOCK);
+    put(2, BLOCK);
+    rig.lease("file", 1);
+    after(30);
+    rig.lease("file", 2);
+
+    assertThat(after(60).blocks()).isEqualTo(1);
+
+    assertThat(after(1))
+        .isEqualTo(new LongLeases(2, 2 * ALLOCATED, 2 * ALLOCATED, Duration.ofSeconds(90)));
+  }
+
+  @Test
+  void aBlockThatIsReadAllTheTimeDoesNotCount() {
+    put(1, BLOCK);
+    for (int minute = 0; minute < 5; minute++) {
+      CountedBlock read = rig.tier.get("file", 1, Access.CACHING);
+      assertThat(after(59)).isEqualTo(LongLeases.NONE);
+      read.release();
+      assertThat(after(1)).isEqualTo(LongLeases.NONE);
+    }
+  }
+
+  @Test
+  void anEvictedBlockKeepsItsAgeAndItsBytesCountOnce() {
+    put(1, BLOCK);
+    rig.lease("file", 1);
+    after(40);
+    assertThat(rig.tier.evict("file", 1)).isTrue();
+
+    assertThat(after(40)).isEqualTo(new LongLeases(1, ALLOCATED, 0, Duration.ofSeconds(79)));
+    assertThat(rig.tier.stats().leasedBytes()).isEqualTo(ALLOCATED);
+    assertThat(rig.tier.stats().takenBytes()).isEqualTo(ALLOCATED);
+
+    rig.releaseLeases();
+    assertThat(after(1)).isEqualTo(LongLeases.NONE);
+  }
+
+  @Test
+  void theSearchGoesOnAtTheNextLook() {
+    for (int offset = 0; offset < 2 * LeaseWatch.ENTRIES_A_LOOK; offset++) {
+      put(offset, 1);
+    }
+    int leased = 100;
+    for (int i = 0; i < leased; i++) {
+      rig.lease("file", i * (2L * LeaseWatch.ENTRIES_A_LOOK / leased));
+    }
+    after(2);
+
+    long found = after(59).blocks();
+    assertThat(found).as("leases seen at the first look").isBetween(1L, leased - 1L);
+    assertThat(after(1).blocks()).isEqualTo(leased);
+  }
+
+  @Test
+  void theNumberOfWatchedBlocksIsBounded() {
+    for (int offset = 0; offset < LeaseWatch.MOST_SUSPECTS + 100; offset++) {
+      put(offset, 1);
+      rig.lease("file", offset);
+    }
+
+    assertThat(after(62).blocks()).isEqualTo(LeaseWatch.MOST_SUSPECTS);
+  }
+
+  @Test
+  void aClosedTierTellsOfNoLease() {
+    put(1, BLOCK);
+    rig.lease("file", 1);
+    assertThat(after(62).blocks()).isEqualTo(1);
+
+    rig.tier.close();
+
+    assertThat(rig.tier.stats().longLeases()).isEqualTo(LongLeases.NONE);
+    assertThat(after(100)).isEqualTo(LongLeases.NONE);
+    assertThat(rig.tier.stats().leasedBytes()).isEqualTo(ALLOCATED);
+  }
+}

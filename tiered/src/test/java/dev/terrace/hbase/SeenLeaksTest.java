@@ -1,0 +1,71 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.terrace.hbase.status.TerraceMXBean;
+import dev.terrace.hbase.status.TierReport;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.management.JMX;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A block that HBase does not release shows in JMX. */
+class SeenLeaksTest {
+
+  private static final int SIZE = 66_000;
+  private static final long MINUTE = Duration.ofMinutes(1).toNanos();
+
+  @RegisterExtension final OpenCaches caches = new OpenCaches();
+
+  /** Its clock goes on by more than a minute from one look to the next. */
+  @Test
+  void aLeakedBlockIsReportedWithItsAge() throws Exception {
+    AtomicLong clock = new AtomicLong();
+    TieredBlockCache cache =
+        caches.track(
+            new TieredBlockCache(
+                OpenCaches.conf(), WayIn.EMBEDDED, () -> clock.getAndAdd(2 * MINUTE)));
+    for (int i = 0; i < 3; i++) {
+      cache.cacheBlock(TestBlocks.key("file", i), TestBlocks.data("file", i, SIZE));
+    }
+    Cacheable leaked = cache.getBlock(TestBlocks.key("file", 1), true, false, true);
+
+    await().until(() -> dram().getLongLeasedBlocks() == 1);
+    TierReport dram = dram();
+    assertThat(dram.getOldestLeaseSeconds()).isPositive().matches(age -> age % 120 == 0);
+    assertThat(dram.getLongLeasedBytes())
+        .isBetween((long) SIZE, SIZE + 1024L)
+        .isEqualTo(dram.getLeasedBytes());
+    assertThat(cache.getFreeSize()).isEqualTo(dram.getCapacityBytes() - dram.getUsedBytes());
+
+    leaked.release();
+    await().until(() -> dram().getLongLeasedBlocks() == 0);
+    assertThat(dram().getLeasedBytes()).isZero();
+    assertThat(dram().getOldestLeaseSeconds()).isZero();
+  }
+
+  private static TierReport dram() throws Exception {
+    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    ObjectName name = server.queryNames(new ObjectName("dev.terrace:*"), null).iterator().next();
+    return JMX.newMXBeanProxy(server, name, TerraceMXBean.class).getTiers().get(0);
+  }
+}
