@@ -16,6 +16,7 @@ package dev.terrace;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -54,6 +55,9 @@ class ArchitectureTest {
 
   /** A larger package is several packages. */
   private static final int MOST_FILES = 30;
+
+  /** More classes than these cannot be read one by one, if each knows each. */
+  private static final int MOST_KNOTTED = 3;
 
   private static final String API = "dev.terrace.api..";
   private static final String REGION = "dev.terrace.region..";
@@ -106,6 +110,8 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule noCyclesOfPackages =
       slices().matching("dev.terrace.(**)").should().beFreeOfCycles();
+
+  @ArchTest static final ArchRule noKnots = classes().should(new Knots(MOST_KNOTTED));
 
   @ArchTest
   static void noPackageIsLarge(JavaClasses all) {

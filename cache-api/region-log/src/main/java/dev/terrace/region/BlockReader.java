@@ -29,9 +29,11 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.LoggerFactory;
 
 /**
  * Gets the bytes of a block that the index found: in place where the region is memory, else as a
@@ -58,6 +60,10 @@ final class BlockReader {
    */
   private static final ConcurrentMap<Integer, PooledByteBufAllocator> BUFFERS =
       new ConcurrentHashMap<>();
+
+  private static final RateLimitedLog DISTRUST_LOG =
+      new RateLimitedLog(
+          LoggerFactory.getLogger(BlockReader.class), Duration.ofMinutes(1), System::nanoTime);
 
   private final Residents residents;
   private final TierCounters counters;
@@ -128,7 +134,7 @@ final class BlockReader {
 
   private BlockBytes read(IndexEntry entry, boolean forCaller, boolean verify) {
     Region region = residents.region(entry.address());
-    if (!region.log.io().health().isUsable()) {
+    if (!region.io.health().isUsable()) {
       counters.trouble(Trouble.UNAVAILABLE_LOOKUP);
       return null;
     }
@@ -139,7 +145,7 @@ final class BlockReader {
     try {
       if (residents.index().isCurrent(entry)) {
         bytes =
-            region.log.device().isMapped()
+            region.io.device().isMapped()
                 ? inPlace(region, entry, verify)
                 : copy(region, entry, forCaller, verify);
       }
@@ -149,12 +155,12 @@ final class BlockReader {
       log.warn("Not read: " + entry.file() + " @ " + entry.offset(), e);
       return null;
     } catch (InternalError e) {
-      IOException fault = region.log.io().fault(e);
-      region.log.io().health().readFailed(fault);
+      IOException fault = region.io.fault(e);
+      region.io.health().readFailed(fault);
       log.warn("Not read: " + region, fault);
       return null;
     } finally {
-      if (bytes == null || !region.log.device().isMapped()) {
+      if (bytes == null || !region.io.device().isMapped()) {
         region.unpin();
       }
     }
@@ -168,7 +174,7 @@ final class BlockReader {
   boolean readHead(IndexEntry entry, ByteBuffer target) {
     Region region = residents.region(entry.address());
     if (BlockAddress.payloadBytes(entry.address()) < target.remaining()
-        || !region.log.io().health().isUsable()
+        || !region.io.health().isUsable()
         || !region.tryPin()) {
       return false;
     }
@@ -176,7 +182,7 @@ final class BlockReader {
       return residents.index().isCurrent(entry) && copyHead(region, entry, target);
     } catch (IOException e) {
       log.warn("Cannot read " + region, e);
-      region.log.distrust(region);
+      distrust(region);
       return false;
     } catch (DirectMemory.Exhausted e) {
       counters.trouble(Trouble.NO_MEMORY);
@@ -191,8 +197,8 @@ final class BlockReader {
         BlockAddress.position(entry.address())
             + RecordLayout.headerBytes(RecordLayout.utf8Bytes(entry.file()));
     int length = target.remaining();
-    if (region.log.device().isMapped()) {
-      target.put(target.position(), region.log.io().memory(region.slot), position, length);
+    if (region.io.device().isMapped()) {
+      target.put(target.position(), region.io.memory(region.slot), position, length);
       return true;
     }
     WriteBuffer buffer = region.buffer();
@@ -204,7 +210,7 @@ final class BlockReader {
         buffer.release();
       }
     }
-    int alignment = region.log.device().alignmentBytes();
+    int alignment = region.io.device().alignmentBytes();
     int start = position & -alignment;
     int readBytes = RecordLayout.align(position + length, alignment) - start;
     ReadCopy copy = new ReadCopy(buffers, readBytes, copiedBytes);
@@ -221,7 +227,7 @@ final class BlockReader {
 
   /** Bytes in the memory of a region, which stays pinned until they are released. */
   private BlockBytes inPlace(Region region, IndexEntry entry, boolean verify) {
-    ByteBuffer memory = region.log.io().memory(region.slot);
+    ByteBuffer memory = region.io.memory(region.slot);
     int position = BlockAddress.position(entry.address());
     if (verify || !entry.isVerified()) {
       ReadCopy copy = copyOfMemory(region, entry, position);
@@ -249,7 +255,7 @@ final class BlockReader {
     ReadCopy copy = new ReadCopy(buffers, recordBytes, copiedBytes);
     boolean read = false;
     try {
-      region.log.io().read(region.slot, position, copy.bytes());
+      region.io.read(region.slot, position, copy.bytes());
       copy.bytes().clear();
       read = true;
       return copy;
@@ -325,7 +331,7 @@ final class BlockReader {
 
   private BlockBytes fromDevice(
       Region region, IndexEntry entry, boolean forCaller, boolean withPayload) {
-    int alignment = region.log.device().alignmentBytes();
+    int alignment = region.io.device().alignmentBytes();
     int position = BlockAddress.position(entry.address());
     int recordBytes =
         RecordLayout.recordBytes(entry.nameBytes(), BlockAddress.payloadBytes(entry.address()));
@@ -340,7 +346,7 @@ final class BlockReader {
       right = isRight(region, entry, copy.bytes(), position - start, withPayload);
     } catch (IOException e) {
       log.warn("Cannot read " + region, e);
-      region.log.distrust(region);
+      distrust(region);
     } finally {
       if (!right) {
         copy.free();
@@ -355,14 +361,23 @@ final class BlockReader {
     return payload(entry, copy.bytes(), position - start, copy);
   }
 
+  /** Has a region emptied whose bytes cannot be read again and again. */
+  private void distrust(Region region) {
+    region.failed();
+    if (region.isDistrusted()) {
+      DISTRUST_LOG.warn(
+          "Will be emptied, because reading it fails again and again: " + region, null);
+    }
+  }
+
   private static boolean fill(ReadCopy copy, Region region, int start, boolean forCaller)
       throws IOException {
     if (forCaller) {
-      if (!region.log.callerReads().read(region, region.slot, start, copy)) {
+      if (!region.io.readForCaller(region, region.slot, start, copy)) {
         return false;
       }
     } else {
-      region.log.io().read(region.slot, start, copy.bytes());
+      region.io.read(region.slot, start, copy.bytes());
     }
     copy.bytes().clear();
     return true;

@@ -13,15 +13,12 @@
  */
 package dev.terrace.region;
 
-import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierCounters;
 import dev.terrace.region.Region.State;
-import dev.terrace.region.device.CallerReads;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceExecutors;
 import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.device.RoomWait;
-import dev.terrace.region.format.RegionLife;
 import dev.terrace.region.format.Sequence;
 import dev.terrace.region.memory.WriteBuffer;
 import java.nio.ByteBuffer;
@@ -29,7 +26,6 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
-import org.slf4j.LoggerFactory;
 
 /**
  * The log on one device: its regions, and which of them takes what is put.
@@ -37,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * <p>Any thread may reserve room; that takes a short lock and no I/O, which is left to the {@link
  * DeviceWorker}.
  */
-final class DeviceLog {
+final class DeviceLog implements RegionLog, Region.Listener {
 
   /*
    * Life of a region:
@@ -61,12 +57,10 @@ final class DeviceLog {
   private static final double LEAST_FULL = 0.5;
 
   private final RegionDevice io;
-  private final CallerReads callerReads;
   private final Region[] regions;
   private final Sequence sequence;
   private final LongSupplier nanoTime;
   private final FileOrigins origins;
-  private final RateLimitedLog log;
   private final RoomWait roomWait;
   private final CleanRegions clean;
   private final DeviceWorker worker;
@@ -92,13 +86,10 @@ final class DeviceLog {
     this.io = io;
     this.nanoTime = nanoTime;
     this.origins = origins;
-    this.log =
-        new RateLimitedLog(
-            LoggerFactory.getLogger(DeviceLog.class), Duration.ofMinutes(1), nanoTime);
     this.sequence = new Sequence(device.generation());
     this.regions = new Region[device.regions()];
     for (int slot = 0; slot < regions.length; slot++) {
-      regions[slot] = new Region(this, firstRegion + slot, slot);
+      regions[slot] = new Region(firstRegion + slot, slot, io, this);
     }
     this.roomWait = io.roomWait();
     this.clean = new CleanRegions(io, regions, sequence, nanoTime, counters);
@@ -110,8 +101,6 @@ final class DeviceLog {
             nanoTime,
             config.probeInterval(),
             counters);
-    this.callerReads =
-        new CallerReads(io, executors.readers(device.path(), config.readers()), counters, log);
   }
 
   /**
@@ -129,25 +118,23 @@ final class DeviceLog {
     return io.device();
   }
 
-  RegionDevice io() {
+  @Override
+  public RegionDevice io() {
     return io;
   }
 
-  CallerReads callerReads() {
-    return callerReads;
-  }
-
-  Region[] regions() {
+  @Override
+  public Region[] regions() {
     return regions;
   }
 
-  /** Where files belong. */
-  FileOrigins origins() {
+  @Override
+  public FileOrigins origins() {
     return origins;
   }
 
-  /** The region that takes records; null if none does. */
-  OpenRegion open() {
+  @Override
+  public OpenRegion open() {
     return open;
   }
 
@@ -181,12 +168,8 @@ final class DeviceLog {
     }
   }
 
-  /**
-   * Room for a record, without waiting.
-   *
-   * @return null if there is none now
-   */
-  Room reserve(String file, int nameBytes, int recordBytes) {
+  @Override
+  public Room reserve(String file, int nameBytes, int recordBytes) {
     while (true) {
       OpenRegion current = open;
       if (current != null) {
@@ -219,7 +202,7 @@ final class DeviceLog {
       toBeFlushed = full != null && full.end();
     }
     if (toBeFlushed) {
-      flush(full);
+      worker.flush(full);
     }
     worker.wake();
     return next;
@@ -251,7 +234,7 @@ final class DeviceLog {
     region.buffer(buffer);
     region.state(State.WRITING);
     region.openToReaders();
-    return new OpenRegion(region, buffer, device().regionBytes());
+    return new OpenRegion(region, buffer, device().regionBytes(), worker::flush);
   }
 
   private void giveBack(ByteBuffer bytes) {
@@ -259,56 +242,26 @@ final class DeviceLog {
     roomWait.give();
   }
 
-  /** Says that a record was written or given up, if that was the last one of an ended region. */
-  void flush(OpenRegion full) {
-    worker.flush(full);
-  }
-
-  /** Says that an open region was sealed, or lost. */
-  void sealed() {
+  @Override
+  public void sealed() {
     unsealed.decrementAndGet();
   }
 
-  /** Says that the last reader of a region that is being reclaimed has left. */
-  void drained(Region region) {
+  @Override
+  public void drained(Region region) {
     clean.addEmpty(region);
     worker.wake();
   }
 
-  /** Says that the last block of a region is not found there any more. */
-  void died() {
+  @Override
+  public void died() {
     clean.died();
   }
 
-  /** Says that a region holds nothing that anybody may read. By the recovery. */
-  void foundEmpty(Region region) {
+  @Override
+  public void foundEmpty(Region region) {
     region.state(State.RECLAIMING);
     clean.addEmpty(region);
-  }
-
-  /**
-   * Says that a region was sealed in an earlier life of the process; to be followed by {@link
-   * #loaded}. By the recovery.
-   */
-  void foundSealed(
-      Region region, RegionLife life, long firstSequence, long lastSequence, long sealedNanos) {
-    region.found(life, firstSequence, lastSequence);
-    region.lastPutNanos(sealedNanos);
-    region.openToReaders();
-    region.state(State.LOADING);
-  }
-
-  /** Says that the index has what is to be found in a region. By the recovery. */
-  void loaded(Region region) {
-    region.state(State.SEALED);
-  }
-
-  /** Drops a region whose bytes cannot be read. */
-  void distrust(Region region) {
-    region.failed();
-    if (region.isDistrusted()) {
-      log.warn("Will be emptied, because reading it fails again and again: " + region, null);
-    }
   }
 
   /**
@@ -345,7 +298,7 @@ final class DeviceLog {
       toBeFlushed = current != null && current.end();
     }
     if (toBeFlushed) {
-      flush(current);
+      worker.flush(current);
     }
   }
 
@@ -356,8 +309,8 @@ final class DeviceLog {
     worker.wake();
   }
 
-  /** Whether no region is open, or on its way to the device. */
-  boolean isSealed() {
+  @Override
+  public boolean isSealed() {
     return unsealed.get() == 0;
   }
 

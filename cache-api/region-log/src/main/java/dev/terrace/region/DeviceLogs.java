@@ -79,7 +79,14 @@ final class DeviceLogs {
               config.readers(),
               nanoTime,
               counters);
-      RegionDevice io = new RegionDevice(device, health, pacer, memory);
+      RegionDevice io =
+          new RegionDevice(
+              device,
+              health,
+              pacer,
+              memory,
+              executors.readers(device.path(), config.readers()),
+              counters);
       DeviceLog log =
           new DeviceLog(io, regions.size(), config, origins, executors, nanoTime, counters);
       logs.add(log);

@@ -55,7 +55,7 @@ final class DeviceWorker {
    * queue of empty ones until it is clean, and one that could not be emptied is sealed as before.
    */
 
-  private final DeviceLog device;
+  private final RegionLog owner;
   private final RegionDevice io;
   private final CleanRegions clean;
   private final Executor executor;
@@ -83,14 +83,14 @@ final class DeviceWorker {
    * @param retryInterval how long it waits before it asks again for memory that was not to be had
    */
   DeviceWorker(
-      DeviceLog device,
+      RegionLog owner,
       CleanRegions clean,
       Executor executor,
       LongSupplier nanoTime,
       Duration retryInterval,
       TierCounters counters) {
-    this.device = device;
-    this.io = device.io();
+    this.owner = owner;
+    this.io = owner.io();
     this.clean = clean;
     this.executor = executor;
     this.nanoTime = nanoTime;
@@ -273,7 +273,7 @@ final class DeviceWorker {
     Region region = full.region();
     try {
       long millis = System.currentTimeMillis();
-      RegionLayout.Seal seal = full.writeTable(millis, device.origins());
+      RegionLayout.Seal seal = full.writeTable(millis, owner.origins());
       io.seal(region.slot, region.header(millis), seal, full.bytes());
       region.written();
       region.state(State.SEALED);
@@ -293,7 +293,7 @@ final class DeviceWorker {
     toFlush.remove();
     region.buffer(null);
     full.buffer().release();
-    device.sealed();
+    owner.sealed();
     return true;
   }
 
@@ -310,7 +310,7 @@ final class DeviceWorker {
   }
 
   private void persistOpen() {
-    OpenRegion current = device.open();
+    OpenRegion current = owner.open();
     if (current == null || current.isEmpty()) {
       return;
     }
@@ -324,17 +324,17 @@ final class DeviceWorker {
 
   /** Gives the device back, when all is sealed and nobody reads its memory any more. */
   private void releaseDevice() {
-    if (isReleased() || !device.isSealed()) {
+    if (isReleased() || !owner.isSealed()) {
       return;
     }
     written.countDown();
     if (!readersShutOut) {
       readersShutOut = true;
-      for (Region region : device.regions()) {
+      for (Region region : owner.regions()) {
         region.shutOut();
       }
     }
-    for (Region region : device.regions()) {
+    for (Region region : owner.regions()) {
       if (region.isLeased()) {
         return;
       }

@@ -25,20 +25,22 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
  * The writing end of a region: hands out room for records, and seals the region with its table when
  * all of them are written.
  *
- * <p>Room is handed out under a lock, and filled outside of it by many threads at once. Whoever
- * finishes last after {@link #end} gets the region to flush.
+ * <p>Room is handed out under a lock, and filled outside of it by many threads at once. The thread
+ * that finishes last after {@link #end} hands the region on.
  */
 final class OpenRegion {
 
   private final Region region;
   private final WriteBuffer buffer;
   private final int limit;
+  private final Consumer<OpenRegion> whenFilled;
   private final List<RegionTable.Entry> entries = new ArrayList<>();
   private final List<String> names = new ArrayList<>();
   private final Map<String, Integer> numbers = new HashMap<>();
@@ -47,10 +49,16 @@ final class OpenRegion {
   private int writers;
   private boolean ended;
 
-  OpenRegion(Region region, WriteBuffer buffer, int regionBytes) {
+  /**
+   * A region without records.
+   *
+   * @param whenFilled gets the region when it has ended and the last record is written or given up
+   */
+  OpenRegion(Region region, WriteBuffer buffer, int regionBytes, Consumer<OpenRegion> whenFilled) {
     this.region = region;
     this.buffer = buffer;
     this.limit = RegionLayout.footerPosition(regionBytes);
+    this.whenFilled = whenFilled;
   }
 
   /** A region that a crash left open, with the records that were found in it. */
@@ -60,7 +68,7 @@ final class OpenRegion {
       int regionBytes,
       List<RegionTable.Entry> records,
       int end) {
-    OpenRegion open = new OpenRegion(region, buffer, regionBytes);
+    OpenRegion open = new OpenRegion(region, buffer, regionBytes, filled -> {});
     for (RegionTable.Entry entry : records) {
       if (open.numbers.putIfAbsent(entry.file(), open.names.size()) == null) {
         open.names.add(entry.file());
@@ -110,27 +118,36 @@ final class OpenRegion {
     return room;
   }
 
-  /**
-   * Takes a record into the table.
-   *
-   * @return whether the region is to be flushed by the caller
-   */
-  synchronized boolean complete(RegionTable.Entry entry) {
-    entries.add(entry);
-    return --writers == 0 && ended;
+  /** Takes a record into the table. */
+  void complete(RegionTable.Entry entry) {
+    boolean filled;
+    synchronized (this) {
+      entries.add(entry);
+      filled = leave();
+    }
+    if (filled) {
+      whenFilled.accept(this);
+    }
   }
 
-  /**
-   * Leaves a record's room empty.
-   *
-   * @return whether the region is to be flushed by the caller
-   */
-  synchronized boolean abandon(Room room) {
-    BlockRecord.giveUp(bytes(), room.position());
-    if (!ended && room.position() + room.recordBytes() == position) {
-      position = room.position();
+  /** Leaves a record's room empty. */
+  void abandon(Room room) {
+    boolean filled;
+    synchronized (this) {
+      BlockRecord.giveUp(bytes(), room.position());
+      if (!ended && room.position() + room.recordBytes() == position) {
+        position = room.position();
+      }
+      promisedTableBytes -= RegionTable.ENTRY_BYTES;
+      filled = leave();
     }
-    promisedTableBytes -= RegionTable.ENTRY_BYTES;
+    if (filled) {
+      whenFilled.accept(this);
+    }
+  }
+
+  /** Counts a writer out; under the lock. True for the last one of a region that has ended. */
+  private boolean leave() {
     return --writers == 0 && ended;
   }
 

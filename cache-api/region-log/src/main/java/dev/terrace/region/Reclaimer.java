@@ -65,12 +65,17 @@ final class Reclaimer {
       new RateLimitedLog(
           LoggerFactory.getLogger(Reclaimer.class), Duration.ofMinutes(1), System::nanoTime);
 
+  private final RegionLog log;
   private final Residents residents;
   private final BlockReader reader;
   private final Exit exit;
   private final TierCounters counters;
+  private final int regionBytes;
 
-  Reclaimer(Residents residents, BlockReader reader, Exit exit, TierCounters counters) {
+  Reclaimer(
+      RegionLog log, Residents residents, BlockReader reader, Exit exit, TierCounters counters) {
+    this.log = log;
+    this.regionBytes = log.io().device().regionBytes();
     this.residents = residents;
     this.reader = reader;
     this.exit = exit;
@@ -99,8 +104,7 @@ final class Reclaimer {
         oldest = region;
       }
     }
-    boolean isMostlyDead =
-        fewest != null && fewest.valuedBytes() < fewest.log.device().regionBytes() * MOSTLY_DEAD;
+    boolean isMostlyDead = fewest != null && fewest.valuedBytes() < regionBytes * MOSTLY_DEAD;
     return isMostlyDead ? fewest : oldest;
   }
 
@@ -129,16 +133,14 @@ final class Reclaimer {
   }
 
   private void moveOrLeave(Region region) {
-    boolean compact = region.liveBytes() < region.log.device().regionBytes() * MOSTLY_DEAD;
-    long budget = (long) (region.log.device().regionBytes() * REINSERTED_SHARE);
+    boolean compact = region.liveBytes() < regionBytes * MOSTLY_DEAD;
+    long budget = (long) (regionBytes * REINSERTED_SHARE);
     for (IndexEntry entry : liveIn(region)) {
       TierExit.Above above = exit.above(entry);
       long recordBytes =
           RecordLayout.recordBytes(
               RecordLayout.utf8Bytes(entry.file()), BlockAddress.payloadBytes(entry.address()));
-      if (isWorthKeeping(entry, above, compact)
-          && recordBytes <= budget
-          && rewrite(region, entry)) {
+      if (isWorthKeeping(entry, above, compact) && recordBytes <= budget && rewrite(entry)) {
         budget -= recordBytes;
       } else {
         leave(entry, above);
@@ -183,8 +185,8 @@ final class Reclaimer {
     return live;
   }
 
-  private static RegionTable table(Region region) throws IOException {
-    RegionDevice io = region.log.io();
+  private RegionTable table(Region region) throws IOException {
+    RegionDevice io = log.io();
     RegionLayout.Footer footer = io.footer(region.slot);
     if (footer == null || footer.firstSequence() != region.firstSequence()) {
       throw new IOException("no footer of this region's life");
@@ -204,19 +206,19 @@ final class Reclaimer {
   }
 
   /** Writes a block anew. False if that is not possible now. */
-  private boolean rewrite(Region region, IndexEntry entry) {
+  private boolean rewrite(IndexEntry entry) {
     BlockBytes bytes = reader.readForLog(entry);
     if (bytes == null) {
       return false;
     }
     try {
-      return append(region.log, entry, bytes);
+      return append(entry, bytes);
     } finally {
       bytes.release();
     }
   }
 
-  private boolean append(DeviceLog log, IndexEntry entry, BlockBytes bytes) {
+  private boolean append(IndexEntry entry, BlockBytes bytes) {
     byte[] name = BlockRecord.nameOf(entry.file());
     int payloadBytes = BlockAddress.payloadBytes(entry.address());
     int recordBytes = RecordLayout.recordBytes(name.length, payloadBytes);
@@ -236,7 +238,7 @@ final class Reclaimer {
               bytes.format(),
               entry.traits());
       moved = residents.move(entry.file(), entry.offset(), entry.address(), to);
-      if (moved && !log.device().isMapped()) {
+      if (moved && !log.io().device().isMapped()) {
         residents.region(entry.address()).movedTo(residents.region(to));
       }
     } finally {

@@ -54,14 +54,14 @@ import org.slf4j.LoggerFactory;
  * <p>A region that the device fails to read is neither empty nor damaged: it stays as it is, its
  * blocks are misses, and it is tried again when the device answers. Used by the device's worker.
  */
-public final class Recovery {
+final class Recovery {
 
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
 
   /** A region that cannot be read so often, while the device answers, is given up. */
   private static final int ATTEMPTS = 3;
 
-  private final DeviceLog log;
+  private final RegionLog log;
   private final RegionDevice io;
   private final Residents residents;
   private final RecoveryFence fence;
@@ -112,7 +112,7 @@ public final class Recovery {
    * @param whenRun is told after each run whether all is recovered
    */
   Recovery(
-      DeviceLog log,
+      RegionLog log,
       Residents residents,
       RecoveryFence fence,
       TierCounters counters,
@@ -149,7 +149,7 @@ public final class Recovery {
       pending.addAll(unread);
       unread.clear();
     }
-    if (log.device().generation() == 1) {
+    if (io.device().generation() == 1) {
       pending.forEach(log::foundEmpty);
       pending.clear();
     } else {
@@ -173,7 +173,7 @@ public final class Recovery {
     LOG.info(
         "{}: looked at {} regions, blocks recovered so far: {}, within {} ms; regions damaged: {},"
             + " not read: {}",
-        log.device().path(),
+        io.device().path(),
         regions,
         blocks,
         (nanoTime.getAsLong() - start) / 1_000_000,
@@ -231,7 +231,7 @@ public final class Recovery {
     if (region.state() == Region.State.UNREAD) {
       log.foundEmpty(region);
     } else {
-      log.loaded(region);
+      region.loaded();
     }
   }
 
@@ -362,8 +362,7 @@ public final class Recovery {
     }
     long ageMillis =
         found.footer == null ? 0 : System.currentTimeMillis() - found.footer.sealedMillis();
-    log.foundSealed(
-        region,
+    region.foundSealed(
         found.life,
         found.firstSequence,
         found.lastSequence,
@@ -398,7 +397,7 @@ public final class Recovery {
       }
     }
     rest.origins.forEach(this::recoveredFile);
-    log.loaded(rest.region);
+    rest.region.loaded();
   }
 
   private void recoveredFile(String file, String origin) {

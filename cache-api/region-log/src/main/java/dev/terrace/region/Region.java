@@ -15,6 +15,7 @@ package dev.terrace.region;
 
 import dev.terrace.region.device.CallerReads;
 import dev.terrace.region.device.DeviceHealth;
+import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.RegionLife;
 import dev.terrace.region.memory.WriteBuffer;
@@ -27,8 +28,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * One region of a device: what state it is in, who reads it, and how much of it is alive.
  *
- * <p>Any thread may pin and unpin it and change its counts; only its {@link DeviceLog} moves it
- * from state to state.
+ * <p>Any thread may pin and unpin it and change its counts; only its log and the log's worker move
+ * it from state to state.
  */
 final class Region implements CallerReads.Pinned {
 
@@ -52,6 +53,16 @@ final class Region implements CallerReads.Pinned {
     QUARANTINED
   }
 
+  /** Told of what readers and evictions bring about, on their threads. */
+  interface Listener {
+
+    /** The last reader of a region has left that was closed to readers. */
+    void drained(Region region);
+
+    /** The last block of a region is not found there any more. */
+    void died();
+  }
+
   private static final int FAILURES_BEFORE_QUARANTINE = 3;
 
   /** The number in the tier: what addresses name. */
@@ -60,8 +71,10 @@ final class Region implements CallerReads.Pinned {
   /** The number on its device. */
   final int slot;
 
-  final DeviceLog log;
+  /** The device on which it lies. */
+  final RegionDevice io;
 
+  private final Listener listener;
   private final RegionPins pins = new RegionPins();
   private final AtomicLong liveBytes = new AtomicLong();
   private final AtomicInteger liveBlocks = new AtomicInteger();
@@ -87,10 +100,17 @@ final class Region implements CallerReads.Pinned {
     }
   }
 
-  Region(DeviceLog log, int number, int slot) {
-    this.log = log;
+  /**
+   * A region that nobody has looked at.
+   *
+   * @param number the number in the tier
+   * @param slot the number on its device
+   */
+  Region(int number, int slot, RegionDevice io, Listener listener) {
     this.number = number;
     this.slot = slot;
+    this.io = io;
+    this.listener = listener;
   }
 
   State state() {
@@ -111,7 +131,7 @@ final class Region implements CallerReads.Pinned {
   @Override
   public void unpin() {
     if (pins.unpin()) {
-      log.drained(this);
+      listener.drained(this);
     }
   }
 
@@ -120,7 +140,9 @@ final class Region implements CallerReads.Pinned {
     pins.open();
   }
 
-  /** Admits no more readers. True if there are none any more; else the last one tells the log. */
+  /**
+   * Admits no more readers. True if there are none any more; else the last one tells the listener.
+   */
   boolean closeToReaders() {
     return pins.close();
   }
@@ -151,7 +173,7 @@ final class Region implements CallerReads.Pinned {
 
   /** Begins a new life. */
   void begin(long first) {
-    life = RegionLife.begin(log.device().secret());
+    life = RegionLife.begin(io.device().secret());
     firstSequence = first;
     lastSequence = first;
   }
@@ -171,6 +193,19 @@ final class Region implements CallerReads.Pinned {
     life = earlier;
     firstSequence = first;
     lastSequence = last;
+  }
+
+  /** Goes on with what was sealed in an earlier process; to be followed by {@link #loaded}. */
+  void foundSealed(RegionLife earlier, long first, long last, long sealedNanos) {
+    found(earlier, first, last);
+    lastPutNanos = sealedNanos;
+    openToReaders();
+    state = State.LOADING;
+  }
+
+  /** Notes that the index has what is to be found here. */
+  void loaded() {
+    state = State.SEALED;
   }
 
   /** The present life; null before there was one. */
@@ -202,10 +237,6 @@ final class Region implements CallerReads.Pinned {
     lastPutNanos = nanos;
   }
 
-  void lastPutNanos(long nanos) {
-    lastPutNanos = nanos;
-  }
-
   /** Counts a block that the index finds here. */
   void added(int recordBytes) {
     liveBytes.addAndGet(recordBytes);
@@ -216,7 +247,7 @@ final class Region implements CallerReads.Pinned {
   void removed(int recordBytes) {
     liveBytes.addAndGet(-recordBytes);
     if (liveBlocks.decrementAndGet() == 0) {
-      log.died();
+      listener.died();
     }
   }
 
@@ -282,6 +313,6 @@ final class Region implements CallerReads.Pinned {
 
   @Override
   public String toString() {
-    return "region " + slot + " of " + log.device().path() + " (" + state + ")";
+    return "region " + slot + " of " + io.device().path() + " (" + state + ")";
   }
 }

@@ -164,7 +164,7 @@ public final class RegionTier<B> implements Tier<B> {
             config.probeInterval(),
             () -> closed,
             this::recovered);
-    Reclaimer reclaimer = new Reclaimer(residents, reader, departures, counters);
+    Reclaimer reclaimer = new Reclaimer(log, residents, reader, departures, counters);
     Duration period = trustsReads() ? config.scrubPeriod() : Duration.ZERO;
     Scrub scrub = new Scrub(log, period, reclaimer::liveIn, reader, counters, nanoTime);
     log.start(residents, reclaimer, recovery, scrub);

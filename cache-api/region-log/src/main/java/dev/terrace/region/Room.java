@@ -25,7 +25,7 @@ import java.nio.ByteBuffer;
  * Room for one record in an open region. The thread that got it fills it, and then keeps the record
  * or gives the room up: one of the two, once.
  */
-public final class Room {
+final class Room {
 
   private final OpenRegion open;
   private final int position;
@@ -63,7 +63,7 @@ public final class Room {
    */
   long finish(byte[] name, long offset, int payloadBytes, int format, BlockTraits traits) {
     int payloadAt = position + RecordLayout.headerBytes(name.length);
-    boolean isMapped = open.region().log.device().isMapped();
+    boolean isMapped = open.region().io.device().isMapped();
     int payloadCrc = RecordLayout.crc(open.bytes(), isMapped, payloadAt, payloadBytes);
     return finish(name, offset, payloadBytes, payloadCrc, format, traits);
   }
@@ -85,7 +85,7 @@ public final class Room {
         payloadCrc,
         format,
         traits);
-    if (open.region().log.device().isMapped()) {
+    if (open.region().io.device().isMapped()) {
       MappedFaults.settle();
     }
     return BlockAddress.of(open.region().number, position, payloadBytes);
@@ -95,15 +95,11 @@ public final class Room {
   void keep(String file, long offset, int payloadBytes, int format, BlockTraits traits) {
     RegionTable.Entry entry =
         new RegionTable.Entry(position, payloadBytes, file, offset, sequence, traits, format == 0);
-    if (open.complete(entry)) {
-      open.region().log.flush(open);
-    }
+    open.complete(entry);
   }
 
   /** Ends the writing of a record that is not to be found. */
   void giveUp() {
-    if (open.abandon(this)) {
-      open.region().log.flush(open);
-    }
+    open.abandon(this);
   }
 }

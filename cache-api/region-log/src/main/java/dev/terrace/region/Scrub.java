@@ -35,6 +35,7 @@ final class Scrub {
   private static final long MOST_BEHIND_NANOS = Duration.ofSeconds(10).toNanos();
 
   private final Region[] regions;
+  private final int regionBytes;
   private final Function<Region, ? extends Iterable<IndexEntry>> blocksOf;
   private final BlockReader reader;
   private final TierCounters counters;
@@ -52,7 +53,7 @@ final class Scrub {
    * @param blocksOf the blocks that are found in a region
    */
   Scrub(
-      DeviceLog log,
+      RegionLog log,
       Duration period,
       Function<Region, ? extends Iterable<IndexEntry>> blocksOf,
       BlockReader reader,
@@ -63,7 +64,8 @@ final class Scrub {
     this.reader = reader;
     this.counters = counters;
     this.nanoTime = nanoTime;
-    double deviceBytes = (double) regions.length * log.device().regionBytes();
+    this.regionBytes = log.io().device().regionBytes();
+    double deviceBytes = (double) regions.length * regionBytes;
     this.bytesANano = period.isZero() ? 0 : deviceBytes / period.toNanos();
     this.lastNanos = nanoTime.getAsLong();
   }
@@ -102,7 +104,7 @@ final class Scrub {
     for (int tried = 0; tried < regions.length; tried++) {
       Region region = regions[nextSlot];
       nextSlot = (nextSlot + 1) % regions.length;
-      allowedBytes -= region.log.device().regionBytes() - region.liveBytes();
+      allowedBytes -= regionBytes - region.liveBytes();
       if (region.state() == Region.State.SEALED && region.liveBlocks() > 0) {
         blocks = blocksOf.apply(region).iterator();
         return true;

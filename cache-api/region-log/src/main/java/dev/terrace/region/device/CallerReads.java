@@ -18,11 +18,14 @@ import dev.terrace.api.TierCounters;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.memory.ReadCopy;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads blocks from a device for callers: for a bounded number at a time, and for none of them
@@ -52,25 +55,34 @@ public final class CallerReads {
     void unpin();
   }
 
+  /** Fills a buffer's remaining bytes from a region. */
+  @FunctionalInterface
+  interface Read {
+    void read(int slot, int position, ByteBuffer target) throws IOException;
+  }
+
+  private static final RateLimitedLog LOG =
+      new RateLimitedLog(
+          LoggerFactory.getLogger(CallerReads.class), Duration.ofMinutes(1), System::nanoTime);
+
   private static final long LONGEST_WAIT_MILLIS = 500;
 
-  private final RegionDevice io;
+  private final Read device;
   private final DeviceHealth health;
   private final Executor threads;
   private final TierCounters counters;
-  private final RateLimitedLog log;
 
   /**
    * The reads of a device.
    *
+   * @param device reads, and reports to the health how it went
    * @param threads runs reads while the device is slow
    */
-  public CallerReads(RegionDevice io, Executor threads, TierCounters counters, RateLimitedLog log) {
-    this.io = io;
-    this.health = io.health();
+  CallerReads(Read device, DeviceHealth health, Executor threads, TierCounters counters) {
+    this.device = device;
+    this.health = health;
     this.threads = threads;
     this.counters = counters;
-    this.log = log;
   }
 
   /**
@@ -80,7 +92,7 @@ public final class CallerReads {
    * @param slot the number of the region on the device
    * @return false if the device has no place for the caller, or did not answer in time
    */
-  public boolean read(Pinned region, int slot, int position, ReadCopy copy) throws IOException {
+  boolean read(Pinned region, int slot, int position, ReadCopy copy) throws IOException {
     boolean slow = health.isSlow();
     if (!health.tryEnter()) {
       counters.trouble(Trouble.TOO_MANY_READERS);
@@ -90,7 +102,7 @@ public final class CallerReads {
       return handOver(region, slot, position, copy);
     }
     try {
-      io.readInside(slot, position, copy.bytes());
+      device.read(slot, position, copy.bytes());
       return true;
     } finally {
       health.leave();
@@ -121,7 +133,7 @@ public final class CallerReads {
       Pinned region, int slot, int position, ReadCopy copy, CompletableFuture<Void> result) {
     Throwable failure = null;
     try {
-      io.readInside(slot, position, copy.bytes());
+      device.read(slot, position, copy.bytes());
     } catch (IOException | Error e) {
       failure = e;
     } finally {
@@ -130,7 +142,7 @@ public final class CallerReads {
     if (failure == null) {
       result.complete(null);
     } else if (!result.completeExceptionally(failure)) {
-      log.warn("Cannot read " + region, failure);
+      LOG.warn("Cannot read " + region, failure);
     }
   }
 

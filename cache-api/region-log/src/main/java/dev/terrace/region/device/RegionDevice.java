@@ -13,14 +13,17 @@
  */
 package dev.terrace.region.device;
 
+import dev.terrace.api.TierCounters;
 import dev.terrace.region.format.DamagedRegionException;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.memory.DirectMemory;
 import dev.terrace.region.memory.MappedFaults;
+import dev.terrace.region.memory.ReadCopy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.Executor;
 
 /**
  * A device as the region log uses it: whole structures instead of bytes, buffers aligned, and each
@@ -38,6 +41,7 @@ public final class RegionDevice {
   private final DeviceHealth health;
   private final WritePacer pacer;
   private final DeviceBuffers buffers;
+  private final CallerReads callerReads;
   private final RoomWait roomWait = new RoomWait();
   private final int edgeBytes;
 
@@ -46,7 +50,7 @@ public final class RegionDevice {
 
   /** A device without a limit of what is written to it. */
   public RegionDevice(Device device, DeviceHealth health) {
-    this(device, health, null, DirectMemory.JVM);
+    this(device, health, null, DirectMemory.JVM, Runnable::run, new TierCounters());
   }
 
   /**
@@ -54,8 +58,16 @@ public final class RegionDevice {
    *
    * @param pacer who says when something may be written; null if there is no limit
    * @param memory where the buffers come from
+   * @param readers runs reads of callers while the device is slow
    */
-  public RegionDevice(Device device, DeviceHealth health, WritePacer pacer, DirectMemory memory) {
+  public RegionDevice(
+      Device device,
+      DeviceHealth health,
+      WritePacer pacer,
+      DirectMemory memory,
+      Executor readers,
+      TierCounters counters) {
+    this.callerReads = new CallerReads(this::readInside, health, readers, counters);
     this.pacer = pacer;
     this.buffers = new DeviceBuffers(device, memory);
     this.device = device;
@@ -100,8 +112,19 @@ public final class RegionDevice {
     }
   }
 
-  /** The same for whoever is counted as inside the device already. */
-  void readInside(int slot, int position, ByteBuffer target) throws IOException {
+  /**
+   * Fills a copy from a region, for one of a bounded number of callers.
+   *
+   * @param region pinned by the caller
+   * @return false if the device has no place for the caller, or did not answer in time
+   */
+  public boolean readForCaller(CallerReads.Pinned region, int slot, int position, ReadCopy copy)
+      throws IOException {
+    return callerReads.read(region, slot, position, copy);
+  }
+
+  /** Reads, counted as inside the device already. */
+  private void readInside(int slot, int position, ByteBuffer target) throws IOException {
     try {
       device.read(slot, position, target);
     } catch (IOException e) {

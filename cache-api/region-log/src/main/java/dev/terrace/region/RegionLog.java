@@ -1,0 +1,48 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import dev.terrace.region.device.RegionDevice;
+
+/** The log of one device as its worker, its recovery and its reclaimer use it. */
+interface RegionLog {
+
+  /** The device. */
+  RegionDevice io();
+
+  /** All regions of the device, by their slots. */
+  Region[] regions();
+
+  /** Where files belong. */
+  FileOrigins origins();
+
+  /** The region that takes records; null if none does. */
+  OpenRegion open();
+
+  /**
+   * Room for a record, without waiting.
+   *
+   * @return null if there is none now
+   */
+  Room reserve(String file, int nameBytes, int recordBytes);
+
+  /** Takes a region in which recovery found nothing that may be read. */
+  void foundEmpty(Region region);
+
+  /** Notes that an open region was sealed, or lost. */
+  void sealed();
+
+  /** Whether no region is open, or on its way to the device. */
+  boolean isSealed();
+}

@@ -1,0 +1,92 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace;
+
+import static java.util.stream.Collectors.toCollection;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The classes of which each knows each other, directly or through others, are no more than so many.
+ * A nested class counts as the class around it.
+ */
+final class Knots extends ArchCondition<JavaClass> {
+
+  private final int most;
+  private final Map<String, Set<String>> known = new HashMap<>();
+
+  /** A condition that admits knots of at most {@code most} classes. */
+  Knots(int most) {
+    super("be in no knot of more than %d classes", most);
+    this.most = most;
+  }
+
+  @Override
+  public void init(Collection<JavaClass> all) {
+    Set<String> names = new HashSet<>();
+    all.forEach(each -> names.add(outermost(each)));
+    for (JavaClass each : all) {
+      Set<String> ofEach = known.computeIfAbsent(outermost(each), name -> new HashSet<>());
+      for (Dependency dependency : each.getDirectDependenciesFromSelf()) {
+        String other = outermost(dependency.getTargetClass().getBaseComponentType());
+        if (names.contains(other)) {
+          ofEach.add(other);
+        }
+      }
+    }
+  }
+
+  @Override
+  public void check(JavaClass item, ConditionEvents events) {
+    String name = outermost(item);
+    if (!item.getName().equals(name)) {
+      return;
+    }
+    TreeSet<String> knot =
+        reachedFrom(name).stream()
+            .filter(other -> reachedFrom(other).contains(name))
+            .collect(toCollection(TreeSet::new));
+    boolean isSmall = knot.size() <= most;
+    String message = name + (isSmall ? " is in no such knot" : " is in a knot of " + knot);
+    events.add(new SimpleConditionEvent(item, isSmall, message));
+  }
+
+  private Set<String> reachedFrom(String name) {
+    Set<String> reached = new HashSet<>();
+    Deque<String> next = new ArrayDeque<>(known.get(name));
+    while (!next.isEmpty()) {
+      String each = next.pop();
+      if (reached.add(each)) {
+        next.addAll(known.get(each));
+      }
+    }
+    return reached;
+  }
+
+  private static String outermost(JavaClass item) {
+    return item.getEnclosingClass().map(Knots::outermost).orElse(item.getName());
+  }
+}
