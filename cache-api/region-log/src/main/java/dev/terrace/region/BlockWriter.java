@@ -24,7 +24,6 @@ import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.memory.DirectMemory;
-import dev.terrace.region.memory.MappedFaults;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -85,8 +84,8 @@ final class BlockWriter<B> {
       Room room = target.reserve(file, name.length, recordBytes, mostWaitNanos);
       PutOutcome outcome =
           room == null ? PutOutcome.BUSY : fill(room, name, file, offset, block, sizeBytes, traits);
-      if (logs.isMapped() && outcome != PutOutcome.STORED) {
-        MappedFaults.settle();
+      if (outcome != PutOutcome.STORED) {
+        target.io().settle();
       }
       return outcome;
     } catch (InternalError e) {

@@ -21,7 +21,6 @@ import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.device.RoomWait;
 import dev.terrace.region.format.Sequence;
 import dev.terrace.region.memory.WriteBuffer;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -209,37 +208,24 @@ final class DeviceLog implements RegionLog, Region.Listener {
   }
 
   private OpenRegion openCleanRegion() {
-    WriteBuffer buffer = null;
-    ByteBuffer bytes = null;
-    if (!device().isMapped()) {
-      bytes = io.buffers().take();
-      if (bytes == null) {
-        return null;
-      }
-      buffer = new WriteBuffer(bytes, this::giveBack);
+    RegionDevice.Opening opening = io.open();
+    if (opening == null) {
+      return null;
     }
     Region region = clean.poll();
     if (region == null) {
-      if (bytes != null) {
-        io.buffers().giveBack(bytes);
-      }
+      opening.cancel();
       return null;
     }
     unsealed.incrementAndGet();
-    if (buffer == null) {
-      buffer = new WriteBuffer(io.memory(region.slot), memory -> {});
-    } else {
+    if (!io.writesInPlace()) {
       region.begin(sequence.next());
     }
+    WriteBuffer buffer = opening.of(region.slot);
     region.buffer(buffer);
     region.state(State.WRITING);
     region.openToReaders();
     return new OpenRegion(region, buffer, device().regionBytes(), worker::flush);
-  }
-
-  private void giveBack(ByteBuffer bytes) {
-    io.buffers().giveBack(bytes);
-    roomWait.give();
   }
 
   @Override
@@ -269,7 +255,7 @@ final class DeviceLog implements RegionLog, Region.Listener {
    * and in a buffer when it is worth a region and nothing more comes.
    */
   void tick() {
-    if (device().isMapped()) {
+    if (io.writesInPlace()) {
       worker.persist();
     } else {
       sealIdle();

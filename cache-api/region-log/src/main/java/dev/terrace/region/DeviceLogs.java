@@ -14,9 +14,11 @@
 package dev.terrace.region;
 
 import dev.terrace.api.TierCounters;
+import dev.terrace.region.device.BufferedRegionDevice;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceExecutors;
 import dev.terrace.region.device.DeviceHealth;
+import dev.terrace.region.device.MappedRegionDevice;
 import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.device.WritePacer;
 import dev.terrace.region.format.BlockAddress;
@@ -25,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -79,14 +82,11 @@ final class DeviceLogs {
               config.readers(),
               nanoTime,
               counters);
+      Executor readers = executors.readers(device.path(), config.readers());
       RegionDevice io =
-          new RegionDevice(
-              device,
-              health,
-              pacer,
-              memory,
-              executors.readers(device.path(), config.readers()),
-              counters);
+          isMapped
+              ? new MappedRegionDevice(device, health, memory, readers, counters)
+              : new BufferedRegionDevice(device, health, pacer, memory, readers, counters);
       DeviceLog log =
           new DeviceLog(io, regions.size(), config, origins, executors, nanoTime, counters);
       logs.add(log);

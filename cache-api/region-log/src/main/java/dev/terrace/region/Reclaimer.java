@@ -238,7 +238,7 @@ final class Reclaimer {
               bytes.format(),
               entry.traits());
       moved = residents.move(entry.file(), entry.offset(), entry.address(), to);
-      if (moved && !log.io().device().isMapped()) {
+      if (moved && !log.io().writesInPlace()) {
         residents.region(entry.address()).movedTo(residents.region(to));
       }
     } finally {

@@ -28,6 +28,7 @@ import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.memory.DirectMemory;
 import dev.terrace.region.memory.WriteBuffer;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -276,8 +277,8 @@ final class Recovery {
 
   private Optional<Found> lookInto(Region region) throws IOException {
     RegionLayout.Footer footer = io.footer(region.slot);
-    RegionLayout.Header header = footer == null || io.device().isMapped() ? header(region) : null;
-    if (footer == null && isDamaged(region, header)) {
+    RegionLayout.Header header = io.openHeader(region.slot);
+    if (footer == null && !io.isBlank(region.slot, header)) {
       damaged(region, "neither empty nor what was written");
     }
     if (footer != null && (header == null || header.life().equals(footer.life()))) {
@@ -300,19 +301,6 @@ final class Recovery {
     warnings.warn("Cannot be read now, and is left as it is until it can be: " + region, cause);
   }
 
-  /** Whether something lies where a region without a footer, and maybe a header, has zeros. */
-  private boolean isDamaged(Region region, RegionLayout.Header header) throws IOException {
-    int footer = RegionLayout.footerPosition(io.device().regionBytes());
-    return !io.isZero(region.slot, footer, RegionLayout.FOOTER_BYTES)
-        || (io.device().isMapped()
-            && header == null
-            && !io.isZero(region.slot, 0, RegionLayout.HEADER_BYTES));
-  }
-
-  private RegionLayout.Header header(Region region) throws IOException {
-    return io.device().isMapped() ? io.header(region.slot) : null;
-  }
-
   private void damaged(Region region, String what) {
     damaged(region, what, null);
   }
@@ -323,11 +311,16 @@ final class Recovery {
     LOG.warn("{}: damaged, what cannot be read of it is dropped: {}", region, what, cause);
   }
 
-  /** Reads the records of a region on memory, up to the first byte that is not of this life. */
+  /**
+   * Reads the records of a region without its table, up to the first byte that is not of this life.
+   */
   private Optional<Found> scan(Region region, RegionLife life, long firstSequence)
       throws IOException {
-    RecordWalk walk =
-        RecordWalk.of(io.records(region.slot), life, firstSequence, io.device().regionBytes());
+    ByteBuffer records = io.records(region.slot);
+    if (records == null) {
+      return Optional.empty();
+    }
+    RecordWalk walk = RecordWalk.of(records, life, firstSequence, io.device().regionBytes());
     for (int position : walk.damaged()) {
       counters.trouble(Trouble.DAMAGED_BLOCK);
       warnings.warn(
@@ -374,7 +367,7 @@ final class Recovery {
   private void loadRecords(Found found) {
     try {
       Optional<Found> scanned =
-          io.device().isMapped() && found.footer != null
+          found.footer != null
               ? scan(found.region, found.life, found.firstSequence)
               : Optional.empty();
       scanned.ifPresentOrElse(this::load, () -> log.foundEmpty(found.region));

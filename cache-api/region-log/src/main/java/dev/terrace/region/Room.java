@@ -18,7 +18,6 @@ import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionTable;
-import dev.terrace.region.memory.MappedFaults;
 import java.nio.ByteBuffer;
 
 /**
@@ -63,8 +62,7 @@ final class Room {
    */
   long finish(byte[] name, long offset, int payloadBytes, int format, BlockTraits traits) {
     int payloadAt = position + RecordLayout.headerBytes(name.length);
-    boolean isMapped = open.region().io.device().isMapped();
-    int payloadCrc = RecordLayout.crc(open.bytes(), isMapped, payloadAt, payloadBytes);
+    int payloadCrc = open.region().io.crc(open.bytes(), payloadAt, payloadBytes);
     return finish(name, offset, payloadBytes, payloadCrc, format, traits);
   }
 
@@ -85,9 +83,7 @@ final class Room {
         payloadCrc,
         format,
         traits);
-    if (open.region().io.device().isMapped()) {
-      MappedFaults.settle();
-    }
+    open.region().io.settle();
     return BlockAddress.of(open.region().number, position, payloadBytes);
   }
 

@@ -22,6 +22,7 @@ import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.Payloads;
 import dev.terrace.api.TierCounters;
+import dev.terrace.region.device.BufferedRegionDevice;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceHealth;
 import dev.terrace.region.device.RegionDevice;
@@ -208,7 +209,7 @@ public abstract class KillRounds {
               CONFIG.readers(),
               System::nanoTime,
               new TierCounters());
-      RegionDevice io = new RegionDevice(device, health);
+      RegionDevice io = new BufferedRegionDevice(device, health);
       for (int slot = 0; slot < device.regions(); slot++) {
         RegionLayout.Footer footer = io.footer(slot);
         if (footer != null) {

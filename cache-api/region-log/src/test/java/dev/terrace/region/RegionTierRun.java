@@ -23,6 +23,7 @@ import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.Payloads;
 import dev.terrace.api.TierCounters;
 import dev.terrace.api.TierStats;
+import dev.terrace.region.device.BufferedRegionDevice;
 import dev.terrace.region.device.DeviceHealth;
 import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.device.SimulatedDevice;
@@ -292,7 +293,7 @@ final class RegionTierRun {
       Duration patience = Duration.ofSeconds(1);
       DeviceHealth health =
           new DeviceHealth("look", patience, patience, 1, () -> 0, new TierCounters());
-      RegionDevice io = new RegionDevice(device, health);
+      RegionDevice io = new BufferedRegionDevice(device, health);
       for (int slot = 0; slot < REGIONS; slot++) {
         RegionLayout.Footer footer = flipped ? null : io.footer(slot);
         if (footer != null) {

@@ -17,7 +17,7 @@ import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.memory.DirectMemory;
 import java.nio.ByteBuffer;
 import java.util.Queue;
-import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * The direct memory that the log of one device works with: obtained before anything else is done,
@@ -28,9 +28,6 @@ import java.util.concurrent.ArrayBlockingQueue;
  */
 public final class DeviceBuffers {
 
-  /** Regions on their way to a device that is not memory: one open, the others being written. */
-  private static final int WRITE_BUFFERS = 3;
-
   /** What the worker reads at once. */
   private static final int SCRATCH_BYTES = 64 << 10;
 
@@ -38,16 +35,20 @@ public final class DeviceBuffers {
   private final int alignmentBytes;
   private final int regionBytes;
   private final int writeBuffers;
-  private final Queue<ByteBuffer> free = new ArrayBlockingQueue<>(WRITE_BUFFERS);
+  private final Queue<ByteBuffer> free = new ConcurrentLinkedQueue<>();
   private ByteBuffer scratch;
   private int made;
 
-  /** The buffers of a device, none of which is there yet. */
-  DeviceBuffers(Device device, DirectMemory memory) {
+  /**
+   * The buffers of a device, none of which is there yet.
+   *
+   * @param writeBuffers how many regions can be on their way to the device
+   */
+  DeviceBuffers(Device device, int writeBuffers, DirectMemory memory) {
     this.memory = memory;
     this.alignmentBytes = device.alignmentBytes();
     this.regionBytes = device.regionBytes();
-    this.writeBuffers = device.isMapped() ? 0 : WRITE_BUFFERS;
+    this.writeBuffers = writeBuffers;
   }
 
   /** Whether all buffers are there. By the worker. */
@@ -90,12 +91,12 @@ public final class DeviceBuffers {
   }
 
   /** A buffer for a region; null if all of them are in use. */
-  public ByteBuffer take() {
+  ByteBuffer take() {
     return free.poll();
   }
 
   /** Gives back a buffer that was taken. */
-  public void giveBack(ByteBuffer buffer) {
+  void giveBack(ByteBuffer buffer) {
     free.add(buffer);
   }
 }

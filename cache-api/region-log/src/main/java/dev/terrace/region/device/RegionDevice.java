@@ -18,65 +18,43 @@ import dev.terrace.region.format.DamagedRegionException;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.RegionTable;
-import dev.terrace.region.memory.DirectMemory;
 import dev.terrace.region.memory.MappedFaults;
 import dev.terrace.region.memory.ReadCopy;
+import dev.terrace.region.memory.WriteBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Executor;
 
 /**
  * A device as the region log uses it: whole structures instead of bytes, buffers aligned, and each
- * operation reported to the device's health.
+ * operation reported to the device's health. How a region is written depends on its kind: {@code
+ * MappedRegionDevice}, {@code BufferedRegionDevice}.
  */
-public final class RegionDevice {
+public abstract class RegionDevice {
 
   /** What a footer and a header are read and written with at least. */
   private static final int PAGE_BYTES = 4096;
 
-  /** Room between records and table that is worth two writes instead of one. */
-  private static final int WORTHWHILE_GAP_BYTES = 256 << 10;
-
-  private final Device device;
-  private final DeviceHealth health;
-  private final WritePacer pacer;
-  private final DeviceBuffers buffers;
+  final Device device;
+  final DeviceHealth health;
+  final DeviceBuffers buffers;
   private final CallerReads callerReads;
   private final RoomWait roomWait = new RoomWait();
-  private final int edgeBytes;
 
-  /** The regions' memory where they are memory: for absolute access only, and readable for good. */
-  private final ByteBuffer[] memories;
+  /** What a region's footer is written with, and its end is read with. */
+  final int edgeBytes;
 
-  /** A device without a limit of what is written to it. */
-  public RegionDevice(Device device, DeviceHealth health) {
-    this(device, health, null, DirectMemory.JVM, Runnable::run, new TierCounters());
-  }
-
-  /**
-   * A device.
-   *
-   * @param pacer who says when something may be written; null if there is no limit
-   * @param memory where the buffers come from
-   * @param readers runs reads of callers while the device is slow
-   */
-  public RegionDevice(
+  RegionDevice(
       Device device,
       DeviceHealth health,
-      WritePacer pacer,
-      DirectMemory memory,
+      DeviceBuffers buffers,
       Executor readers,
       TierCounters counters) {
-    this.callerReads = new CallerReads(this::readInside, health, readers, counters);
-    this.pacer = pacer;
-    this.buffers = new DeviceBuffers(device, memory);
     this.device = device;
     this.health = health;
+    this.buffers = buffers;
     this.edgeBytes = Math.min(device.regionBytes(), Math.max(PAGE_BYTES, device.alignmentBytes()));
-    this.memories = new ByteBuffer[device.isMapped() ? device.regions() : 0];
-    for (int slot = 0; slot < memories.length; slot++) {
-      memories[slot] = RecordLayout.littleEndian(device.memory(slot));
-    }
+    this.callerReads = new CallerReads(this::readInside, health, readers, counters);
   }
 
   /** The device itself. */
@@ -137,57 +115,22 @@ public final class RegionDevice {
     health.succeeded();
   }
 
-  /** Writes the source's remaining bytes: in pieces, each at its turn, if there is a limit. */
-  private void write(int slot, int position, ByteBuffer source) throws IOException {
-    if (pacer == null) {
-      writePiece(slot, position, source);
-      return;
-    }
-    int end = source.limit();
-    int at = position;
-    while (source.position() < end) {
-      int length = Math.min(pacer.pieceBytes(), end - source.position());
-      awaitTurn(length);
-      writePiece(slot, at, source.limit(source.position() + length));
-      at += length;
-    }
-  }
-
-  /** Nobody waits for room meanwhile: what the write limit keeps out is refused at once. */
-  private void awaitTurn(int bytes) {
-    long turn = pacer.turn(bytes);
-    if (pacer.isDue(turn)) {
-      return;
-    }
-    roomWait.paced(true);
-    try {
-      pacer.await(turn);
-    } finally {
-      roomWait.paced(false);
-    }
-  }
-
-  private void writePiece(int slot, int position, ByteBuffer source) throws IOException {
-    change(() -> device.write(slot, position, source), health::succeeded);
-  }
-
-  private void force(int slot, int position, int lengthBytes) throws IOException {
+  final void force(int slot, int position, int lengthBytes) throws IOException {
     change(() -> device.force(slot, position, lengthBytes), health::forced);
   }
 
+  /** A write or a force. */
   @FunctionalInterface
-  private interface Change {
+  interface Change {
     void run() throws IOException;
   }
 
   /** Lets the device write or force. */
-  private void change(Change change, Runnable succeeded) throws IOException {
+  final void change(Change change, Runnable succeeded) throws IOException {
     health.begin();
     try {
       change.run();
-      if (device.isMapped()) {
-        MappedFaults.settle();
-      }
+      settle();
       succeeded.run();
     } catch (IOException e) {
       health.writeFailed(e);
@@ -210,16 +153,6 @@ public final class RegionDevice {
       throw error;
     }
     return new IOException("memory fails, path=" + device.path(), error);
-  }
-
-  /** A region's memory, little-endian; for absolute access only. Also after the device's end. */
-  public ByteBuffer memory(int slot) {
-    return memories[slot];
-  }
-
-  /** A copy of a region without what follows the records' last possible byte. By the worker. */
-  public ByteBuffer records(int slot) throws IOException {
-    return bytes(slot, 0, RegionLayout.footerPosition(device.regionBytes()));
   }
 
   /** Reads the device's last bytes: a file that was cut off lacks them. By the worker. */
@@ -249,8 +182,14 @@ public final class RegionDevice {
     return bytes;
   }
 
+  /** Whether zeros lie where a footer would be. */
+  final boolean hasNoFooter(int slot) throws IOException {
+    int footer = RegionLayout.footerPosition(device.regionBytes());
+    return isZero(slot, footer, RegionLayout.FOOTER_BYTES);
+  }
+
   /** Whether a part of a region holds nothing but zeros. */
-  public boolean isZero(int slot, int position, int lengthBytes) throws IOException {
+  final boolean isZero(int slot, int position, int lengthBytes) throws IOException {
     return bytes(slot, position, lengthBytes).mismatch(ByteBuffer.allocate(lengthBytes)) < 0;
   }
 
@@ -283,78 +222,64 @@ public final class RegionDevice {
   }
 
   /**
-   * Makes sure that a crash finds no sealed region here, and on memory an open one.
-   *
-   * @param header what an open region on memory begins with
+   * Whether what is written to an open region lies on the device at once. If not, it lies in a
+   * buffer until the region is sealed, and is lost with the process.
    */
-  public void prepare(int slot, RegionLayout.Header header) throws IOException {
-    int regionBytes = device.regionBytes();
-    int footer = RegionLayout.footerPosition(regionBytes);
-    if (device.isMapped()) {
-      // Faults of these stores come to light in force.
-      ByteBuffer memory = memory(slot);
-      for (int i = 0; i < RegionLayout.FOOTER_BYTES; i += Long.BYTES) {
-        memory.putLong(footer + i, 0);
-      }
-      force(slot, footer, RegionLayout.FOOTER_BYTES);
-      header.write(memory);
-      force(slot, 0, RegionLayout.HEADER_BYTES);
-      return;
-    }
-    if (health.isFull()) {
-      writeZeros(slot, 0, regionBytes);
-      health.wroteRegion();
-    } else {
-      writeZeros(slot, regionBytes - edgeBytes, regionBytes);
-    }
-    force(slot, regionBytes - edgeBytes, edgeBytes);
+  public abstract boolean writesInPlace();
+
+  /**
+   * The memory of a region, little-endian; for absolute access only. Also after the device's end.
+   *
+   * @throws UnsupportedOperationException if the device does not write in place
+   */
+  public abstract ByteBuffer memory(int slot);
+
+  /** Throws the error of an access to the regions' memory by this thread that failed before. */
+  public abstract void settle();
+
+  /** The CRC32C of a part of an open region. */
+  public abstract int crc(ByteBuffer region, int position, int lengthBytes);
+
+  /** Takes bytes for an open region. Null if all buffers are in use. */
+  public abstract Opening open();
+
+  /** Bytes for a region that is about to be opened: one of the two methods is called, once. */
+  public interface Opening {
+
+    /** The bytes of the region at this slot. */
+    WriteBuffer of(int slot);
+
+    /** Gives them back unused. */
+    void cancel();
   }
 
-  private void writeZeros(int slot, int from, int to) throws IOException {
-    ByteBuffer zeros = buffers.scratch();
-    zeros.put(new byte[zeros.capacity()]);
-    for (int at = from; at < to; at += zeros.limit()) {
-      write(slot, at, zeros.clear().limit(Math.min(zeros.capacity(), to - at)));
-    }
-  }
+  /** The header of a region that a crash may have left open; null if there is none. */
+  public abstract RegionLayout.Header openHeader(int slot) throws IOException;
 
-  /** Makes durable what a region on memory holds so far. */
-  public void persist(int slot, int endBytes) throws IOException {
-    force(slot, 0, endBytes);
-  }
+  /** Whether a region without a whole footer and header is as {@link #prepare} leaves it. */
+  public abstract boolean isBlank(int slot, RegionLayout.Header header) throws IOException;
+
+  /**
+   * A copy of a region without what follows the records' last possible byte. By the worker.
+   *
+   * @return null if no crash leaves records that no table names
+   */
+  public abstract ByteBuffer records(int slot) throws IOException;
+
+  /**
+   * Makes sure that a crash finds no sealed region here.
+   *
+   * @param header what an open region that is written in place begins with
+   */
+  public abstract void prepare(int slot, RegionLayout.Header header) throws IOException;
+
+  /** Makes durable what an open region holds so far, if that is in place. */
+  public abstract void persist(int slot, int endBytes) throws IOException;
 
   /** Writes a region: first what it holds, then, when that is durable, its footer. */
-  public void seal(int slot, RegionLayout.Header header, RegionLayout.Seal seal, ByteBuffer bytes)
-      throws IOException {
-    int regionBytes = device.regionBytes();
-    int footer = RegionLayout.footerPosition(regionBytes);
-    if (device.isMapped()) {
-      force(slot, 0, footer);
-      seal.footer().write(RecordLayout.littleEndian(bytes.slice(footer, regionBytes - footer)));
-      force(slot, footer, RegionLayout.FOOTER_BYTES);
-      return;
-    }
-    header.write(bytes);
-    int edge = regionBytes - edgeBytes;
-    int recordsEnd = Math.min(edge, RecordLayout.align(seal.recordsEnd(), edgeBytes));
-    int tableStart = Math.min(edge, seal.tableStart() & -edgeBytes);
-    boolean whole = health.isFull() || tableStart - recordsEnd <= WORTHWHILE_GAP_BYTES;
-    if (!whole) {
-      write(slot, 0, bytes.slice(0, recordsEnd));
-      if (tableStart < edge) {
-        write(slot, tableStart, bytes.slice(tableStart, edge - tableStart));
-      }
-    } else {
-      write(slot, 0, bytes.slice(0, edge));
-    }
-    force(slot, 0, edge);
-    seal.footer().write(RecordLayout.littleEndian(bytes.slice(footer, regionBytes - footer)));
-    write(slot, edge, bytes.slice(edge, edgeBytes));
-    force(slot, edge, edgeBytes);
-    if (whole) {
-      health.wroteRegion();
-    }
-  }
+  public abstract void seal(
+      int slot, RegionLayout.Header header, RegionLayout.Seal seal, ByteBuffer bytes)
+      throws IOException;
 
   /** Whether the device answers. */
   public boolean probe() {

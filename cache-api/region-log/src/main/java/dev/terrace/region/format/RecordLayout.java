@@ -127,13 +127,8 @@ public final class RecordLayout {
     return buffer.order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** The CRC32C of a part of a region, which may be mapped memory. */
-  public static int crc(ByteBuffer region, boolean isMapped, int position, int lengthBytes) {
-    return isMapped ? mappedCrc(region, position, lengthBytes) : crc(region, position, lengthBytes);
-  }
-
-  /** Copies the bytes in pieces first, see {@code MappedFaults}. */
-  private static int mappedCrc(ByteBuffer region, int position, int lengthBytes) {
+  /** The CRC32C of a part of mapped memory: copies it in pieces first, see {@code MappedFaults}. */
+  public static int mappedCrc(ByteBuffer region, int position, int lengthBytes) {
     byte[] piece = new byte[Math.min(lengthBytes, CRC_PIECE_BYTES)];
     CRC32C crc = new CRC32C();
     int end = position + lengthBytes;

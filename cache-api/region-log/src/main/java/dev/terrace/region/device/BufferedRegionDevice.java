@@ -1,0 +1,202 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.device;
+
+import dev.terrace.api.TierCounters;
+import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.format.RegionLayout;
+import dev.terrace.region.memory.DirectMemory;
+import dev.terrace.region.memory.WriteBuffer;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.Executor;
+
+/**
+ * A device whose regions are files: a region is filled in a buffer, and written when it is full. A
+ * crash leaves only what was sealed.
+ */
+public final class BufferedRegionDevice extends RegionDevice {
+
+  /** Regions on their way to the device: one open, the others being written. */
+  private static final int WRITE_BUFFERS = 3;
+
+  /** Room between records and table that is worth two writes instead of one. */
+  private static final int WORTHWHILE_GAP_BYTES = 256 << 10;
+
+  private final WritePacer pacer;
+
+  /** A device without a limit of what is written to it. */
+  public BufferedRegionDevice(Device device, DeviceHealth health) {
+    this(device, health, null, DirectMemory.JVM, Runnable::run, new TierCounters());
+  }
+
+  /**
+   * A device.
+   *
+   * @param pacer limits what is written; null if there is no limit
+   * @param memory where the buffers come from
+   * @param readers runs reads of callers while the device is slow
+   */
+  public BufferedRegionDevice(
+      Device device,
+      DeviceHealth health,
+      WritePacer pacer,
+      DirectMemory memory,
+      Executor readers,
+      TierCounters counters) {
+    super(device, health, new DeviceBuffers(device, WRITE_BUFFERS, memory), readers, counters);
+    this.pacer = pacer;
+  }
+
+  /** Writes the source's remaining bytes: in pieces, each at its turn, if there is a limit. */
+  private void write(int slot, int position, ByteBuffer source) throws IOException {
+    if (pacer == null) {
+      writePiece(slot, position, source);
+      return;
+    }
+    int end = source.limit();
+    int at = position;
+    while (source.position() < end) {
+      int length = Math.min(pacer.pieceBytes(), end - source.position());
+      awaitTurn(length);
+      writePiece(slot, at, source.limit(source.position() + length));
+      at += length;
+    }
+  }
+
+  /** Nobody waits for room meanwhile: what the write limit keeps out is refused at once. */
+  private void awaitTurn(int bytes) {
+    long turn = pacer.turn(bytes);
+    if (pacer.isDue(turn)) {
+      return;
+    }
+    roomWait().paced(true);
+    try {
+      pacer.await(turn);
+    } finally {
+      roomWait().paced(false);
+    }
+  }
+
+  private void writePiece(int slot, int position, ByteBuffer source) throws IOException {
+    change(() -> device.write(slot, position, source), health::succeeded);
+  }
+
+  @Override
+  public boolean writesInPlace() {
+    return false;
+  }
+
+  @Override
+  public ByteBuffer memory(int slot) {
+    throw new UnsupportedOperationException("no memory, path=" + device.path());
+  }
+
+  @Override
+  public void settle() {}
+
+  @Override
+  public int crc(ByteBuffer region, int position, int lengthBytes) {
+    return RecordLayout.crc(region, position, lengthBytes);
+  }
+
+  @Override
+  public Opening open() {
+    ByteBuffer taken = buffers.take();
+    if (taken == null) {
+      return null;
+    }
+    return new Opening() {
+      @Override
+      public WriteBuffer of(int slot) {
+        return new WriteBuffer(taken, BufferedRegionDevice.this::giveBack);
+      }
+
+      @Override
+      public void cancel() {
+        buffers.giveBack(taken);
+      }
+    };
+  }
+
+  private void giveBack(ByteBuffer bytes) {
+    buffers.giveBack(bytes);
+    roomWait().give();
+  }
+
+  @Override
+  public RegionLayout.Header openHeader(int slot) {
+    return null;
+  }
+
+  @Override
+  public boolean isBlank(int slot, RegionLayout.Header header) throws IOException {
+    return hasNoFooter(slot);
+  }
+
+  @Override
+  public ByteBuffer records(int slot) {
+    return null;
+  }
+
+  @Override
+  public void prepare(int slot, RegionLayout.Header header) throws IOException {
+    int regionBytes = device.regionBytes();
+    if (health.isFull()) {
+      writeZeros(slot, 0, regionBytes);
+      health.wroteRegion();
+    } else {
+      writeZeros(slot, regionBytes - edgeBytes, regionBytes);
+    }
+    force(slot, regionBytes - edgeBytes, edgeBytes);
+  }
+
+  private void writeZeros(int slot, int from, int to) throws IOException {
+    ByteBuffer zeros = buffers.scratch();
+    zeros.put(new byte[zeros.capacity()]);
+    for (int at = from; at < to; at += zeros.limit()) {
+      write(slot, at, zeros.clear().limit(Math.min(zeros.capacity(), to - at)));
+    }
+  }
+
+  @Override
+  public void persist(int slot, int endBytes) {}
+
+  @Override
+  public void seal(int slot, RegionLayout.Header header, RegionLayout.Seal seal, ByteBuffer bytes)
+      throws IOException {
+    int regionBytes = device.regionBytes();
+    int footer = RegionLayout.footerPosition(regionBytes);
+    header.write(bytes);
+    int edge = regionBytes - edgeBytes;
+    int recordsEnd = Math.min(edge, RecordLayout.align(seal.recordsEnd(), edgeBytes));
+    int tableStart = Math.min(edge, seal.tableStart() & -edgeBytes);
+    boolean whole = health.isFull() || tableStart - recordsEnd <= WORTHWHILE_GAP_BYTES;
+    if (!whole) {
+      write(slot, 0, bytes.slice(0, recordsEnd));
+      if (tableStart < edge) {
+        write(slot, tableStart, bytes.slice(tableStart, edge - tableStart));
+      }
+    } else {
+      write(slot, 0, bytes.slice(0, edge));
+    }
+    force(slot, 0, edge);
+    seal.footer().write(RecordLayout.littleEndian(bytes.slice(footer, regionBytes - footer)));
+    write(slot, edge, bytes.slice(edge, edgeBytes));
+    force(slot, edge, edgeBytes);
+    if (whole) {
+      health.wroteRegion();
+    }
+  }
+}

@@ -1,0 +1,129 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.device;
+
+import dev.terrace.api.TierCounters;
+import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.format.RegionLayout;
+import dev.terrace.region.memory.DirectMemory;
+import dev.terrace.region.memory.MappedFaults;
+import dev.terrace.region.memory.WriteBuffer;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.Executor;
+
+/**
+ * A device whose regions are memory: an open region is written in place, so a crash leaves its
+ * records on the device. All access to its memory may fail, see {@link MappedFaults}.
+ */
+public final class MappedRegionDevice extends RegionDevice {
+
+  /** The regions' memory: for absolute access only, and readable for good. */
+  private final ByteBuffer[] memories;
+
+  /**
+   * A mapped device.
+   *
+   * @param memory where the buffers come from
+   * @param readers runs reads of callers while the device is slow
+   */
+  public MappedRegionDevice(
+      Device device,
+      DeviceHealth health,
+      DirectMemory memory,
+      Executor readers,
+      TierCounters counters) {
+    super(device, health, new DeviceBuffers(device, 0, memory), readers, counters);
+    this.memories = new ByteBuffer[device.regions()];
+    for (int slot = 0; slot < memories.length; slot++) {
+      memories[slot] = RecordLayout.littleEndian(device.memory(slot));
+    }
+  }
+
+  @Override
+  public boolean writesInPlace() {
+    return true;
+  }
+
+  @Override
+  public ByteBuffer memory(int slot) {
+    return memories[slot];
+  }
+
+  @Override
+  public void settle() {
+    MappedFaults.settle();
+  }
+
+  @Override
+  public int crc(ByteBuffer region, int position, int lengthBytes) {
+    return RecordLayout.mappedCrc(region, position, lengthBytes);
+  }
+
+  @Override
+  public Opening open() {
+    return new Opening() {
+      @Override
+      public WriteBuffer of(int slot) {
+        return new WriteBuffer(memory(slot), bytes -> {});
+      }
+
+      @Override
+      public void cancel() {}
+    };
+  }
+
+  @Override
+  public RegionLayout.Header openHeader(int slot) throws IOException {
+    return header(slot);
+  }
+
+  @Override
+  public boolean isBlank(int slot, RegionLayout.Header header) throws IOException {
+    return hasNoFooter(slot) && (header != null || isZero(slot, 0, RegionLayout.HEADER_BYTES));
+  }
+
+  @Override
+  public ByteBuffer records(int slot) throws IOException {
+    return bytes(slot, 0, RegionLayout.footerPosition(device.regionBytes()));
+  }
+
+  @Override
+  public void prepare(int slot, RegionLayout.Header header) throws IOException {
+    // Faults of these stores come to light in force.
+    ByteBuffer memory = memory(slot);
+    int footer = RegionLayout.footerPosition(device.regionBytes());
+    for (int i = 0; i < RegionLayout.FOOTER_BYTES; i += Long.BYTES) {
+      memory.putLong(footer + i, 0);
+    }
+    force(slot, footer, RegionLayout.FOOTER_BYTES);
+    header.write(memory);
+    force(slot, 0, RegionLayout.HEADER_BYTES);
+  }
+
+  @Override
+  public void persist(int slot, int endBytes) throws IOException {
+    force(slot, 0, endBytes);
+  }
+
+  @Override
+  public void seal(int slot, RegionLayout.Header header, RegionLayout.Seal seal, ByteBuffer bytes)
+      throws IOException {
+    int regionBytes = device.regionBytes();
+    int footer = RegionLayout.footerPosition(regionBytes);
+    force(slot, 0, footer);
+    seal.footer().write(RecordLayout.littleEndian(bytes.slice(footer, regionBytes - footer)));
+    force(slot, footer, RegionLayout.FOOTER_BYTES);
+  }
+}
