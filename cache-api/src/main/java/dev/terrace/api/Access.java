@@ -13,17 +13,17 @@
  */
 package dev.terrace.api;
 
-/** Who looks a block up, as far as the statistics tell lookups apart. */
+/** The kinds of lookups that the statistics tell apart. */
 public enum Access {
   /** A read that would cache the block on a miss. */
   CACHING(true),
-  /** The same, by a secondary replica. */
+  /** A caching read by a secondary replica. */
   CACHING_REPLICA(true),
   /** A read that leaves the cache as it is, such as that of a compaction. */
   PASSING(false),
-  /** The same, by a secondary replica. */
+  /** A passing read by a secondary replica. */
   PASSING_REPLICA(false),
-  /** A look that is no read: neither its hit nor its miss counts as one. */
+  /** A lookup that is not a read: it counts as neither hit nor miss. */
   UNCOUNTED(false);
 
   private final boolean caching;
@@ -32,7 +32,7 @@ public enum Access {
     this.caching = caching;
   }
 
-  /** Whether the read says that the block is in demand: policies learn from such reads only. */
+  /** Whether the read shows demand for the block. Policies learn from such reads only. */
   public boolean isCaching() {
     return caching;
   }

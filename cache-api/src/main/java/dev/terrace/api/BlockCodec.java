@@ -17,8 +17,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * How blocks of type {@code B} become bytes, how bytes become blocks again, and how their holders
- * are counted. It is the only thing a tier knows about what it stores.
+ * Encodes and decodes blocks of type {@code B}, and counts their holders. A tier knows its blocks
+ * only through this.
  *
  * <p>A block carries its own reference count, and that count is the lease: a tier hands out one
  * shared instance to all readers, each with one more reference, and keeps one reference for itself
@@ -31,15 +31,15 @@ public interface BlockCodec<B> {
   /**
    * The number of bytes {@link #encode} writes.
    *
-   * @return bytes; 0 or less says that this block cannot be cached
+   * @return bytes; 0 or less if the block cannot be cached
    */
   int sizeBytes(B block);
 
   /**
    * A small number that tells {@link #decode} which of its formats the bytes are in.
    *
-   * @return 0 or more; 0 means the same in every process, other numbers mean something to this
-   *     codec only, so that such a block does not outlive it
+   * @return 0 if every process can decode the bytes; a greater number if only this codec can, and
+   *     then the block does not survive a restart
    */
   int format(B block);
 
@@ -52,24 +52,24 @@ public interface BlockCodec<B> {
 
   /**
    * Makes the object that readers use, in place over the given bytes or from a copy of them. The
-   * result holds one reference, which belongs to the caller; {@code memory} is freed when the last
-   * reference is released, or at once if the object does not use the bytes any more.
+   * result holds one reference, which belongs to the caller. It frees {@code memory} when the last
+   * reference is released, or at once if it does not use the bytes any more.
    *
    * @param bytes the encoded bytes in order, mostly one buffer; positions are 0, limits are the
    *     ends; they belong to the decoded object
    * @param format what {@link #format} returned for the block
-   * @param memory to be freed exactly once, unless this method throws
-   * @throws IOException if the bytes are not a block; {@code memory} is then the caller's to free
+   * @param memory the memory of the bytes, which the object frees exactly once
+   * @throws IOException if the bytes are not a block; then the caller frees {@code memory}
    */
   B decode(ByteBuffer[] bytes, int format, BlockMemory memory) throws IOException;
 
   /**
    * Takes one more reference, unless the last one is gone already.
    *
-   * @return false if the block's memory was freed or is about to be
+   * @return false if the last reference was released: the memory is free or about to be
    */
   boolean tryRetain(B block);
 
-  /** Gives one reference back. */
+  /** Releases one reference. */
   void release(B block);
 }

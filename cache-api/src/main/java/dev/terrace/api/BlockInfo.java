@@ -18,8 +18,8 @@ package dev.terrace.api;
  *
  * @param key the file's name and where the block starts there
  * @param sizeBytes the encoded size
- * @param traits what the owner said about it
- * @param putNanos {@link System#nanoTime} when it was put; in a tier that keeps no time for each
- *     block, when the last block of its surroundings was put
+ * @param traits what the cache's owner knows about the block
+ * @param putNanos {@link System#nanoTime} when it was put; in a region tier, when the last block of
+ *     its region was put
  */
 public record BlockInfo(BlockKey key, int sizeBytes, BlockTraits traits, long putNanos) {}

@@ -19,7 +19,7 @@ import java.util.Objects;
  * The identity of a block: the file it was read from and where it starts there.
  *
  * <p>Lookups take the two parts as separate arguments, so that a hit need not allocate a key; this
- * record is for the places that carry a key around.
+ * record is for code that keeps keys.
  *
  * @param file the file's name, without a directory
  * @param offset where the block starts in the file, in bytes

@@ -14,10 +14,8 @@
 package dev.terrace.api;
 
 /**
- * The memory under one decoded block, as its decoder sees it: something to give back once.
- *
- * <p>Whoever decodes a block receives this together with the bytes and arranges that {@link #free}
- * runs exactly once, after the last holder of the decoded object has released it.
+ * The memory of one decoded block. The decoder receives it together with the bytes, and arranges
+ * that {@link #free} runs exactly once, after the last holder has released the decoded object.
  */
 @FunctionalInterface
 public interface BlockMemory {
@@ -27,31 +25,31 @@ public interface BlockMemory {
   interface Holders {
 
     /**
-     * Whether more references are held than some number. References that other threads take or give
-     * back meanwhile may be counted or not. Any thread may ask, without a reference.
+     * Whether more than a number of references are held. References that other threads take or
+     * release meanwhile may or may not count. Any thread may call this, without a reference.
      */
     boolean areMoreThan(int references);
   }
 
-  /** Gives the memory back. Called exactly once, from any thread; never blocks on I/O. */
+  /** Frees the memory. Called exactly once, from any thread; never blocks on I/O. */
   void free();
 
   /**
-   * Makes the count known to the tier, which may ask it for as long as it knows the block. A
+   * Gives the tier the count of holders, which it may read for as long as it knows the block. A
    * decoder that counts holders calls this before it returns the decoded object.
    */
   default void heldBy(Holders holders) {}
 
   /**
-   * Asks the tier to run something once, before it gives back its own reference to the decoded
-   * object. As long as it was not run, the tier holds on, so that nobody else's reference can be
-   * the last, and a count of references need not notice when it gets to zero.
+   * Runs an action before the tier releases its own reference to the decoded object. Until then the
+   * tier's reference is there, so no other release can be the last, and a count of references need
+   * not notice when it reaches zero.
    *
-   * <p>Any thread may ask, once for a memory, and holds a reference while it asks. The action may
-   * run at any time from then on, on any thread, under locks of the tier's: it must be quick, must
-   * not call the tier, and must bear being run although the answer was false.
+   * <p>Any thread may call this, once for a memory, while it holds a reference. The action may run
+   * at any time from then on, on any thread, under locks of the tier. It must be quick, must not
+   * call the tier, and may run even if this returns false.
    *
-   * @return false if the tier has no reference of its own, or may be giving it back already
+   * @return false if the tier has no reference of its own, or may be releasing it already
    */
   default boolean beforeLettingGo(Runnable action) {
     return false;

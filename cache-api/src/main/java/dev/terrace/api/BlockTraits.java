@@ -14,22 +14,22 @@
 package dev.terrace.api;
 
 /**
- * What the owner of the cache says about a block when it puts it.
+ * What the cache's owner knows about a block.
  *
- * @param type the block's type as a number of the owner's, from 0 below {@link #TYPES}; hits are
- *     counted by it, nothing else depends on it
+ * @param type the owner's number of the block's type, from 0 below {@link #TYPES}; hits are counted
+ *     by it, and nothing else depends on it
  * @param residency how the block competes for room
  */
 public record BlockTraits(int type, Residency residency) {
 
-  /** How many block types a tier can count apart. */
+  /** The number of block types that a tier counts apart. */
   public static final int TYPES = 16;
 
   /** How a block competes for room in memory. */
   public enum Residency {
     /** Data: competes with all other data. */
     ORDINARY,
-    /** Indexes, bloom filters and data of in-memory families: floods of data do not push it out. */
+    /** Indexes, bloom filters and data of in-memory families: floods of data do not evict it. */
     PROTECTED
   }
 

@@ -15,7 +15,7 @@ package dev.terrace.api;
 
 /** Why a block left a tier. */
 public enum EvictionCause {
-  /** The policy chose it to make room for another. */
+  /** The policy evicted it to make room. */
   SIZE,
   /** It was evicted by its key. */
   KEY,
@@ -23,7 +23,7 @@ public enum EvictionCause {
   FILE,
   /** The tier was made smaller. */
   RESIZE,
-  /** Its bytes are not what was written, or cannot be read any more. */
+  /** Its bytes were damaged or unreadable. */
   DAMAGE,
   /** The tier was closed. */
   CLOSE

@@ -25,7 +25,7 @@ public final class FrequencySketch {
 
   /*
    * Four counters a key, in one table. A counter is a nibble of a long. The table has sixteen counters
-   * for each key that it is to tell apart: so the four of a key seldom all collide.
+   * for each key, so the four counters of a key seldom all collide.
    */
 
   /** The greatest estimate. */
@@ -54,14 +54,14 @@ public final class FrequencySketch {
   private int keys;
   private long additions;
 
-  /** A sketch for few keys, which {@link #ensureKeys} makes larger. */
+  /** A sketch for few keys. {@link #ensureKeys} grows it. */
   public FrequencySketch() {
     this.keys = LEAST_KEYS;
     this.words = new long[LEAST_KEYS * COUNTERS_A_KEY / COUNTERS_A_WORD];
     this.mask = LEAST_KEYS * COUNTERS_A_KEY - 1;
   }
 
-  /** Makes room to tell so many keys apart, and forgets nothing. */
+  /** Grows the sketch for this number of keys. Keeps all estimates. */
   public void ensureKeys(int wanted) {
     while (keys < wanted && keys < MOST_KEYS) {
       // A counter's place is the low bits of a hash. With one bit more it is this place, or the
@@ -115,7 +115,7 @@ public final class FrequencySketch {
     additions /= 2;
   }
 
-  /** The heap that the counters take. */
+  /** The heap size of the counters. */
   public long heapBytes() {
     return (long) words.length * Long.BYTES;
   }

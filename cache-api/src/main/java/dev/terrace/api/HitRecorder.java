@@ -19,31 +19,29 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
 /**
- * Counts hits exactly and cheaply, and tells which of them belong to the sample that is looked at
- * more closely: by the replacement policy, and with a clock.
- *
- * <p>A hit costs an addition that is not even atomic for most threads. Any thread may call any
+ * Counts hits exactly, without atomic operations for most threads, and chooses a sample of one hit
+ * in 1,024: for the clock, and for what a tier does with few hits only. Any thread may call any
  * method.
  */
 public final class HitRecorder {
 
   /*
    * The counters stand in stripes, chosen by the thread's id. A stripe belongs to the first thread
-   * that comes to it, for ever: ids are not used twice. The owner counts in cells of its own, which
-   * nobody else writes, so that it needs no atomic addition. The other threads of the stripe count
-   * beside it, atomically. So the sums are exact.
+   * that comes to it, for ever: ids are not used twice. The owner counts in cells of its own, which no
+   * other thread writes, so it needs no atomic addition. The other threads of the stripe count beside
+   * it, atomically. So the sums are exact.
    *
    *   stripe:  | pad | owner | timing flag | owner's cells | pad | unused | timing flag | cells |
    *
    * The value that an addition returns is the sampling clock: the hit belongs to the sample when a
    * hash of that value has its top bits clear. Unlike "every 64th" this does not lock step with a
-   * periodic access pattern. Two multiplications are needed for that: after one (Fibonacci hashing,
-   * Knuth, TAOCP vol. 3, section 6.4) the clock still advances by a constant from period to period,
-   * and there are short periods some phases of which are next to never in the sample.
+   * periodic access pattern. That takes two multiplications: after one (Fibonacci hashing, Knuth, TAOCP
+   * vol. 3, section 6.4) the clock still advances by a constant from period to period, and some phases
+   * of short periods are next to never in the sample.
    *
    * A hit cannot be timed after it happened. So a sampled hit raises the stripe's flag, and the next
-   * lookup that sees the flag takes it down and measures itself. The flag is a hint: a race on it
-   * moves a measurement, or doubles it, and nothing else.
+   * lookup that sees the flag lowers it and measures itself. The flag is a hint: a race on it only
+   * moves or doubles a measurement.
    */
 
   private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
@@ -51,38 +49,26 @@ public final class HitRecorder {
   private static final int PAD = 16;
   private static final int HEAD = 2;
   private static final int LEAST_STRIPES = 64;
-  private static final int TIMING_SHIFT = 64 - 10;
+  private static final int SAMPLE_SHIFT = 64 - 10;
   private static final long HIGHEST_NANOS = 60_000_000_000L;
 
   private final long[] cells;
   private final int partLength = HEAD + HitCounts.cells();
   private final int rowLength = 2 * (PAD + partLength);
   private final int stripeMask;
-  private final int sampleShift;
   private final Recorder latencies = new Recorder(HIGHEST_NANOS, 2);
   private final Histogram total = new Histogram(HIGHEST_NANOS, 2);
 
-  /**
-   * A recorder whose sample is one hit in {@code 2^samplePower}.
-   *
-   * @param samplePower from 0 (all hits) to 20
-   */
-  public HitRecorder(int samplePower) {
-    if (samplePower < 0 || samplePower > 20) {
-      throw new IllegalArgumentException("samplePower=" + samplePower + " is not from 0 to 20");
-    }
+  /** A recorder without hits yet. */
+  public HitRecorder() {
     int stripes =
         Integer.highestOneBit(
             Math.max(Runtime.getRuntime().availableProcessors() * 8, LEAST_STRIPES));
     this.stripeMask = stripes - 1;
     this.cells = new long[stripes * rowLength + PAD];
-    this.sampleShift = samplePower == 0 ? 0 : 64 - samplePower;
   }
 
-  /**
-   * Where the current thread counts, to be passed to the other methods of the same lookup, on the
-   * same thread.
-   */
+  /** The current thread's stripe. The thread passes it to the other methods of the same lookup. */
   public int stripe() {
     long thread = Thread.currentThread().getId();
     int part = ((int) thread & stripeMask) * rowLength + PAD;
@@ -101,7 +87,7 @@ public final class HitRecorder {
     return isOwned(stripe) ? stripe : ~stripe;
   }
 
-  /** Whether this lookup is to be timed. True for about one hit in a thousand. */
+  /** Whether to time this lookup: true for about one hit in 1,024. */
   public boolean takeTiming(int stripe) {
     int flag = part(stripe) + 1;
     if (cells[flag] == 0) {
@@ -120,10 +106,11 @@ public final class HitRecorder {
     int part = part(stripe);
     long before = increment(isOwned(stripe), part + HEAD + HitCounts.index(access, type));
     long hash = hash(before);
-    if (hash >>> TIMING_SHIFT == 0) {
+    boolean sampled = hash >>> SAMPLE_SHIFT == 0;
+    if (sampled) {
       cells[part + 1] = 1;
     }
-    return sampleShift == 0 || hash >>> sampleShift == 0;
+    return sampled;
   }
 
   private long increment(boolean owned, int cell) {
@@ -140,7 +127,7 @@ public final class HitRecorder {
     return (product ^ product >>> 32) * GOLDEN;
   }
 
-  /** Records the latency of a hit for which {@link #takeTiming} was true. */
+  /** Records the latency of a hit for which {@link #takeTiming} returned true. */
   public void recordNanos(long nanos) {
     latencies.recordValue(Math.min(Math.max(nanos, 0), HIGHEST_NANOS));
   }

@@ -13,25 +13,25 @@
  */
 package dev.terrace.api;
 
-/** What became of a block that was put. Everything but the first two is a refusal. */
+/** The outcome of a put. All but the first two are refusals. */
 public enum PutOutcome {
   /** The tier holds the block now. */
   STORED,
-  /** The tier held a block under this key already and keeps that one. */
+  /** The tier held a block under this key already, and keeps it. */
   ALREADY_PRESENT,
   /** The policy values the resident blocks higher. */
   NOT_ADMITTED,
-  /** The block is empty, or larger than the tier takes. */
+  /** The block is empty, or too large for the tier. */
   BAD_SIZE,
-  /** No room: what was evicted to make room is still being read. */
+  /** No room: the evicted blocks are still being read. */
   NO_SPACE,
-  /** The block could not be encoded, or what was encoded could not be decoded. */
+  /** The block could not be encoded, or not decoded again. */
   BAD_BLOCK,
   /** The tier cannot hold a block under this key: the file's name or the offset is out of range. */
   BAD_KEY,
-  /** The tier cannot take it now: its device does not keep up with what is put. */
+  /** The device does not keep up with the puts. */
   BUSY,
-  /** The device where the block belongs is out of service. */
+  /** The block's device is out of service. */
   UNAVAILABLE,
   /** The tier is closed. */
   CLOSED;

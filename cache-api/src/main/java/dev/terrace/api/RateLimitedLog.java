@@ -20,7 +20,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 
 /**
- * Warns at most once an interval, and says how often it kept quiet in between. For trouble that may
+ * Logs at most one warning an interval, with the number of suppressed ones. For trouble that may
  * come with every block. Thread-safe.
  */
 public final class RateLimitedLog {
@@ -32,7 +32,7 @@ public final class RateLimitedLog {
   private final LongAdder suppressed = new LongAdder();
 
   /**
-   * A log that warns for the first time at once.
+   * A log whose first warning is never suppressed.
    *
    * @param nanoClock such as {@link System#nanoTime}
    */
@@ -43,7 +43,7 @@ public final class RateLimitedLog {
     this.quietUntil = new AtomicLong(nanoClock.getAsLong());
   }
 
-  /** Warns, or counts that it did not. */
+  /** Logs a warning, or counts it as suppressed. */
   public void warn(String message, Throwable cause) {
     long now = nanoClock.getAsLong();
     long until = quietUntil.get();

@@ -15,15 +15,15 @@ package dev.terrace.api;
 
 /** Why a block is put. */
 public enum Source {
-  /** Somebody read it, and it was in no tier. */
+  /** A read missed it in all tiers. */
   READ,
   /**
-   * It is cached ahead of any read: a prefetch, or what a flush or a compaction writes. Waits for
-   * room for a moment, and not for a write limit.
+   * It is cached ahead of any read: by a prefetch, a flush or a compaction. Waits a moment for
+   * room, and not for a write limit.
    */
   AHEAD,
-  /** It left the tier above. */
+  /** The tier above evicted it. */
   DEMOTION,
-  /** It stays in the tier above, which is empty after a crash. */
+  /** A copy for safekeeping: the block stays in the tier above, which a crash empties. */
   SAFEKEEPING
 }

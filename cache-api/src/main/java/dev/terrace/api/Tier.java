@@ -22,32 +22,29 @@ import java.util.Optional;
  * its offset there.
  *
  * <p>All methods may be called from any thread at any time, also twice and after {@link #close}:
- * then a lookup misses, a put is refused and an eviction finds nothing. None of them waits for I/O
- * but a put that is told to, and none throws because of what is in the cache; normal outcomes are
- * values.
+ * then a lookup misses, a put is refused and an eviction finds nothing. No method waits for I/O,
+ * except a put with a waiting time. No method throws because of the cache's contents: normal
+ * outcomes are values.
  *
- * @param <B> the object that readers use; see {@link BlockCodec} for who counts its holders
+ * @param <B> the object that readers use; {@link BlockCodec} counts its holders
  */
 public interface Tier<B> extends AutoCloseable {
 
   /** A short name for logs and tables, such as {@code dram}. */
   String name();
 
-  /**
-   * Says who is offered the blocks that leave to make room. Nobody, until this is called; to be
-   * called at most once, before the tier is used.
-   */
+  /** Sets the exit that receives evicted blocks. Call it at most once, before first use. */
   void exitTo(TierExit<B> exit);
 
   /**
-   * The bytes of blocks that may leave at one go, where more than one leaves at a time; 0 else. Who
-   * carries them on needs to have as many under way.
+   * Largest number of bytes evicted at once; 0 if blocks leave one by one. Sizes the demotion
+   * queue.
    */
   default long leavesAtOnceBytes() {
     return 0;
   }
 
-  /** Whether a block of common size would be stored now without another one leaving for it. */
+  /** Whether a block of common size fits without an eviction. */
   boolean hasFreeRoom();
 
   /**
@@ -70,18 +67,18 @@ public interface Tier<B> extends AutoCloseable {
    * Copies the first bytes of a resident block's encoding, without reading the others and without
    * checking them. Not counted as a lookup.
    *
-   * @param target the bytes go to its remaining room, from its position, which does not change; may
-   *     be written to in part when this returns false
+   * @param target receives the bytes in its remaining room; its position does not change; it may be
+   *     written in part when this returns false
    * @return false if there is no such block, it is shorter, or it cannot be read now
    */
   boolean head(String file, long offset, ByteBuffer target);
 
   /**
    * Compares the bytes of a resident block with their checksum, if this tier trusts bytes that it
-   * verified once; for one who has copied them to another tier. A damaged block is dropped. Not
-   * counted as a lookup.
+   * verified once. Call it after copying them to another tier. Drops a damaged block. Not counted
+   * as a lookup.
    *
-   * @return whether lookups verify anyway, or the bytes are right
+   * @return true if the bytes are right, or if lookups verify anyway
    */
   boolean verify(String file, long offset);
 
@@ -89,15 +86,16 @@ public interface Tier<B> extends AutoCloseable {
    * Takes a copy of a block. The caller keeps its reference to {@code block} and may release it as
    * soon as this returns.
    *
-   * @return what became of it; a refusal is counted under its reason
+   * @return the outcome; a refusal is counted under its reason
    */
   PutOutcome put(String file, long offset, B block, BlockTraits traits);
 
   /**
-   * The same, but where a put would be refused as {@link PutOutcome#BUSY} it waits for room first,
-   * while the tier's device makes progress. It does not wait for a write limit.
+   * Takes a copy of a block, as {@link #put(String, long, Object, BlockTraits)} does. Where that
+   * would return {@link PutOutcome#BUSY}, it waits for room first, while the tier's device makes
+   * progress. It does not wait for a write limit.
    *
-   * @param mostWaitNanos how long to wait at most; 0 is not at all
+   * @param mostWaitNanos longest wait; 0 for none
    */
   default PutOutcome put(
       String file, long offset, B block, BlockTraits traits, long mostWaitNanos) {
@@ -127,7 +125,7 @@ public interface Tier<B> extends AutoCloseable {
    */
   int evictRange(String file, long fromOffset, long toOffset);
 
-  /** Notes that a block is in use in another tier, so that it is worth keeping here. */
+  /** Counts a hit that the block had in a tier above. */
   void touch(String file, long offset);
 
   /** How many blocks are resident. */
@@ -136,22 +134,22 @@ public interface Tier<B> extends AutoCloseable {
   /** How much of a file is resident; zeros when nothing is. */
   FileUsage usage(String file);
 
-  /** Is told of a block of a file: where it starts there, and its encoded size. */
+  /** Receives the blocks of a file: where each starts, and its encoded size. */
   @FunctionalInterface
   interface BlockVisitor {
     void block(long offset, int sizeBytes);
   }
 
-  /** Tells a visitor of a file's blocks as they were at one moment, at the cost of those blocks. */
+  /** Visits a snapshot of a file's blocks, at the cost of those blocks. */
   void forEachBlock(String file, BlockVisitor visitor);
 
-  /** What is resident by file, weakly consistent. */
+  /** The resident files, weakly consistent. */
   Iterator<FileUsage> files();
 
-  /** The resident blocks, weakly consistent: changes made meanwhile may or may not be seen. */
+  /** The resident blocks, weakly consistent: concurrent changes may or may not be seen. */
   Iterator<BlockInfo> blocks();
 
-  /** The same, what is worth most first, as far as the tier can tell. */
+  /** The resident blocks, the most valuable first if the tier can rank them. */
   default Iterator<BlockInfo> worthiestBlocks() {
     return blocks();
   }
@@ -159,7 +157,7 @@ public interface Tier<B> extends AutoCloseable {
   /** The counters as they are now. */
   TierStats stats();
 
-  /** Drops everything and refuses from now on. Memory under a lease lives until its release. */
+  /** Drops all blocks and refuses further puts. Leased memory stays valid until its release. */
   @Override
   void close();
 }

@@ -60,12 +60,12 @@ public final class TierCounters {
     return outcome;
   }
 
-  /** Counts a block that was written anew to keep it. */
+  /** Counts a block that was rewritten to keep it. */
   public void rewritten(int sizeBytes) {
     rewrittenBytes.add(sizeBytes);
   }
 
-  /** Counts a block that was verified where it rests. */
+  /** Counts a block that the background scrub verified. */
   public void scrubbed(int sizeBytes) {
     scrubbedBytes.add(sizeBytes);
   }
@@ -75,7 +75,7 @@ public final class TierCounters {
     evictions.get(cause).increment();
   }
 
-  /** Counts something that went wrong. */
+  /** Counts a fault. */
   public void trouble(Trouble trouble) {
     troubles.get(trouble).increment();
   }
@@ -95,12 +95,12 @@ public final class TierCounters {
     return putBytes.sum();
   }
 
-  /** Encoded bytes of blocks that were written anew. */
+  /** Encoded bytes of rewritten blocks. */
   public long rewrittenBytes() {
     return rewrittenBytes.sum();
   }
 
-  /** Encoded bytes of blocks that were verified where they rest. */
+  /** Encoded bytes of blocks that the background scrub verified. */
   public long scrubbedBytes() {
     return scrubbedBytes.sum();
   }
@@ -115,7 +115,7 @@ public final class TierCounters {
     return sums(EvictionCause.class, evictions);
   }
 
-  /** What went wrong, by kind; kinds that did not occur are left out. */
+  /** Faults by kind; kinds that did not occur are left out. */
   public Map<Trouble, Long> troubles() {
     return sums(Trouble.class, troubles);
   }

@@ -14,43 +14,43 @@
 package dev.terrace.api;
 
 /**
- * Is offered the blocks that leave a tier to make room, so that they can go to another one.
+ * Receives the blocks that a tier evicts to make room.
  *
  * @param <B> the object that readers use
  */
 public interface TierExit<B> {
 
-  /** Whether a tier above has a block, too. */
+  /** Whether a tier above has the block. */
   enum Above {
-    /** None has it. */
+    /** No tier above has it. */
     NO,
-    /** One has it, so that the copy below is worth nothing now. */
+    /** A tier above has it: the copy below is worth nothing. */
     YES,
-    /** One has it that loses it in a crash, and there is room to keep a copy for that. */
+    /** Only the highest tier has it, and there is room to keep the copy for a crash. */
     VOLATILE
   }
 
   /**
-   * Called while a block can still be found in its tier, by the thread that makes it leave. Quick;
-   * never waits, never throws, and does not call the tier.
+   * Called by the evicting thread, while lookups still find the block. Quick; never waits, never
+   * throws, and does not call the tier.
    *
-   * @param block valid during the call; whoever wants it for longer retains it
-   * @param traits what the owner said about it
-   * @param wasHit whether anybody read it while it was in the tier
+   * @param block valid during the call; retain it to keep it for longer
+   * @param traits what the cache's owner knows about the block
+   * @param wasHit whether it was read while it was in the tier
    */
   void leaving(String file, long offset, B block, BlockTraits traits, boolean wasHit);
 
   /**
-   * Hears that a block is about to leave which no tier above has, before {@link #leaving}. For
-   * tiers that have to read a block before they can show it; others need not ask.
+   * Called before {@link #leaving} for a block that no tier above has. A tier that must read the
+   * block first asks before the read; others need not ask.
    *
-   * @return whether the block is to be shown
+   * @return whether to pass the block to {@link #leaving}
    */
   boolean wants(String file, long offset);
 
-  /** What the tiers above mean for a tier's own copy of a block. */
+  /** Whether a tier above has the block, and what that means for the tier's own copy. */
   Above above(String file, long offset);
 
-  /** Called when a block that was announced as leaving turns out to have been evicted meanwhile. */
+  /** Called if a block that was passed to {@link #leaving} was evicted meanwhile. */
   void evictedMeanwhile(String file, long offset);
 }

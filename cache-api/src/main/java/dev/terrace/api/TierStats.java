@@ -16,27 +16,27 @@ package dev.terrace.api;
 import java.util.Map;
 
 /**
- * The counters of a tier at one moment. Each value is exact; they are read one after another, so a
- * sum over several may be off by what happened meanwhile.
+ * The counters of a tier. Each value is exact. They are read one after another, so sums may be off
+ * by concurrent changes.
  *
  * @param capacityBytes the configured size
- * @param usedBytes bytes allocated to resident blocks, with what rounding costs
+ * @param usedBytes bytes allocated to resident blocks, including rounding
  * @param payloadBytes encoded bytes of resident blocks
- * @param leasedBytes bytes of blocks that left the tier and are still being read, and of resident
- *     blocks with a long lease
- * @param longLeases the blocks whose leases are more than a minute old
- * @param heapBytes Java heap that the bookkeeping of the resident blocks takes, estimated
+ * @param leasedBytes bytes of evicted blocks that are still being read, and of resident blocks
+ *     with a long lease
+ * @param longLeases blocks with leases older than a minute
+ * @param heapBytes estimated Java heap of the resident blocks' bookkeeping
  * @param blocks resident blocks
  * @param hits hits by access and block type
- * @param misses lookups that found nothing, {@link Access#UNCOUNTED} ones left out
+ * @param misses lookups that found nothing, except {@link Access#UNCOUNTED} ones
  * @param puts blocks stored
  * @param putBytes their encoded bytes
- * @param rewrittenBytes encoded bytes of blocks that were written anew to keep them, while the
- *     space where they were was reclaimed; on top of {@code putBytes}
+ * @param rewrittenBytes encoded bytes of blocks that a reclaim rewrote to keep them; on top of
+ *     {@code putBytes}
  * @param scrubbedBytes encoded bytes of blocks that the background scrub verified
  * @param refusals blocks not stored, by reason
  * @param evictions blocks that left, by cause
- * @param troubles what went wrong below the tier, by kind
+ * @param troubles faults below the tier, by kind
  * @param hitNanos latency of a sample of the hits
  */
 public record TierStats(

@@ -13,40 +13,40 @@
  */
 package dev.terrace.api;
 
-/** What can go wrong below a tier without anybody noticing but for the misses. */
+/** Faults below a tier. Callers see them only as misses. */
 public enum Trouble {
   /** A read failed. */
   READ_ERROR,
   /** A write failed. */
   WRITE_ERROR,
-  /** There was no space left for a write. */
+  /** No space left for a write. */
   NO_SPACE_LEFT,
   /** A device made no progress for too long. */
   STALL,
-  /** A block's bytes were not what was written; it became a miss. */
+  /** A block's bytes were damaged; it became a miss. */
   DAMAGED_BLOCK,
   /**
-   * A region was given up, in whole or in part: it could not be understood after a restart, or
-   * something failed while it was sealed or emptied that should not.
+   * A region was given up, in whole or in part: it was damaged after a restart, or its seal or its
+   * reclaim failed unexpectedly.
    */
   DAMAGED_REGION,
-  /** A region could not be read after a restart, because its device failed; it is tried again. */
+  /** A region could not be read after a restart because its device failed; it is tried again. */
   UNREAD_REGION,
-  /** A region was taken out of use because its part of the device fails. */
+  /** A region was quarantined because its part of the device fails. */
   QUARANTINED_REGION,
   /** A device was taken out of service. */
   DEVICE_OUT,
   /** A device was taken back into service. */
   DEVICE_BACK,
-  /** A device is read, and not written to any more, because its writes fail. */
+  /** A device became read only because its writes fail. */
   DEVICE_READ_ONLY,
   /** A device that was only read is written to again. */
   DEVICE_WRITABLE,
-  /** There was no direct memory for a buffer, so that something became a miss or a refusal. */
+  /** No direct memory for a buffer; the result was a miss or a refusal. */
   NO_MEMORY,
   /** A lookup missed because its device is out of service. */
   UNAVAILABLE_LOOKUP,
-  /** A lookup missed because as many readers as may be were inside its device, for too long. */
+  /** A lookup missed because its device had the most readers allowed for too long. */
   TOO_MANY_READERS,
   /** A lookup missed because its device was slow to answer; the read went on without its caller. */
   SLOW_READ

@@ -66,9 +66,6 @@ public final class DramTier<B> implements Tier<B> {
    * again. Lock order and proof: docs/synchronization.md.
    */
 
-  /** One hit in 2^10 is timed. */
-  private static final int SAMPLE_POWER = 10;
-
   /**
    * Share of the capacity that the policy leaves free, for leased blocks and so that most blocks
    * get one run of pages (docs/decisions/0002-dram-memory.md).
@@ -96,7 +93,7 @@ public final class DramTier<B> implements Tier<B> {
   private final Residents<B> residents;
   private final DramIndex<B> index;
   private final ResidencyPolicy<B> policy;
-  private final HitRecorder hits = new HitRecorder(SAMPLE_POWER);
+  private final HitRecorder hits = new HitRecorder();
   private final TierCounters counters = new TierCounters();
   private final LeaseWatch<B> leases;
   private final RateLimitedLog log =

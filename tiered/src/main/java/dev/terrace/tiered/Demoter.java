@@ -18,6 +18,7 @@ import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
+import dev.terrace.api.SerialLoop;
 import dev.terrace.api.Source;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierExit;
@@ -31,7 +32,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.slf4j.LoggerFactory;
@@ -83,11 +83,10 @@ final class Demoter<B> implements TierExit<B> {
   private final List<Destination<B>> destinations;
   private final PromotionPolicy promotion;
   private final BlockCodec<B> codec;
-  private final Executor carrier;
+  private final SerialLoop carrying;
   private final long mostBytes;
   private final Map<BlockKey, Offer<B>> underWay = new ConcurrentHashMap<>();
   private final Queue<Offer<B>> queue = new ConcurrentLinkedQueue<>();
-  private final AtomicInteger rounds = new AtomicInteger();
   private final AtomicLong bytes = new AtomicLong();
 
   /**
@@ -117,7 +116,7 @@ final class Demoter<B> implements TierExit<B> {
     this.admission = admission;
     this.destinations = List.copyOf(destinations);
     this.codec = codec;
-    this.carrier = carrier;
+    this.carrying = new SerialLoop(carrier, this::carryAll, this::giveUpAll);
     this.mostBytes = mostBytes;
   }
 
@@ -176,9 +175,7 @@ final class Demoter<B> implements TierExit<B> {
         letGo(offer);
       }
     }
-    if (rounds.getAndIncrement() == 0) {
-      startCarrying();
-    }
+    carrying.wake();
   }
 
   @Override
@@ -186,37 +183,27 @@ final class Demoter<B> implements TierExit<B> {
     evict(file, offset, offset);
   }
 
-  /** Never fails: it runs in the evicting thread. */
-  private void startCarrying() {
-    try {
-      carrier.execute(this::carryAll);
-    } catch (RejectedExecutionException e) {
-      // A carrier that rejects tasks belongs to a closing cache.
-      endAll(offer -> destinations.get(0).moves.count(MoveOutcome.CLOSED, offer.sizeBytes));
-    } catch (RuntimeException | Error e) {
-      endAll(offer -> failed(offer, e));
-    }
-  }
-
   private void carryAll() {
     endAll(this::carry);
   }
 
-  /** Ends the moves of all blocks, including those that arrive meanwhile. */
+  /** Never fails: it runs in the evicting thread. */
+  private void giveUpAll(Throwable cause) {
+    // A carrier that rejects tasks belongs to a closing cache.
+    boolean isClosing = cause instanceof RejectedExecutionException;
+    endAll(
+        offer -> {
+          if (isClosing) {
+            destinations.get(0).moves.count(MoveOutcome.CLOSED, offer.sizeBytes);
+          } else {
+            failed(offer, cause);
+          }
+        });
+  }
+
   private void endAll(Consumer<Offer<B>> how) {
-    int seen = rounds.get();
-    try {
-      while (seen != 0) {
-        for (Offer<B> offer = queue.poll(); offer != null; offer = queue.poll()) {
-          end(offer, how);
-        }
-        seen = rounds.addAndGet(-seen);
-      }
-    } finally {
-      if (seen != 0) {
-        // Not even a line in the log was possible; the next offer takes the others along.
-        rounds.set(0);
-      }
+    for (Offer<B> offer = queue.poll(); offer != null; offer = queue.poll()) {
+      end(offer, how);
     }
   }
 

@@ -46,7 +46,7 @@ public final class NoTier<B> implements Tier<B> {
           LongLeases.NONE,
           0,
           0,
-          new HitRecorder(0).counts(),
+          new HitRecorder().counts(),
           0,
           0,
           0,

@@ -266,7 +266,7 @@ public final class HeapTier implements Tier<String> {
         LongLeases.NONE,
         0,
         entries.size(),
-        new HitRecorder(0).counts(),
+        new HitRecorder().counts(),
         0,
         0,
         0,

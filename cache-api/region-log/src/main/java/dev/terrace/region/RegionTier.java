@@ -58,8 +58,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class RegionTier<B> implements Tier<B> {
 
-  private static final int SAMPLE_POWER = 10;
-
   private static final int SHARED_BLOCKS = 8192;
 
   private final BlockCodec<B> codec;
@@ -68,7 +66,7 @@ public final class RegionTier<B> implements Tier<B> {
   private final DeviceLogs logs;
   private final RegionIndex index;
   private final TierCounters counters = new TierCounters();
-  private final HitRecorder hits = new HitRecorder(SAMPLE_POWER);
+  private final HitRecorder hits = new HitRecorder();
   private final RecoveryFence fence = new RecoveryFence();
   private final AtomicInteger recovering;
   private final Residents residents;

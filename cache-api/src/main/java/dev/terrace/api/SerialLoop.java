@@ -1,0 +1,97 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.api;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/**
+ * Runs work on an executor, one run at a time. Each {@link #wake} is followed by a run that begins
+ * after it; wake-ups during a run share the next one. Any thread may call {@link #wake}; the
+ * executor may run tasks in place.
+ */
+public final class SerialLoop {
+
+  /*
+   * The count of wake-ups is above zero exactly while a loop is queued or runs. The thread that raises
+   * it from zero queues the loop; all others return. The loop reads the count, runs, and takes off what
+   * it read: if other wake-ups came during the run, some are left, and it runs again. So no two runs
+   * overlap, and no wake-up is lost. An executor that runs in place enters no loop twice, because the
+   * count is above zero.
+   *
+   * If the executor throws before the loop begins, the waking thread holds the loop still, and runs the
+   * handler in the place of the work.
+   */
+
+  private final Executor executor;
+  private final Runnable work;
+  private final Consumer<Throwable> rejected;
+  private final AtomicInteger wakeUps = new AtomicInteger();
+
+  /**
+   * A loop that rests until the first wake-up.
+   *
+   * @param work does everything there is to do; what it throws ends the loop until the next wake-up
+   * @param rejected replaces the work, on the waking thread, if the executor throws: it rejects
+   *     tasks, or has no thread
+   */
+  public SerialLoop(Executor executor, Runnable work, Consumer<Throwable> rejected) {
+    this.executor = executor;
+    this.work = work;
+    this.rejected = rejected;
+  }
+
+  /** Causes a run that begins after this call. Does not wait for it. */
+  public void wake() {
+    if (wakeUps.getAndIncrement() != 0) {
+      return;
+    }
+    Task task = new Task();
+    try {
+      executor.execute(task);
+    } catch (RuntimeException | Error e) {
+      if (task.began) {
+        throw e;
+      }
+      loop(() -> rejected.accept(e));
+    }
+  }
+
+  private void loop(Runnable round) {
+    int seen = wakeUps.get();
+    try {
+      while (seen != 0) {
+        round.run();
+        seen = wakeUps.addAndGet(-seen);
+      }
+    } finally {
+      if (seen != 0) {
+        wakeUps.set(0);
+      }
+    }
+  }
+
+  private final class Task implements Runnable {
+
+    /** Read by the waking thread only if the executor ran the task in place, or not at all. */
+    private boolean began;
+
+    @Override
+    public void run() {
+      began = true;
+      loop(work);
+    }
+  }
+}
