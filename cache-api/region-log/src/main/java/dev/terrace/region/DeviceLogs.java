@@ -13,6 +13,7 @@
  */
 package dev.terrace.region;
 
+import dev.terrace.api.BlockKey;
 import dev.terrace.api.TierCounters;
 import dev.terrace.region.device.BufferedRegionDevice;
 import dev.terrace.region.device.Device;
@@ -155,8 +156,7 @@ final class DeviceLogs {
     if (logs.size() == 1) {
       return logs.get(0).io().health().isWritable() ? logs.get(0) : null;
     }
-    long mixed = (file.hashCode() * 31L + offset) * 0x9E3779B97F4A7C15L;
-    int first = (int) ((mixed >>> 33) % logs.size());
+    int first = (int) ((BlockKey.hash(file, offset) >>> 33) % logs.size());
     for (int i = 0; i < logs.size(); i++) {
       DeviceLog candidate = logs.get((first + i) % logs.size());
       if (candidate.io().health().isWritable()) {

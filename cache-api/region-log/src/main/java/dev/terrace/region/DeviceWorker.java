@@ -15,6 +15,7 @@ package dev.terrace.region;
 
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.RateLimitedLog;
+import dev.terrace.api.SerialLoop;
 import dev.terrace.api.TierCounters;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.Region.State;
@@ -33,7 +34,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.slf4j.LoggerFactory;
 
@@ -47,9 +47,6 @@ import org.slf4j.LoggerFactory;
 final class DeviceWorker {
 
   /*
-   * Every wake() during a loop makes one more round of it. So a thread that does its own work (an
-   * executor that runs in place) never enters the loop twice.
-   *
    * Whatever a step throws ends that step alone. A step leaves its region where the next one finds
    * it: what is to be sealed is in its queue until it was sealed or lost, an empty region is in the
    * queue of empty ones until it is clean, and one that could not be emptied is sealed as before.
@@ -58,13 +55,12 @@ final class DeviceWorker {
   private final RegionLog owner;
   private final RegionDevice io;
   private final CleanRegions clean;
-  private final Executor executor;
+  private final SerialLoop loop;
   private final LongSupplier nanoTime;
   private final long retryNanos;
   private final TierCounters counters;
   private final RateLimitedLog log;
   private final Queue<OpenRegion> toFlush = new ConcurrentLinkedQueue<>();
-  private final AtomicInteger rounds = new AtomicInteger();
   private final CountDownLatch written = new CountDownLatch(1);
   private final CountDownLatch released = new CountDownLatch(1);
   private Residents residents;
@@ -92,7 +88,7 @@ final class DeviceWorker {
     this.owner = owner;
     this.io = owner.io();
     this.clean = clean;
-    this.executor = executor;
+    this.loop = new SerialLoop(executor, this::work, this::rejected);
     this.nanoTime = nanoTime;
     this.retryNanos = retryInterval.toNanos();
     this.memoryAtNanos = nanoTime.getAsLong();
@@ -147,33 +143,18 @@ final class DeviceWorker {
 
   /** Lets the worker look for something to do. Never fails: who puts a block is not to blame. */
   void wake() {
-    if (rounds.getAndIncrement() != 0) {
-      return;
-    }
-    try {
-      executor.execute(this::work);
-    } catch (RuntimeException | Error e) {
-      // Such as an executor that rejects, or no thread to be had: the next wake() asks it again.
-      rounds.set(0);
-      log.warn("Nobody works for " + io.device().path() + " until the next try", e);
-    }
+    loop.wake();
+  }
+
+  /** Such as an executor that is shut down, or has no thread: the next wake-up asks it again. */
+  private void rejected(Throwable cause) {
+    log.warn("No work on " + io.device().path() + " until the next try", cause);
   }
 
   private void work() {
-    int seen = rounds.get();
-    try {
-      while (seen != 0) {
-        boolean more = true;
-        while (more) {
-          more = step();
-        }
-        seen = rounds.addAndGet(-seen);
-      }
-    } finally {
-      if (seen != 0) {
-        // Not even a line in the log was possible; the next wake() begins another loop.
-        rounds.set(0);
-      }
+    boolean more = true;
+    while (more) {
+      more = step();
     }
   }
 

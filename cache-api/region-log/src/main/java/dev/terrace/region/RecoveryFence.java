@@ -40,16 +40,12 @@ final class RecoveryFence {
   private boolean overflowed;
   private volatile boolean lifted;
 
-  void evictedFile(String file) {
-    evictedRange(file, Long.MIN_VALUE, Long.MAX_VALUE);
-  }
-
-  void evicted(String file, long offset) {
-    evictedRange(file, offset, offset);
-  }
-
-  /** Notes the eviction of a file's blocks at two offsets and between them. */
-  synchronized void evictedRange(String file, long fromOffset, long toOffset) {
+  /**
+   * Notes an eviction of a file's blocks in a range of offsets.
+   *
+   * @param toOffset the last offset of the range, inclusive
+   */
+  synchronized void evicted(String file, long fromOffset, long toOffset) {
     if (lifted || overflowed || fromOffset > toOffset) {
       return;
     }

@@ -307,7 +307,7 @@ public final class RegionTier<B> implements Tier<B> {
     }
     PutOutcome outcome = writer.put(file, offset, block, sizeBytes, traits, mostWaitNanos);
     if (outcome == PutOutcome.STORED && closed) {
-      residents.evict(file, offset, EvictionCause.CLOSE);
+      residents.evict(file, offset, offset, EvictionCause.CLOSE);
     }
     return outcome;
   }
@@ -317,31 +317,26 @@ public final class RegionTier<B> implements Tier<B> {
     if (!RecordLayout.isOffset(offset)) {
       return false;
     }
-    if (fence.isUp()) {
-      fence.evicted(file, offset);
-    }
-    return residents.evict(file, offset, EvictionCause.KEY);
+    return evict(file, offset, offset, EvictionCause.KEY) > 0;
   }
 
   @Override
   public int evictFile(String file) {
-    if (fence.isUp()) {
-      fence.evictedFile(file);
-    }
-    return residents.evictFile(file, EvictionCause.FILE);
+    return evict(file, 0, RecordLayout.MAX_OFFSET, EvictionCause.FILE);
   }
 
   @Override
   public int evictRange(String file, long fromOffset, long toOffset) {
     long from = Math.max(0, fromOffset);
     long to = Math.min(RecordLayout.MAX_OFFSET, toOffset);
-    if (from > to) {
-      return 0;
-    }
+    return from > to ? 0 : evict(file, from, to, EvictionCause.FILE);
+  }
+
+  private int evict(String file, long fromOffset, long toOffset, EvictionCause cause) {
     if (fence.isUp()) {
-      fence.evictedRange(file, from, to);
+      fence.evicted(file, fromOffset, toOffset);
     }
-    return residents.evictRange(file, from, to, EvictionCause.FILE);
+    return residents.evict(file, fromOffset, toOffset, cause);
   }
 
   @Override
@@ -436,7 +431,7 @@ public final class RegionTier<B> implements Tier<B> {
 
   private void dropAll() {
     for (Iterator<FileUsage> files = index.files(); files.hasNext(); ) {
-      residents.evictFile(files.next().file(), EvictionCause.CLOSE);
+      residents.evict(files.next().file(), 0, RecordLayout.MAX_OFFSET, EvictionCause.CLOSE);
     }
   }
 }

@@ -124,26 +124,21 @@ final class Residents {
     return true;
   }
 
-  /** Drops a block wherever it is. */
-  boolean evict(String file, long offset, EvictionCause cause) {
-    long address = index.remove(file, offset);
-    if (address == BlockAddress.NONE) {
-      return false;
+  /**
+   * Evicts a file's blocks in a range of offsets; returns their number.
+   *
+   * @param toOffset the last offset of the range, inclusive
+   */
+  int evict(String file, long fromOffset, long toOffset, EvictionCause cause) {
+    int nameBytes = RecordLayout.utf8Bytes(file);
+    if (fromOffset == toOffset) {
+      long address = index.remove(file, fromOffset);
+      if (address == BlockAddress.NONE) {
+        return 0;
+      }
+      left(file, nameBytes, fromOffset, address, cause);
+      return 1;
     }
-    left(file, RecordLayout.utf8Bytes(file), offset, address, cause);
-    return true;
-  }
-
-  /** Drops a file's blocks. */
-  int evictFile(String file, EvictionCause cause) {
-    int nameBytes = RecordLayout.utf8Bytes(file);
-    return index.removeFile(
-        file, (offset, address, traits, hits) -> left(file, nameBytes, offset, address, cause));
-  }
-
-  /** Drops the blocks of a file that start in a range. */
-  int evictRange(String file, long fromOffset, long toOffset, EvictionCause cause) {
-    int nameBytes = RecordLayout.utf8Bytes(file);
     return index.removeRange(
         file,
         fromOffset,

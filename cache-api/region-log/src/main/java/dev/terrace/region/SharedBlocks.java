@@ -14,6 +14,7 @@
 package dev.terrace.region;
 
 import dev.terrace.api.BlockCodec;
+import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockMemory;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.region.index.IndexEntry;
@@ -150,8 +151,7 @@ final class SharedBlocks<B> {
   }
 
   private int firstSlot(String file, long offset) {
-    long mixed = (offset ^ (long) file.hashCode() << 32 ^ file.hashCode()) * 0x9E3779B97F4A7C15L;
-    return ((int) (mixed >>> 40) & setMask) * WAYS;
+    return ((int) BlockKey.hash(file, offset) & setMask) * WAYS;
   }
 
   /** The object of a block with one more reference; null if there is none. */

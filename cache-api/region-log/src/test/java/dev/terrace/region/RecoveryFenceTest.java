@@ -45,9 +45,9 @@ class RecoveryFenceTest {
       int to = from + random.nextInt(-2, 12);
       if (random.nextInt(3) == 0) {
         to = from;
-        fence.evicted(file, from);
+        fence.evicted(file, from, from);
       } else {
-        fence.evictedRange(file, from, to);
+        fence.evicted(file, from, to);
       }
       for (int offset = from; offset <= to; offset++) {
         evicted.add(file + "@" + offset);
@@ -68,9 +68,9 @@ class RecoveryFenceTest {
 
   @Test
   void aFileTakesItsRangesIn() {
-    fence.evictedRange("file", 10, 20);
-    fence.evicted("file", 40);
-    fence.evictedFile("file");
+    fence.evicted("file", 10, 20);
+    fence.evicted("file", 40, 40);
+    fence.evicted("file", Long.MIN_VALUE, Long.MAX_VALUE);
     assertThat(fence.keepsOut("file", 0)).isTrue();
     assertThat(fence.keepsOut("file", Long.MAX_VALUE)).isTrue();
     assertThat(fence.keepsOut("other", 15)).isFalse();
@@ -79,7 +79,7 @@ class RecoveryFenceTest {
   @Test
   void manyEvictionsOfOnePlaceAreOneNote() {
     for (int i = 0; i < 4 * RecoveryFence.MOST_RANGES; i++) {
-      fence.evictedRange("file", i % 1000, i % 1000 + 10);
+      fence.evicted("file", i % 1000, i % 1000 + 10);
     }
     assertThat(fence.keepsOut("file", 1009)).isTrue();
     assertThat(fence.keepsOut("file", 1010)).as("nothing was forgotten").isFalse();
@@ -89,7 +89,7 @@ class RecoveryFenceTest {
   void rememberedRangesOfOneFileAreAllFound() {
     int most = RecoveryFence.MOST_RANGES;
     for (int i = 0; i < most; i++) {
-      fence.evictedRange("file", 10L * i, 10L * i + 4);
+      fence.evicted("file", 10L * i, 10L * i + 4);
     }
     for (int i = 0; i < most; i++) {
       assertThat(fence.keepsOut("file", 10L * i + 4)).isTrue();
@@ -100,10 +100,10 @@ class RecoveryFenceTest {
   @Test
   void whatIsTooMuchToRememberKeepsAllOut() {
     for (int i = 0; i < RecoveryFence.MOST_RANGES; i++) {
-      fence.evicted("file", 2L * i);
+      fence.evicted("file", 2L * i, 2L * i);
     }
     assertThat(fence.keepsOut("other", 7)).isFalse();
-    fence.evictedFile("one more");
+    fence.evicted("one more", Long.MIN_VALUE, Long.MAX_VALUE);
     assertThat(fence.keepsOut("other", 7)).isTrue();
     fence.lift();
     assertThat(fence.isUp()).isFalse();

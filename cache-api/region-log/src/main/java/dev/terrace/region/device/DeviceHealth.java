@@ -325,11 +325,6 @@ public final class DeviceHealth {
     LOG.info("{}: works again and is back in service", path);
   }
 
-  /** Whether the device is out of service. */
-  boolean isOut() {
-    return out;
-  }
-
   /** Whether a write found no space, and no whole region was written since. */
   public boolean isFull() {
     return full;

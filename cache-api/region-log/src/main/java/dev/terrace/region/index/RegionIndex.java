@@ -245,30 +245,11 @@ public final class RegionIndex {
   }
 
   /**
-   * Removes all blocks of a file.
-   *
-   * @param removed is told of each, after all of them are gone
-   * @return how many there were
-   */
-  public int removeFile(String file, Visitor removed) {
-    FileTable table = files.get(file);
-    return table == null ? 0 : removeAll(table, removed);
-  }
-
-  private int removeAll(FileTable table, Visitor removed) {
-    try {
-      return table.removeAll(removed);
-    } finally {
-      dropIfClosed(table);
-    }
-  }
-
-  /**
-   * Removes the blocks of a file that start in a range.
+   * Removes the blocks of a file that start in a range. Removing all of them costs less.
    *
    * @param fromOffset the first offset of the range
    * @param toOffset the last offset of the range, inclusive
-   * @param removed is told of each, after all of them are gone
+   * @param removed receives each, after all of them are gone
    * @return how many there were
    */
   public int removeRange(String file, long fromOffset, long toOffset, Visitor removed) {
@@ -277,7 +258,9 @@ public final class RegionIndex {
       return 0;
     }
     try {
-      return table.removeRange(fromOffset, toOffset, removed);
+      return fromOffset <= 0 && toOffset >= RecordLayout.MAX_OFFSET
+          ? table.removeAll(removed)
+          : table.removeRange(fromOffset, toOffset, removed);
     } finally {
       dropIfClosed(table);
     }
@@ -286,13 +269,13 @@ public final class RegionIndex {
   /**
    * Removes all blocks of all files. Of files that are added meanwhile, some may be missed.
    *
-   * @param removed is told of each, after all of its file are gone
+   * @param removed receives each, after all of its file are gone
    * @return how many there were
    */
   public int clear(Visitor removed) {
     int blocks = 0;
-    for (FileTable table : files.values()) {
-      blocks += removeAll(table, removed);
+    for (String file : files.keySet()) {
+      blocks += removeRange(file, 0, RecordLayout.MAX_OFFSET, removed);
     }
     return blocks;
   }

@@ -19,6 +19,7 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.TierHammer;
 import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.format.RecordLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -249,7 +250,11 @@ class RegionIndexHammerTest {
       change(file, offset, own, random.nextBoolean());
       if (random.nextInt(6) == 0) {
         Map<Long, Long> removed = new HashMap<>();
-        index.removeFile(file, (at, address, traits, hits) -> removed.put(at, address));
+        index.removeRange(
+            file,
+            0,
+            RecordLayout.MAX_OFFSET,
+            (at, address, traits, hits) -> removed.put(at, address));
         assertThat(removed).isEqualTo(own);
         own.clear();
         assertThat(index.address(file, offset)).isEqualTo(BlockAddress.NONE);

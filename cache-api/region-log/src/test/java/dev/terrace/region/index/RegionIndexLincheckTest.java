@@ -16,6 +16,7 @@ package dev.terrace.region.index;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.format.RecordLayout;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.TreeMap;
@@ -247,7 +248,8 @@ class RegionIndexLincheckTest {
 
     @Operation
     public int removeFile() {
-      return index.removeFile(FILE, (offset, address, traits, hits) -> {});
+      return index.removeRange(
+          FILE, 0, RecordLayout.MAX_OFFSET, (offset, address, traits, hits) -> {});
     }
 
     @Operation

@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.format.RecordLayout;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -153,7 +154,8 @@ class RegionIndexMemoryTest {
       }
       most = round == 0 ? index.offHeapBytes() : most;
       assertThat(index.offHeapBytes()).isEqualTo(most);
-      index.removeFile("file-" + round, (offset, address, traits, hits) -> {});
+      index.removeRange(
+          "file-" + round, 0, RecordLayout.MAX_OFFSET, (offset, address, traits, hits) -> {});
       assertThat(index.tableBytes()).isZero();
     }
   }

@@ -19,6 +19,7 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.FileUsage;
 import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.format.RecordLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -220,7 +221,7 @@ class RegionIndexModelTest {
 
     private void removeFile(String file) {
       Map<Long, Block> removed = new TreeMap<>();
-      int blocks = index.removeFile(file, into(removed));
+      int blocks = index.removeRange(file, 0, RecordLayout.MAX_OFFSET, into(removed));
       assertThat(blocks).isEqualTo(removed.size());
       assertThat(removed).isEqualTo(unverified(model.getOrDefault(file, Map.of())));
       model.remove(file);

@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.format.RecordLayout;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -133,11 +134,12 @@ class RegionIndexPreemptionTest {
             index.remove(FILE, offset(key));
           }
         });
-    changes.put("remove the file", index -> index.removeFile(FILE, NOBODY));
+    changes.put(
+        "remove the file", index -> index.removeRange(FILE, 0, RecordLayout.MAX_OFFSET, NOBODY));
     changes.put(
         "give the pages to another file",
         index -> {
-          index.removeFile(FILE, NOBODY);
+          index.removeRange(FILE, 0, RecordLayout.MAX_OFFSET, NOBODY);
           for (int key = 0; key < 2 * blocks; key++) {
             insert(index, "other", key, 3);
           }
@@ -145,7 +147,7 @@ class RegionIndexPreemptionTest {
     changes.put(
         ANEW + FILE,
         index -> {
-          index.removeFile(FILE, NOBODY);
+          index.removeRange(FILE, 0, RecordLayout.MAX_OFFSET, NOBODY);
           insertOdd(index, "other", 3, 3);
           for (int key = 0; key < 2 * blocks; key += 2) {
             insert(index, FILE, key, 4);

@@ -21,6 +21,7 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.FileUsage;
 import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.format.RecordLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -137,7 +138,7 @@ class RegionIndexTest {
     assertThat(index.isCurrent(entry)).isFalse();
     assertThat(index.replace("file", 5, address(3), address(1))).isTrue();
     assertThat(index.isCurrent(entry)).isTrue();
-    index.removeFile("file", NOBODY);
+    index.removeRange("file", 0, RecordLayout.MAX_OFFSET, NOBODY);
     assertThat(index.isCurrent(entry)).isFalse();
     index.insert("file", 5, address(4), TRAITS, true);
     assertThat(index.isCurrent(entry)).isFalse();
@@ -218,7 +219,7 @@ class RegionIndexTest {
     long taken = racing.offHeapBytes();
     pages.interruption =
         () -> {
-          racing.removeFile("file", NOBODY);
+          racing.removeRange("file", 0, RecordLayout.MAX_OFFSET, NOBODY);
           insertNeighbours(racing, "other", 1);
         };
     racing.touch("file", neighbour(0));
@@ -284,8 +285,10 @@ class RegionIndexTest {
     assertThat(offsets).hasSize(40).doesNotHaveDuplicates();
     assertThat(index.files()).isExhausted();
     index.insert("file", 0, address(1), TRAITS, true);
-    index.removeFile(
+    index.removeRange(
         "file",
+        0,
+        RecordLayout.MAX_OFFSET,
         (offset, address, traits, hits) -> index.insert("file", 7, address(2), TRAITS, true));
     assertThat(index.address("file", 7)).isEqualTo(address(2));
   }
@@ -338,7 +341,7 @@ class RegionIndexTest {
     assertThat(small.usage("another").blocks()).isZero();
     assertThat(small.files()).toIterable().hasSize(files);
     assertThat(small.blocks()).isEqualTo(last + files - 1);
-    small.removeFile("file", NOBODY);
+    small.removeRange("file", 0, RecordLayout.MAX_OFFSET, NOBODY);
     assertThat(small.insert("another", 0, address(1), TRAITS, true)).isTrue();
   }
 }
