@@ -116,16 +116,17 @@ public final class ForgedBytes {
   /**
    * A forged block.
    *
-   * @param region of it, the life is known
+   * @param region of it, the life and the first sequence are known
    * @param slot the region's number
    */
   public static byte[] block(ByteBuffer region, int slot, int sizeBytes) {
     ByteBuffer forged = RecordLayout.littleEndian(ByteBuffer.allocate(sizeBytes));
-    RegionLife life = new RegionLife(GUESS, region.order(forged.order()).getLong(16));
+    ByteBuffer header = RecordLayout.littleEndian(region.duplicate());
+    RegionLife life = new RegionLife(GUESS, header.getLong(16));
     int alignment = BlockAddress.RECORD_ALIGNMENT;
     int at = alignment - RecordLayout.headerBytes(NAME.length) % alignment;
     int recordBytes = RecordLayout.recordBytes(NAME.length, EVIL.length);
-    long sequence = (1L << 40) + 1_000_000;
+    long sequence = Math.max(1L << 40, header.getLong(24)) + 1_000_000;
     for (; at + recordBytes + RegionLayout.FOOTER_BYTES < sizeBytes; at += recordBytes) {
       BlockRecord.reserve(forged, at, life, recordBytes, sequence++);
       int payloadAt = at + RecordLayout.headerBytes(NAME.length);

@@ -38,10 +38,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -50,10 +48,9 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * <p>A round's blocks stay for the next rounds, so that what was recovered is recovered again.
  */
-@Timeout(300)
 public abstract class KillRounds {
 
-  private static final int ROUNDS = Integer.getInteger("terrace.kill.rounds", 16);
+  private static final int ROUNDS = Integer.getInteger("terrace.kill.rounds", 8);
 
   private static final int CACHE_REGIONS = 512;
 
@@ -100,7 +97,7 @@ public abstract class KillRounds {
   }
 
   /** The blocks that a round may put: headers and unfinished regions of all rounds fit, too. */
-  static long bytesARound() {
+  private static long bytesARound() {
     return sizeBytes() / 2 / ROUNDS;
   }
 
@@ -128,38 +125,13 @@ public abstract class KillRounds {
   }
 
   private long killAWriter(int round, Path log) throws Exception {
-    Process process =
-        new ProcessBuilder(
-                ProcessHandle.current().info().command().orElseThrow(),
-                "-Xmx128m",
-                "-XX:TieredStopAtLevel=1",
-                "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
-                "-Dterrace.kill.rounds=" + ROUNDS,
-                "-cp",
-                System.getProperty("java.class.path"),
-                writer.getName(),
-                temporary.resolve("cache").toString(),
-                log.toString(),
-                "round-" + round)
-            .redirectOutput(temporary.resolve("output-" + round).toFile())
-            .redirectErrorStream(true)
-            .start();
-    try {
-      Awaitility.await()
-          .atMost(Duration.ofSeconds(60))
-          .pollInterval(Duration.ofMillis(5))
-          .until(() -> !process.isAlive() || (Files.exists(log) && Files.size(log) > 0));
-      assertThat(process.isAlive())
-          .as(Files.readString(temporary.resolve("output-" + round)))
-          .isTrue();
+    Path output = temporary.resolve("output-" + round);
+    try (KilledProcess process =
+        KilledProcess.start(
+            writer, output, temporary.resolve("cache"), log, "round-" + round, bytesARound())) {
+      process.await(() -> Files.exists(log) && Files.size(log) > 0);
       // Most are killed soon, for many rounds; every fourth lives long enough for the share.
-      long lifeMillis = round % 4 == 3 ? SETTLED_MILLIS + random.nextInt(500) : random.nextInt(300);
-      assertThat(process.waitFor(lifeMillis, TimeUnit.MILLISECONDS))
-          .as(Files.readString(temporary.resolve("output-" + round)))
-          .isFalse();
-    } finally {
-      process.destroyForcibly();
-      process.onExit().orTimeout(60, TimeUnit.SECONDS).join();
+      process.kill(round % 4 == 3 ? SETTLED_MILLIS + random.nextInt(500) : random.nextInt(300));
     }
     return System.currentTimeMillis();
   }

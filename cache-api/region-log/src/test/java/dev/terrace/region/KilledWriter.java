@@ -53,6 +53,7 @@ public final class KilledWriter {
   private final RegionTier<CountedBlock> tier;
   private final FileChannel log;
   private final String file;
+  private final long mostBytes;
 
   /**
    * A block that was accepted.
@@ -61,16 +62,19 @@ public final class KilledWriter {
    */
   record Accepted(String file, long offset, int sizeBytes, long millis) {}
 
-  private KilledWriter(RegionTier<CountedBlock> tier, FileChannel log, String file) {
+  private KilledWriter(
+      RegionTier<CountedBlock> tier, FileChannel log, String file, long mostBytes) {
     this.tier = tier;
     this.log = log;
     this.file = file;
+    this.mostBytes = mostBytes;
   }
 
   /**
    * Puts blocks until the process is killed.
    *
-   * @param args the cache's path, the file to write down what was accepted, the blocks' file
+   * @param args the cache's path, the file to write down what was accepted, the blocks' file, and
+   *     how many bytes of them it may put
    */
   public static void run(List<? extends Device> devices, String[] args)
       throws IOException, InterruptedException {
@@ -80,7 +84,7 @@ public final class KilledWriter {
     FileChannel log =
         FileChannel.open(
             Path.of(args[1]), StandardOpenOption.CREATE_NEW, StandardOpenOption.APPEND);
-    KilledWriter writer = new KilledWriter(tier, log, args[2]);
+    KilledWriter writer = new KilledWriter(tier, log, args[2], Long.parseLong(args[3]));
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < THREADS; i++) {
       long first = i * OFFSETS_A_THREAD;
@@ -106,7 +110,7 @@ public final class KilledWriter {
         offset++;
         putBytes += size;
       }
-      boolean hadItsPart = putBytes > KillRounds.bytesARound() / THREADS;
+      boolean hadItsPart = putBytes > mostBytes / THREADS;
       int lookups = hadItsPart ? LOOKUPS_A_PUT_LATER : LOOKUPS_A_PUT;
       for (int i = 0; i < lookups && offset > first; i++) {
         read(first + random.nextLong(offset - first));

@@ -58,7 +58,7 @@ public final class RecordLayout {
   public static final int RECORD_CHECK = 16;
   public static final int SEQUENCE = 24;
   public static final int OFFSET = 32;
-  static final int PAYLOAD_BYTES = 40;
+  public static final int PAYLOAD_BYTES = 40;
   public static final int PAYLOAD_CRC = 44;
   public static final int FORMAT = 48;
   public static final int NAME_BYTES = 52;

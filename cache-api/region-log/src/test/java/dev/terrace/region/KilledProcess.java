@@ -1,0 +1,90 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+
+/** A JVM that ends by signal 9, at the latest when this is closed. */
+final class KilledProcess implements AutoCloseable {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final Process process;
+  private final Path output;
+
+  private KilledProcess(Process process, Path output) {
+    this.process = process;
+    this.output = output;
+  }
+
+  /**
+   * Starts one.
+   *
+   * @param main the class with its {@code main}
+   * @param output the file to which it prints
+   */
+  static KilledProcess start(Class<?> main, Path output, Object... args) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-Xmx128m",
+                "-XX:TieredStopAtLevel=1",
+                "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
+    for (Object arg : args) {
+      command.add(arg.toString());
+    }
+    Process process =
+        new ProcessBuilder(command)
+            .redirectOutput(output.toFile())
+            .redirectErrorStream(true)
+            .start();
+    return new KilledProcess(process, output);
+  }
+
+  /** Waits until something is so, which it has to be while the process lives. */
+  void await(Callable<Boolean> condition) throws IOException {
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(5))
+        .until(() -> !process.isAlive() || condition.call());
+    assertThat(process.isAlive()).as(Files.readString(output)).isTrue();
+  }
+
+  /** Kills it after a while, through which it has to live. */
+  void kill(long afterMillis) throws IOException, InterruptedException {
+    boolean ended = process.waitFor(afterMillis, TimeUnit.MILLISECONDS);
+    close();
+    assertThat(ended).as(Files.readString(output)).isFalse();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+    process.onExit().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+  }
+}

@@ -1,0 +1,50 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.ssd;
+
+import dev.terrace.region.FullTierKillRounds;
+import dev.terrace.region.FullTierWriter;
+import dev.terrace.region.device.Device;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A full SSD tier with direct I/O whose process is killed, and whose files are harmed. */
+class DirectSsdFullTierKillTest extends FullTierKillRounds {
+
+  DirectSsdFullTierKillTest() {
+    super(Writer.class, 3, true);
+  }
+
+  private static List<Device> devices(Path path) throws IOException {
+    return FileDevices.open(
+        new SsdConfig(
+            List.of(path), FullTierKillRounds.sizeBytes(), FullTierKillRounds.regionBytes(), true));
+  }
+
+  @Override
+  protected List<? extends Device> open(Path path) throws IOException {
+    return devices(path);
+  }
+
+  /** Runs in the process that is killed. */
+  static final class Writer {
+
+    private Writer() {}
+
+    public static void main(String[] args) throws IOException, InterruptedException {
+      FullTierWriter.run(devices(Path.of(args[0])), args);
+    }
+  }
+}
