@@ -91,7 +91,7 @@ public final class MappedRegionDevice extends RegionDevice {
 
   @Override
   public boolean isBlank(int slot, RegionLayout.Header header) throws IOException {
-    return hasNoFooter(slot) && (header != null || isZero(slot, 0, RegionLayout.HEADER_BYTES));
+    return hasNoFooter(slot) && (header != null || isAbsent(slot, 0));
   }
 
   @Override
@@ -104,9 +104,8 @@ public final class MappedRegionDevice extends RegionDevice {
     // Faults of these stores come to light in force.
     ByteBuffer memory = memory(slot);
     int footer = RegionLayout.footerPosition(device.regionBytes());
-    for (int i = 0; i < RegionLayout.FOOTER_BYTES; i += Long.BYTES) {
-      memory.putLong(footer + i, 0);
-    }
+    RegionLayout.erase(
+        memory.slice(footer, RegionLayout.FOOTER_BYTES), RegionLayout.FOOTER_BYTES);
     force(slot, footer, RegionLayout.FOOTER_BYTES);
     header.write(memory);
     force(slot, 0, RegionLayout.HEADER_BYTES);

@@ -182,15 +182,14 @@ public abstract class RegionDevice {
     return bytes;
   }
 
-  /** Whether zeros lie where a footer would be. */
+  /** Whether a region has no footer, not even a damaged one. */
   final boolean hasNoFooter(int slot) throws IOException {
-    int footer = RegionLayout.footerPosition(device.regionBytes());
-    return isZero(slot, footer, RegionLayout.FOOTER_BYTES);
+    return isAbsent(slot, RegionLayout.footerPosition(device.regionBytes()));
   }
 
-  /** Whether a part of a region holds nothing but zeros. */
-  final boolean isZero(int slot, int position, int lengthBytes) throws IOException {
-    return bytes(slot, position, lengthBytes).mismatch(ByteBuffer.allocate(lengthBytes)) < 0;
+  /** Whether neither a header nor a footer begins at {@code position}, not even a damaged one. */
+  final boolean isAbsent(int slot, int position) throws IOException {
+    return RegionLayout.isAbsent(bytes(slot, position, Long.BYTES));
   }
 
   /** The region's footer; null if there is no whole one. */

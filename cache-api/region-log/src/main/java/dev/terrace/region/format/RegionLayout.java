@@ -14,6 +14,7 @@
 package dev.terrace.region.format;
 
 import dev.terrace.region.format.RegionLife.Part;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
 /**
@@ -38,6 +39,9 @@ import java.nio.ByteBuffer;
  * <p>The checks are keyed, see {@link RegionLife}. A region is sealed if its header and its footer
  * are whole and of the same life. A header alone shows that the region was open: what follows it
  * are rooms for records, up to the first byte that is of another life.
+ *
+ * <p>The magic is erased first and written last. So a process that is killed in between leaves no
+ * magic, and what is without one is {@linkplain #isAbsent absent} and not damaged.
  */
 public final class RegionLayout {
 
@@ -73,10 +77,11 @@ public final class RegionLayout {
 
     /** Writes the header to {@code region}, which is little-endian, at 0. */
     public void write(ByteBuffer target) {
-      begin(target, HEADER_BYTES, HEADER_MAGIC, region, life);
-      target.putLong(24, firstSequence);
-      target.putLong(32, openedMillis);
-      target.putLong(HEADER_CHECK, life.check(Part.HEADER, 0, target, 0, HEADER_CHECK));
+      ByteBuffer header = begin(HEADER_BYTES, HEADER_MAGIC, region, life);
+      header.putLong(24, firstSequence);
+      header.putLong(32, openedMillis);
+      header.putLong(HEADER_CHECK, life.check(Part.HEADER, 0, header, 0, HEADER_CHECK));
+      publish(header, target);
     }
 
     /** Reads a header; null if there is none that this cache wrote for this region. */
@@ -105,15 +110,16 @@ public final class RegionLayout {
 
     /** Writes the footer to {@code target}, which is little-endian, at 0. */
     public void write(ByteBuffer target) {
-      begin(target, FOOTER_BYTES, FOOTER_MAGIC, region, life);
-      target.putLong(24, firstSequence);
-      target.putLong(32, lastSequence);
-      target.putLong(40, sealedMillis);
-      target.putInt(48, records);
-      target.putInt(52, files);
-      target.putInt(56, tableBytes);
-      target.putLong(64, tableCheck);
-      target.putLong(FOOTER_CHECK, life.check(Part.FOOTER, 0, target, 0, FOOTER_CHECK));
+      ByteBuffer footer = begin(FOOTER_BYTES, FOOTER_MAGIC, region, life);
+      footer.putLong(24, firstSequence);
+      footer.putLong(32, lastSequence);
+      footer.putLong(40, sealedMillis);
+      footer.putInt(48, records);
+      footer.putInt(52, files);
+      footer.putInt(56, tableBytes);
+      footer.putLong(64, tableCheck);
+      footer.putLong(FOOTER_CHECK, life.check(Part.FOOTER, 0, footer, 0, FOOTER_CHECK));
+      publish(footer, target);
     }
 
     /** Reads a footer; null if there is none that this cache wrote for this region. */
@@ -157,15 +163,36 @@ public final class RegionLayout {
 
   private RegionLayout() {}
 
-  private static void begin(
-      ByteBuffer target, int lengthBytes, long magic, int region, RegionLife life) {
-    for (int at = 0; at < lengthBytes; at += Long.BYTES) {
+  private static ByteBuffer begin(int lengthBytes, long magic, int region, RegionLife life) {
+    return RecordLayout.littleEndian(ByteBuffer.allocate(lengthBytes))
+        .putLong(0, magic)
+        .putShort(VERSION_AT, VERSION)
+        .putInt(REGION_AT, region)
+        .putLong(LIFE_AT, life.number());
+  }
+
+  private static void publish(ByteBuffer whole, ByteBuffer target) {
+    target.putLong(0, 0);
+    VarHandle.storeStoreFence();
+    for (int at = Long.BYTES; at < whole.capacity(); at += Long.BYTES) {
+      target.putLong(at, whole.getLong(at));
+    }
+    VarHandle.storeStoreFence();
+    target.putLong(0, whole.getLong(0));
+  }
+
+  /** Removes the header or footer that {@code target} begins with. */
+  public static void erase(ByteBuffer target, int lengthBytes) {
+    target.putLong(0, 0);
+    VarHandle.storeStoreFence();
+    for (int at = Long.BYTES; at < lengthBytes; at += Long.BYTES) {
       target.putLong(at, 0);
     }
-    target.putLong(0, magic);
-    target.putShort(VERSION_AT, VERSION);
-    target.putInt(REGION_AT, region);
-    target.putLong(LIFE_AT, life.number());
+  }
+
+  /** Whether neither a header nor a footer begins here, not even a damaged one. */
+  public static boolean isAbsent(ByteBuffer source) {
+    return source.getLong(0) == 0;
   }
 
   /** The life of a header or footer; null if it is not whole, or of another region or cache. */

@@ -97,10 +97,10 @@ final class RegionExam {
     int footerAt = RegionLayout.footerPosition(device.regionBytes());
     read(slot, footerAt, footerBytes);
     RegionLayout.Footer footer = footer(slot);
-    boolean footerDamaged = footer == null && !isZero(footerBytes);
+    boolean footerDamaged = footer == null && !RegionLayout.isAbsent(footerBytes);
     read(slot, 0, headerBytes);
     RegionLayout.Header header = header(slot);
-    boolean headerDamaged = header == null && !isZero(headerBytes);
+    boolean headerDamaged = header == null && !RegionLayout.isAbsent(headerBytes);
     boolean isMemory = kind == DeviceKind.PMEM;
     if (footerDamaged) {
       damaged(slot, footerAt, "the footer is damaged");
@@ -284,15 +284,6 @@ final class RegionExam {
     target.clear();
     device.read(slot, position, target);
     target.clear();
-  }
-
-  private static boolean isZero(ByteBuffer bytes) {
-    for (int i = 0; i < bytes.limit(); i += Long.BYTES) {
-      if (bytes.getLong(i) != 0) {
-        return false;
-      }
-    }
-    return true;
   }
 
   private void damaged(int slot, int position, String reason) {

@@ -1,0 +1,70 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.PutOutcome;
+import dev.terrace.region.device.SimulatedDevice;
+import dev.terrace.region.device.SimulatedDisk;
+import dev.terrace.region.format.DeviceKind;
+import dev.terrace.region.format.RegionLayout;
+import dev.terrace.region.inspect.CacheInspection;
+import dev.terrace.region.inspect.CacheInspection.Depth;
+import dev.terrace.region.inspect.RegionState;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Headers and footers without a magic, as a process leaves them that is killed while it writes. */
+class HalfWrittenRegionTest {
+
+  private static final int REGIONS = 6;
+  private static final int REGION_BYTES = 64 << 10;
+  private static final int FOOTER = REGION_BYTES - RegionLayout.FOOTER_BYTES;
+
+  @ParameterizedTest
+  @EnumSource(DeviceKind.class)
+  void isEmptyAndNotDamaged(DeviceKind kind) {
+    SimulatedDisk disk = new SimulatedDisk(REGIONS, REGION_BYTES);
+    assertThat(open(disk, kind).put("file", 0, new byte[100], ForgedBytes.TRAITS))
+        .isEqualTo(PutOutcome.STORED);
+    disk.detach();
+    for (int slot = 0; slot < REGIONS; slot++) {
+      ByteBuffer region = disk.region(slot);
+      region.put(Long.BYTES, ForgedBytes.genuine(90), 0, RegionLayout.HEADER_BYTES - Long.BYTES);
+      region.putLong(0, 0);
+      region.put(FOOTER + Long.BYTES, ForgedBytes.genuine(91), 0, 100);
+    }
+    CacheInspection found =
+        CacheInspection.of(
+            new SimulatedDevice(disk, false, 1), kind, Depth.BLOCKS, (done, all) -> {});
+    assertThat(found.damages()).isEmpty();
+    assertThat(found.regions(RegionState.EMPTY)).isEqualTo(REGIONS);
+    assertThat(open(disk, kind).stats().troubles()).isEmpty();
+  }
+
+  private static RegionTier<byte[]> open(SimulatedDisk disk, DeviceKind kind) {
+    RegionTier<byte[]> tier =
+        new RegionTier<>(
+            new ForgedBytes.Codec(),
+            List.of(new SimulatedDevice(disk, kind == DeviceKind.PMEM, 1)),
+            RegionConfig.named("test"),
+            path -> Runnable::run,
+            System::nanoTime);
+    tier.start();
+    return tier;
+  }
+}
