@@ -66,6 +66,7 @@ class ArchitectureTest {
   private static final String SSD = "dev.terrace.ssd..";
   private static final String TIERED = "dev.terrace.tiered..";
   private static final String HBASE = "dev.terrace.hbase..";
+  private static final String TOOLS = "dev.terrace.tools..";
   private static final String STUB = "org.apache.hadoop.hbase.io.hfile..";
 
   @ArchTest static final ArchRule apiKnowsNoOther = knowsOfTerraceOnly(API);
@@ -90,6 +91,17 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule hbaseKnowsAllButBench =
       knowsOfTerraceOnly(HBASE, API, REGION, DRAM, PMEM, SSD, TIERED);
+
+  /** The tools run where neither HBase nor SLF4J is on the class path. */
+  @ArchTest static final ArchRule toolsKnowApiAndRegion = knowsOfTerraceOnly(TOOLS, API, REGION);
+
+  @ArchTest
+  static final ArchRule toolsDoNotLog =
+      noClasses()
+          .that()
+          .resideInAPackage(TOOLS)
+          .should()
+          .dependOnClassesThat(resideInAPackage("org.slf4j.."));
 
   @ArchTest
   static final ArchRule theStubKnowsNothingOfTerrace =

@@ -50,17 +50,6 @@ public final class Converters {
     }
   }
 
-  /** A number of things, zero or more, up to nine digits. */
-  public static final class Count implements ITypeConverter<Integer> {
-    @Override
-    public Integer convert(String value) {
-      if (!value.matches("[0-9]{1,9}")) {
-        throw new TypeConversionException("'" + value + "' must be a number, 0 or more");
-      }
-      return Integer.valueOf(value);
-    }
-  }
-
   /** A number of threads: {@code 4}, or {@code 2x} for twice the number of cores. */
   public static final class Threads implements ITypeConverter<Integer> {
 

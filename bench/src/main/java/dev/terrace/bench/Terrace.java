@@ -14,10 +14,11 @@
 package dev.terrace.bench;
 
 import dev.terrace.bench.demo.DemoCommand;
-import dev.terrace.bench.inspect.InspectCommand;
-import dev.terrace.bench.inspect.VerifyCommand;
 import dev.terrace.bench.replay.ReplayCommand;
 import dev.terrace.bench.report.ReportCommand;
+import dev.terrace.tools.InspectCommand;
+import dev.terrace.tools.TerraceCommandLine;
+import dev.terrace.tools.VerifyCommand;
 import java.io.IOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -51,14 +52,7 @@ public final class Terrace {
 
   /** Returns what reads arguments and runs a subcommand. */
   static CommandLine commandLine() {
-    CommandLine command = new CommandLine(new Terrace());
-    // From JDK 22 on picocli takes every output for a terminal.
-    command.setColorScheme(
-        CommandLine.Help.defaultColorScheme(
-            Boolean.getBoolean("terrace.terminal")
-                ? CommandLine.Help.Ansi.AUTO
-                : CommandLine.Help.Ansi.OFF));
-    command.setParameterExceptionHandler((exception, words) -> complain(exception));
+    CommandLine command = TerraceCommandLine.of(new Terrace());
     command.setExecutionExceptionHandler(
         (exception, running, words) -> {
           if (exception instanceof IOException) {
@@ -69,13 +63,5 @@ public final class Terrace {
           throw exception;
         });
     return command;
-  }
-
-  /** One line says what is wrong; picocli's own way is to follow it with the whole help. */
-  private static int complain(CommandLine.ParameterException exception) {
-    CommandLine command = exception.getCommandLine();
-    String name = command.getCommandSpec().qualifiedName();
-    command.getErr().println(name + ": " + exception.getMessage() + " (help: " + name + " --help)");
-    return CommandLine.ExitCode.USAGE;
   }
 }

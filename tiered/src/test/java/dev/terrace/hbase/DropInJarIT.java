@@ -39,17 +39,17 @@ class DropInJarIT {
   private static final Pattern ALLOWED =
       Pattern.compile(
           "META-INF/(MANIFEST\\.MF|LICENSE|NOTICE|HdrHistogram-LICENSE\\.txt|AL2\\.0|LGPL2\\.1)"
-              + "|dev/terrace/(api|region|dram|pmem|ssd|tiered|hbase)/[A-Za-z0-9_$-]+\\.class"
-              + "|dev/terrace/hbase/terrace\\.properties"
-              + "|dev/terrace/shaded/(netty|hdrhistogram)/[A-Za-z0-9_$/-]+\\.class"
+              + "|dev/terrace/(api|region|dram|pmem|ssd|tiered|hbase|tools)/[A-Za-z0-9_$/-]+\\.class"
+              + "|dev/terrace/hbase/status/terrace\\.properties"
+              + "|dev/terrace/shaded/(netty|hdrhistogram|picocli)/[A-Za-z0-9_$/-]+\\.class"
               + "|com/sun/jna/[A-Za-z0-9_$/-]+\\.class"
-              + "|com/sun/jna/[a-z0-9-]+/(lib)?jnidispatch\\.(so|a|dll|jnilib)"
+              + "|com/sun/jna/linux-[a-z0-9-]+/libjnidispatch\\.so"
               + "|org/apache/hadoop/hbase/io/hfile/MemcachedBlockCache\\.class");
 
   private static final Pattern UNRELOCATED =
       Pattern.compile(
           "(?<!dev[/.]terrace[/.]shaded[/.])(?<!org[/.]apache[/.]hbase[/.]thirdparty[/.])"
-              + "(io[/.]netty[/.]|com[/.]github[/.]benmanes[/.]|org[/.]HdrHistogram[/.])");
+              + "(io[/.]netty[/.]|com[/.]github[/.]benmanes[/.]|org[/.]HdrHistogram[/.]|(?<![a-z/.])picocli[/.])");
 
   @Test
   void holdsNothingButTerraceAndWhatItBrings() throws IOException {
@@ -68,6 +68,8 @@ class DropInJarIT {
             "dev/terrace/shaded/netty/buffer/ByteBuf.class",
             "dev/terrace/shaded/netty/util/ReferenceCounted.class",
             "dev/terrace/shaded/hdrhistogram/Histogram.class",
+            "dev/terrace/shaded/picocli/CommandLine.class",
+            "dev/terrace/tools/CacheTools.class",
             "org/apache/hadoop/hbase/io/hfile/MemcachedBlockCache.class",
             "com/sun/jna/Native.class",
             "com/sun/jna/linux-x86-64/libjnidispatch.so",
@@ -88,9 +90,13 @@ class DropInJarIT {
     assertThat(found).isEmpty();
   }
 
-  /** Whether it names a type, package or property; what has a space is a message for people. */
+  /**
+   * Whether it names a type, package or property. A constant with a space is a message for people,
+   * and one with a placeholder is a text of picocli's help.
+   */
   private static boolean isUnrelocatedName(String constant) {
     return !constant.contains(" ")
+        && !constant.startsWith("${")
         && !constant.startsWith("META-INF/")
         && UNRELOCATED.matcher(constant).find();
   }
@@ -136,7 +142,7 @@ class DropInJarIT {
     try (JarFile jar = new JarFile(DropInJar.path().toFile())) {
       assertThat(text(jar, "META-INF/LICENSE")).contains("Apache License");
       assertThat(text(jar, "META-INF/NOTICE"))
-          .contains("Netty", "HdrHistogram", "Java Native Access");
+          .contains("Netty", "HdrHistogram", "picocli", "Java Native Access");
     }
   }
 

@@ -73,16 +73,6 @@ public final class BlockTypes {
     return TYPES[number];
   }
 
-  /**
-   * What people call a type.
-   *
-   * @param number from 0 to {@link BlockTraits#TYPES} less one
-   */
-  public static String label(int number) {
-    BlockType type = TYPES[number];
-    return type == null ? "OTHER" : type.name();
-  }
-
   public static boolean isData(int number) {
     return number == DATA || number == ENCODED_DATA;
   }

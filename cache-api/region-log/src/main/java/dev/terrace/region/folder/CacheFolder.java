@@ -49,8 +49,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class CacheFolder implements AutoCloseable {
 
-  private static final Logger LOG = LoggerFactory.getLogger(CacheFolder.class);
-
   /** The name of the folder below a configured path. */
   static final String NAME = "terrace";
 
@@ -134,7 +132,7 @@ public final class CacheFolder implements AutoCloseable {
             spec,
             Superblock.fresh(spec.kind(), spec.geometry(), spec.contents(), nowMillis));
     Path path = spec.path();
-    plan.note().ifPresent(note -> LOG.warn("{} is {}", path, note));
+    plan.note().ifPresent(note -> log().warn("{} is {}", path, note));
     if (plan.isEmpty()) {
       // A new file, not the old one cut off: a closed instance in this process may have the old one
       // mapped, and read it still.
@@ -223,5 +221,10 @@ public final class CacheFolder implements AutoCloseable {
   @Override
   public void close() {
     lock.close();
+  }
+
+  /** Not a constant: commands that only read a cache run without SLF4J. */
+  private static Logger log() {
+    return LoggerFactory.getLogger(CacheFolder.class);
   }
 }

@@ -52,7 +52,6 @@ final class FolderLock implements AutoCloseable {
   private static final Set<Object> HELD = ConcurrentHashMap.newKeySet();
   private static final Queue<RandomAccessFile> NEVER_CLOSED = new ConcurrentLinkedQueue<>();
 
-  private static final Logger LOG = LoggerFactory.getLogger(FolderLock.class);
   private static final int MAX_NOTE_BYTES = 256;
 
   private final Object key;
@@ -77,7 +76,7 @@ final class FolderLock implements AutoCloseable {
     try {
       OwnedPaths.createFile(file);
     } catch (FileAlreadyExistsException e) {
-      LOG.trace("{} is there already", file, e);
+      log().trace("{} is there already", file, e);
     }
     FolderLock lock = take(path, file, false);
     lock.note(LockHolder.here(lock.key).note());
@@ -157,7 +156,7 @@ final class FolderLock implements AutoCloseable {
         open.setLength(0);
       }
     } catch (IOException e) {
-      LOG.warn("a lock file was not closed well", e);
+      log().warn("a lock file was not closed well", e);
     } finally {
       HELD.remove(key);
     }
@@ -169,7 +168,7 @@ final class FolderLock implements AutoCloseable {
       open.setLength(0);
       open.write((text + "\n").getBytes(StandardCharsets.US_ASCII));
     } catch (IOException e) {
-      LOG.debug("the lock file does not tell {}", text, e);
+      log().debug("the lock file does not tell {}", text, e);
     }
   }
 
@@ -187,5 +186,10 @@ final class FolderLock implements AutoCloseable {
   private static CachePathException inUse(Path path, String by) {
     return new CachePathException(
         path, "is in use by " + by, "stop that one first, or give each its own path");
+  }
+
+  /** Not a constant: commands that only read a cache run without SLF4J. */
+  private static Logger log() {
+    return LoggerFactory.getLogger(FolderLock.class);
   }
 }

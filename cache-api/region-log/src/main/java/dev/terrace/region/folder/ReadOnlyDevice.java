@@ -20,6 +20,7 @@ import dev.terrace.region.format.DeviceKind;
 import dev.terrace.region.format.Superblock;
 import dev.terrace.region.format.SuperblockLayout;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -32,8 +33,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A stopped cache, or a copy of one, as tools see it: a device that cannot be written. The folder
@@ -41,8 +40,6 @@ import org.slf4j.LoggerFactory;
  * on it meanwhile.
  */
 public final class ReadOnlyDevice implements Device {
-
-  private static final Logger LOG = LoggerFactory.getLogger(ReadOnlyDevice.class);
 
   private final Path path;
   private final Superblock superblock;
@@ -70,7 +67,7 @@ public final class ReadOnlyDevice implements Device {
     Path regionsFile = CacheFolder.regionsFile(folder);
     checkAccess(path, folder);
     if (!Files.isDirectory(folder)) {
-      throw new CachePathException(path, "is not a directory", "name the path of a cache");
+      throw notADirectory(path, null);
     }
     Optional<FolderLock> lock =
         Files.exists(lockFile, LinkOption.NOFOLLOW_LINKS)
@@ -82,7 +79,7 @@ public final class ReadOnlyDevice implements Device {
       Superblock superblock = found.superblock().orElse(null);
       if (found.isAbsent()) {
         throw new CachePathException(
-            path, "is no cache", found.trouble() + "; name the path of a cache");
+            path, "is no cache", found.trouble() + "; give the path of a cache");
       }
       if (superblock == null) {
         throw new UnreadableCacheException(path, found.trouble());
@@ -105,26 +102,34 @@ public final class ReadOnlyDevice implements Device {
     }
   }
 
-  /** What may not be looked at looks like what is not there. */
+  /** A file that may not be read looks absent, so access is checked first. */
   private static void checkAccess(Path path, Path folder) throws IOException {
-    boolean allowed = !Files.isDirectory(folder) || Files.isExecutable(folder);
     try {
       Files.readAttributes(path, BasicFileAttributes.class);
     } catch (AccessDeniedException e) {
-      LOG.debug("no access to {}", path, e);
-      allowed = false;
+      throw denied(path, e);
     } catch (FileSystemException e) {
-      LOG.debug("{} is not there", path, e);
+      throw notADirectory(path, e);
     }
+    boolean allowed = !Files.isDirectory(folder) || Files.isExecutable(folder);
     for (Path file : List.of(CacheFolder.lockFile(folder), CacheFolder.regionsFile(folder))) {
       allowed &= !Files.exists(file) || Files.isReadable(file);
     }
     if (!allowed) {
-      throw new CachePathException(
-          path,
-          "cannot be read: permission denied",
-          "run this as the user that the cache belongs to, or as root");
+      throw denied(path, null);
     }
+  }
+
+  private static CachePathException denied(Path path, IOException cause) {
+    return new CachePathException(
+        path,
+        "cannot be read: permission denied",
+        "run this as the user that the cache belongs to, or as root",
+        cause);
+  }
+
+  private static CachePathException notADirectory(Path path, IOException cause) {
+    return new CachePathException(path, "is not a directory", "give the path of a cache", cause);
   }
 
   @Override
@@ -214,7 +219,7 @@ public final class ReadOnlyDevice implements Device {
   }
 
   private IOException readOnly() {
-    return new IOException("path=" + path + " was opened to be read only");
+    return new IOException("path=" + path + " is open for reading only");
   }
 
   @Override
@@ -222,7 +227,7 @@ public final class ReadOnlyDevice implements Device {
     try {
       regions.close();
     } catch (IOException e) {
-      LOG.warn("{} was not closed well", path, e);
+      throw new UncheckedIOException("path=" + path + " cannot be closed", e);
     } finally {
       lock.ifPresent(FolderLock::close);
     }

@@ -79,7 +79,7 @@ class ReadOnlyDeviceTest {
       assertSeen(look);
       assertThatThrownBy(() -> look.write(0, 0, RegionBytes.buffer(1)))
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("read only");
+          .hasMessageContaining("reading only");
       assertThatThrownBy(() -> look.force(0, 0, 1)).isInstanceOf(IOException.class);
       assertThatThrownBy(() -> look.memory(0)).isInstanceOf(UnsupportedOperationException.class);
     }

@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.inspect;
+package dev.terrace.tools;
 
 import dev.terrace.region.inspect.CacheInspection;
 import java.io.PrintWriter;
@@ -20,7 +20,7 @@ import java.util.Locale;
 import java.util.function.LongSupplier;
 
 /**
- * Tells how many regions are done: a line that overwrites itself on a terminal, otherwise a line
+ * Prints how many regions are read: a line that overwrites itself on a terminal, otherwise a line
  * every five seconds. Used by one thread.
  */
 final class VerifyProgress implements CacheInspection.Watcher {
@@ -65,7 +65,7 @@ final class VerifyProgress implements CacheInspection.Watcher {
     out.flush();
   }
 
-  /** Takes the line away. */
+  /** Clears the line. */
   void end() {
     if (shown) {
       out.print(CLEAR_LINE);

@@ -11,6 +11,8 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-
-/** {@code terrace inspect} and {@code terrace verify}: looks into a cache that is not running. */
-package dev.terrace.bench.inspect;
+/**
+ * Commands that look into a stopped cache. They need no HBase and no SLF4J: the drop-in jar and a
+ * JRE run them.
+ */
+package dev.terrace.tools;

@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.inspect;
+package dev.terrace.tools;
 
 import dev.terrace.region.folder.CacheFolder;
 import dev.terrace.region.folder.CachePathException;
@@ -21,16 +21,16 @@ import java.io.IOException;
 import java.nio.file.Path;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Opens what a command looks at, or says in one line why that is not possible. */
+/** Opens the cache that a command reads, or prints in one line why that failed. */
 final class StoppedCache {
 
-  /** The exit value when something is damaged. */
+  /** Exit value if something is damaged. */
   static final int DAMAGED = 1;
 
-  /** The exit value when there is nothing to look at, or it is in use. */
+  /** Exit value if there is no cache, it may not be read, or it is in use. */
   static final int REFUSED = 2;
 
-  /** Looks into a cache. */
+  /** Reads a cache and prints the result. */
   @FunctionalInterface
   interface Look {
     /** Returns the exit value. */
@@ -39,7 +39,7 @@ final class StoppedCache {
 
   private StoppedCache() {}
 
-  /** Opens the cache for a look, and returns the exit value. */
+  /** Opens a cache, runs a look on it, and returns the exit value. */
   static int open(CommandSpec spec, Path path, Look look) {
     try (ReadOnlyDevice cache = CacheFolder.openReadOnly(path)) {
       return look.into(cache);

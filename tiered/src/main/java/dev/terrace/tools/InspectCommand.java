@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.inspect;
+package dev.terrace.tools;
 
 import dev.terrace.region.folder.ReadOnlyDevice;
 import dev.terrace.region.inspect.CacheInspection;
@@ -29,14 +29,19 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code terrace inspect}: what is in a cache that is not running. */
+/** {@code inspect}: shows the contents of a stopped cache. */
 @Command(
     name = "inspect",
     mixinStandardHelpOptions = true,
     description = {
-      "What is in a PMem or SSD cache: format, regions, blocks, files.",
-      "The cache must be stopped, or a copy; nothing is changed. Exit value: 0; 1 if it is so damaged"
-          + " that nothing can be told; 2 if it is in use, or no cache."
+      "Shows the contents of a PMem or SSD path: format, regions, and the blocks and files that a"
+          + " restart would find. Changes nothing."
+    },
+    footerHeading = "%n",
+    footer = {
+      "The cache must be stopped, or PATH a copy of it. Exit value: 0; 1 if the superblock or the"
+          + " regions file is lost; 2 if the cache is in use, or PATH is not a cache or may not be"
+          + " read, or an option is wrong."
     })
 public final class InspectCommand implements Callable<Integer> {
 
@@ -46,7 +51,7 @@ public final class InspectCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "PATH",
-      description = "A path as configured, or the folder 'terrace' below it, or a copy of one.")
+      description = "A path of the configuration, the folder 'terrace' in it, or a copy of either.")
   private Path path;
 
   @Option(
@@ -54,7 +59,7 @@ public final class InspectCommand implements Callable<Integer> {
       paramLabel = "N|all",
       converter = FileLimit.class,
       defaultValue = "10",
-      description = "How many files are listed, the largest first (default: ${DEFAULT-VALUE}).")
+      description = "Lists at most N files, the largest first (default: ${DEFAULT-VALUE}).")
   private int files;
 
   @Option(names = "--json", description = "Writes JSON instead of text.")

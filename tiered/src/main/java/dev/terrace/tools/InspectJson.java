@@ -11,26 +11,22 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.inspect;
+package dev.terrace.tools;
 
 import dev.terrace.api.BlockTraits;
-import dev.terrace.hbase.blocks.BlockTypes;
+import dev.terrace.api.FileUsage;
 import dev.terrace.region.folder.ReadOnlyDevice;
 import dev.terrace.region.inspect.CacheInspection;
+import dev.terrace.region.inspect.CacheInspection.Stored;
 import dev.terrace.region.inspect.CacheInspection.Tally;
 import dev.terrace.region.inspect.Damage;
 import dev.terrace.region.inspect.RegionState;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.apache.hbase.thirdparty.com.google.gson.Gson;
-import org.apache.hbase.thirdparty.com.google.gson.GsonBuilder;
 
-/** What is in a cache, for programs. */
+/** The contents of a cache as JSON. */
 final class InspectJson {
-
-  private static final Gson GSON =
-      new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
 
   private final Map<String, Object> facts = new LinkedHashMap<>();
 
@@ -48,25 +44,52 @@ final class InspectJson {
       regions.put(state.toString(), found.regions(state));
     }
     facts.put("regions", regions);
-    facts.put("live", found.live());
-    facts.put("superseded", found.superseded());
-    facts.put("fleeting", found.fleeting());
-    found.oldest().ifPresent(block -> facts.put("oldest", block));
-    found.newest().ifPresent(block -> facts.put("newest", block));
-    Map<String, Tally> types = new LinkedHashMap<>();
+    facts.put("live", tally(found.live()));
+    facts.put("superseded", tally(found.superseded()));
+    facts.put("fleeting", tally(found.fleeting()));
+    found.oldest().ifPresent(block -> facts.put("oldest", stored(block)));
+    found.newest().ifPresent(block -> facts.put("newest", stored(block)));
+    Map<String, Object> types = new LinkedHashMap<>();
     for (int type = 0; type < BlockTraits.TYPES; type++) {
       if (found.ofType(type).blocks() > 0) {
-        types.put(BlockTypes.label(type), found.ofType(type));
+        types.put(BlockTypeNames.of(type), tally(found.ofType(type)));
       }
     }
     facts.put("types", types);
-    facts.put("files", found.files().stream().limit(fileLimit).toList());
+    facts.put("files", found.files().stream().limit(fileLimit).map(InspectJson::file).toList());
     facts.put("fileCount", found.files().size());
     facts.put("damages", found.damages().stream().map(Damage::toString).toList());
   }
 
+  private static Map<String, Object> tally(Tally tally) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("blocks", tally.blocks());
+    json.put("payloadBytes", tally.payloadBytes());
+    return json;
+  }
+
+  private static Map<String, Object> stored(Stored block) {
+    Map<String, Object> key = new LinkedHashMap<>();
+    key.put("file", block.key().file());
+    key.put("offset", block.key().offset());
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("key", key);
+    json.put("sequence", block.sequence());
+    json.put("region", block.region());
+    json.put("regionMillis", block.regionMillis());
+    return json;
+  }
+
+  private static Map<String, Object> file(FileUsage file) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("file", file.file());
+    json.put("blocks", file.blocks());
+    json.put("payloadBytes", file.payloadBytes());
+    return json;
+  }
+
   @Override
   public String toString() {
-    return GSON.toJson(facts);
+    return Json.of(facts);
   }
 }

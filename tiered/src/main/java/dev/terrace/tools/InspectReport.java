@@ -11,13 +11,10 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.inspect;
+package dev.terrace.tools;
 
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.FileUsage;
-import dev.terrace.bench.ByteSize;
-import dev.terrace.bench.report.TextTable;
-import dev.terrace.hbase.blocks.BlockTypes;
 import dev.terrace.region.folder.ReadOnlyDevice;
 import dev.terrace.region.inspect.CacheInspection;
 import dev.terrace.region.inspect.CacheInspection.Stored;
@@ -32,7 +29,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What is in a cache, for people. */
+/** The contents of a cache as text. */
 final class InspectReport {
 
   private static final DateTimeFormatter TIME =
@@ -76,9 +73,9 @@ final class InspectReport {
     field(
         "size",
         "%s: %,d regions of %s",
-        new ByteSize(sizeBytes),
+        ReadableBytes.of(sizeBytes),
         cache.regions(),
-        new ByteSize(cache.regionBytes()));
+        ReadableBytes.of(cache.regionBytes()));
     if (cache.regionsFileBytes() != sizeBytes) {
       field(
           "",
@@ -129,15 +126,15 @@ final class InspectReport {
 
   private static String inWords(Tally tally) {
     return String.format(
-        Locale.ROOT, "%,d (%s)", tally.blocks(), new ByteSize(tally.payloadBytes()));
+        Locale.ROOT, "%,d (%s)", tally.blocks(), ReadableBytes.of(tally.payloadBytes()));
   }
 
-  private TextTable types() {
-    TextTable table = new TextTable(1, "type", "blocks", "payload");
+  private UsageTable types() {
+    UsageTable table = new UsageTable("type");
     for (int type = 0; type < BlockTraits.TYPES; type++) {
       Tally tally = found.ofType(type);
       if (tally.blocks() > 0) {
-        addRow(table, BlockTypes.label(type), tally.blocks(), tally.payloadBytes());
+        table.add(BlockTypeNames.of(type), tally.blocks(), tally.payloadBytes());
       }
     }
     return table;
@@ -145,19 +142,14 @@ final class InspectReport {
 
   private String files() {
     List<FileUsage> files = found.files();
-    TextTable table = new TextTable(1, "file", "blocks", "payload");
+    UsageTable table = new UsageTable("file");
     files.stream()
         .limit(fileLimit)
-        .forEach(file -> addRow(table, file.file(), file.blocks(), file.payloadBytes()));
+        .forEach(file -> table.add(file.file(), file.blocks(), file.payloadBytes()));
     int left = files.size() - Math.min(files.size(), fileLimit);
     return left == 0
         ? table.toString()
         : table + String.format(Locale.ROOT, "and %,d more (--files all)%n", left);
-  }
-
-  private static void addRow(TextTable table, String name, long blocks, long payloadBytes) {
-    table.add(
-        name, String.format(Locale.ROOT, "%,d", blocks), new ByteSize(payloadBytes).toString());
   }
 
   private String time(long millis) {

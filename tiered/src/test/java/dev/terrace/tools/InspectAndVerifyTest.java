@@ -11,37 +11,23 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.inspect;
+package dev.terrace.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import dev.terrace.api.BlockCodec;
-import dev.terrace.api.BlockMemory;
-import dev.terrace.api.BlockTraits;
-import dev.terrace.api.BlockTraits.Residency;
-import dev.terrace.api.PutOutcome;
-import dev.terrace.bench.TerraceLine;
-import dev.terrace.bench.workload.Await;
-import dev.terrace.pmem.MappedDevices;
-import dev.terrace.pmem.PmemConfig;
-import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
-import dev.terrace.region.device.Device;
 import dev.terrace.region.format.DeviceKind;
-import dev.terrace.ssd.FileDevices;
-import dev.terrace.ssd.SsdConfig;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,11 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class InspectAndVerifyTest {
 
-  private static final int REGION_BYTES = 64 << 10;
-  private static final long SIZE_BYTES = 32L * REGION_BYTES;
-  private static final int BLOCKS = 60;
-  private static final int BLOCK_BYTES = 4000;
-  private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final int REGION_BYTES = CacheOnDisk.REGION_BYTES;
 
   /** Where a region's first record starts, and where its payload does with a name of 5 letters. */
   private static final int FIRST_RECORD = 64;
@@ -63,47 +45,16 @@ final class InspectAndVerifyTest {
 
   @TempDir Path temporary;
 
-  private final TerraceLine terrace = new TerraceLine();
+  private final CommandRun terrace = new CommandRun();
+  private CacheOnDisk cache;
 
-  private RegionTier<byte[]> open(DeviceKind kind) throws IOException {
-    List<Path> paths = List.of(path());
-    List<Device> devices =
-        kind == DeviceKind.PMEM
-            ? MappedDevices.open(new PmemConfig(paths, SIZE_BYTES, REGION_BYTES))
-            : FileDevices.open(new SsdConfig(paths, SIZE_BYTES, REGION_BYTES, false));
-    return RegionTier.open(new Bytes(), devices, RegionConfig.named("test"));
+  @BeforeEach
+  void locate() {
+    cache = new CacheOnDisk(temporary.resolve("cache"));
   }
 
   private Path path() {
-    return temporary.resolve("cache");
-  }
-
-  private Path regionsFile() {
-    return path().resolve("terrace").resolve("regions");
-  }
-
-  private static void fill(RegionTier<byte[]> tier) {
-    for (int i = 0; i < BLOCKS; i++) {
-      String file = "file" + i % 3;
-      long offset = i * 5000L;
-      BlockTraits traits = new BlockTraits(i == 0 ? 4 : 0, Residency.ORDINARY);
-      byte[] block = new byte[BLOCK_BYTES];
-      block[0] = (byte) i;
-      boolean stored =
-          Await.until(() -> tier.put(file, offset, block, traits) == PutOutcome.STORED, LIMIT);
-      assertThat(stored).isTrue();
-    }
-  }
-
-  private static void stop(RegionTier<byte[]> tier) throws InterruptedException {
-    tier.close();
-    assertThat(tier.awaitReleased(LIMIT)).isTrue();
-  }
-
-  private void makeFilled(DeviceKind kind) throws IOException, InterruptedException {
-    RegionTier<byte[]> tier = open(kind);
-    fill(tier);
-    stop(tier);
+    return cache.path();
   }
 
   private int inspect(Object... more) {
@@ -112,17 +63,6 @@ final class InspectAndVerifyTest {
 
   private int verify() {
     return terrace.run("verify", path());
-  }
-
-  /** Changes one bit of a region. */
-  private void flip(int region, int position) throws IOException {
-    try (RandomAccessFile file = new RandomAccessFile(regionsFile().toFile(), "rw")) {
-      long at = (long) region * REGION_BYTES + position;
-      file.seek(at);
-      int before = file.read();
-      file.seek(at);
-      file.write(before ^ 1);
-    }
   }
 
   /** The region with the first block. */
@@ -138,7 +78,7 @@ final class InspectAndVerifyTest {
   @ParameterizedTest
   @EnumSource(DeviceKind.class)
   void tellsWhatIsInIt(DeviceKind kind) throws Exception {
-    makeFilled(kind);
+    cache.make(kind);
 
     assertThat(inspect("--files", "2")).isZero();
     assertThat(terrace.out())
@@ -165,11 +105,12 @@ final class InspectAndVerifyTest {
 
   @Test
   void writesJson() throws Exception {
-    makeFilled(DeviceKind.SSD);
+    cache.make(DeviceKind.SSD);
     assertThat(inspect("--json", "--files", "1")).isZero();
     JsonObject found = json();
     assertThat(found.get("kind").getAsString()).isEqualTo("ssd");
-    assertThat(found.getAsJsonObject("live").get("blocks").getAsLong()).isEqualTo(BLOCKS);
+    assertThat(found.getAsJsonObject("live").get("blocks").getAsLong())
+        .isEqualTo(CacheOnDisk.BLOCKS);
     assertThat(found.getAsJsonArray("files")).hasSize(1);
     assertThat(found.get("fileCount").getAsInt()).isEqualTo(3);
     assertThat(found.getAsJsonArray("damages")).isEmpty();
@@ -178,7 +119,7 @@ final class InspectAndVerifyTest {
   @ParameterizedTest
   @EnumSource(DeviceKind.class)
   void saysThatItIsEmpty(DeviceKind kind) throws Exception {
-    stop(open(kind));
+    CacheOnDisk.stop(cache.open(kind));
     assertThat(inspect()).isZero();
     assertThat(terrace.out()).contains("none, the cache is empty", "32 empty").doesNotContain("|");
     assertThat(verify()).isZero();
@@ -188,11 +129,11 @@ final class InspectAndVerifyTest {
   @ParameterizedTest
   @EnumSource(DeviceKind.class)
   void namesWhatIsDamaged(DeviceKind kind) throws Exception {
-    makeFilled(kind);
+    cache.make(kind);
     int region = firstRegion();
     int footer = REGION_BYTES - 128;
 
-    flip(region, FIRST_PAYLOAD + 100);
+    cache.flip(region, FIRST_PAYLOAD + 100);
     assertThat(verify()).isEqualTo(1);
     assertThat(terrace.out())
         .contains(
@@ -200,7 +141,7 @@ final class InspectAndVerifyTest {
                 + region
                 + " position=64 file=file0 offset=0: the payload is damaged",
             "59 blocks are right, 1 places are damaged");
-    flip(region, FIRST_PAYLOAD + 100);
+    cache.flip(region, FIRST_PAYLOAD + 100);
 
     assertFlipIsNamed(region, FIRST_RECORD + 24, "file=file0 offset=0: the record's header");
     assertFlipIsNamed(region, footer - 1, "region=" + region + " position=");
@@ -210,25 +151,25 @@ final class InspectAndVerifyTest {
     assertFlipIsNamed(region, 40, "region=" + region + " position=0: the header is damaged");
     assertThat(verify()).isZero();
 
-    flip(region, 40);
+    cache.flip(region, 40);
     assertThat(inspect()).isZero();
     assertThat(terrace.out()).contains("1 damaged", "terrace verify");
   }
 
   private void assertFlipIsNamed(int region, int position, String expected) throws IOException {
-    flip(region, position);
+    cache.flip(region, position);
     assertThat(verify()).isEqualTo(1);
     assertThat(terrace.out()).contains("DAMAGED  ", expected);
-    flip(region, position);
+    cache.flip(region, position);
   }
 
   @Test
   void looksIntoACopyOfARunningCacheWithItsOpenRegion() throws Exception {
-    RegionTier<byte[]> tier = open(DeviceKind.PMEM);
-    fill(tier);
+    RegionTier<byte[]> tier = cache.open(DeviceKind.PMEM);
+    CacheOnDisk.fill(tier);
     Path copy = Files.createDirectory(temporary.resolve("copy"));
     for (String name : new String[] {"superblock", "regions"}) {
-      Files.copy(path().resolve("terrace").resolve(name), copy.resolve(name));
+      Files.copy(cache.file(name), copy.resolve(name));
     }
     assertThat(terrace.run("inspect", copy)).isZero();
     // The worker may not have sealed yet what was filled last.
@@ -243,15 +184,15 @@ final class InspectAndVerifyTest {
           .asString()
           .contains("terrace " + command + ": path=" + path(), "in use");
     }
-    stop(tier);
+    CacheOnDisk.stop(tier);
     assertThat(verify()).isZero();
   }
 
   @ParameterizedTest
   @EnumSource(DeviceKind.class)
   void aCutOffFileIsDamage(DeviceKind kind) throws Exception {
-    makeFilled(kind);
-    try (RandomAccessFile file = new RandomAccessFile(regionsFile().toFile(), "rw")) {
+    cache.make(kind);
+    try (RandomAccessFile file = new RandomAccessFile(cache.file("regions").toFile(), "rw")) {
       file.setLength(31L * REGION_BYTES + 5);
     }
     assertThat(verify()).isEqualTo(1);
@@ -279,7 +220,7 @@ final class InspectAndVerifyTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "terrace", "terrace/regions"})
   void whatMayNotBeReadIsDenied(String denied) throws Exception {
-    makeFilled(DeviceKind.SSD);
+    cache.make(DeviceKind.SSD);
     Path file = path().resolve(denied);
     Set<PosixFilePermission> before = Files.getPosixFilePermissions(file);
     Files.setPosixFilePermissions(file, Set.of());
@@ -296,8 +237,8 @@ final class InspectAndVerifyTest {
 
   @Test
   void aDamagedSuperblockIsDamage() throws Exception {
-    makeFilled(DeviceKind.SSD);
-    Path superblock = path().resolve("terrace").resolve("superblock");
+    cache.make(DeviceKind.SSD);
+    Path superblock = cache.file("superblock");
     byte[] bytes = Files.readAllBytes(superblock);
     bytes[50] ^= 1;
     bytes[4096 + 50] ^= 1;
@@ -307,40 +248,5 @@ final class InspectAndVerifyTest {
         .singleElement()
         .asString()
         .contains("its superblock is damaged");
-  }
-
-  /** Plain bytes, copied. */
-  private static final class Bytes implements BlockCodec<byte[]> {
-
-    @Override
-    public int sizeBytes(byte[] block) {
-      return block.length;
-    }
-
-    @Override
-    public int format(byte[] block) {
-      return 0;
-    }
-
-    @Override
-    public void encode(byte[] block, ByteBuffer target) {
-      target.put(block);
-    }
-
-    @Override
-    public byte[] decode(ByteBuffer[] bytes, int format, BlockMemory memory) {
-      byte[] copy = new byte[bytes[0].remaining()];
-      bytes[0].get(copy);
-      memory.free();
-      return copy;
-    }
-
-    @Override
-    public boolean tryRetain(byte[] block) {
-      return true;
-    }
-
-    @Override
-    public void release(byte[] block) {}
   }
 }

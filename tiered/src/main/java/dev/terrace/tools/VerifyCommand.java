@@ -11,10 +11,8 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.inspect;
+package dev.terrace.tools;
 
-import dev.terrace.bench.ByteSize;
-import dev.terrace.bench.Converters;
 import dev.terrace.region.folder.ReadOnlyDevice;
 import dev.terrace.region.inspect.CacheInspection;
 import dev.terrace.region.inspect.CacheInspection.Depth;
@@ -26,20 +24,26 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
-/** {@code terrace verify}: reads and checks every block of a cache that is not running. */
+/** {@code verify}: reads and checks every block of a stopped cache. */
 @Command(
     name = "verify",
     mixinStandardHelpOptions = true,
     description = {
-      "Reads every block of a PMem or SSD cache, and checks it against the region's table, its own"
-          + " identity and its checksums.",
-      "The cache must be stopped, or a copy; nothing is changed. Exit value: 0 if all is right; 1 if"
-          + " something is damaged; 2 if the cache is in use, or no cache."
+      "Reads and checks every block of a PMem or SSD path: its entry in the region's table, its key"
+          + " and its checksums. Changes nothing."
+    },
+    footerHeading = "%n",
+    footer = {
+      "The cache must be stopped, or PATH a copy of it. Exit value: 0 if all blocks are right; 1 if"
+          + " something is damaged; 2 if the cache is in use, or PATH is not a cache or may not be"
+          + " read, or an option is wrong."
     })
 public final class VerifyCommand implements Callable<Integer> {
 
@@ -47,17 +51,28 @@ public final class VerifyCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "PATH",
-      description = "A path as configured, or the folder 'terrace' below it, or a copy of one.")
+      description = "A path of the configuration, the folder 'terrace' in it, or a copy of either.")
   private Path path;
 
   @Option(
       names = "--most",
       paramLabel = "N",
-      converter = Converters.Count.class,
+      converter = Count.class,
       defaultValue = "1000",
       description =
-          "How many damaged places are named, the others counted (default: ${DEFAULT-VALUE}).")
+          "Lists at most N damaged places, and counts the others (default: ${DEFAULT-VALUE}).")
   private int most;
+
+  /** A number of places. */
+  static final class Count implements ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String value) {
+      if (!value.matches("[0-9]{1,9}")) {
+        throw new TypeConversionException("'" + value + "' must be a number, 0 or more");
+      }
+      return Integer.valueOf(value);
+    }
+  }
 
   @Override
   public Integer call() {
@@ -80,7 +95,9 @@ public final class VerifyCommand implements Callable<Integer> {
     }
     out.println(summary(cache, found));
     if (!damages.isEmpty()) {
-      out.println("A cache that starts on it drops what is damaged: those blocks are misses.");
+      out.println(
+          "A server that starts on this path drops the damaged blocks, and reads them from HBase's"
+              + " files.");
     }
     out.flush();
     return damages.isEmpty() ? 0 : StoppedCache.DAMAGED;
@@ -99,7 +116,7 @@ public final class VerifyCommand implements Callable<Integer> {
             "%s: %,d blocks (%s) in %,d of %,d regions",
             cache.path(),
             records,
-            new ByteSize(bytes),
+            ReadableBytes.of(bytes),
             used,
             cache.regions());
     if (!found.damages().isEmpty()) {

@@ -1,0 +1,63 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tools;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+
+/**
+ * The commands that need only the drop-in jar and a JRE: {@code java -jar terrace-hbase-VERSION.jar
+ * inspect|verify PATH}.
+ */
+@Command(
+    name = "terrace",
+    scope = picocli.CommandLine.ScopeType.INHERIT,
+    versionProvider = CacheTools.Version.class,
+    mixinStandardHelpOptions = true,
+    usageHelpAutoWidth = true,
+    description = {
+      "Looks into a PMem or SSD path of a stopped Terrace cache. Changes nothing, and needs no"
+          + " HBase.",
+      "Run it as the region server's user: java -jar terrace-hbase-VERSION.jar inspect|verify PATH"
+    },
+    footerHeading = "%n",
+    footer = {
+      "Exit value: 0 if all is right; 1 if something is damaged; 2 if the cache is in use, PATH is"
+          + " not a cache or may not be read, or an option is wrong."
+    },
+    subcommands = {InspectCommand.class, VerifyCommand.class})
+public final class CacheTools {
+
+  /** The version of the jar. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version = CacheTools.class.getPackage().getImplementationVersion();
+      return new String[] {"Terrace " + (version == null ? "(not from a jar)" : version)};
+    }
+  }
+
+  private CacheTools() {}
+
+  static Object command() {
+    return new CacheTools();
+  }
+
+  /** Runs a command and exits with its value. */
+  public static void main(String[] arguments) {
+    System.exit(
+        TerraceCommandLine.of(new CacheTools())
+            .execute(arguments.length == 0 ? new String[] {"--help"} : arguments));
+  }
+}
