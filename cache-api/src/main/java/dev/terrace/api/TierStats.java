@@ -22,8 +22,8 @@ import java.util.Map;
  * @param capacityBytes the configured size
  * @param usedBytes bytes allocated to resident blocks, including rounding
  * @param payloadBytes encoded bytes of resident blocks
- * @param leasedBytes bytes of evicted blocks that are still being read, and of resident blocks
- *     with a long lease
+ * @param leasedBytes bytes of evicted blocks that are still being read, and of resident blocks with
+ *     a long lease
  * @param longLeases blocks with leases older than a minute
  * @param heapBytes estimated Java heap of the resident blocks' bookkeeping
  * @param blocks resident blocks

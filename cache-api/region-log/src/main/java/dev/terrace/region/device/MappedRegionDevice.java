@@ -104,8 +104,7 @@ public final class MappedRegionDevice extends RegionDevice {
     // Faults of these stores come to light in force.
     ByteBuffer memory = memory(slot);
     int footer = RegionLayout.footerPosition(device.regionBytes());
-    RegionLayout.erase(
-        memory.slice(footer, RegionLayout.FOOTER_BYTES), RegionLayout.FOOTER_BYTES);
+    RegionLayout.erase(memory.slice(footer, RegionLayout.FOOTER_BYTES), RegionLayout.FOOTER_BYTES);
     force(slot, footer, RegionLayout.FOOTER_BYTES);
     header.write(memory);
     force(slot, 0, RegionLayout.HEADER_BYTES);
