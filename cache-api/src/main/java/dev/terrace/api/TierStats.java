@@ -25,6 +25,9 @@ import java.util.Map;
  * @param leasedBytes bytes of evicted blocks that are still being read, and of resident blocks with
  *     a long lease
  * @param longLeases blocks with leases older than a minute
+ * @param waitingRegions regions that are not reclaimed, because readers have held blocks in them
+ *     for seconds; 0 in a tier without regions
+ * @param longestWaitNanos how long the first of them has been held; 0 if none waits
  * @param heapBytes estimated Java heap of the resident blocks' bookkeeping
  * @param blocks resident blocks
  * @param hits hits by access and block type
@@ -45,6 +48,8 @@ public record TierStats(
     long payloadBytes,
     long leasedBytes,
     LongLeases longLeases,
+    int waitingRegions,
+    long longestWaitNanos,
     long heapBytes,
     long blocks,
     HitCounts hits,

@@ -63,6 +63,8 @@ class ApiValuesTest {
         LongLeases.NONE,
         0,
         0,
+        0,
+        0,
         new HitCounts(cells),
         misses,
         0,

@@ -171,6 +171,7 @@ public abstract class TierContractTest {
                 stats.usedBytes(),
                 stats.payloadBytes(),
                 stats.leasedBytes(),
+                stats.longestWaitNanos(),
                 stats.heapBytes(),
                 stats.blocks(),
                 stats.misses(),

@@ -372,6 +372,8 @@ public final class DramTier<B> implements Tier<B> {
         totals.payloadBytes(),
         Math.max(0, memory.allocatedBytes() - usedBytes) + longLeases.residentBytes(),
         longLeases,
+        0,
+        0,
         blocks * ENTRY_HEAP_BYTES,
         blocks,
         hits.counts(),

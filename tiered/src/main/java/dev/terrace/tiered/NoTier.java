@@ -46,6 +46,8 @@ public final class NoTier<B> implements Tier<B> {
           LongLeases.NONE,
           0,
           0,
+          0,
+          0,
           new HitRecorder().counts(),
           0,
           0,

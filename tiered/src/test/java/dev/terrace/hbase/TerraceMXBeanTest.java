@@ -119,6 +119,8 @@ class TerraceMXBeanTest {
         .contains(
             "usedBytes",
             "payloadBytes",
+            "waitingRegions",
+            "longestWaitSeconds",
             "heapBytes",
             "putBytes",
             "rewrittenBytes",

@@ -265,6 +265,8 @@ public final class HeapTier implements Tier<String> {
         0,
         LongLeases.NONE,
         0,
+        0,
+        0,
         entries.size(),
         new HitRecorder().counts(),
         0,

@@ -26,6 +26,11 @@ import java.nio.ByteBuffer;
  */
 record BlockBytes(ByteBuffer payload, int format, int payloadCrc, BlockMemory memory) {
 
+  /** Whether they are a region's memory, and not a copy. */
+  boolean areInPlace() {
+    return memory instanceof Region.Pin;
+  }
+
   void release() {
     memory.free();
   }

@@ -142,7 +142,8 @@ final class BlockLookup<B> {
     if (!index.isClaimed(entry.file())) {
       residents.claim(entry.file());
     }
-    B block = decode(entry, bytes, shared != null);
+    // A copy is never shared: it would take memory that no limit knows.
+    B block = decode(entry, bytes, shared != null && bytes.areInPlace());
     if (block == null) {
       return null;
     }
@@ -164,7 +165,8 @@ final class BlockLookup<B> {
     try {
       Shared<B> sharing =
           toShare
-              ? new Shared<>(entry.file(), entry.offset(), entry.traits(), bytes.memory())
+              ? new Shared<>(
+                  entry.file(), entry.offset(), entry.address(), entry.traits(), bytes.memory())
               : null;
       BlockMemory memory = sharing == null ? bytes.memory() : sharing;
       B block = codec.decode(new ByteBuffer[] {bytes.payload()}, bytes.format(), memory);

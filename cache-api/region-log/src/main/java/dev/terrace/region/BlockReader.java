@@ -138,7 +138,8 @@ final class BlockReader {
       counters.trouble(Trouble.UNAVAILABLE_LOOKUP);
       return null;
     }
-    if (!region.tryPin()) {
+    Region.Pin pin = region.tryPin();
+    if (pin == null) {
       return null;
     }
     BlockBytes bytes = null;
@@ -146,7 +147,7 @@ final class BlockReader {
       if (residents.index().isCurrent(entry)) {
         bytes =
             region.io.device().isMapped()
-                ? inPlace(region, entry, verify)
+                ? fromMemory(region, pin, entry, forCaller, verify)
                 : copy(region, entry, forCaller, verify);
       }
       return bytes;
@@ -160,8 +161,8 @@ final class BlockReader {
       log.warn("Not read: " + region, fault);
       return null;
     } finally {
-      if (bytes == null || !region.io.device().isMapped()) {
-        region.unpin();
+      if (bytes == null || !bytes.areInPlace()) {
+        pin.free();
       }
     }
   }
@@ -174,8 +175,11 @@ final class BlockReader {
   boolean readHead(IndexEntry entry, ByteBuffer target) {
     Region region = residents.region(entry.address());
     if (BlockAddress.payloadBytes(entry.address()) < target.remaining()
-        || !region.io.health().isUsable()
-        || !region.tryPin()) {
+        || !region.io.health().isUsable()) {
+      return false;
+    }
+    Region.Pin pin = region.tryPin();
+    if (pin == null) {
       return false;
     }
     try {
@@ -188,7 +192,7 @@ final class BlockReader {
       counters.trouble(Trouble.NO_MEMORY);
       return false;
     } finally {
-      region.unpin();
+      pin.free();
     }
   }
 
@@ -225,28 +229,46 @@ final class BlockReader {
     }
   }
 
-  /** Bytes in the memory of a region, which stays pinned until they are released. */
-  private BlockBytes inPlace(Region region, IndexEntry entry, boolean verify) {
-    ByteBuffer memory = region.io.memory(region.slot);
+  /**
+   * Bytes in the memory of a region, which stays pinned until they are released. While too many
+   * regions wait for their readers, a caller gets a copy.
+   */
+  private BlockBytes fromMemory(
+      Region region, Region.Pin pin, IndexEntry entry, boolean forCaller, boolean verify) {
     int position = BlockAddress.position(entry.address());
-    if (verify || !entry.isVerified()) {
-      ReadCopy copy = copyOfMemory(region, entry, position);
-      if (copy == null) {
-        return null;
-      }
-      boolean right = isRight(region, entry, copy.bytes(), 0, true);
-      copy.free();
-      if (!right) {
+    boolean toBeVerified = verify || !entry.isVerified();
+    boolean asCopy = forCaller && region.areHitsCopies();
+    if (!toBeVerified && !asCopy) {
+      return payload(entry, region.io.memory(region.slot), position, pin);
+    }
+    ReadCopy copy = copyOfMemory(region, entry, position);
+    if (copy == null) {
+      return null;
+    }
+    boolean kept = false;
+    try {
+      if (!isRight(region, entry, copy.bytes(), 0, toBeVerified)) {
         return damaged(entry);
       }
-      residents.index().setVerified(entry);
+      if (!entry.isVerified()) {
+        residents.index().setVerified(entry);
+      }
+      BlockBytes bytes =
+          asCopy
+              ? payload(entry, copy.bytes(), 0, copy)
+              : payload(entry, region.io.memory(region.slot), position, pin);
+      kept = asCopy;
+      return bytes;
+    } finally {
+      if (!kept) {
+        copy.free();
+      }
     }
-    return payload(entry, memory, position, region::unpin);
   }
 
   /**
-   * A copy of a record in memory that was not verified yet: a fault of the memory, which would kill
-   * the process in the checksum, is an exception here. Null if it cannot be read.
+   * A copy of a record in memory. A fault of the memory, which would kill the process in a
+   * checksum, is an exception here. Null if it cannot be read.
    */
   private ReadCopy copyOfMemory(Region region, IndexEntry entry, int position) {
     int recordBytes =
@@ -347,6 +369,10 @@ final class BlockReader {
     } catch (IOException e) {
       log.warn("Cannot read " + region, e);
       distrust(region);
+      if (!region.isDistrusted()) {
+        // The error tells nothing of this block: it counts against the device and the region.
+        return null;
+      }
     } finally {
       if (!right) {
         copy.free();
@@ -361,8 +387,14 @@ final class BlockReader {
     return payload(entry, copy.bytes(), position - start, copy);
   }
 
-  /** Has a region emptied whose bytes cannot be read again and again. */
+  /**
+   * Notes that a region could not be read, and has it emptied if that happens again and again;
+   * unless it is the whole device that fails.
+   */
   private void distrust(Region region) {
+    if (!region.io.health().isOneErrorAlone()) {
+      return;
+    }
     region.failed();
     if (region.isDistrusted()) {
       DISTRUST_LOG.warn(

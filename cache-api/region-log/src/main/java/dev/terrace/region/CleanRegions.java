@@ -41,22 +41,16 @@ final class CleanRegions {
 
   private static final int MAX_CLEAN = 8;
 
-  /**
-   * While more than one region in so many waits for its readers, no other one that is being read is
-   * emptied: long leases must not empty the cache.
-   */
-  private static final int REGIONS_A_LEASED_ONE = 4;
-
   /** Regions that are empty anyway are made ready in advance, up to so many. */
   private static final int MAX_READY = 32;
 
   private final RegionDevice io;
   private final Region[] regions;
+  private final HeldRegions held;
   private final Sequence sequence;
   private final TierCounters counters;
   private final RateLimitedLog log;
   private final int target;
-  private final int mostLeased;
   private final Queue<Region> clean = new ConcurrentLinkedQueue<>();
   private final AtomicInteger cleanCount = new AtomicInteger();
   private final Queue<Region> empty = new ConcurrentLinkedQueue<>();
@@ -73,17 +67,18 @@ final class CleanRegions {
   CleanRegions(
       RegionDevice io,
       Region[] regions,
+      HeldRegions held,
       Sequence sequence,
       LongSupplier nanoTime,
       TierCounters counters) {
     this.io = io;
     this.regions = regions;
+    this.held = held;
     this.sequence = sequence;
     this.counters = counters;
     this.log =
         new RateLimitedLog(
             LoggerFactory.getLogger(CleanRegions.class), Duration.ofMinutes(1), nanoTime);
-    this.mostLeased = Math.max(2, regions.length / REGIONS_A_LEASED_ONE);
     this.target = Math.min(MAX_CLEAN, Math.max(2, regions.length / REGIONS_A_CLEAN_ONE));
   }
 
@@ -112,9 +107,17 @@ final class CleanRegions {
     return cleanCount.get() + emptyCount.get() > target;
   }
 
-  /** Whether none is ready, but will be when what is open was sealed. */
+  /**
+   * Whether none is ready, but may be when what is open was sealed: other regions wait for that, or
+   * readers hold all that are sealed.
+   */
   boolean isWaiting() {
-    return cleanCount.get() == 0 && waiting;
+    return cleanCount.get() == 0 && (waiting || held.areAllHeld());
+  }
+
+  /** Looks at the regions that readers hold, once a second. */
+  void lookAtHeld() {
+    held.look();
   }
 
   /** Says that a region lost its last block. */
@@ -171,8 +174,9 @@ final class CleanRegions {
   }
 
   private boolean reclaim() {
-    Region victim = reclaimer.victim(regions, leased() > mostLeased);
+    Region victim = reclaimer.victim(regions);
     if (victim == null) {
+      held.noneIsFree();
       return false;
     }
     victim.state(State.RECLAIMING);
@@ -226,20 +230,13 @@ final class CleanRegions {
     }
   }
 
-  /** Regions that will be empty when their last readers have left. */
-  private int leased() {
-    int leased = 0;
-    for (Region region : regions) {
-      leased += region.isLeased() ? 1 : 0;
-    }
-    return leased;
-  }
-
   /** Takes a region out of the readers' reach, to be used again when the last one has left. */
   void closeToReaders(Region region) {
     region.state(State.RECLAIMING);
     if (region.closeToReaders()) {
       addEmpty(region);
+    } else {
+      held.note(region);
     }
   }
 

@@ -24,6 +24,8 @@ import dev.terrace.region.memory.WriteBuffer;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 
 /**
@@ -61,6 +63,7 @@ final class DeviceLog implements RegionLog, Region.Listener {
   private final LongSupplier nanoTime;
   private final FileOrigins origins;
   private final RoomWait roomWait;
+  private final HeldRegions held;
   private final CleanRegions clean;
   private final DeviceWorker worker;
   private final AtomicInteger unsealed = new AtomicInteger();
@@ -71,6 +74,7 @@ final class DeviceLog implements RegionLog, Region.Listener {
    *
    * @param firstRegion the number in the tier of the device's first region
    * @param origins is asked where the files of a region belong that is about to be written
+   * @param unshare stops the sharing of objects that lie in the given regions
    * @param executors run the device's I/O
    */
   DeviceLog(
@@ -78,6 +82,7 @@ final class DeviceLog implements RegionLog, Region.Listener {
       int firstRegion,
       RegionConfig config,
       FileOrigins origins,
+      Consumer<IntPredicate> unshare,
       DeviceExecutors executors,
       LongSupplier nanoTime,
       TierCounters counters) {
@@ -91,7 +96,8 @@ final class DeviceLog implements RegionLog, Region.Listener {
       regions[slot] = new Region(firstRegion + slot, slot, io, this);
     }
     this.roomWait = io.roomWait();
-    this.clean = new CleanRegions(io, regions, sequence, nanoTime, counters);
+    this.held = new HeldRegions(regions, unshare, nanoTime);
+    this.clean = new CleanRegions(io, regions, held, sequence, nanoTime, counters);
     this.worker =
         new DeviceWorker(
             this,
@@ -125,6 +131,16 @@ final class DeviceLog implements RegionLog, Region.Listener {
   @Override
   public Region[] regions() {
     return regions;
+  }
+
+  /** The regions that readers keep from being reclaimed. */
+  HeldRegions held() {
+    return held;
+  }
+
+  @Override
+  public boolean areHitsCopies() {
+    return held.areHitsCopies();
   }
 
   @Override

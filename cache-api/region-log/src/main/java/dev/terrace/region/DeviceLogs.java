@@ -30,6 +30,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
@@ -40,7 +41,7 @@ import java.util.function.Predicate;
  */
 final class DeviceLogs {
 
-  private static final int REGION_HEAP_BYTES = 160;
+  private static final int REGION_HEAP_BYTES = 208;
 
   private final List<DeviceLog> logs = new ArrayList<>();
   private final List<Region> regions = new ArrayList<>();
@@ -53,11 +54,13 @@ final class DeviceLogs {
    * The logs of devices.
    *
    * @param devices at least one; all of them mapped or none, with regions of the same size
+   * @param unshare stops the sharing of objects that lie in the given regions
    * @param executors run the devices' I/O
    */
   DeviceLogs(
       List<? extends Device> devices,
       RegionConfig config,
+      Consumer<IntPredicate> unshare,
       DeviceExecutors executors,
       LongSupplier nanoTime,
       TierCounters counters,
@@ -89,7 +92,8 @@ final class DeviceLogs {
               ? new MappedRegionDevice(device, health, memory, readers, counters)
               : new BufferedRegionDevice(device, health, pacer, memory, readers, counters);
       DeviceLog log =
-          new DeviceLog(io, regions.size(), config, origins, executors, nanoTime, counters);
+          new DeviceLog(
+              io, regions.size(), config, origins, unshare, executors, nanoTime, counters);
       logs.add(log);
       Collections.addAll(regions, log.regions());
     }
@@ -179,6 +183,16 @@ final class DeviceLogs {
   long leasedBytes() {
     long leased = regions.stream().filter(Region::isLeased).count();
     return leased * regionBytes;
+  }
+
+  /** Regions that are not reclaimed because blocks in them are not released. */
+  int waitingRegions() {
+    return logs.stream().mapToInt(log -> log.held().waiting()).sum();
+  }
+
+  /** For how long the first of them is held. */
+  long longestWaitNanos() {
+    return logs.stream().mapToLong(log -> log.held().longestNanos()).max().orElse(0);
   }
 
   /** An estimate of what the regions take on the Java heap. */

@@ -192,6 +192,7 @@ final class DeviceWorker {
       recovered = true;
       return true;
     }
+    clean.lookAtHeld();
     return health.isWritable() ? writeSomething() : health.isTrialDue() && tryToWrite();
   }
 

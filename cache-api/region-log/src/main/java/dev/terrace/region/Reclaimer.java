@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Predicate;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -66,6 +67,7 @@ final class Reclaimer {
           LoggerFactory.getLogger(Reclaimer.class), Duration.ofMinutes(1), System::nanoTime);
 
   private final RegionLog log;
+  private final HeldRegions held;
   private final Residents residents;
   private final BlockReader reader;
   private final Exit exit;
@@ -73,8 +75,14 @@ final class Reclaimer {
   private final int regionBytes;
 
   Reclaimer(
-      RegionLog log, Residents residents, BlockReader reader, Exit exit, TierCounters counters) {
+      RegionLog log,
+      HeldRegions held,
+      Residents residents,
+      BlockReader reader,
+      Exit exit,
+      TierCounters counters) {
     this.log = log;
+    this.held = held;
     this.regionBytes = log.io().device().regionBytes();
     this.residents = residents;
     this.reader = reader;
@@ -83,15 +91,26 @@ final class Reclaimer {
   }
 
   /**
-   * The region to reclaim: the one with the fewest valued bytes if that is little, else the oldest.
+   * The region to reclaim, of those that no reader holds: the one with the fewest valued bytes if
+   * that is little, else the oldest.
    *
-   * @param unread whether only regions are to be considered that nobody reads now
+   * @return null if there is none
    */
-  Region victim(Region[] regions, boolean unread) {
+  Region victim(Region[] regions) {
+    for (int tries = regions.length; tries > 0; tries--) {
+      Region best = best(regions, region -> !held.isHeld(region));
+      if (best == null || held.isFree(best)) {
+        return best;
+      }
+    }
+    return null;
+  }
+
+  private Region best(Region[] regions, Predicate<Region> isCandidate) {
     Region fewest = null;
     Region oldest = null;
     for (Region region : regions) {
-      if (region.state() != State.SEALED || (unread && region.isPinned())) {
+      if (region.state() != State.SEALED || !isCandidate.test(region)) {
         continue;
       }
       if (region.isDistrusted()) {

@@ -13,6 +13,7 @@
  */
 package dev.terrace.region;
 
+import dev.terrace.api.BlockMemory;
 import dev.terrace.region.device.CallerReads;
 import dev.terrace.region.device.DeviceHealth;
 import dev.terrace.region.device.RegionDevice;
@@ -53,7 +54,7 @@ final class Region implements CallerReads.Pinned {
     QUARANTINED
   }
 
-  /** Told of what readers and evictions bring about, on their threads. */
+  /** Told of what readers and evictions bring about, and asked by readers, on their threads. */
   interface Listener {
 
     /** The last reader of a region has left that was closed to readers. */
@@ -61,6 +62,9 @@ final class Region implements CallerReads.Pinned {
 
     /** The last block of a region is not found there any more. */
     void died();
+
+    /** Whether callers get copies in place of bytes in memory, which would hold a region. */
+    boolean areHitsCopies();
   }
 
   private static final int FAILURES_BEFORE_QUARANTINE = 3;
@@ -76,6 +80,8 @@ final class Region implements CallerReads.Pinned {
 
   private final Listener listener;
   private final RegionPins pins = new RegionPins();
+  private final Pin lowPin = new Pin(RegionPins.LOW);
+  private final Pin highPin = new Pin(RegionPins.HIGH);
   private final AtomicLong liveBytes = new AtomicLong();
   private final AtomicInteger liveBlocks = new AtomicInteger();
   private final AtomicLong unclaimedBytes = new AtomicLong();
@@ -100,6 +106,23 @@ final class Region implements CallerReads.Pinned {
     }
   }
 
+  /** What keeps the region as it is until it is freed, once for each {@link #tryPin}. */
+  final class Pin implements BlockMemory {
+
+    private final long pin;
+
+    private Pin(long pin) {
+      this.pin = pin;
+    }
+
+    @Override
+    public void free() {
+      if (pins.unpin(pin)) {
+        listener.drained(Region.this);
+      }
+    }
+  }
+
   /**
    * A region that nobody has looked at.
    *
@@ -121,18 +144,14 @@ final class Region implements CallerReads.Pinned {
     state = next;
   }
 
-  /** Keeps the region as it is until {@link #unpin}. False if its blocks have left. */
+  /** Keeps the region as it is until the pin is freed. Null if its blocks have left. */
   @Override
-  public boolean tryPin() {
-    return pins.tryPin();
-  }
-
-  /** Ends a {@link #tryPin}. */
-  @Override
-  public void unpin() {
-    if (pins.unpin()) {
-      listener.drained(this);
+  public Pin tryPin() {
+    long pin = pins.tryPin();
+    if (pin == RegionPins.NONE) {
+      return null;
     }
+    return pin == RegionPins.LOW ? lowPin : highPin;
   }
 
   /** Admits readers. */
@@ -152,9 +171,24 @@ final class Region implements CallerReads.Pinned {
     pins.shutOut();
   }
 
-  /** Whether blocks that can be found are being read. */
+  /** Whether callers get copies in place of bytes in memory, which would hold the region. */
+  boolean areHitsCopies() {
+    return listener.areHitsCopies();
+  }
+
+  /** Whether blocks are being read. */
   boolean isPinned() {
     return pins.isPinned();
+  }
+
+  /** Makes the present pins old ones. Nothing while old ones are left. */
+  void turnPins() {
+    pins.turn();
+  }
+
+  /** Whether a pin from before the last {@link #turnPins} is left. */
+  boolean hasOldPins() {
+    return pins.hasOld();
   }
 
   /** Whether blocks that left are still being read. */

@@ -13,40 +13,70 @@
  */
 package dev.terrace.region;
 
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Who keeps a region as it is: any number of readers while it is open to them, and nobody new once
- * it was closed. Closed at first. Any thread may call any method; none blocks.
+ * it was closed. Closed at first. A turn tells the pins before it from those after it.
+ *
+ * <p>Any thread may call any method; none blocks.
  */
 final class RegionPins {
 
   /*
-   * One integer: while it is not negative, anybody may add a pin; closing subtracts CLOSED, after
-   * which nobody may, and the last one that unpins finds exactly CLOSED. So of the one who closes
-   * and those who unpin, exactly one is told that nobody is left.
+   *   63       62        61 ... 31       30 ... 0
+   *   CLOSED   TURNED    other pins      pins
+   *
+   * While the number is not negative, anybody may add a pin; closing adds CLOSED, after which nobody
+   * may. So of the one who closes and those who unpin, exactly one finds CLOSED and no pins, and is
+   * told that nobody is left.
+   *
+   * New pins go into the low count, or into the high one while TURNED is set, and are taken from the
+   * count that they went into. So the other count only falls, and is zero when all pins from before
+   * the turn are given back. Only then may the next turn come.
    */
 
-  private static final int CLOSED = Integer.MIN_VALUE;
+  private static final long CLOSED = Long.MIN_VALUE;
+  private static final long TURNED = 1L << 62;
+  private static final long COUNTS = TURNED - 1;
 
-  private final AtomicInteger pins = new AtomicInteger(CLOSED);
+  /** A pin in the low count. */
+  static final long LOW = 1;
 
-  /** Adds a pin. False if the region is closed. */
-  boolean tryPin() {
-    int seen = pins.get();
+  /** A pin in the high count. */
+  static final long HIGH = 1L << 31;
+
+  /** Instead of a pin. */
+  static final long NONE = 0;
+
+  private final AtomicLong pins = new AtomicLong(CLOSED);
+
+  /**
+   * Adds a pin.
+   *
+   * @return {@link #LOW} or {@link #HIGH}, for {@link #unpin}; {@link #NONE} if the region is
+   *     closed
+   */
+  long tryPin() {
+    long seen = pins.get();
     while (seen >= 0) {
-      int witness = pins.compareAndExchange(seen, seen + 1);
+      long pin = (seen & TURNED) == 0 ? LOW : HIGH;
+      long witness = pins.compareAndExchange(seen, seen + pin);
       if (witness == seen) {
-        return true;
+        return pin;
       }
       seen = witness;
     }
-    return false;
+    return NONE;
   }
 
   /** Gives a pin back. True if it was the last one of a closed region. */
-  boolean unpin() {
-    return pins.decrementAndGet() == CLOSED;
+  boolean unpin(long pin) {
+    return isDrained(pins.addAndGet(-pin));
+  }
+
+  private static boolean isDrained(long state) {
+    return state < 0 && (state & COUNTS) == 0;
   }
 
   /** Admits pins, to a region that is closed and has none. */
@@ -56,14 +86,14 @@ final class RegionPins {
 
   /** Admits no more pins, to a region that is open. True if there are none any more. */
   boolean close() {
-    return pins.addAndGet(CLOSED) == CLOSED;
+    return isDrained(pins.addAndGet(CLOSED));
   }
 
   /** Admits no more pins, if any were admitted. */
   void shutOut() {
-    int seen = pins.get();
+    long seen = pins.get();
     while (seen >= 0) {
-      int witness = pins.compareAndExchange(seen, seen + CLOSED);
+      long witness = pins.compareAndExchange(seen, seen + CLOSED);
       if (witness == seen) {
         return;
       }
@@ -71,14 +101,38 @@ final class RegionPins {
     }
   }
 
-  /** Whether the region is open, and somebody has a pin. */
+  /**
+   * Makes the present pins old ones; new pins are counted apart. Nothing while old ones are left.
+   */
+  void turn() {
+    long seen = pins.get();
+    while (!hasOld(seen) && (seen & COUNTS) != 0) {
+      long witness = pins.compareAndExchange(seen, seen ^ TURNED);
+      if (witness == seen) {
+        return;
+      }
+      seen = witness;
+    }
+  }
+
+  /** Whether a pin from before the last {@link #turn} is left. */
+  boolean hasOld() {
+    return hasOld(pins.get());
+  }
+
+  private static boolean hasOld(long state) {
+    long others = (state & TURNED) == 0 ? COUNTS & -HIGH : HIGH - 1;
+    return (state & others) != 0;
+  }
+
+  /** Whether somebody has a pin. */
   boolean isPinned() {
-    return pins.get() > 0;
+    return (pins.get() & COUNTS) != 0;
   }
 
   /** Whether the region is closed, and somebody still has a pin. */
   boolean isLeased() {
-    int seen = pins.get();
-    return seen < 0 && seen != CLOSED;
+    long seen = pins.get();
+    return seen < 0 && !isDrained(seen);
   }
 }

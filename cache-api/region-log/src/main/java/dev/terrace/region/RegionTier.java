@@ -43,6 +43,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 import org.slf4j.LoggerFactory;
 
@@ -112,11 +114,13 @@ public final class RegionTier<B> implements Tier<B> {
     this.config = config;
     this.nanoTime = nanoTime;
     this.recovering = new AtomicInteger(devices.size());
-    this.logs = new DeviceLogs(devices, config, executors, nanoTime, counters, memory);
+    SharedBlocks<B> shared =
+        devices.get(0).isMapped() ? new SharedBlocks<>(codec, SHARED_BLOCKS, this::isShared) : null;
+    Consumer<IntPredicate> unshare = shared == null ? regions -> {} : shared::removeRegions;
+    this.logs = new DeviceLogs(devices, config, unshare, executors, nanoTime, counters, memory);
     RateLimitedLog log =
         new RateLimitedLog(
             LoggerFactory.getLogger(RegionTier.class), Duration.ofMinutes(1), nanoTime);
-    SharedBlocks<B> shared = logs.isMapped() ? new SharedBlocks<>(codec, SHARED_BLOCKS) : null;
     Residents.Departure departure = shared == null ? (file, offset) -> {} : shared::remove;
     this.residents = new Residents(index, logs::region, counters, departure);
     ByteBufAllocator pool = copies == null ? BlockReader.pool(logs.alignmentBytes()) : copies;
@@ -141,6 +145,11 @@ public final class RegionTier<B> implements Tier<B> {
     return tier;
   }
 
+  /** Whether readers share what lies in a region. */
+  private boolean isShared(int region) {
+    return !logs.region(region).areHitsCopies();
+  }
+
   private boolean isReleased() {
     return closed && logs.all(DeviceLog::isReleased);
   }
@@ -162,7 +171,7 @@ public final class RegionTier<B> implements Tier<B> {
             config.probeInterval(),
             () -> closed,
             this::recovered);
-    Reclaimer reclaimer = new Reclaimer(log, residents, reader, departures, counters);
+    Reclaimer reclaimer = new Reclaimer(log, log.held(), residents, reader, departures, counters);
     Duration period = trustsReads() ? config.scrubPeriod() : Duration.ZERO;
     Scrub scrub = new Scrub(log, period, reclaimer::liveIn, reader, counters, nanoTime);
     log.start(residents, reclaimer, recovery, scrub);
@@ -391,6 +400,8 @@ public final class RegionTier<B> implements Tier<B> {
         index.payloadBytes(),
         reader.copiedBytes() + logs.leasedBytes(),
         LongLeases.NONE,
+        logs.waitingRegions(),
+        logs.longestWaitNanos(),
         index.heapBytes() + logs.heapBytes(),
         index.blocks(),
         hits.counts(),

@@ -17,17 +17,20 @@ import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockMemory;
 import dev.terrace.api.BlockTraits;
+import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.index.IndexEntry;
 import dev.terrace.region.index.RegionIndex;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.IntPredicate;
 
 /**
  * The decoded objects of the blocks of a mapped tier that are hit most: a bounded number, shared by
  * all readers, so that a hit is one more reference instead of one more object.
  *
- * <p>Each object holds its region. Any thread may call any method; none blocks.
+ * <p>Each object holds its region, until its block leaves, another object takes its place, or all
+ * objects of the region are dropped. Any thread may call any method; none blocks.
  *
  * @param <B> the object that readers use
  */
@@ -46,6 +49,10 @@ final class SharedBlocks<B> {
    * Between the two steps of an eviction a reader that comes too early for the object and too late for
    * the index has a miss, and the object may still be found, or become LIVE, after it. So a reader
    * that misses in the index does the eviction's second step itself: from then on nobody finds it.
+   *
+   * Whether objects of the region may be shared is also asked after the object is in its slot. To end
+   * the sharing, the answer becomes no first, and removeRegions goes through the slots afterwards. So
+   * one of the two kills the object.
    */
 
   private static final int WAYS = 4;
@@ -53,6 +60,7 @@ final class SharedBlocks<B> {
   private final AtomicReferenceArray<Shared<B>> slots;
   private final int setMask;
   private final BlockCodec<B> codec;
+  private final IntPredicate isShared;
 
   /**
    * One object in its slot. It stands between the block and its memory, so that the block's count
@@ -76,6 +84,7 @@ final class SharedBlocks<B> {
     final String file;
     final long offset;
     final BlockTraits traits;
+    private final int region;
     private final BlockMemory memory;
     private B block;
     private volatile Runnable lettingGo;
@@ -86,11 +95,13 @@ final class SharedBlocks<B> {
     /**
      * Before the object is made.
      *
+     * @param address where the block lies
      * @param memory what lies under it
      */
-    Shared(String file, long offset, BlockTraits traits, BlockMemory memory) {
+    Shared(String file, long offset, long address, BlockTraits traits, BlockMemory memory) {
       this.file = file;
       this.offset = offset;
+      this.region = BlockAddress.region(address);
       this.traits = traits;
       this.memory = memory;
     }
@@ -143,9 +154,15 @@ final class SharedBlocks<B> {
     }
   }
 
-  /** A table of {@code capacity} objects, a power of two. */
-  SharedBlocks(BlockCodec<B> codec, int capacity) {
+  /**
+   * A table without objects.
+   *
+   * @param capacity how many there may be, a power of two
+   * @param isShared whether objects of the region with this number may be shared
+   */
+  SharedBlocks(BlockCodec<B> codec, int capacity, IntPredicate isShared) {
     this.codec = codec;
+    this.isShared = isShared;
     this.slots = new AtomicReferenceArray<>(capacity);
     this.setMask = capacity / WAYS - 1;
   }
@@ -199,7 +216,7 @@ final class SharedBlocks<B> {
     if (victim != null) {
       kill(victim);
     }
-    if (!index.isCurrent(entry)) {
+    if (!index.isCurrent(entry) || !isShared.test(shared.region)) {
       take(slot, shared);
     } else {
       shared.becomeLive();
@@ -228,6 +245,16 @@ final class SharedBlocks<B> {
     for (int i = first; i < first + WAYS; i++) {
       Shared<B> there = slots.get(i);
       if (there != null && there.isOf(file, offset)) {
+        take(i, there);
+      }
+    }
+  }
+
+  /** Stops sharing what lies in some regions, by their numbers. */
+  void removeRegions(IntPredicate regions) {
+    for (int i = 0; i < slots.length(); i++) {
+      Shared<B> there = slots.get(i);
+      if (there != null && regions.test(there.region)) {
         take(i, there);
       }
     }

@@ -13,8 +13,11 @@
  */
 package dev.terrace.region;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
@@ -24,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A region is used again when nobody has a pin of it, which exactly one thread is told, and never
- * while somebody has.
+ * while somebody has; and whether old pins are there is known without a look at the others.
  */
 class RegionPinsLincheckTest {
 
@@ -62,7 +65,7 @@ class RegionPinsLincheckTest {
     private final RegionPins pins = new RegionPins();
 
     /** The pins of each thread, which it alone uses. */
-    private final int[] taken = new int[THREAD_IDS];
+    private final List<Deque<Long>> taken = perThread();
 
     private final AtomicInteger told = new AtomicInteger();
     private volatile boolean isClosed;
@@ -73,22 +76,32 @@ class RegionPinsLincheckTest {
 
     @Operation
     public boolean acquire(@Param(gen = ThreadIdGen.class) int thread) {
-      boolean pinned = pins.tryPin();
-      taken[thread] += pinned ? 1 : 0;
-      return pinned;
+      long pin = pins.tryPin();
+      if (pin != RegionPins.NONE) {
+        taken.get(thread).add(pin);
+      }
+      return pin != RegionPins.NONE;
     }
 
-    /** Gives one pin back. False if this thread has none. */
+    /** Gives the first pin back. False if this thread has none. */
     @Operation
     public boolean release(@Param(gen = ThreadIdGen.class) int thread) {
-      if (taken[thread] == 0) {
-        return false;
-      }
-      taken[thread]--;
-      if (pins.unpin()) {
+      Long pin = taken.get(thread).poll();
+      if (pin != null && pins.unpin(pin)) {
         told.incrementAndGet();
       }
-      return true;
+      return pin != null;
+    }
+
+    /** The worker remembers who is there, if nobody is there whom it remembered. */
+    @Operation(nonParallelGroup = "worker")
+    public void turn() {
+      pins.turn();
+    }
+
+    @Operation(nonParallelGroup = "worker")
+    public boolean hasOld() {
+      return pins.hasOld();
     }
 
     /** The worker takes the region from its readers. */
@@ -116,21 +129,30 @@ class RegionPinsLincheckTest {
     }
   }
 
-  /** The same one after another. */
+  /** The same one after another: of each pin, how many turns there were before it. */
   public static final class Model {
 
-    private final int[] taken = new int[THREAD_IDS];
+    private final List<Deque<Long>> taken = perThread();
+    private long turns;
     private boolean isClosed;
 
     public boolean acquire(int thread) {
-      taken[thread] += isClosed ? 0 : 1;
+      if (!isClosed) {
+        taken.get(thread).add(turns);
+      }
       return !isClosed;
     }
 
     public boolean release(int thread) {
-      boolean had = taken[thread] > 0;
-      taken[thread] -= had ? 1 : 0;
-      return had;
+      return taken.get(thread).poll() != null;
+    }
+
+    public void turn() {
+      turns += hasOld() ? 0 : 1;
+    }
+
+    public boolean hasOld() {
+      return taken.stream().flatMap(Deque::stream).anyMatch(pin -> pin < turns);
     }
 
     public boolean close() {
@@ -140,9 +162,13 @@ class RegionPinsLincheckTest {
     }
 
     public int reopen() {
-      boolean opens = isClosed && IntStream.of(taken).sum() == 0;
+      boolean opens = isClosed && taken.stream().allMatch(Deque::isEmpty);
       isClosed &= !opens;
       return opens ? 1 : 0;
     }
+  }
+
+  private static List<Deque<Long>> perThread() {
+    return Stream.<Deque<Long>>generate(ArrayDeque::new).limit(THREAD_IDS).toList();
   }
 }

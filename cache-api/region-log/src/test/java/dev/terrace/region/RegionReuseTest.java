@@ -24,9 +24,7 @@ import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -146,36 +144,6 @@ class RegionReuseTest {
     assertThat(blocks.putAll(100, 100 + 8 * A_REGION)).isEqualTo(8 * A_REGION);
     assertThat(evicted(EvictionCause.SIZE)).isZero();
     assertThat(blocks.readAll(0, kept)).isEqualTo(kept);
-  }
-
-  @Test
-  void leasesOnAllRegionsRefusePutsAndNothingElse() {
-    open(16, true);
-    int put = blocks.putAll(0, 13 * A_REGION);
-    Map<Integer, CountedBlock> held = new LinkedHashMap<>();
-    for (int i = 0; i < put; i += A_REGION) {
-      held.put(i, blocks.hold(i));
-    }
-    assertThat(held).hasSize(13).doesNotContainValue(null);
-    int stored = 0;
-    for (int i = 1000; i < 1300; i++) {
-      PutOutcome outcome = blocks.put(i);
-      assertThat(outcome).isIn(PutOutcome.STORED, PutOutcome.BUSY);
-      if (outcome == PutOutcome.STORED) {
-        stored++;
-        held.put(i, blocks.hold(i));
-      }
-      held.forEach(blocks::check);
-    }
-    assertThat(stored).as("room that nobody held").isBetween(1, 5 * A_REGION);
-    assertThat(blocks.refused(PutOutcome.BUSY)).isEqualTo(300 - stored);
-    assertThat(blocks.readAll(1000, 1300)).as("what was stored is served").isEqualTo(stored);
-    assertThat(blocks.readAll(0, put)).as("a part of the tier stays").isGreaterThan(put / 2);
-    assertThat(tier.stats().leasedBytes()).isBetween((long) REGION_BYTES, 6L * REGION_BYTES);
-    held.values().forEach(CountedBlock::release);
-    for (int i = 2000; i < 2300; i++) {
-      assertThat(blocks.put(i)).isEqualTo(PutOutcome.STORED);
-    }
   }
 
   @Test

@@ -202,7 +202,42 @@ class RegionTierHealthTest {
     for (int i = 0; i < 30; i++) {
       servedAgain += read(i) ? 1 : 0;
     }
-    assertThat(servedAgain).as("all but those whose reading failed").isEqualTo(25);
+    assertThat(servedAgain).as("also those whose reading failed").isEqualTo(30);
+    assertThat(tier.stats().evictions()).isEmpty();
+  }
+
+  @Test
+  void aBlockWhoseReadFailsOnceIsAMissAndStays() throws Exception {
+    open(1, true);
+    fill(12);
+    devices.get(0).readErrors(1);
+    assertThat(read(0)).isFalse();
+    assertThat(count(Trouble.READ_ERROR)).isOne();
+    assertThat(count(Trouble.DAMAGED_BLOCK)).isZero();
+    devices.get(0).readErrors(0);
+    assertThat(blocks.readAll(0, 12)).isEqualTo(12);
+  }
+
+  @Test
+  void onlyWhatCannotBeReadOfARegionThatWasGivenUpIsDropped() throws Exception {
+    open(1, true);
+    fill(12);
+    devices.get(0).unreadable(0, true);
+    int bad = 0;
+    while (read(bad)) {
+      bad++;
+    }
+    int good = 11 - bad;
+    assertThat(read(good)).as("in the other region").isTrue();
+    for (int failures = 1; failures < 3; failures++) {
+      assertThat(tier.contains("file", bad)).as("after %d failures", failures).isTrue();
+      assertThat(read(bad)).isFalse();
+      assertThat(read(good)).isTrue();
+    }
+    assertThat(tier.contains("file", bad)).as("given up").isFalse();
+    assertThat(count(Trouble.DAMAGED_BLOCK)).isOne();
+    assertThat(count(Trouble.DEVICE_OUT)).isZero();
+    assertThat(tier.contains("file", good)).isTrue();
   }
 
   @Test

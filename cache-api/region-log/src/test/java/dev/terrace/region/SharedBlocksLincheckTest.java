@@ -31,8 +31,9 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.Test;
 
 /**
- * A shared object is not found once its block was evicted, and never after its memory was freed.
- * Real threads only: the model checker would follow them through the index.
+ * A shared object is not found once its block was evicted, once its region is shared no more, and
+ * never after its memory was freed. Real threads only: the model checker would follow them through
+ * the index.
  */
 class SharedBlocksLincheckTest {
 
@@ -49,26 +50,40 @@ class SharedBlocksLincheckTest {
         .check(Table.class);
   }
 
-  /** Three blocks of one file, as a tier would share and evict them; an evicted one stays away. */
+  /**
+   * Three blocks of one file in two regions, as a tier would share and evict them; an evicted one
+   * stays away.
+   */
   @Param(name = "block", gen = IntGen.class, conf = "0:2")
   public static final class Table {
 
     private static final BlockTraits TRAITS = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
 
     private final RegionIndex index = SmallIndex.empty();
-    private final SharedBlocks<Counted> shared = new SharedBlocks<>(new Codec(), 4);
+    private volatile boolean sharing = true;
+    private volatile boolean sharingEnded;
+    private final SharedBlocks<Counted> shared =
+        new SharedBlocks<>(new Codec(), 4, region -> sharing);
 
     public Table() {
       for (int block = 0; block < 3; block++) {
-        index.insert("file", block, BlockAddress.of(0, 64 * (block + 1), 1), TRAITS, true);
+        index.insert("file", block, address(block), TRAITS, true);
       }
+    }
+
+    private static long address(int block) {
+      return BlockAddress.of(block % 2, 64 * (block + 1), 1);
     }
 
     /** As a lookup does: by the table, else by the index. False if the block was evicted. */
     @Operation
     public boolean get(@Param(name = "block") int block) {
+      boolean isLate = sharingEnded;
       Shared<Counted> found = shared.find("file", block);
       if (found != null) {
+        if (isLate) {
+          throw new IllegalStateException("is shared still");
+        }
         found.block().release();
         return true;
       }
@@ -82,9 +97,25 @@ class SharedBlocksLincheckTest {
       if (!made.tryRetain()) {
         throw new IllegalStateException("a new block has no reference");
       }
-      shared.share(new Shared<>("file", block, TRAITS, () -> {}), made, index, entry);
+      shared.share(
+          new Shared<>("file", block, address(block), TRAITS, () -> {}), made, index, entry);
       made.release();
       return true;
+    }
+
+    /** As a reclaim does that is about to look who else holds the region of two of the blocks. */
+    @Operation
+    public void unshare() {
+      shared.removeRegions(region -> region == 0);
+    }
+
+    /** As the worker does when readers hold too many regions. */
+    @Operation
+    public void endSharing() {
+      sharing = false;
+      pause();
+      shared.removeRegions(region -> true);
+      sharingEnded = true;
     }
 
     @Operation
@@ -117,6 +148,10 @@ class SharedBlocksLincheckTest {
       evicted[block] = true;
       return there;
     }
+
+    public void unshare() {}
+
+    public void endSharing() {}
   }
 
   /** A block that is nothing but its count. */

@@ -16,6 +16,7 @@ package dev.terrace.hbase.status;
 import dev.terrace.api.TierStats;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
 /** Reports what a tier counted. */
 record CountedTier(String name, TierStats stats) implements TierReport {
@@ -58,6 +59,16 @@ record CountedTier(String name, TierStats stats) implements TierReport {
   @Override
   public long getOldestLeaseSeconds() {
     return stats.longLeases().oldest().toSeconds();
+  }
+
+  @Override
+  public int getWaitingRegions() {
+    return stats.waitingRegions();
+  }
+
+  @Override
+  public long getLongestWaitSeconds() {
+    return TimeUnit.NANOSECONDS.toSeconds(stats.longestWaitNanos());
   }
 
   @Override

@@ -48,6 +48,12 @@ public interface TierReport {
   /** For how long the oldest of these leases has been known, in seconds; 0 if there is none. */
   long getOldestLeaseSeconds();
 
+  /** Regions that are not reclaimed, because blocks in them were not released for seconds. */
+  int getWaitingRegions();
+
+  /** For how long the first of them is held; 0 if none waits. */
+  long getLongestWaitSeconds();
+
   /** Java heap that the bookkeeping takes. */
   long getHeapBytes();
 

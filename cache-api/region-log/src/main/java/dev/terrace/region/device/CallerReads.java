@@ -13,6 +13,7 @@
  */
 package dev.terrace.region.device;
 
+import dev.terrace.api.BlockMemory;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierCounters;
 import dev.terrace.api.Trouble;
@@ -48,11 +49,8 @@ public final class CallerReads {
   /** A region that stays as it is while it is pinned. Its string names it in logs. */
   public interface Pinned {
 
-    /** Adds a pin, to be given back by {@link #unpin}. False if there can be no more. */
-    boolean tryPin();
-
-    /** Gives a pin back. */
-    void unpin();
+    /** Adds a pin, which is there until it is freed. Null if there can be no more. */
+    BlockMemory tryPin();
   }
 
   /** Fills a buffer's remaining bytes from a region. */
@@ -111,7 +109,8 @@ public final class CallerReads {
 
   private boolean handOver(Pinned region, int slot, int position, ReadCopy copy)
       throws IOException {
-    if (!region.tryPin()) {
+    BlockMemory pin = region.tryPin();
+    if (pin == null) {
       health.leave();
       return false;
     }
@@ -119,25 +118,30 @@ public final class CallerReads {
     CompletableFuture<Void> result = new CompletableFuture<>();
     boolean handed = false;
     try {
-      threads.execute(() -> readHanded(region, slot, position, copy, result));
+      threads.execute(() -> readHanded(region, pin, slot, position, copy, result));
       handed = true;
     } finally {
       if (!handed) {
-        giveBack(region, copy);
+        giveBack(pin, copy);
       }
     }
     return await(result, region);
   }
 
   private void readHanded(
-      Pinned region, int slot, int position, ReadCopy copy, CompletableFuture<Void> result) {
+      Pinned region,
+      BlockMemory pin,
+      int slot,
+      int position,
+      ReadCopy copy,
+      CompletableFuture<Void> result) {
     Throwable failure = null;
     try {
       device.read(slot, position, copy.bytes());
     } catch (IOException | Error e) {
       failure = e;
     } finally {
-      giveBack(region, copy);
+      giveBack(pin, copy);
     }
     if (failure == null) {
       result.complete(null);
@@ -146,10 +150,10 @@ public final class CallerReads {
     }
   }
 
-  private void giveBack(Pinned region, ReadCopy copy) {
+  private void giveBack(BlockMemory pin, ReadCopy copy) {
     health.leave();
     copy.free();
-    region.unpin();
+    pin.free();
   }
 
   private boolean await(CompletableFuture<Void> result, Pinned region) throws IOException {

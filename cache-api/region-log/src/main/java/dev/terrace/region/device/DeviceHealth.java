@@ -220,6 +220,11 @@ public final class DeviceHealth {
     }
   }
 
+  /** Whether the device did what it was asked for before the last read that failed. */
+  public boolean isOneErrorAlone() {
+    return errorsInARow.get() <= 1;
+  }
+
   /** Says that a write failed. */
   public void writeFailed(IOException cause) {
     noteProgress();

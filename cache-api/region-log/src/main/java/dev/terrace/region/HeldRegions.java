@@ -1,0 +1,227 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import dev.terrace.api.RateLimitedLog;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.IntPredicate;
+import java.util.function.LongSupplier;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The regions of a device that readers keep from being reclaimed, and for how long the same readers
+ * do.
+ *
+ * <p>A region that is held serves its blocks, and others are reclaimed in its place; if it is held
+ * for long, it <i>waits</i>. While too many wait, and for a while after a reclaim found no region
+ * that is free, hits on the device are copies, which hold no region.
+ *
+ * <p>Only the device's worker changes it. Any thread may read the figures, and whether hits are
+ * copies.
+ */
+final class HeldRegions {
+
+  /**
+   * A region waits once the same readers have held it for this long. For as long hits stay copies
+   * after no region was free.
+   */
+  static final long LONG_NANOS = Duration.ofSeconds(5).toNanos();
+
+  /** One region in this many may wait, and at least one, before hits are copies. */
+  static final int REGIONS_A_WAITING_ONE = 8;
+
+  /** The time between two looks at the regions that are held. */
+  static final long LOOK_NANOS = Duration.ofSeconds(1).toNanos();
+
+  private final Region[] regions;
+  private final int mostWaiting;
+  private final Consumer<IntPredicate> unshare;
+  private final LongSupplier nanoTime;
+  private final RateLimitedLog log;
+
+  /** By the number of the region: when the oldest of its present pins was seen first. */
+  private final Map<Integer, Long> heldSince = new HashMap<>();
+
+  private long lookedNanos;
+  private volatile boolean lacking;
+  private long lackedNanos;
+  private volatile boolean copies;
+  private volatile Waiting waiting = Waiting.NONE;
+
+  /**
+   * Regions that wait.
+   *
+   * @param count how many
+   * @param sinceNanos since when the first of them is held
+   */
+  private record Waiting(int count, long sinceNanos) {
+
+    static final Waiting NONE = new Waiting(0, 0);
+  }
+
+  /**
+   * None of a device's regions yet.
+   *
+   * @param unshare stops the sharing of objects that lie in the given regions
+   */
+  HeldRegions(Region[] regions, Consumer<IntPredicate> unshare, LongSupplier nanoTime) {
+    this.regions = regions;
+    this.mostWaiting = Math.max(1, regions.length / REGIONS_A_WAITING_ONE);
+    this.unshare = unshare;
+    this.nanoTime = nanoTime;
+    this.lookedNanos = nanoTime.getAsLong();
+    this.log =
+        new RateLimitedLog(
+            LoggerFactory.getLogger(HeldRegions.class), Duration.ofMinutes(1), nanoTime);
+  }
+
+  /**
+   * Whether no reader holds a region. Its objects are shared no more then, because each of them
+   * holds it, too. If a reader does, the region is noted.
+   */
+  boolean isFree(Region region) {
+    if (!region.isPinned()) {
+      return true;
+    }
+    if (heldSince.containsKey(region.number)) {
+      return false;
+    }
+    unshare.accept(number -> number == region.number);
+    if (!region.isPinned()) {
+      return true;
+    }
+    note(region, nanoTime.getAsLong());
+    return false;
+  }
+
+  /** Notes a region whose blocks have left, and which readers still hold. */
+  void note(Region region) {
+    if (!heldSince.containsKey(region.number)) {
+      note(region, nanoTime.getAsLong());
+    }
+  }
+
+  private void note(Region region, long now) {
+    region.turnPins();
+    heldSince.put(region.number, now);
+  }
+
+  /** Whether a region was noted, and is still held. */
+  boolean isHeld(Region region) {
+    return heldSince.containsKey(region.number) && region.isPinned();
+  }
+
+  /** Notes that a region was to be reclaimed, and none is free. */
+  void noneIsFree() {
+    if (!heldSince.isEmpty()) {
+      lackedNanos = nanoTime.getAsLong();
+      lacking = true;
+      copyHits(true);
+    }
+  }
+
+  private static boolean isLong(long since, long now) {
+    return now - since >= LONG_NANOS;
+  }
+
+  /** Looks at the regions that were noted, once a second. */
+  void look() {
+    if (heldSince.isEmpty() && !copies) {
+      return;
+    }
+    long now = nanoTime.getAsLong();
+    if (now - lookedNanos < LOOK_NANOS) {
+      return;
+    }
+    lookedNanos = now;
+    unshare.accept(heldSince::containsKey);
+    for (Region region : regions) {
+      Long since = heldSince.get(region.number);
+      if (since != null) {
+        lookAt(region, now);
+      }
+    }
+    count(now);
+  }
+
+  private void lookAt(Region region, long now) {
+    boolean canBeHeld =
+        region.state() == Region.State.SEALED || region.state() == Region.State.RECLAIMING;
+    if (!canBeHeld || !region.isPinned()) {
+      heldSince.remove(region.number);
+    } else if (!region.hasOldPins()) {
+      note(region, now);
+    }
+  }
+
+  private void count(long now) {
+    int count = 0;
+    long first = now;
+    for (long since : heldSince.values()) {
+      if (isLong(since, now)) {
+        count++;
+        first = first - since < 0 ? first : since;
+      }
+    }
+    waiting = new Waiting(count, first);
+    lacking = lacking && !isLong(lackedNanos, now);
+    copyHits(lacking || count > mostWaiting);
+  }
+
+  private void copyHits(boolean wanted) {
+    if (wanted == copies || !regions[0].io.device().isMapped()) {
+      return;
+    }
+    copies = wanted;
+    if (wanted) {
+      log.warn(
+          "Unreleased blocks keep too many regions from being reclaimed, hits are copies until they"
+              + " are fewer: path="
+              + regions[0].io.device().path()
+              + " regions="
+              + regions.length
+              + " held="
+              + heldSince.size()
+              + " waiting="
+              + waiting.count,
+          null);
+      int first = regions[0].number;
+      unshare.accept(number -> number >= first && number < first + regions.length);
+    }
+  }
+
+  /** Whether readers held all sealed regions when one was to be reclaimed, some seconds ago. */
+  boolean areAllHeld() {
+    return lacking;
+  }
+
+  /** Whether hits are to be copies. */
+  boolean areHitsCopies() {
+    return copies;
+  }
+
+  /** How many regions waited at the last look. */
+  int waiting() {
+    return waiting.count;
+  }
+
+  /** For how long the first of them is held; 0 if none waits. */
+  long longestNanos() {
+    Waiting now = waiting;
+    return now.count == 0 ? 0 : nanoTime.getAsLong() - now.sinceNanos;
+  }
+}

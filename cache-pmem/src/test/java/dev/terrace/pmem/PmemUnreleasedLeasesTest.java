@@ -1,0 +1,34 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.pmem;
+
+import dev.terrace.region.UnreleasedLeasesContract;
+import dev.terrace.region.device.Device;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The same on a mapped file. */
+class PmemUnreleasedLeasesTest extends UnreleasedLeasesContract {
+
+  @TempDir Path temporary;
+
+  @Override
+  protected List<? extends Device> devices() throws IOException {
+    return MappedDevices.open(
+        new PmemConfig(
+            List.of(temporary.resolve("cache")), (long) REGIONS * REGION_BYTES, REGION_BYTES));
+  }
+}
