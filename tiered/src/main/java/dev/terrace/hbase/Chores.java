@@ -22,8 +22,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Does again and again what is to be done beside the lookups, one thing after the other, on one
- * thread. A chore that fails is logged and done again at its next time. Thread-safe.
+ * Runs periodic tasks one after the other on one thread. A failed task is logged and runs again at
+ * its next turn. Thread-safe.
  */
 final class Chores {
 
@@ -63,7 +63,7 @@ final class Chores {
     try {
       chore.task.run();
     } catch (RuntimeException e) {
-      log.warn("Left out this time, to be done again in " + chore.every, e);
+      log.warn("Failed, will be tried again in " + chore.every, e);
     }
   }
 

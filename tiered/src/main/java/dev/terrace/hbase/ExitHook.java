@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closes a cache: when HBase does, or at the end of the JVM, which it then keeps from ending before
- * what the cache has in memory only is on its disks, for a bounded time. Thread-safe.
+ * Closes a cache at HBase's request or at the end of the JVM. Delays that end, for a bounded time,
+ * until blocks in memory are on disk. Thread-safe.
  */
 final class ExitHook {
 
@@ -41,8 +41,8 @@ final class ExitHook {
   /**
    * A hook that does nothing yet.
    *
-   * @param farewell takes what is to survive to where it does, in a few seconds at most; run before
-   *     the cache is closed, once, and not by whoever closes it; null if there is nothing to take
+   * @param farewell copies DRAM's blocks down before the close, within a few seconds, on another
+   *     thread; null if there is nothing to copy
    * @param closeCache closes the cache; may be run twice
    * @param tiers the tiers that survive a restart
    */
@@ -52,7 +52,7 @@ final class ExitHook {
     this.tiers = List.copyOf(tiers);
   }
 
-  /** Makes sure that the end of the JVM waits, if there can be anything to wait for. */
+  /** Makes the end of the JVM wait, if a tier survives it. */
   void start() {
     if (tiers.isEmpty()) {
       return;
@@ -65,8 +65,8 @@ final class ExitHook {
   }
 
   /**
-   * Closes the cache, and waits until what was open is written. HBase closes its cache when it
-   * stops, too, but it takes its time before that and does not wait after it.
+   * Closes the cache, and waits until open regions are written. HBase closes its cache at a stop,
+   * too, but late, and without waiting.
    */
   void closeAndWait() {
     closing = true;
@@ -75,8 +75,8 @@ final class ExitHook {
     try {
       if (!awaitWritten(LIMIT)) {
         LOG.warn(
-            "Terrace did not write all of its blocks within {} s; those that are missing will be"
-                + " misses after the restart",
+            "Terrace did not write all blocks within {} s; the others will be misses after the"
+                + " restart",
             LIMIT.toSeconds());
       }
     } catch (InterruptedException e) {
@@ -89,22 +89,21 @@ final class ExitHook {
     return closing;
   }
 
-  /** Whoever comes second waits until it is said. */
+  /** A second caller waits for the first. */
   private synchronized void sayFarewell() {
     if (farewell != null && !isFarewellSaid) {
       isFarewellSaid = true;
       try {
         farewell.run();
       } catch (RuntimeException e) {
-        LOG.warn("What is in DRAM alone will not be there after the restart", e);
+        LOG.warn("Blocks that only DRAM holds will be lost at the restart", e);
       }
     }
   }
 
   /**
-   * Closes the cache without waiting; may be called twice. If there is something to take to where
-   * it survives, a thread does that first, and closes the cache then. The hook goes away when all
-   * is written.
+   * Closes the cache without waiting; may be called twice. With a farewell, a thread runs that
+   * first and then closes the cache. The hook is removed when all is written.
    */
   void close() {
     closing = true;

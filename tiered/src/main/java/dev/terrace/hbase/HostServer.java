@@ -23,7 +23,7 @@ import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
 
-/** The region server that a cache belongs to, as far as that is known. Thread-safe. */
+/** The region server that uses a cache, if it is known. Thread-safe. */
 final class HostServer {
 
   private final BlockCache cache;
@@ -33,14 +33,14 @@ final class HostServer {
   /**
    * The server of a cache, unknown at first.
    *
-   * @param searches whether to look for the server among the process's threads, as nobody will tell
+   * @param searches whether to search the process's threads for the server
    */
   HostServer(BlockCache cache, boolean searches) {
     this.cache = cache;
     this.searches = searches;
   }
 
-  /** Tells which it is. */
+  /** Sets the server. */
   void is(HRegionServer known) {
     server = known;
   }

@@ -51,7 +51,7 @@ final class OpenTiers {
 
   private static final long LEAST_UNDER_WAY_BYTES = 4 << 20;
 
-  /** The part of the DRAM tier that may be on its way to the tier below. */
+  /** Share of the DRAM tier that may be in demotion at once. */
   private static final int UNDER_WAY_PART = 64;
 
   private final List<Tier<Cacheable>> all = new ArrayList<>();
@@ -60,7 +60,7 @@ final class OpenTiers {
   private final TerraceSettings settings;
   private final FileOrigins origins;
 
-  /** One for all: a number that it gives to a format means the same in all tiers. */
+  /** One codec for all tiers, so that its format numbers agree. */
   private final HBaseBlockCodec codec;
 
   private final String form;
@@ -77,10 +77,10 @@ final class OpenTiers {
   /**
    * Opens all tiers, or none.
    *
-   * @param form what {@link BlockForm} notes; paths that noted something else start empty
-   * @param origins where files belong; kept with their blocks over a restart
-   * @throws SettingsException if memory, a path or a disk is not as a setting would have it, after
-   *     a line in the log
+   * @param form the form of {@link BlockForm}; paths with another form start empty
+   * @param origins the regions and tables of files; kept with their blocks over a restart
+   * @throws SettingsException if memory, a path or a disk does not match a setting; the error is
+   *     logged first
    */
   static OpenTiers open(
       TerraceSettings settings, HBaseBlockCodec codec, String form, FileOrigins origins) {
@@ -118,7 +118,7 @@ final class OpenTiers {
           TerraceSettings.DRAM_SIZE.key()
               + "="
               + sizeBytes
-              + " is more direct memory than this JVM has left: raise its limit by "
+              + " is more than the direct memory that this JVM has left: raise its limit by "
               + DirectMemory.HOW_TO_RAISE
               + ", or make the tier smaller",
           e);
@@ -186,7 +186,7 @@ final class OpenTiers {
             + ")");
   }
 
-  /** The tiers as one cache, with what moves blocks between them. */
+  /** The tiers as one cache, with the moves between them. */
   TieredCache<Cacheable> asCache() {
     List<Tier<Cacheable>> tiers = all.isEmpty() ? List.of(new NoTier<>()) : all;
     Movement movement =
@@ -222,7 +222,7 @@ final class OpenTiers {
     return Optional.ofNullable(dram);
   }
 
-  /** What is open, for the line that is logged at the start. */
+  /** The open tiers, for the start line. */
   String description() {
     return String.join("; ", descriptions);
   }

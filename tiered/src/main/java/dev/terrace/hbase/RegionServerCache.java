@@ -18,8 +18,8 @@ import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 
 /**
- * The private field in which a region server keeps its block cache. It is read all over the region
- * server, also past {@code getBlockCache()}, so that nothing less than setting it will do.
+ * The private field in which a region server keeps its block cache. The region server reads the
+ * field directly in many places, so the field itself must be set.
  */
 final class RegionServerCache {
 
@@ -31,7 +31,7 @@ final class RegionServerCache {
   /**
    * Finds the field.
    *
-   * @throws IllegalStateException if this HBase has no such field, or the JVM does not let us at it
+   * @throws IllegalStateException if this HBase has no such field, or the JVM denies access
    */
   RegionServerCache(HRegionServer server) {
     this.server = server;

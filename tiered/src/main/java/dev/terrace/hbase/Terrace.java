@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * }
  * }</pre>
  *
- * <p>The second one may come later, too, but it must come before the server opens a region.
+ * <p>The second call may come later, but before the server opens a region.
  */
 public final class Terrace {
 
@@ -50,9 +50,9 @@ public final class Terrace {
   private Terrace() {}
 
   /**
-   * A configuration for a region server that is to have no cache but Terrace's: no share of the
-   * heap goes to HBase's own, and its heap tuner, which trades heap between memstores and block
-   * cache, has nothing to trade.
+   * A configuration for a region server whose only cache is Terrace: HBase's own cache gets no
+   * share of the heap, and its heap tuner, which trades heap between memstores and block cache, has
+   * nothing to trade.
    *
    * @return a copy
    * @throws SettingsException if Terrace could not start with these settings
@@ -74,22 +74,22 @@ public final class Terrace {
    * @throws IllegalStateException if this version of HBase is not known
    */
   public static TieredBlockCache install(HRegionServer server) {
-    return install(server, WayIn.EMBEDDED);
+    return install(server, EntryPoint.EMBEDDED);
   }
 
-  static synchronized TieredBlockCache install(HRegionServer server, WayIn wayIn) {
+  static synchronized TieredBlockCache install(HRegionServer server, EntryPoint entryPoint) {
     RegionServerCache place = new RegionServerCache(server);
     BlockCache before = place.get();
     if (before instanceof TieredBlockCache installed) {
       return installed;
     }
     Configuration conf = server.getConfiguration();
-    TieredBlockCache cache = new TieredBlockCache(conf, wayIn);
+    TieredBlockCache cache = new TieredBlockCache(conf, entryPoint);
     cache.servesIn(server);
     giveHeapBack(conf);
     place.set(cache);
     if (before != null) {
-      LOG.debug("{} makes room for Terrace", before.getClass().getName());
+      LOG.debug("Terrace replaces {}", before.getClass().getName());
       before.shutdown();
     }
     return cache;

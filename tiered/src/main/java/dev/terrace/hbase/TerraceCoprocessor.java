@@ -41,13 +41,13 @@ import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 public class TerraceCoprocessor implements RegionServerCoprocessor {
 
   @Override
-  // HasRegionServerServices is deprecated, which says that it is for core coprocessors only.
+  // HasRegionServerServices is deprecated to keep it for core coprocessors.
   @SuppressWarnings({"deprecation", "rawtypes"})
   public void start(CoprocessorEnvironment env) throws IOException {
     if (!(env instanceof HasRegionServerServices core)) {
       throw new IOException(
           getClass().getName()
-              + " belongs into hbase.coprocessor.regionserver.classes; here it was loaded with "
+              + " must be listed in hbase.coprocessor.regionserver.classes; it was loaded by "
               + env.getClass().getName());
     }
     RegionServerServices services = core.getRegionServerServices();
@@ -61,7 +61,7 @@ public class TerraceCoprocessor implements RegionServerCoprocessor {
               + services.getClass().getName());
     }
     try {
-      Terrace.install(server, WayIn.COPROCESSOR);
+      Terrace.install(server, EntryPoint.COPROCESSOR);
     } catch (SettingsException | IllegalStateException e) {
       throw new IOException("Terrace cannot start: " + e.getMessage(), e);
     }

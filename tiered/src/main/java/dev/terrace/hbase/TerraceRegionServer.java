@@ -41,7 +41,7 @@ public class TerraceRegionServer extends HRegionServer {
    */
   public TerraceRegionServer(Configuration conf) throws IOException {
     super(Terrace.prepare(conf));
-    this.cache = Terrace.install(this, WayIn.REGION_SERVER_CLASS);
+    this.cache = Terrace.install(this, EntryPoint.REGION_SERVER_CLASS);
   }
 
   @Override

@@ -19,10 +19,7 @@ import javax.management.MBeanServer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The part of an instance that lives beside its lookups: a line in the log at the start and at the
- * end, the bean in JMX, and the chores. Thread-safe.
- */
+/** The log lines, the JMX bean and the periodic tasks of an instance. Thread-safe. */
 final class TerraceService {
 
   private static final Logger LOG = LoggerFactory.getLogger(TerraceService.class);
@@ -33,7 +30,7 @@ final class TerraceService {
   private JmxName jmxName;
   private volatile boolean stopped;
 
-  /** A service that does nothing yet. */
+  /** A service that is not started. */
   TerraceService(TerraceStatus status, MBeanServer beans, Chores chores) {
     this.status = status;
     this.beans = beans;

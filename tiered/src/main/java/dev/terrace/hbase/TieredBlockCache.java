@@ -80,8 +80,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Any thread may call any method at any time, under any lock of HBase's, and after {@link
  * #shutdown}, too. Nothing here waits for I/O but {@code cacheBlock} with {@code waitWhenCache},
- * which may wait a second for room. Trouble of the cache never reaches HBase as an exception: a
- * block that cannot be cached is counted, and one that cannot be had is a miss.
+ * which may wait a second for room. A failure of the cache never reaches HBase as an exception: a
+ * block that cannot be cached is counted, and one that cannot be read is a miss.
  *
  * <p>Blocks that are read through the reference files of a split lie under the name of the file
  * that they are in, so that both daughters share them, and share them with their parent. Callers
@@ -99,10 +99,10 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
 
   private static final Duration LEASE_LOOKS_EVERY = Duration.ofSeconds(1);
 
-  /** How long a stop may take what is in DRAM alone to the tiers that survive it. */
+  /** Time limit for copying DRAM's blocks down at a stop. */
   private static final Duration FAREWELL_LIMIT = Duration.ofSeconds(5);
 
-  /** How much of the cache prefetching may fill. */
+  /** The share of the cache that prefetch may fill. */
   private static final double PREFETCH_FILL = 0.95;
 
   private final transient RateLimitedLog lookupLog;
@@ -123,28 +123,28 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   private final transient HostServer host;
 
   /**
-   * Starts a cache. This is how {@code hbase.blockcache.external.class} makes one. If HBase's
-   * factory of caches calls it for something else than a region server, such as a scanner in a
-   * client, the cache holds nothing: it takes no memory, opens no path and reads no settings.
+   * Starts a cache. This is how {@code hbase.blockcache.external.class} makes one. If HBase's cache
+   * factory calls it outside of a region server, such as for a scanner in a client, the cache holds
+   * nothing: it takes no memory, opens no path and reads no settings.
    *
-   * @param conf what hbase-site.xml says; see {@link TerraceSettings}
+   * @param conf the configuration of hbase-site.xml; see {@link TerraceSettings}
    * @throws SettingsException if the settings cannot be used; the message says which, and why
    */
   public TieredBlockCache(Configuration conf) {
-    this(conf, WayIn.ofConstructor(conf));
+    this(conf, EntryPoint.ofConstructor(conf));
   }
 
-  TieredBlockCache(Configuration conf, WayIn wayIn) {
-    this(conf, wayIn, System::nanoTime);
+  TieredBlockCache(Configuration conf, EntryPoint entryPoint) {
+    this(conf, entryPoint, System::nanoTime);
   }
 
-  TieredBlockCache(Configuration conf, WayIn wayIn, LongSupplier nanoClock) {
-    boolean serves = wayIn != WayIn.OUTSIDE_OF_REGION_SERVERS;
+  TieredBlockCache(Configuration conf, EntryPoint entryPoint, LongSupplier nanoClock) {
+    boolean serves = entryPoint != EntryPoint.OUTSIDE_OF_REGION_SERVERS;
     TerraceSettings initial =
         serves ? TerraceSettings.parseAtStart(conf) : TerraceSettings.ofNoTier();
     this.lookupLog = new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock);
     this.insertLog = new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock);
-    this.host = new HostServer(this, wayIn == WayIn.EXTERNAL_CACHE);
+    this.host = new HostServer(this, entryPoint == EntryPoint.EXTERNAL_CACHE);
     this.known = new KnownFiles(host::storeFiles);
     this.forms = new ReadableForms(nanoClock);
     OpenTiers open = OpenTiers.open(initial, new HBaseBlockCodec(forms), BlockForm.of(conf), known);
@@ -172,7 +172,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     }
     this.service =
         new TerraceService(
-            new TerraceStatus(wayIn.toString(), open.description(), settings, tiers, files),
+            new TerraceStatus(entryPoint.toString(), open.description(), settings, tiers, files),
             ManagementFactory.getPlatformMBeanServer(),
             chores);
     this.exitHook =
@@ -188,7 +188,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     }
   }
 
-  /** Notes which region server this is the cache of. */
+  /** Sets the region server that uses this cache. */
   void servesIn(HRegionServer server) {
     host.is(server);
   }
@@ -198,7 +198,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
       long start = System.nanoTime();
       int blocks = tiers.demoteAll(FAREWELL_LIMIT, System::nanoTime);
       LOG.info(
-          "Terrace copied {} blocks that were in DRAM alone to the tiers below in {} ms",
+          "Terrace copied {} blocks that only DRAM held to the tiers below, in {} ms",
           blocks,
           TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
     };
@@ -217,7 +217,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   public Cacheable getBlock(
       BlockCacheKey key, boolean caching, boolean repeat, boolean updateCacheMetrics) {
     try {
-      // The second look of one read is no second read: its miss does not count.
+      // A repeated lookup of the same read: its miss does not count.
       Access access = Accesses.of(caching, key.isPrimary(), updateCacheMetrics && !repeat);
       String name = key.getHfileName();
       Cacheable block =
@@ -234,7 +234,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
       }
       return block;
     } catch (IOException | RuntimeException e) {
-      lookupLog.warn("Taken as a miss: " + key, e);
+      lookupLog.warn("Lookup failed, counted as a miss: " + key, e);
       return null;
     }
   }
@@ -259,7 +259,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     }
   }
 
-  /** The same; the expected type makes no difference here. */
+  /** As {@code getBlock} with four arguments; the expected type is ignored. */
   public Cacheable getBlock(
       BlockCacheKey key,
       boolean caching,
@@ -275,8 +275,8 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   }
 
   /**
-   * How many bytes the block takes in its file, header and checksums included. Reads nothing of it,
-   * or its header alone: a prefetch asks this of each block that is cached already.
+   * The bytes of the block in its file, with header and checksums. Reads at most its header: a
+   * prefetch asks for the size of each block that is cached already.
    */
   public Optional<Integer> getBlockSize(BlockCacheKey key) {
     try {
@@ -342,8 +342,8 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   }
 
   /**
-   * Whether a file's blocks are to be cached. That it is cached already is no reason against it: a
-   * block that is read from the file is one that is missing here.
+   * Whether to cache a file's blocks. True also for a file that is cached: a block that HBase reads
+   * from the file is missing here.
    */
   public Optional<Boolean> shouldCacheFile(HFileInfo file, Configuration conf) {
     return Optional.of(dataTiering.isHot(file, conf));
@@ -425,7 +425,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     return sum(TierStats::capacityBytes);
   }
 
-  /** What is neither resident nor still being read. */
+  /** Free bytes: neither resident nor leased. */
   @Override
   public long getFreeSize() {
     return sum(tier -> Math.max(0, tier.capacityBytes() - tier.takenBytes()));
@@ -477,7 +477,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     return listed.iterator();
   }
 
-  /** Null, which says that there are no caches below this one. */
+  /** Null: there are no caches below this one. */
   @Override
   public BlockCache[] getBlockCaches() {
     return null;
@@ -487,28 +487,28 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     return service.isRunning();
   }
 
-  /** Does not wait: the cache serves from the moment it is made. */
+  /** Does not wait: the cache serves at once. */
   public boolean waitForCacheInitialization(long timeoutMillis) {
     return isCacheEnabled();
   }
 
-  /** Makes the DRAM tier larger or smaller, if there is one and it can be of that size. */
+  /** Resizes the DRAM tier if it exists and the size is possible. */
   @Override
   public void setMaxSize(long sizeBytes) {
     settings.changeDramSize(sizeBytes);
   }
 
-  /** Takes over the settings that may change while the cache runs. */
+  /** Applies the settings that may change while the cache runs. */
   public void onConfigurationChange(Configuration conf) {
     settings.change(conf);
   }
 
   /**
    * Closes the cache; may be called twice, and returns at once. With DRAM above tiers that survive,
-   * what is in DRAM alone is copied down first, in the background, for a few seconds at most; else
-   * nothing is served from now on. Blocks that are being read live until their release. What the
-   * tiers on PMem and SSD hold stays there; what of it is in memory only is written in the
-   * background, for which the end of the JVM waits.
+   * blocks that only DRAM has are first copied down, in the background, for a few seconds at most;
+   * else nothing is served from now on. Leased blocks stay valid until their release. The tiers on
+   * PMem and SSD keep their blocks; open regions are written in the background, and the end of the
+   * JVM waits for that.
    */
   @Override
   public void shutdown() {
@@ -516,8 +516,8 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   }
 
   /**
-   * Lets what the tiers on PMem and SSD hold in memory only be written, without waiting for it. The
-   * cache goes on serving.
+   * Starts writing the open regions of the tiers on PMem and SSD, without waiting. The cache goes
+   * on serving.
    */
   public void sealOpen() {
     lastingTiers.forEach(RegionTier::sealOpen);
@@ -529,8 +529,8 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   }
 
   /**
-   * Waits until a cache that was shut down has given its paths back, which it does when all is
-   * written and the last block in PMem is released.
+   * Waits until a closed cache has released its paths: after the last write, and the release of the
+   * last block in PMem.
    *
    * @return false if that took longer than {@code limit}
    */

@@ -43,7 +43,7 @@ class CacheTestKitTest {
     private final Queue<Cacheable> handedOut = new ConcurrentLinkedQueue<>();
 
     KitCache() {
-      super(OpenCaches.conf(TerraceSettings.DRAM_SIZE.key(), "64m"), WayIn.EMBEDDED);
+      super(OpenCaches.conf(TerraceSettings.DRAM_SIZE.key(), "64m"), EntryPoint.EMBEDDED);
     }
 
     @Override

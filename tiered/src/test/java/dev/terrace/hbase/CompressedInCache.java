@@ -65,7 +65,7 @@ final class CompressedInCache {
 
   private TieredBlockCache open(boolean packed) {
     conf.setBoolean(CacheConfig.CACHE_DATA_BLOCKS_COMPRESSED_KEY, packed);
-    return new TieredBlockCache(conf, WayIn.EMBEDDED);
+    return new TieredBlockCache(conf, EntryPoint.EMBEDDED);
   }
 
   private static void close(TieredBlockCache cache) throws InterruptedException {

@@ -61,7 +61,8 @@ class DiskSharesTest {
   private void openAndClose(String... keysAndValues) throws InterruptedException {
     TieredBlockCache cache =
         caches.track(
-            new TieredBlockCache(OpenCaches.conf(keysAndValues), WayIn.EMBEDDED, System::nanoTime));
+            new TieredBlockCache(
+                OpenCaches.conf(keysAndValues), EntryPoint.EMBEDDED, System::nanoTime));
     cache.shutdown();
     assertThat(cache.awaitReleased(PATIENCE)).isTrue();
   }

@@ -81,7 +81,8 @@ class LowerTiersTest {
 
   private TieredBlockCache open(String... keysAndValues) {
     return caches.track(
-        new TieredBlockCache(OpenCaches.conf(keysAndValues), WayIn.EMBEDDED, System::nanoTime));
+        new TieredBlockCache(
+            OpenCaches.conf(keysAndValues), EntryPoint.EMBEDDED, System::nanoTime));
   }
 
   private static void put(TieredBlockCache cache, long offset) {
@@ -353,9 +354,10 @@ class LowerTiersTest {
     assertThat(cache.getMaxSize()).isEqualTo(64L << 20);
     assertThat(liveLog.lines())
         .containsExactly(
-            "INFO Terrace was asked for another size, and has no DRAM tier to change",
-            "INFO Terrace read new settings: hbase.terrace.dram.size changes with the next restart;"
-                + " hbase.terrace.ssd.size changes with the next restart");
+            "INFO hbase.terrace.dram.size was changed, but there is no DRAM tier: adding or"
+                + " removing it needs a restart",
+            "INFO Terrace read new settings: hbase.terrace.dram.size takes effect at the next"
+                + " restart; hbase.terrace.ssd.size takes effect at the next restart");
   }
 
   @Test
@@ -363,7 +365,7 @@ class LowerTiersTest {
     String[] lower = only("pmem");
     lower[1] = "4m";
     TieredBlockCache cache =
-        caches.track(new TieredBlockCache(OpenCaches.conf(lower), WayIn.EMBEDDED, () -> 0L));
+        caches.track(new TieredBlockCache(OpenCaches.conf(lower), EntryPoint.EMBEDDED, () -> 0L));
     Path directory = Path.of("/hbase/data/default/table/region/family");
     org.apache.hadoop.fs.Path file =
         new org.apache.hadoop.fs.Path(directory.resolve("prefetched").toString());

@@ -47,7 +47,7 @@ public final class OpenCaches implements AfterEachCallback {
    * older than the question for them.
    */
   public TieredBlockCache open(String... keysAndValues) {
-    return track(new TieredBlockCache(conf(keysAndValues), WayIn.EMBEDDED, () -> 0L));
+    return track(new TieredBlockCache(conf(keysAndValues), EntryPoint.EMBEDDED, () -> 0L));
   }
 
   public <C extends TieredBlockCache> C track(C cache) {

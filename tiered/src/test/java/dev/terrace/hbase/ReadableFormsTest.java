@@ -37,7 +37,7 @@ class ReadableFormsTest {
 
   private final AtomicLong nanos = new AtomicLong();
   private final TieredBlockCache cache =
-      new TieredBlockCache(OpenCaches.conf(), WayIn.EMBEDDED, nanos::get);
+      new TieredBlockCache(OpenCaches.conf(), EntryPoint.EMBEDDED, nanos::get);
 
   private void fill(String file, boolean packed) {
     caches.track(cache);

@@ -37,7 +37,7 @@ class ReplacementTest {
 
   private final class Observed extends TieredBlockCache {
     Observed() {
-      super(OpenCaches.conf(), WayIn.EMBEDDED);
+      super(OpenCaches.conf(), EntryPoint.EMBEDDED);
     }
 
     @Override

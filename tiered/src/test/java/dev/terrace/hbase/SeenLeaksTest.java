@@ -43,7 +43,7 @@ class SeenLeaksTest {
     TieredBlockCache cache =
         caches.track(
             new TieredBlockCache(
-                OpenCaches.conf(), WayIn.EMBEDDED, () -> clock.getAndAdd(2 * MINUTE)));
+                OpenCaches.conf(), EntryPoint.EMBEDDED, () -> clock.getAndAdd(2 * MINUTE)));
     for (int i = 0; i < 3; i++) {
       cache.cacheBlock(TestBlocks.key("file", i), TestBlocks.data("file", i, SIZE));
     }

@@ -82,12 +82,12 @@ class TerraceMXBeanTest {
     ObjectName name = beans().iterator().next();
 
     assertThat(server.getAttribute(name, "Version")).isEqualTo(TerraceVersion.current());
-    assertThat(server.getAttribute(name, "WayIn")).isEqualTo("embedded");
+    assertThat(server.getAttribute(name, "EntryPoint")).isEqualTo("embedded");
     assertThat(server.getAttribute(name, "StartLine"))
         .isEqualTo(
             "Terrace "
                 + TerraceVersion.current()
-                + " serves HBase's block cache (way in: embedded): dram 16 MB direct memory");
+                + " serves HBase's block cache (entry point: embedded): dram 16 MB direct memory");
     cache.setMaxSize(8 << 20);
     TerraceMXBean bean = JMX.newMXBeanProxy(server, name, TerraceMXBean.class);
     assertThat(bean.getSettings())
@@ -141,7 +141,7 @@ class TerraceMXBeanTest {
 
     assertThat(page.toString().replaceAll("\\s+", ""))
         .contains("\"name\":\"dev.terrace:type=BlockCache,name=1\"")
-        .contains("\"WayIn\":\"embedded\"")
+        .contains("\"EntryPoint\":\"embedded\"")
         .contains("\"capacityBytes\":16777216")
         .contains("\"refusals\":[{\"key\":\"BAD_SIZE\",\"value\":1}]")
         .contains("\"CachedFiles\":[{\"key\":\"file\",\"value\":66013}]")
@@ -160,7 +160,7 @@ class TerraceMXBeanTest {
         .containsExactly(
             "INFO Terrace "
                 + version
-                + " serves HBase's block cache (way in: embedded): dram 16 MB direct memory");
+                + " serves HBase's block cache (entry point: embedded): dram 16 MB direct memory");
     use(cache);
 
     cache.shutdown();

@@ -101,7 +101,7 @@ class TerraceTest {
         .hasMessageStartingWith(
             "hbase.terrace.dram.size="
                 + limitBytes
-                + " is more direct memory than this JVM has left")
+                + " is more than the direct memory that this JVM has left")
         .hasCauseInstanceOf(OutOfMemoryError.class);
 
     assertThat(log.lines()).hasSize(1);
@@ -153,15 +153,19 @@ class TerraceTest {
     String master = HMaster.class.getName();
     String scanner = ClientSideRegionScanner.class.getName() + ".<init>";
 
-    assertThat(WayIn.of(conf, Set.of(factory, regionServer))).isEqualTo(WayIn.EXTERNAL_CACHE);
-    assertThat(WayIn.of(conf, Set.of())).as("embedded in a fork").isEqualTo(WayIn.EXTERNAL_CACHE);
-    assertThat(WayIn.of(conf, Set.of(factory, regionServer, master + ".main")))
+    assertThat(EntryPoint.of(conf, Set.of(factory, regionServer)))
+        .isEqualTo(EntryPoint.EXTERNAL_CACHE);
+    assertThat(EntryPoint.of(conf, Set.of()))
+        .as("embedded in a fork")
+        .isEqualTo(EntryPoint.EXTERNAL_CACHE);
+    assertThat(EntryPoint.of(conf, Set.of(factory, regionServer, master + ".main")))
         .as("a standalone server")
-        .isEqualTo(WayIn.EXTERNAL_CACHE);
-    assertThat(WayIn.of(conf, Set.of(factory, scanner))).isEqualTo(WayIn.OUTSIDE_OF_REGION_SERVERS);
-    assertThat(WayIn.of(conf, Set.of(factory, regionServer, master + ".<init>")))
+        .isEqualTo(EntryPoint.EXTERNAL_CACHE);
+    assertThat(EntryPoint.of(conf, Set.of(factory, scanner)))
+        .isEqualTo(EntryPoint.OUTSIDE_OF_REGION_SERVERS);
+    assertThat(EntryPoint.of(conf, Set.of(factory, regionServer, master + ".<init>")))
         .as("a master that is a region server, too")
-        .isEqualTo(WayIn.OUTSIDE_OF_REGION_SERVERS);
+        .isEqualTo(EntryPoint.OUTSIDE_OF_REGION_SERVERS);
   }
 
   @Test

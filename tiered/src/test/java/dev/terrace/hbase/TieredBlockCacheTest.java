@@ -376,8 +376,8 @@ class TieredBlockCacheTest {
 
     caches.track(made);
     assertThat(made.getMaxSize()).isEqualTo(16L << 20);
-    assertThat(WayIn.ofConstructor(conf)).isEqualTo(WayIn.EXTERNAL_CACHE);
-    assertThat(WayIn.ofConstructor(OpenCaches.conf())).isEqualTo(WayIn.EMBEDDED);
+    assertThat(EntryPoint.ofConstructor(conf)).isEqualTo(EntryPoint.EXTERNAL_CACHE);
+    assertThat(EntryPoint.ofConstructor(OpenCaches.conf())).isEqualTo(EntryPoint.EMBEDDED);
   }
 
   @Test

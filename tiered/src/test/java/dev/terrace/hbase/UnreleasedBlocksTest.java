@@ -108,7 +108,7 @@ class UnreleasedBlocksTest {
     PutOutcome[] last = new PutOutcome[1];
     TieredBlockCache cache =
         caches.track(
-            new TieredBlockCache(OpenCaches.conf(), WayIn.EMBEDDED) {
+            new TieredBlockCache(OpenCaches.conf(), EntryPoint.EMBEDDED) {
               @Override
               void onOutcome(PutOutcome outcome) {
                 last[0] = outcome;

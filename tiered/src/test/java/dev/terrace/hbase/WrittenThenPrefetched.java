@@ -57,7 +57,7 @@ final class WrittenThenPrefetched {
 
   private void run(Compression.Algorithm compression, boolean cacheCompressed) throws Exception {
     conf.setBoolean(CacheConfig.CACHE_DATA_BLOCKS_COMPRESSED_KEY, cacheCompressed);
-    TieredBlockCache cache = new TieredBlockCache(conf, WayIn.EMBEDDED);
+    TieredBlockCache cache = new TieredBlockCache(conf, EntryPoint.EMBEDDED);
     CacheConfig cacheConfig =
         new CacheConfig(conf, null, cache, ByteBuffAllocator.create(conf, true));
     FileSystem files = FileSystem.getLocal(conf);

@@ -23,7 +23,7 @@ import java.util.Optional;
  * What Terrace says of itself in a server's JMX.
  *
  * @param version version of Terrace
- * @param wayIn how HBase came to use it
+ * @param entryPoint how HBase came to use it
  * @param startLine the line that it logged at its start
  * @param tiers its tiers, the fastest first
  * @param moves what moved between tiers, as the bean says it
@@ -31,7 +31,7 @@ import java.util.Optional;
  */
 public record TerraceStats(
     String version,
-    String wayIn,
+    String entryPoint,
     String startLine,
     List<TierStats> tiers,
     Map<String, Long> moves,
@@ -65,7 +65,7 @@ public record TerraceStats(
     return Optional.of(
         new TerraceStats(
             bean.text("version"),
-            bean.text("wayIn"),
+            bean.text("entryPoint"),
             bean.text("startLine"),
             tiers,
             bean.numbersByName("moves"),

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Terrace's own region server class beside HBase's class with Terrace's coprocessor. */
-final class ClassAndCoprocessorIT extends WayInContract {
+final class ClassAndCoprocessorIT extends EntryPointContract {
 
   @Override
   List<Map<String, String>> settings() {

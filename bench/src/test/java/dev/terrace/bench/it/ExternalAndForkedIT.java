@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Terrace below HBase's own cache, which keeps index and bloom blocks, beside Terrace embedded in a
  * fork of the region server, as {@link ForkedRegionServer} shows.
  */
-final class ExternalAndForkedIT extends WayInContract {
+final class ExternalAndForkedIT extends EntryPointContract {
 
   @TempDir static Path folder;
 

@@ -32,7 +32,7 @@ final class JmxClientTest {
       """
       {"beans": [{
         "name": "dev.terrace:type=BlockCache,name=terrace",
-        "Version": "1", "WayIn": "w", "StartLine": "line", "Unknown": [1],
+        "Version": "1", "EntryPoint": "w", "StartLine": "line", "Unknown": [1],
         "Moves": [{"key": "dram to ssd MOVED", "value": 5}],
         "CachedFiles": [{"key": "abc", "value": 66000}],
         "Tiers": [{
@@ -75,7 +75,7 @@ final class JmxClientTest {
     body = TERRACE;
     TerraceStats stats = TerraceStats.read(jmx).orElseThrow();
     assertThat(query).isEqualTo("qry=" + TerraceStats.QUERY);
-    assertThat(stats.wayIn()).isEqualTo("w");
+    assertThat(stats.entryPoint()).isEqualTo("w");
     assertThat(stats.startLine()).isEqualTo("line");
     assertThat(stats.moves()).containsEntry("dram to ssd MOVED", 5L);
     assertThat(stats.cachedFiles()).containsOnlyKeys("abc").containsValue(66_000L);

@@ -84,7 +84,8 @@ public final class BlockInserter {
       // drop both. The next read gets the block from its file.
       tiers.evict(file, offset);
       stats.failInsert();
-      log.warn("Dropped " + file + "@" + offset + ": it was to be cached with other contents", e);
+      log.warn(
+          "Dropped " + file + "@" + offset + ": HBase cached it twice with different contents", e);
       return PutOutcome.BAD_BLOCK;
     } finally {
       resident.release();

@@ -20,8 +20,8 @@ import org.apache.hadoop.hbase.io.hfile.HFileInfo;
 import org.apache.hadoop.hbase.regionserver.DataTieringManager;
 
 /**
- * What HBase's data tiering by age says of a block: data that is cold is not to be cached. HBase
- * has it from 2.6 on, and it is off by default; without it all data is hot. Thread-safe.
+ * Asks HBase's data tiering by age whether a block is hot; cold data is not cached. HBase has it
+ * from 2.6 on, and it is off by default; without it all data is hot. Thread-safe.
  */
 public final class DataTiering {
 
@@ -57,7 +57,7 @@ public final class DataTiering {
     try {
       return question.getAsBoolean();
     } catch (RuntimeException e) {
-      log.warn("Taken as hot: HBase's data tiering does not know the age of some data", e);
+      log.warn("Cached as hot, because HBase's data tiering does not know the age of some data", e);
       return true;
     }
   }

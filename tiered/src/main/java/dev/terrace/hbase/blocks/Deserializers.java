@@ -54,7 +54,7 @@ final class Deserializers {
    */
   CacheableDeserializer<Cacheable> get(int number) throws IOException {
     if (number < 0 || number >= known.size()) {
-      throw new IOException("no deserializer has the number " + number);
+      throw new IOException("unknown deserializer number=" + number);
     }
     return known.get(number);
   }

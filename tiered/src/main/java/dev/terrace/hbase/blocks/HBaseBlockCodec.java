@@ -96,7 +96,7 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
   public Cacheable decode(ByteBuffer[] bytes, int format, BlockMemory memory) throws IOException {
     CacheableDeserializer<Cacheable> deserializer = deserializers.get(format);
     if (bytes[0].hasArray()) {
-      // Over memory with an array HBase makes a block that nobody counts the holders of.
+      // HBase does not count references of blocks over heap arrays.
       Cacheable block = deserialize(deserializer, ByteBuff.wrap(heapCopy(bytes)));
       memory.free();
       return block;
@@ -113,7 +113,7 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
       throw e;
     }
     if (!(block instanceof HFileBlock)) {
-      // It copied what it needs: nobody counts the holders of such a block.
+      // The block is a copy without a reference count.
       holders.release();
     }
     return block;
@@ -141,7 +141,7 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
     return copy.rewind();
   }
 
-  /** HBase takes the capacity of a part for its limit in places. */
+  /** HBase sometimes uses a buffer's capacity as its limit. */
   private static ByteBuffer[] exact(ByteBuffer[] bytes) {
     for (int i = 0; i < bytes.length; i++) {
       if (bytes[i].capacity() != bytes[i].limit()) {

@@ -16,7 +16,7 @@ package dev.terrace.hbase.blocks;
 import java.util.Arrays;
 import org.apache.hadoop.hbase.io.HalfStoreFileReader;
 
-/** What the HBase that is on the class path does, where versions differ and Terrace must know. */
+/** Differences between HBase versions that Terrace depends on. */
 public final class HBaseVersion {
 
   private static final boolean EVICTS_HALF_FILES =

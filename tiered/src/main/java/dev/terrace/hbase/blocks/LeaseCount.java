@@ -24,8 +24,8 @@ import org.apache.hbase.thirdparty.io.netty.util.ResourceLeakDetector;
 import org.apache.hbase.thirdparty.io.netty.util.ResourceLeakDetector.Level;
 
 /**
- * The count of a resident block's holders. Many threads may retain and release at the same time
- * without getting in each other's way.
+ * The count of a resident block's holders. Built for many threads that retain and release at the
+ * same time.
  *
  * <p>It has no leak tracker. By default HBase tracks about one count in a hundred, and a tracked
  * one takes a stack trace on every retain and release. For a buffer of one request that is a
@@ -38,9 +38,8 @@ final class LeaseCount extends RefCnt implements BlockMemory.Holders {
   /*
    * The count begins as one number. When two threads meet on it while the tier holds a reference of
    * its own, it is striped: from then on a retain or a release is an addition to a cell in a line that
-   * the thread mostly has to itself. Nobody could see such a count get to zero, and nobody needs to,
-   * as long as the tier holds on. Before the tier gives its reference back it has the cells drained
-   * into the one number, and there they stay.
+   * the thread mostly has to itself. No thread could detect that a striped count reached zero. None needs to while the tier holds its
+   * reference. Before the tier releases it, the cells are drained into the one number for good.
    *
    *   one number --stripe--> striped --drain--> one number --last release--> DEAD
    *

@@ -22,8 +22,8 @@ import java.util.concurrent.atomic.AtomicReference;
  * Cells for contended counts: a count has one in each stripe, and a thread adds to the one in the
  * stripe of its id. A bounded number of counts may have cells at the same time. Thread-safe.
  *
- * <p>One cell alone says nothing, and may be negative: only the sum over the stripes is a count.
- * Once a count's cells are closed their values are taken, and what is added later does not count.
+ * <p>A single cell means nothing and may be negative; the count is the sum over the stripes.
+ * Closing a cell takes its value; later additions fail.
  */
 final class LeaseStripes {
 

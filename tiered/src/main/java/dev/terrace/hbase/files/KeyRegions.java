@@ -20,7 +20,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 
 /**
- * The region that a block was read for, as far as its key tells. Keys carry the region's name from
+ * Extracts the region from a block's key, if the key has it. Keys carry the region's name from
  * 2.6.5 on, the file's path before that, and neither in 2.5.
  */
 final class KeyRegions {

@@ -49,7 +49,7 @@ public final class KnownFiles implements FileOrigins {
     this.openFiles = openFiles;
   }
 
-  /** Notes, if the key tells, which region a file is read for. */
+  /** Records the region that a file is read for, if the key has it. */
   public void cached(String file, BlockCacheKey key) {
     // A file belongs to one region for as long as it lives, but for one that split: then it is read
     // for its daughters, and counts for the one that cached from it last.
@@ -70,7 +70,7 @@ public final class KnownFiles implements FileOrigins {
   }
 
   /**
-   * Notes that HBase went through a whole file to have it cached.
+   * Records a completed prefetch.
    *
    * @param storeFile where the file, or the reference to it, lies
    */
@@ -85,13 +85,13 @@ public final class KnownFiles implements FileOrigins {
     completions.put(name, new Completion(file, region, extent));
   }
 
-  /** Forgets a file, or a reference to one, that is gone. */
+  /** Forgets a deleted file or reference. */
   public void evicted(String name) {
     completions.remove(name);
     regionByFile.remove(name);
   }
 
-  /** Notes where the files belong that the region server has open: some keys do not tell. */
+  /** Records the regions of the region server's open files: some keys lack them. */
   public void learnOpenFiles() {
     try (Stream<Path> paths = openFiles.get()) {
       paths.forEach(
@@ -116,13 +116,13 @@ public final class KnownFiles implements FileOrigins {
     return region == null ? null : tableByRegion.get(region);
   }
 
-  /** How far HBase went through a file to have it cached; null if it did not. */
+  /** The extent of a completed prefetch; null if there was none. */
   public Extent extent(String file) {
     Completion completion = completions.get(file);
     return completion == null ? null : completion.extent;
   }
 
-  /** What was cached as a whole, by the name of the file or reference. */
+  /** The completed prefetches, by the name of the file or reference. */
   public Map<String, Completion> completions() {
     return new HashMap<>(completions);
   }

@@ -19,18 +19,18 @@ import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
 /** The direct memory that this JVM may use. */
 public final class DirectMemory {
 
-  /** How an operator raises the limit. */
+  /** The way to raise the limit, for error messages. */
   public static final String HOW_TO_RAISE =
       "-XX:MaxDirectMemorySize (HBASE_OFFHEAPSIZE in hbase-env.sh)";
 
   private DirectMemory() {}
 
-  /** The limit in bytes; {@link Long#MAX_VALUE} if this JVM does not tell. */
+  /** The limit in bytes; {@link Long#MAX_VALUE} if it is unknown. */
   public static long limitBytes() {
     return JvmMemory.limitBytes();
   }
 
-  /** A number of bytes as people read it. */
+  /** A number of bytes for people, such as {@code 8 GB}. */
   public static String readable(long bytes) {
     return TraditionalBinaryPrefix.long2String(bytes, "B", 1);
   }

@@ -15,12 +15,12 @@ package dev.terrace.hbase.settings;
 
 import dev.terrace.region.folder.PathSplit;
 
-/** How much direct memory the tiers on PMem and SSD need beside the blocks, roughly. */
+/** Estimates the direct memory for indexes and write buffers of the tiers on PMem and SSD. */
 final class DirectMemoryNeeds {
 
   private static final int INDEX_BYTES_A_BLOCK = 32;
 
-  /** A usual block; with smaller ones the index is larger. */
+  /** Assumed size of a block; smaller blocks need a larger index. */
   private static final int BLOCK_BYTES = 64 << 10;
 
   /** Regions on their way to a disk: one open, the others being written. */

@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The settings in effect, and what becomes of them when HBase reloads its configuration: what may
- * change while the cache runs does, the rest waits for a restart. Thread-safe.
+ * The settings in effect. When HBase reloads its configuration, live settings change at once and
+ * the others wait for a restart. Thread-safe.
  */
 public final class LiveSettings {
 
@@ -36,7 +36,7 @@ public final class LiveSettings {
   private final Optional<? extends DramTier<?>> dram;
   private TerraceSettings current;
 
-  /** What was found the last time. HBase may tell of one change several times. */
+  /** The findings of the last change. HBase may report one change several times. */
   private Set<String> reported = Set.of();
 
   /** The settings that a cache was started with, and its DRAM tier if it has one. */
@@ -56,7 +56,7 @@ public final class LiveSettings {
     return current;
   }
 
-  /** Takes over what a configuration says; if it is not valid, nothing of it. */
+  /** Applies a configuration; if it is invalid, applies none of it. */
   public synchronized void change(Configuration conf) {
     List<String> unknown = UnknownKeys.warnings(conf);
     Set<String> found = new HashSet<>(unknown);
@@ -66,8 +66,7 @@ public final class LiveSettings {
     } catch (SettingsException e) {
       found.add(e.getMessage());
       if (isNew(e.getMessage())) {
-        LOG.error(
-            "Terrace keeps its settings, for the new ones cannot be used: {}", e.getMessage());
+        LOG.error("Terrace keeps its settings; the new ones are invalid: {}", e.getMessage());
       }
     }
     reported = found;
@@ -88,7 +87,7 @@ public final class LiveSettings {
               String finding = key + "=" + value;
               found.add(finding);
               if (isNew(finding)) {
-                changes.add(key + " changes with the next restart");
+                changes.add(key + " takes effect at the next restart");
               }
             });
     if (!changes.isEmpty()) {
@@ -117,13 +116,15 @@ public final class LiveSettings {
     return waiting;
   }
 
-  /** Makes the DRAM tier larger or smaller, unless there is none or it cannot be of that size. */
+  /** Resizes the DRAM tier if it exists and the size is possible. */
   public synchronized void changeDramSize(long sizeBytes) {
     if (dram.isEmpty()) {
-      LOG.info("Terrace was asked for another size, and has no DRAM tier to change");
+      LOG.info(
+          "{} was changed, but there is no DRAM tier: adding or removing it needs a restart",
+          TerraceSettings.DRAM_SIZE.key());
     } else if (sizeBytes != current.dramSizeBytes()) {
       String change = resize(dram.get(), sizeBytes);
-      LOG.info("Terrace was asked for another size: {}", change);
+      LOG.info("Terrace resizes the DRAM tier: {}", change);
     }
   }
 
@@ -134,7 +135,7 @@ public final class LiveSettings {
       tier.resize(sizeBytes);
     } catch (IllegalArgumentException | OutOfMemoryError e) {
       long sizeNow = tier.stats().capacityBytes();
-      LOG.error("{}={} cannot be had; the DRAM tier has {} now", key, sizeBytes, sizeNow, e);
+      LOG.error("The DRAM tier could not grow to {}={}: it has {} now", key, sizeBytes, sizeNow, e);
       current = current.withDramSizeBytes(sizeNow);
       return key + " was to change from " + before + ", which failed";
     }

@@ -31,13 +31,13 @@ final class SettingsReader {
     this.conf = conf;
   }
 
-  /** The trimmed value as it is written; the default if there is none. */
+  /** The trimmed value; the default if it is absent or empty. */
   String text(Setting setting) {
     String value = conf.getTrimmed(setting.key());
     return value == null || value.isEmpty() ? setting.defaultValue() : value;
   }
 
-  /** A number of bytes; 0 if what is written is none. */
+  /** A size in bytes; 0 if the value is invalid. */
   long sizeBytes(Setting setting) {
     String text = text(setting);
     try {
@@ -46,13 +46,13 @@ final class SettingsReader {
         return bytes;
       }
     } catch (IllegalArgumentException e) {
-      // Said below, in words that name the key.
+      // Reported below, with the key.
     }
     problem(setting, "is not a size: write bytes, or a number with k, m, g or t, such as 8g");
     return 0;
   }
 
-  /** A share from 0 to 1; 0 if what is written is none. */
+  /** A share from 0 to 1; 0 if the value is invalid. */
   double share(Setting setting) {
     String text = text(setting);
     try {
@@ -61,13 +61,13 @@ final class SettingsReader {
         return share;
       }
     } catch (NumberFormatException e) {
-      // Said below, in words that name the key.
+      // Reported below, with the key.
     }
     problem(setting, "is not a share: write a number from 0 to 1, such as 0.5");
     return 0;
   }
 
-  /** A whole number in a range; the least if what is written is none. */
+  /** A whole number in a range; the smallest if the value is invalid. */
   int count(Setting setting, int least, int most) {
     try {
       int count = Integer.parseInt(text(setting));
@@ -75,13 +75,13 @@ final class SettingsReader {
         return count;
       }
     } catch (NumberFormatException e) {
-      // Said below, in words that name the key.
+      // Reported below, with the key.
     }
     problem(setting, "is out of range: write a whole number from " + least + " to " + most);
     return least;
   }
 
-  /** Yes or no; false if what is written is neither. */
+  /** A flag; false if the value is invalid. */
   boolean flag(Setting setting) {
     String text = text(setting);
     if (!text.equals("true") && !text.equals("false")) {
@@ -90,7 +90,7 @@ final class SettingsReader {
     return text.equals("true");
   }
 
-  /** The paths of a tier and its size; {@link TierSpace#NONE} if they do not make a tier. */
+  /** The paths and the size of a tier; {@link TierSpace#NONE} if there is none. */
   TierSpace space(Setting pathsSetting, Setting sizeSetting) {
     int problemsBefore = problems.size();
     long sizeBytes = sizeBytes(sizeSetting);
@@ -120,14 +120,14 @@ final class SettingsReader {
           sizeSetting,
           "is too small for "
               + (paths.size() == 1 ? "one path" : paths.size() + " paths")
-              + ": the least is "
+              + ": the minimum is "
               + DirectMemory.readable(leastBytes));
     } else if (sizeBytes > mostBytes) {
-      problem(sizeSetting, "is too large: the most is " + DirectMemory.readable(mostBytes));
+      problem(sizeSetting, "is too large: the maximum is " + DirectMemory.readable(mostBytes));
     }
   }
 
-  /** Directories; none if what is written is not a list of them. */
+  /** A list of directories; empty if the value is invalid. */
   private List<Path> paths(Setting setting) {
     List<Path> paths = new ArrayList<>();
     if (!isWritten(setting)) {
@@ -140,7 +140,7 @@ final class SettingsReader {
             setting,
             "has '"
                 + part.trim()
-                + "', which is no absolute path: write such as /mnt/nvme0,/mnt/nvme1");
+                + "', which is not an absolute path: write for example /mnt/nvme0,/mnt/nvme1");
         return List.of();
       }
       if (paths.contains(path)) {
@@ -166,7 +166,7 @@ final class SettingsReader {
     return value != null && !value.isEmpty();
   }
 
-  /** Notes that a setting's value cannot be used. */
+  /** Adds an error about a setting's value. */
   void problem(Setting setting, String why) {
     problem(setting.key() + "=" + text(setting) + " " + why);
   }

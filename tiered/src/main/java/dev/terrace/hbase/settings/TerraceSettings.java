@@ -21,7 +21,7 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Terrace's settings, as valid as one can tell without starting.
+ * Terrace's settings, validated as far as possible without opening a tier.
  *
  * @param dramSizeBytes bytes of direct memory for the DRAM tier; 0 is no DRAM tier
  * @param dramProtectedShare the part of them that indexes, bloom filters and in-memory families may
@@ -61,16 +61,16 @@ public record TerraceSettings(
           "Direct memory for the DRAM tier, in bytes or such as 8g; 0 is no DRAM tier.",
           true);
 
-  /** How much of the DRAM tier floods of data cannot take. */
+  /** The share of the DRAM tier that is protected from floods of data. */
   public static final Setting DRAM_PROTECTED_SHARE =
       new Setting(
           PREFIX + "dram.protected.share",
           "0.5",
-          "The part of the DRAM tier, from 0 to 1, that index and bloom blocks and the blocks of"
-              + " in-memory families may keep from other data.",
+          "Share of the DRAM tier, from 0 to 1, in which index and bloom blocks and the blocks of"
+              + " in-memory families are protected from other data.",
           false);
 
-  /** Where the PMem tier lies. */
+  /** The directories of the PMem tier. */
   public static final Setting PMEM_PATHS =
       new Setting(
           PREFIX + "pmem.paths",
@@ -86,7 +86,7 @@ public record TerraceSettings(
           "Bytes of the PMem tier over all its paths, such as 400g; 0 is no PMem tier.",
           false);
 
-  /** Where the SSD tier lies. */
+  /** The directories of the SSD tier. */
   public static final Setting SSD_PATHS =
       new Setting(
           PREFIX + "ssd.paths",
@@ -107,17 +107,17 @@ public record TerraceSettings(
       new Setting(
           PREFIX + "ssd.verify",
           "true",
-          "Whether a block's checksum is computed at each read from the SSD tier; if not, only at"
-              + " the first one after a restart. Which block it is, is checked always.",
+          "Check a block's checksum at each read from the SSD tier; if false, only at the first"
+              + " read after a restart. The block's identity is always checked.",
           false);
 
-  /** Whether the SSD tier goes past the page cache. */
+  /** Whether the SSD tier bypasses the page cache. */
   public static final Setting SSD_DIRECT =
       new Setting(
           PREFIX + "ssd.direct",
           "false",
-          "Whether the SSD tier goes past the operating system's page cache, where the file system"
-              + " allows it.",
+          "Bypass the operating system's page cache for the SSD tier, where the file system allows"
+              + " it.",
           false);
 
   /** How much the SSD tier may write. */
@@ -125,31 +125,30 @@ public record TerraceSettings(
       new Setting(
           PREFIX + "ssd.write.limit",
           "0",
-          "Bytes a second, such as 50m, that may be written to the SSD tier, over every ten"
+          "Bytes a second that may be written to the SSD tier, such as 50m, as a mean over ten"
               + " seconds; 0 is no limit.",
           false);
 
-  /** Whether the SSD tier is to be spared. */
+  /** Whether fewer SSD writes are worth more than hits. */
   public static final Setting SSD_ENDURANCE =
       new Setting(
           PREFIX + "ssd.endurance",
           "false",
-          "Whether the SSD tier is to be spared: then more of its hits must be at stake before"
-              + " blocks are written that have not come back yet.",
+          "Trade hits for fewer SSD writes: a write must save more reads before it is made.",
           false);
 
-  /** How many callers a disk of the SSD tier can hold. */
+  /** The most callers inside one path of the SSD tier. */
   public static final Setting SSD_READERS =
       new Setting(
           PREFIX + "ssd.readers",
           Integer.toString(RegionConfig.USUAL_READERS),
-          "Callers inside one SSD path at a time, from 1 to 1000: a disk that hangs holds no more."
-              + " The others wait at most 0.1 s, and miss.",
+          "Largest number of callers inside one SSD path, from 1 to 1000: a disk that hangs holds"
+              + " no more. A caller that gets no place within 0.1 s misses.",
           false);
 
   private static final int MOST_SSD_READERS = 1000;
 
-  /** How long the background scrub takes. */
+  /** The period of the background scrub. */
   public static final Setting SCRUB_DAYS =
       new Setting(
           PREFIX + "scrub.days",
@@ -162,13 +161,13 @@ public record TerraceSettings(
 
   private static final int MOST_SCRUB_DAYS = 365;
 
-  /** Whether directories that are absent are made. */
+  /** Whether to make absent directories. */
   public static final Setting CREATE_PATHS =
       new Setting(
           PREFIX + "create.paths",
           "false",
-          "Make a directory of the PMem or SSD tier if it is absent. If false, that is an error: the"
-              + " tier of a disk that is not mounted must not fill the disk below.",
+          "Make a directory of the PMem or SSD tier if it is absent. If false, that is an error:"
+              + " the tier of a disk that is not mounted must not fill the disk below.",
           false);
 
   /** All settings, in the order in which they are documented. */
@@ -252,7 +251,7 @@ public record TerraceSettings(
     if (ssdWriteLimitBytes > 0 && ssdWriteLimitBytes < RegionConfig.LEAST_WRITE_LIMIT_BYTES) {
       reader.problem(
           SSD_WRITE_LIMIT,
-          "is too little: 0 is no limit, and the least limit is "
+          "is too low: set 0 for no limit, or at least "
               + RegionConfig.LEAST_WRITE_LIMIT_BYTES
               + " bytes a second");
     }
@@ -282,11 +281,11 @@ public record TerraceSettings(
     if (sizeBytes < DramConfig.MIN_CAPACITY_BYTES) {
       reader.problem(
           DRAM_SIZE,
-          "is too small: the least is " + DirectMemory.readable(DramConfig.MIN_CAPACITY_BYTES));
+          "is too small: the minimum is " + DirectMemory.readable(DramConfig.MIN_CAPACITY_BYTES));
     } else if (sizeBytes > DramConfig.MAX_CAPACITY_BYTES) {
       reader.problem(
           DRAM_SIZE,
-          "is too large: the most is " + DirectMemory.readable(DramConfig.MAX_CAPACITY_BYTES));
+          "is too large: the maximum is " + DirectMemory.readable(DramConfig.MAX_CAPACITY_BYTES));
     } else if (sizeBytes > limitBytes) {
       reader.problem(
           DRAM_SIZE,
@@ -298,23 +297,20 @@ public record TerraceSettings(
     }
   }
 
-  /**
-   * What runs out of direct memory later fails HBase's own allocations as well, so that it is
-   * better not to start.
-   */
+  /** Running out of direct memory later would fail HBase's own allocations, too. */
   private void checkDirectMemory(long limitBytes, SettingsReader reader) {
     long besideBytes = DirectMemoryNeeds.ofPmem(pmem) + DirectMemoryNeeds.ofSsd(ssd);
     if (dramSizeBytes + besideBytes > limitBytes) {
       reader.problem(
           "the tiers on PMem and SSD need about "
               + DirectMemory.readable(besideBytes)
-              + " of direct memory for their indexes and buffers, which with "
+              + " of direct memory for indexes and buffers, beside "
               + DRAM_SIZE.key()
               + "="
               + dramSizeBytes
-              + " is more than the "
+              + "; this JVM allows "
               + DirectMemory.readable(limitBytes)
-              + " that this JVM allows: raise its limit by "
+              + " in all: raise its limit by "
               + DirectMemory.HOW_TO_RAISE
               + ", or make "
               + DRAM_SIZE.key()

@@ -27,9 +27,9 @@ import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.util.Pair;
 
 /**
- * How much of which files, regions and tables is cached. Thread-safe.
+ * Cached bytes by file, region and table. Thread-safe.
  *
- * <p>Nothing is written down when a block leaves: what is resident is looked up when somebody asks.
+ * <p>Evictions need no bookkeeping here: residency is looked up on demand.
  */
 public final class CachedFiles {
 

@@ -29,7 +29,7 @@ import java.util.List;
  */
 public record DataResidents(long blocks, long payloadBytes) {
 
-  /** So many blocks of a tier are looked at; a tier on SSD may hold tens of millions. */
+  /** Sample size; a tier on SSD may hold tens of millions of blocks. */
   static final int SAMPLE_BLOCKS = 20_000;
 
   /** Exact for tiers of up to {@link #SAMPLE_BLOCKS} blocks; of larger ones a sample is scaled. */

@@ -35,12 +35,12 @@ public final class JmxName implements AutoCloseable {
     this.name = name;
   }
 
-  /** Registers a bean under the first free number. If that fails the cache runs unseen. */
+  /** Registers the bean under the first free number. On failure the cache runs without a bean. */
   public static JmxName register(MBeanServer server, TerraceMXBean bean) {
     try {
       return new JmxName(server, firstFree(server, bean));
     } catch (JMException | RuntimeException e) {
-      LOG.warn("Terrace cannot be seen in JMX", e);
+      LOG.warn("Terrace's bean could not be registered in JMX", e);
       return new JmxName(server, null);
     }
   }
@@ -69,7 +69,7 @@ public final class JmxName implements AutoCloseable {
     try {
       server.unregisterMBean(name);
     } catch (InstanceNotFoundException e) {
-      LOG.debug("{} was taken out of JMX by somebody else", name, e);
+      LOG.debug("{} was removed from JMX by other code", name, e);
     } catch (JMException | RuntimeException e) {
       LOG.warn("{} stays in JMX", name, e);
     }

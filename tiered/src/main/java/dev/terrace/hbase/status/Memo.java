@@ -17,10 +17,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * A value that is not computed anew each time somebody asks. HBase asks for some figures once a
- * region; a walk over everything that is cached is too much for that. So a value is good for fifty
- * times as long as it took to compute: computing it never takes more than 2 % of one core, and what
- * is computed quickly is fresh. Thread-safe.
+ * A cached value. HBase asks for some figures once a region; a walk over everything that is cached
+ * is too much for that. So a value is good for fifty times as long as it took to compute: computing
+ * it never takes more than 2 % of one core, and what is computed quickly is fresh. Thread-safe.
  */
 public final class Memo<T> {
 

@@ -18,7 +18,7 @@ import java.util.Date;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 
-/** The sliding window of the statistics: so many periods, each so many minutes long. */
+/** The sliding window of the statistics, in periods of some minutes. */
 public final class StatsPeriods {
 
   /** HBase's own keys and defaults; their constants are not in the 2.5 line. */
@@ -55,7 +55,7 @@ public final class StatsPeriods {
     return starts.length;
   }
 
-  /** The length of a period; 0 says that nothing rolls. */
+  /** Length of a period in minutes; 0 disables the window. */
   public int minutes() {
     return minutes;
   }

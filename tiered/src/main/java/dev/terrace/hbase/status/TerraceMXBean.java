@@ -17,16 +17,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What Terrace says of itself over JMX, as {@code dev.terrace:type=BlockCache,name=...}; HBase's
- * {@code /jmx} page shows it, too.
+ * Terrace's JMX bean, as {@code dev.terrace:type=BlockCache,name=...}; HBase's {@code /jmx} page
+ * shows it, too.
  */
 public interface TerraceMXBean {
 
   /** The version of Terrace. */
   String getVersion();
 
-  /** Which of the ways into HBase is in use. */
-  String getWayIn();
+  /** The entry point in use. */
+  String getEntryPoint();
 
   /** The line that was logged at the start. */
   String getStartLine();

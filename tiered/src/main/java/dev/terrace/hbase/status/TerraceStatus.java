@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What an operator can learn of a running instance: two lines in the log, and a bean in JMX. */
+/** The status of an instance: the log lines at start and end, and the JMX bean. */
 public final class TerraceStatus implements TerraceMXBean {
 
   private final String version = TerraceVersion.current();
@@ -52,7 +52,7 @@ public final class TerraceStatus implements TerraceMXBean {
     this.startLine =
         "Terrace "
             + version
-            + " serves HBase's block cache (way in: "
+            + " serves HBase's block cache (entry point: "
             + entryPoint
             + "): "
             + tiersAtStart;
@@ -90,7 +90,7 @@ public final class TerraceStatus implements TerraceMXBean {
   }
 
   @Override
-  public String getWayIn() {
+  public String getEntryPoint() {
     return entryPoint;
   }
 

@@ -30,7 +30,7 @@ public final class TerraceVersion {
     try (InputStream in = TerraceVersion.class.getResourceAsStream(RESOURCE)) {
       if (in == null) {
         throw new IllegalStateException(
-            "there is no " + RESOURCE + " beside the classes of Terrace: the jar is incomplete");
+            "no " + RESOURCE + " beside the classes of Terrace: the jar is incomplete");
       }
       properties.load(in);
     } catch (IOException e) {

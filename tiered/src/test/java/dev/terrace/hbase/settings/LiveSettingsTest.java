@@ -111,7 +111,7 @@ class LiveSettingsTest {
     assertThat(log.lines())
         .containsExactly(
             "INFO Terrace read new settings: hbase.terrace.dram.size changed from 16 MB to 32 MB;"
-                + " hbase.terrace.dram.protected.share changes with the next restart");
+                + " hbase.terrace.dram.protected.share takes effect at the next restart");
   }
 
   @Test
@@ -126,8 +126,7 @@ class LiveSettingsTest {
         .allSatisfy(
             line ->
                 assertThat(line)
-                    .startsWith(
-                        "ERROR Terrace keeps its settings, for the new ones cannot be used: "));
+                    .startsWith("ERROR Terrace keeps its settings; the new ones are invalid: "));
     fill(10);
     assertThat(cache.getBlockCount()).isEqualTo(10);
   }

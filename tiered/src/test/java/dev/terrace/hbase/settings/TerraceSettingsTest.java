@@ -147,13 +147,13 @@ class TerraceSettingsTest {
   @Test
   void aTierThatIsTooSmallIsAnError() {
     assertThat(error("hbase.terrace.dram.size", "100k"))
-        .isEqualTo("hbase.terrace.dram.size=100k is too small: the least is 1 MB");
+        .isEqualTo("hbase.terrace.dram.size=100k is too small: the minimum is 1 MB");
   }
 
   @Test
   void aTierThatIsTooLargeIsAnError() {
     assertThat(error("hbase.terrace.dram.size", "4000t"))
-        .startsWith("hbase.terrace.dram.size=4000t is too large: the most is ");
+        .startsWith("hbase.terrace.dram.size=4000t is too large: the maximum is ");
   }
 
   @Test
@@ -210,19 +210,19 @@ class TerraceSettingsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "pmem | /mnt/a | | hbase.terrace.pmem.paths=/mnt/a has no size: set hbase.terrace.pmem.size,"
-            + " such as to 100g, 0 for none",
+        "pmem | /mnt/a | | hbase.terrace.pmem.paths=/mnt/a has no size: set"
+            + " hbase.terrace.pmem.size, such as to 100g, 0 for none",
         "ssd | | 1g | hbase.terrace.ssd.size=1g has no place: set hbase.terrace.ssd.paths to"
             + " directories, or the size to 0",
-        "ssd | mnt/a | 1g | hbase.terrace.ssd.paths=mnt/a has 'mnt/a', which is no absolute path:"
-            + " write such as /mnt/nvme0,/mnt/nvme1",
-        "ssd | /mnt/a,,/mnt/b | 1g | hbase.terrace.ssd.paths=/mnt/a,,/mnt/b has '', which is no"
-            + " absolute path: write such as /mnt/nvme0,/mnt/nvme1",
+        "ssd | mnt/a | 1g | hbase.terrace.ssd.paths=mnt/a has 'mnt/a', which is not an absolute"
+            + " path: write for example /mnt/nvme0,/mnt/nvme1",
+        "ssd | /mnt/a,,/mnt/b | 1g | hbase.terrace.ssd.paths=/mnt/a,,/mnt/b has '', which is not an"
+            + " absolute path: write for example /mnt/nvme0,/mnt/nvme1",
         "pmem | /mnt/a,/mnt/b/../a | 1g | hbase.terrace.pmem.paths=/mnt/a,/mnt/b/../a names /mnt/a"
             + " twice: name each directory once",
-        "pmem | /mnt/a,/mnt/b | 1m | hbase.terrace.pmem.size=1m is too small for 2 paths: the least"
-            + " is 2 MB",
-        "ssd | /mnt/a | 17t | hbase.terrace.ssd.size=17t is too large: the most is 16 TB",
+        "pmem | /mnt/a,/mnt/b | 1m | hbase.terrace.pmem.size=1m is too small for 2 paths: the"
+            + " minimum is 2 MB",
+        "ssd | /mnt/a | 17t | hbase.terrace.ssd.size=17t is too large: the maximum is 16 TB",
         "ssd | /mnt/a | big | hbase.terrace.ssd.size=big is not a size: write bytes, or a number"
             + " with k, m, g or t, such as 8g",
       })
@@ -273,11 +273,11 @@ class TerraceSettingsTest {
     assertThatThrownBy(() -> TerraceSettings.parse(conf, 2L << 30))
         .isInstanceOf(SettingsException.class)
         .hasMessage(
-            "the tiers on PMem and SSD need about 1.1 GB of direct memory for their indexes and"
-                + " buffers, which with hbase.terrace.dram.size=1073741824 is more than the 2 GB"
-                + " that this JVM allows: raise its limit by -XX:MaxDirectMemorySize"
-                + " (HBASE_OFFHEAPSIZE in hbase-env.sh), or make hbase.terrace.dram.size,"
-                + " hbase.terrace.pmem.size or hbase.terrace.ssd.size smaller");
+            "the tiers on PMem and SSD need about 1.1 GB of direct memory for indexes and buffers,"
+                + " beside hbase.terrace.dram.size=1073741824; this JVM allows 2 GB in all: raise"
+                + " its limit by -XX:MaxDirectMemorySize (HBASE_OFFHEAPSIZE in hbase-env.sh), or"
+                + " make hbase.terrace.dram.size, hbase.terrace.pmem.size or hbase.terrace.ssd.size"
+                + " smaller");
   }
 
   @Test

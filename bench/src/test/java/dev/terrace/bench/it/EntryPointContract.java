@@ -41,7 +41,7 @@ import org.junit.jupiter.api.TestInstance;
  */
 @Tag("hadoop")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class WayInContract {
+abstract class EntryPointContract {
 
   static final long DRAM_BYTES = 64L << 20;
 
@@ -95,7 +95,7 @@ abstract class WayInContract {
     for (int i = 0; i < servers.size(); i++) {
       HBaseServer server = servers.get(i);
       TerraceStats stats = terrace(server);
-      assertThat(stats.wayIn()).isEqualTo(waysIn().get(i));
+      assertThat(stats.entryPoint()).isEqualTo(waysIn().get(i));
       assertThat(stats.startLine()).contains(stats.version(), waysIn().get(i), "dram");
       assertThat(stats.tiers()).hasSize(1);
       assertThat(stats.tiers().get(0).capacityBytes()).isEqualTo(DRAM_BYTES);

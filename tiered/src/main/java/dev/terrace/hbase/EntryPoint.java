@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 
-/** How Terrace came to be HBase's block cache. */
-public enum WayIn {
+/** The ways to make Terrace HBase's block cache. */
+public enum EntryPoint {
   /** By {@link TerraceRegionServer}. */
   REGION_SERVER_CLASS("hbase.regionserver.impl"),
   /** By {@link TerraceCoprocessor}. */
@@ -28,8 +28,8 @@ public enum WayIn {
   /** By {@link Terrace#install}, or by making a {@link TieredBlockCache}. */
   EMBEDDED("embedded"),
   /**
-   * As the second level below a cache that HBase makes for something else than a region server,
-   * such as a scanner over a snapshot in a client. Such a cache holds nothing.
+   * As the second level of a cache that HBase makes outside of a region server, such as for a
+   * scanner over a snapshot in a client. Such a cache holds nothing.
    */
   OUTSIDE_OF_REGION_SERVERS("none");
 
@@ -40,15 +40,15 @@ public enum WayIn {
 
   private final String label;
 
-  WayIn(String label) {
+  EntryPoint(String label) {
     this.label = label;
   }
 
-  /** The way of a cache that the constructor makes which HBase can call. */
-  static WayIn ofConstructor(Configuration conf) {
+  /** The entry point of a cache that was made by the public constructor. */
+  static EntryPoint ofConstructor(Configuration conf) {
     Set<String> callers =
         StackWalker.getInstance()
-            .walk(frames -> frames.map(WayIn::method).collect(Collectors.toSet()));
+            .walk(frames -> frames.map(EntryPoint::method).collect(Collectors.toSet()));
     return of(conf, callers);
   }
 
@@ -57,12 +57,12 @@ public enum WayIn {
   }
 
   /**
-   * The same for certain callers. HBase makes the cache of a region server in the region server's
-   * constructor, and in HBase 2 a master's constructor calls that one.
+   * As {@link #ofConstructor}, for given callers. HBase makes the cache of a region server in the
+   * region server's constructor, and in HBase 2 a master's constructor calls that one.
    *
    * @param callers the methods on the stack, as {@code class.method}
    */
-  static WayIn of(Configuration conf, Set<String> callers) {
+  static EntryPoint of(Configuration conf, Set<String> callers) {
     boolean forServer = callers.contains(REGION_SERVER) && !callers.contains(MASTER);
     if (callers.contains(FACTORY) && !forServer) {
       return OUTSIDE_OF_REGION_SERVERS;
@@ -71,7 +71,7 @@ public enum WayIn {
     return TieredBlockCache.class.getName().equals(externalClass) ? EXTERNAL_CACHE : EMBEDDED;
   }
 
-  /** The key in hbase-site.xml that leads in, if there is one. */
+  /** The key in hbase-site.xml, if there is one. */
   @Override
   public String toString() {
     return label;
