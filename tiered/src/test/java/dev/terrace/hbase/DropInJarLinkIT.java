@@ -56,18 +56,18 @@ class DropInJarLinkIT {
       List.of(
           // DataTiering looks for the class by name before it uses the nested class that refers to
           // it.
-          new Guarded("2.5.15", "dev/terrace/hbase/DataTiering$Present", DATA_TIERING),
+          new Guarded("2.5.15", "dev/terrace/hbase/blocks/DataTiering$Present", DATA_TIERING),
           new Guarded(
               "2.5.15",
-              "dev/terrace/hbase/DataTiering$Present",
+              "dev/terrace/hbase/blocks/DataTiering$Present",
               DATA_TIERING + ".getInstance()L" + DATA_TIERING + ";"),
           new Guarded(
               "2.5.15",
-              "dev/terrace/hbase/DataTiering$Present",
+              "dev/terrace/hbase/blocks/DataTiering$Present",
               DATA_TIERING + ".isHotData(JLorg/apache/hadoop/conf/Configuration;)Z"),
           new Guarded(
               "2.5.15",
-              "dev/terrace/hbase/DataTiering$Present",
+              "dev/terrace/hbase/blocks/DataTiering$Present",
               DATA_TIERING
                   + ".isHotData(Lorg/apache/hadoop/hbase/io/hfile/HFileInfo;"
                   + "Lorg/apache/hadoop/conf/Configuration;)Z"));
