@@ -13,7 +13,6 @@
  */
 package dev.terrace.bench.replay;
 
-import dev.terrace.bench.workload.Await;
 import dev.terrace.bench.workload.BlockSet;
 import java.io.IOException;
 import java.time.Duration;
@@ -41,7 +40,7 @@ final class ReplayedBucketCache implements ReplayedCache, AutoCloseable {
 
   private static final int DATA_BYTES =
       STORED_BYTES - HConstants.HFILEBLOCK_HEADER_SIZE - HFileBlock.BLOCK_METADATA_SPACE;
-  private static final Duration SETTLE_LIMIT = Duration.ofSeconds(10);
+  private static final long SETTLE_LIMIT_NANOS = Duration.ofSeconds(10).toNanos();
 
   private final BlockSet blocks;
   private final BlockCacheKey[] keys;
@@ -90,11 +89,13 @@ final class ReplayedBucketCache implements ReplayedCache, AutoCloseable {
   /** A writer thread ends with a block by adding it to the map, or by counting a failure. */
   private void awaitWritten(BlockCacheKey key) {
     long failures = cache.getStats().getFailedInserts();
-    Await.until(
-        () ->
-            cache.getBackingMap().containsKey(key)
-                || cache.getStats().getFailedInserts() > failures,
-        SETTLE_LIMIT);
+    long start = System.nanoTime();
+    // Spins: a writer needs some microseconds, and a trace has a hundred thousand misses.
+    while (!cache.getBackingMap().containsKey(key)
+        && cache.getStats().getFailedInserts() == failures
+        && System.nanoTime() - start < SETTLE_LIMIT_NANOS) {
+      Thread.onSpinWait();
+    }
   }
 
   @Override
