@@ -231,7 +231,8 @@ final class BlockReader {
 
   /**
    * Bytes in the memory of a region, which stays pinned until they are released. While too many
-   * regions wait for their readers, a caller gets a copy.
+   * regions wait for their readers, a caller gets a copy. Each copy is checked, since it was read
+   * anew.
    */
   private BlockBytes fromMemory(
       Region region, Region.Pin pin, IndexEntry entry, boolean forCaller, boolean verify) {
@@ -247,7 +248,7 @@ final class BlockReader {
     }
     boolean kept = false;
     try {
-      if (!isRight(region, entry, copy.bytes(), 0, toBeVerified)) {
+      if (!isRight(region, entry, copy.bytes(), 0, true)) {
         return damaged(entry);
       }
       if (!entry.isVerified()) {
