@@ -15,10 +15,14 @@ package dev.terrace.bench.slow;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
@@ -40,10 +44,20 @@ public final class SlowJar {
    */
   public static Path write(Path folder) throws IOException {
     Path jar = folder.resolve(FILE);
+    URI own = ownClass();
+    if (own.getScheme().equals("jar")) {
+      try (FileSystem inside = FileSystems.newFileSystem(own, Map.of())) {
+        pack(inside.getPath(PACKAGE), jar);
+      }
+    } else {
+      pack(Path.of(own).resolveSibling("."), jar);
+    }
+    return jar;
+  }
+
+  private static URI ownClass() throws IOException {
     try {
-      Path own = Path.of(SlowJar.class.getResource("SlowJar.class").toURI());
-      pack(own.resolveSibling("."), jar);
-      return jar;
+      return SlowJar.class.getResource("SlowJar.class").toURI();
     } catch (URISyntaxException e) {
       throw new IOException("the place of the slow store's classes has no usable address", e);
     }
