@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** What is measured, one at a time. */
+/** The operations that a benchmark measures, one at a time. */
 enum Operation {
   /** A block that is resident is looked up. */
   HIT("hit", HitBenchmark.class, "Hits: one getBlock and one release of a block that is resident"),

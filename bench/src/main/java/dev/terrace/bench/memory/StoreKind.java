@@ -22,7 +22,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What is measured, side by side. */
+/** The kinds of caches that are measured side by side. */
 enum StoreKind {
   /** Terrace's PMem tier, mapped. */
   PMEM("Terrace PMem tier", true) {

@@ -111,7 +111,7 @@ final class Comparisons {
     return Math.abs(ours.median() - theirs.median()) < NOISE * Math.abs(theirs.median());
   }
 
-  /** What is to be said; empty if there was nothing to compare. */
+  /** The comparisons in words; empty if there was nothing to compare. */
   Optional<String> summary() {
     if (all == 0) {
       return Optional.empty();

@@ -82,7 +82,7 @@ final class CleanRegions {
     this.target = Math.min(MAX_CLEAN, Math.max(2, regions.length / REGIONS_A_CLEAN_ONE));
   }
 
-  /** Says who empties regions; before the worker begins. */
+  /** Sets the reclaimer that empties regions; before the worker begins. */
   void reclaimBy(Reclaimer tierReclaimer) {
     reclaimer = tierReclaimer;
   }
@@ -120,7 +120,7 @@ final class CleanRegions {
     held.look();
   }
 
-  /** Says that a region lost its last block. */
+  /** Notes that a region lost its last block. */
   void died() {
     someDied = true;
   }

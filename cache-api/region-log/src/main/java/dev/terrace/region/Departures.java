@@ -41,7 +41,7 @@ final class Departures<B> implements Reclaimer.Exit {
     this.closed = closed;
   }
 
-  /** Says who is told from now on. */
+  /** Sets the exit that is offered blocks from now on. */
   void exitTo(TierExit<B> offered) {
     exit = offered;
   }
