@@ -13,10 +13,12 @@
  */
 package dev.terrace.bench;
 
+import static java.util.stream.Collectors.toCollection;
+
 import dev.terrace.bench.report.Column;
 import dev.terrace.bench.report.Look;
 import dev.terrace.bench.report.Machine;
-import dev.terrace.bench.report.Progress;
+import dev.terrace.bench.report.PlannedProgress;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.ResultFiles;
 import dev.terrace.bench.report.ResultOptions;
@@ -29,12 +31,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -64,18 +64,15 @@ public final class GuardCommand implements Callable<Integer> {
    * @param options what makes it short
    */
   record Step(String name, int promises, List<String> options) {
-    private List<String> arguments() {
-      return Stream.concat(Stream.of(name), options.stream()).toList();
+    Step(String name, int promises, String... options) {
+      this(name, promises, List.of(options));
     }
 
     private String command() {
-      return "bin/terrace bench " + String.join(" ", arguments());
+      return "bin/terrace bench " + name + " " + String.join(" ", options);
     }
 
-    /**
-     * The promises, and a missed one more where the step was held to fewer than it should: a
-     * benchmark that says nothing guards nothing.
-     */
+    /** The promises, and a missed one more if they are fewer than they should be. */
     List<Target> checked(List<Target> targets) {
       List<Target> checked = new ArrayList<>(targets);
       if (targets.size() < promises) {
@@ -87,35 +84,33 @@ public final class GuardCommand implements Callable<Integer> {
     }
   }
 
-  /** What guards all promises, in a few minutes. */
+  /** All promises, in a few minutes. */
   private static final List<Step> STEPS =
       List.of(
           new Step(
               "hit",
               8,
-              List.of(
-                  "--caches=floor,lru,bucket-offheap,terrace",
-                  "--threads=1,2",
-                  "--forks=3",
-                  "--warmups=4",
-                  "--iterations=3",
-                  "--time=500",
-                  "--no-latency")),
+              "--caches=floor,lru,bucket-offheap,terrace",
+              "--threads=1,2",
+              "--forks=3",
+              "--warmups=4",
+              "--iterations=3",
+              "--time=500",
+              "--no-latency"),
           new Step(
               "hit",
               4,
-              List.of(
-                  "--caches=bucket-pmem,terrace-pmem,bucket-file,terrace-ssd,terrace-ssd-noverify",
-                  "--threads=1",
-                  "--forks=3",
-                  "--warmups=6",
-                  "--iterations=3",
-                  "--time=500",
-                  "--no-latency")),
-          new Step("put", 2, List.of("--forks=1", "--caches=terrace")),
-          new Step("churn", 3, List.of("--seconds=15")),
-          new Step("memory", 10, List.of("--only-terrace")),
-          new Step("pause", 2, List.of("--only-stalled", "--seconds=3")));
+              "--caches=bucket-pmem,terrace-pmem,bucket-file,terrace-ssd,terrace-ssd-noverify",
+              "--threads=1",
+              "--forks=3",
+              "--warmups=6",
+              "--iterations=3",
+              "--time=500",
+              "--no-latency"),
+          new Step("put", 2, "--forks=1", "--caches=terrace"),
+          new Step("churn", 3, "--seconds=15"),
+          new Step("memory", 10, "--only-terrace"),
+          new Step("pause", 2, "--only-stalled", "--seconds=3"));
 
   @Spec private CommandSpec spec;
 
@@ -151,7 +146,8 @@ public final class GuardCommand implements Callable<Integer> {
     ResultText.print(List.of(table), out);
     long missed = all.stream().filter(target -> !target.met()).count();
     out.printf(
-        "%d of %d promises met, in %s%n", all.size() - missed, all.size(), Progress.inWords(took));
+        "%d of %d promises met, in %s%n",
+        all.size() - missed, all.size(), PlannedProgress.inWords(took));
     machine.busyWarning().ifPresent(warning -> out.printf("%s%n", warning));
     output.write(
         new Result(
@@ -184,15 +180,11 @@ public final class GuardCommand implements Callable<Integer> {
   }
 
   private List<Step> steps() {
-    Set<String> unknown = new TreeSet<>(only);
-    STEPS.forEach(step -> unknown.remove(step.name()));
-    if (!unknown.isEmpty()) {
+    Set<String> known = STEPS.stream().map(Step::name).collect(toCollection(LinkedHashSet::new));
+    if (!known.containsAll(only)) {
       throw new ParameterException(
           spec.commandLine(),
-          "--only="
-              + String.join(",", unknown)
-              + ": known are "
-              + STEPS.stream().map(Step::name).distinct().collect(Collectors.joining(", ")));
+          "--only=" + String.join(",", only) + ": known are " + String.join(", ", known));
     }
     return STEPS.stream().filter(step -> only.isEmpty() || only.contains(step.name())).toList();
   }
@@ -200,8 +192,8 @@ public final class GuardCommand implements Callable<Integer> {
   /** A step that fails, or writes no results, is held to nothing, which is a missed promise. */
   private List<Target> run(Step step, Path part) throws IOException {
     Files.deleteIfExists(part);
-    List<String> arguments = new ArrayList<>(step.arguments());
-    arguments.add("--json=" + part);
+    List<String> arguments = new ArrayList<>(List.of(step.name(), "--json=" + part));
+    arguments.addAll(step.options());
     // A new instance of all commands, so that no option is left from the step before.
     CommandLine bench =
         new CommandLine(new BenchCommand())

@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench;
 
+import dev.terrace.bench.cli.ProductVersion;
 import dev.terrace.bench.demo.DemoCommand;
 import dev.terrace.bench.replay.ReplayCommand;
 import dev.terrace.bench.report.ReportCommand;

@@ -36,7 +36,7 @@ public interface BlockCodec<B> {
   int sizeBytes(B block);
 
   /**
-   * A small number that tells {@link #decode} which of its formats the bytes are in.
+   * A small number by which {@link #decode} finds the format of the bytes.
    *
    * @return 0 if every process can decode the bytes; a greater number if only this codec can, and
    *     then the block does not survive a restart

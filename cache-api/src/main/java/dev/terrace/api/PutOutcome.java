@@ -29,6 +29,8 @@ public enum PutOutcome {
   BAD_BLOCK,
   /** The tier cannot hold a block under this key: the file's name or the offset is out of range. */
   BAD_KEY,
+  /** The file is encrypted, or may be, and the tier's devices outlive the process. */
+  ENCRYPTED,
   /** The device does not keep up with the puts. */
   BUSY,
   /** The block's device is out of service. */

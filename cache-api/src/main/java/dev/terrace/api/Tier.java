@@ -33,14 +33,14 @@ public interface Tier<B> extends AutoCloseable {
   /** A short name for logs and tables, such as {@code dram}. */
   String name();
 
-  /** Sets the exit that receives evicted blocks. Call it at most once, before first use. */
-  void exitTo(TierExit<B> exit);
+  /** Sets the receiver of evicted blocks. Call it at most once, before first use. */
+  void demoteTo(DemotionTarget<B> target);
 
   /**
    * Largest number of bytes evicted at once; 0 if blocks leave one by one. Sizes the demotion
    * queue.
    */
-  default long leavesAtOnceBytes() {
+  default long evictedAtOnceBytes() {
     return 0;
   }
 

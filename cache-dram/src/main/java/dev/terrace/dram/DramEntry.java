@@ -25,17 +25,17 @@ import java.util.function.Consumer;
 final class DramEntry<B> extends ClockNode implements BlockMemory {
 
   /*
-   *   RESERVED --publish--> RESIDENT --retire--> LEAVING --depart--> GONE
-   *       \-----------------retire-----------------------------------/
+   *   RESERVED --publish--> RESIDENT --retire--> EVICTING --evicted--> GONE
+   *       \-----------------retire-------------------------------------/
    *
    * RESERVED: known to the policy, which may evict it already; its memory belongs to the thread that
-   * puts it. RESIDENT: the tier holds one reference of the block. LEAVING: the thread that made this
-   * transition from RESIDENT passes the block to the tier's exit, removes it from the index, calls
-   * depart and releases the tier's reference; no other thread does.
+   * puts it. RESIDENT: the tier holds one reference of the block. EVICTING: the thread that made this
+   * transition from RESIDENT passes the block to the demotion target, removes it from the index, calls
+   * evicted and releases the tier's reference; no other thread does.
    */
   private static final int RESERVED = 0;
   private static final int RESIDENT = 1;
-  private static final int LEAVING = 2;
+  private static final int EVICTING = 2;
   private static final int GONE = 3;
 
   private static final VarHandle STATE;
@@ -124,7 +124,7 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
     if (STATE.compareAndSet(this, RESERVED, GONE)) {
       return Retired.BEFORE_PUBLICATION;
     }
-    if (!STATE.compareAndSet(this, RESIDENT, LEAVING)) {
+    if (!STATE.compareAndSet(this, RESIDENT, EVICTING)) {
       return Retired.ALREADY;
     }
     Runnable action = lettingGo;
@@ -135,20 +135,20 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
   }
 
   /** Marks the entry as gone; called by the thread that retired the resident entry. */
-  void depart() {
+  void evicted() {
     state = GONE;
   }
 
-  /** Waits for the thread that retired the entry to call {@link #depart}. */
-  void awaitDeparture() {
-    while (state == LEAVING) {
+  /** Waits for the thread that retired the entry to call {@link #evicted}. */
+  void awaitEvicted() {
+    while (state == EVICTING) {
       Thread.onSpinWait();
     }
   }
 
-  /** Whether the entry is leaving or gone. */
+  /** Whether the entry is being evicted or gone. */
   boolean isGone() {
-    return state >= LEAVING;
+    return state >= EVICTING;
   }
 
   /** Whether the block was hit since it was put. */
@@ -160,7 +160,9 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
     return new BlockInfo(new BlockKey(file, offset), sizeBytes, traits, putNanos);
   }
 
-  /** Whether a reader holds the block. While the entry leaves, the tier may pass for a reader. */
+  /**
+   * Whether a reader holds the block. While the entry is evicted, the tier may pass for a reader.
+   */
   boolean isLeased() {
     return holders != null && holders.areMoreThan(isGone() ? 0 : 1);
   }

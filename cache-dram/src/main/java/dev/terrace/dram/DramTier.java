@@ -17,6 +17,7 @@ import dev.terrace.api.Access;
 import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockTraits;
+import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.HitRecorder;
@@ -25,7 +26,6 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierCounters;
-import dev.terrace.api.TierExit;
 import dev.terrace.api.TierStats;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -135,8 +135,8 @@ public final class DramTier<B> implements Tier<B> {
   }
 
   @Override
-  public void exitTo(TierExit<B> exit) {
-    residents.exitTo(exit);
+  public void demoteTo(DemotionTarget<B> target) {
+    residents.demoteTo(target);
   }
 
   @Override

@@ -14,17 +14,17 @@
 package dev.terrace.dram;
 
 import dev.terrace.api.BlockCodec;
+import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TierCounters;
-import dev.terrace.api.TierExit;
 import java.util.List;
 import java.util.function.Predicate;
 
 /**
  * The blocks of a DRAM tier: how they enter and leave. Changes the index, the policy, the totals
- * and the counters together, and passes evicted blocks to the tier's exit. Any thread may call any
- * method.
+ * and the counters together, and passes evicted blocks to the demotion target. Any thread may call
+ * any method.
  */
 final class Residents<B> {
 
@@ -33,7 +33,7 @@ final class Residents<B> {
   private final DramIndex<B> index = new DramIndex<>();
   private final ResidencyPolicy<B> policy;
   private final ResidentTotals totals = new ResidentTotals();
-  private volatile TierExit<B> exit;
+  private volatile DemotionTarget<B> target;
 
   Residents(BlockCodec<B> codec, TierCounters counters, long roomPages, double protectedShare) {
     this.codec = codec;
@@ -53,8 +53,8 @@ final class Residents<B> {
     return totals;
   }
 
-  void exitTo(TierExit<B> evicted) {
-    exit = evicted;
+  void demoteTo(DemotionTarget<B> receiver) {
+    target = receiver;
   }
 
   /**
@@ -82,18 +82,18 @@ final class Residents<B> {
   /**
    * Ends an entry's life. True for exactly one caller, and only if the entry was resident.
    *
-   * @param toMakeRoom whether to pass the block to the tier's exit
+   * @param toMakeRoom whether to pass the block to the demotion target
    */
   private boolean retire(DramEntry<B> entry, boolean toMakeRoom) {
     if (entry.retire() != DramEntry.Retired.RESIDENT) {
       return false;
     }
-    TierExit<B> offered = exit;
-    if (toMakeRoom && offered != null) {
-      offered.leaving(entry.file, entry.offset, entry.block(), entry.traits, entry.wasHit());
+    DemotionTarget<B> receiver = target;
+    if (toMakeRoom && receiver != null) {
+      receiver.offer(entry.file, entry.offset, entry.block(), entry.traits, entry.wasHit());
     }
     index.remove(entry);
-    entry.depart();
+    entry.evicted();
     totals.subtract(entry);
     codec.release(entry.block());
     return true;
@@ -110,8 +110,8 @@ final class Residents<B> {
     boolean left = retire(entry, cause == EvictionCause.SIZE || cause == EvictionCause.RESIZE);
     if (!left) {
       // Another thread retired it and may be in between. After this call no lookup finds the block,
-      // and the exit knows it.
-      entry.awaitDeparture();
+      // and the target has it.
+      entry.awaitEvicted();
       index.remove(entry);
     }
     policy.forget(entry);

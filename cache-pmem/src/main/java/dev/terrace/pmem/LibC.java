@@ -21,7 +21,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the JDK cannot do, from the C library of a 64-bit Linux. Thread-safe. */
+/** Calls of the C library of a 64-bit Linux that the JDK lacks. Thread-safe. */
 final class LibC {
 
   static final int EINTR = 4;
@@ -40,8 +40,8 @@ final class LibC {
   private LibC() {}
 
   /**
-   * The C library, unless it cannot be reached: JNA unpacks its own library to a temporary folder,
-   * from which running code may be forbidden.
+   * The C library, if it can be reached. JNA unpacks its own library to a temporary folder, which
+   * may forbid to run code.
    */
   static Optional<LibC> load() {
     try {
@@ -70,7 +70,7 @@ final class LibC {
   }
 
   /**
-   * Makes sure that a part of a file has its space on the disk, and the file its size.
+   * Reserves the disk space of a part of a file, and extends the file to it.
    *
    * @return 0, or the error number
    */
@@ -79,7 +79,7 @@ final class LibC {
   }
 
   /**
-   * Tells the kernel how memory will be used.
+   * Advises the kernel on the use of memory.
    *
    * @throws LastErrorException with the error number
    */

@@ -29,7 +29,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A device whose regions are memory: a mapped file, persistent memory where it lies on DAX. */
+/** A device of mapped memory: a mapped file, which is persistent memory on DAX. */
 public final class MappedDevice extends FolderDevice {
 
   private static final Logger LOG = LoggerFactory.getLogger(MappedDevice.class);
@@ -38,10 +38,10 @@ public final class MappedDevice extends FolderDevice {
   private final int regionShift;
   private final boolean dax;
 
-  /** The same bytes, for reads that fail where an access of the memory kills the process. */
+  /** The same bytes, for reads that fail where an access of the memory would kill the process. */
   private final InterruptProofFile file;
 
-  /** Null once closed, so that memory can be unmapped when nobody refers to it. */
+  /** Null once closed, so that unused memory can be unmapped. */
   private volatile MappedByteBuffer[] segments;
 
   private MappedDevice(CacheFolder folder, Mapping mapping, InterruptProofFile file) {
@@ -77,12 +77,12 @@ public final class MappedDevice extends FolderDevice {
     }
   }
 
-  /** Whether the mapping is of the kind that makes stores durable without the kernel. */
+  /** Whether stores become durable without the kernel. */
   public boolean isDax() {
     return dax;
   }
 
-  /** One line for logs: what, where, how much, and which kind of mapping. */
+  /** One line for logs: kind, path, size, and kind of mapping. */
   public String description() {
     return description(
         "pmem",
@@ -104,8 +104,8 @@ public final class MappedDevice extends FolderDevice {
   /**
    * {@inheritDoc}
    *
-   * <p>The buffer keeps its memory mapped, also after {@link #close}; but whoever opens the path
-   * then may write to it.
+   * <p>The buffer keeps its memory mapped after {@link #close}, but another process that opens the
+   * path may write to it.
    *
    * @throws IllegalStateException if the device is closed
    */
@@ -125,8 +125,8 @@ public final class MappedDevice extends FolderDevice {
   /**
    * {@inheritDoc}
    *
-   * <p>By a read of the file, which sees what was stored in memory. Where the file was cut off or
-   * the memory is broken, it is an exception.
+   * <p>Reads the file, which sees all stores to the memory. Throws where the file was cut off or
+   * the memory is broken.
    */
   @Override
   public void read(int region, int position, ByteBuffer target) throws IOException {

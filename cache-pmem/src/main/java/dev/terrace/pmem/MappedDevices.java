@@ -27,7 +27,7 @@ public final class MappedDevices {
   private MappedDevices() {}
 
   /**
-   * Opens all paths, or none. All the space is reserved then.
+   * Opens all paths, or none, and reserves all their space.
    *
    * @return the devices, in the order of the paths
    * @throws dev.terrace.region.folder.CachePathException if a path is in use, or lacks space, or is

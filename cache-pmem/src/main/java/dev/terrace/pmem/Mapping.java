@@ -30,10 +30,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A regions file in memory, as segments of equal size (but for the last), each of whole regions: a
- * single buffer ends at 2 GB.
+ * A regions file in memory, in segments of whole regions, because a single buffer ends at 2 GB. All
+ * segments but the last are of one size.
  *
- * @param segments the memory, in the order of the file; unmapped when nobody refers to it any more
+ * @param segments the memory, in the order of the file; unmapped when its last buffer is collected
  * @param isDax whether stores are durable once they have left the processor's caches; else the
  *     kernel must write pages back
  */
@@ -86,7 +86,7 @@ record Mapping(List<MappedByteBuffer> segments, boolean isDax) {
     return new Mapping(List.of(segments), dax);
   }
 
-  /** Asks by trying: only a DAX file system takes such a mapping, and only some processors. */
+  /** Tries such a mapping, which only a DAX file system and some processors accept. */
   private static boolean canSync(FileChannel channel, long lengthBytes) throws IOException {
     try {
       channel.map(ExtendedMapMode.READ_WRITE_SYNC, 0, lengthBytes);
@@ -100,7 +100,7 @@ record Mapping(List<MappedByteBuffer> segments, boolean isDax) {
   }
 
   /**
-   * Asks for huge pages, which the kernel may have or not.
+   * Asks the kernel for huge pages.
    *
    * @return whether it agreed
    */

@@ -22,11 +22,11 @@ import java.util.List;
  * The settings of the devices of a persistent memory tier.
  *
  * @param paths the directories, one for each device; on a DAX file system or not
- * @param sizeBytes of all paths together, spread evenly; what does not fill a region of each is not
- *     used
+ * @param sizeBytes of all paths together, spread evenly; the rest that does not fill a region on
+ *     each is not used
  * @param regionBytes the size of each region: a power of two from 64 KB to 64 MB, at least 16 on
  *     each path
- * @param contents on which settings the bytes of the blocks depend, see {@link
+ * @param contents the settings on which the bytes of the blocks depend, see {@link
  *     dev.terrace.region.folder.CacheSpec}
  */
 public record PmemConfig(List<Path> paths, long sizeBytes, int regionBytes, String contents) {
@@ -40,13 +40,13 @@ public record PmemConfig(List<Path> paths, long sizeBytes, int regionBytes, Stri
     paths = new PathSplit(paths, sizeBytes, regionBytes).paths();
   }
 
-  /** Settings with contents that depend on nothing. */
+  /** Settings with contents that depend on no setting. */
   public PmemConfig(List<Path> paths, long sizeBytes, int regionBytes) {
     this(paths, sizeBytes, regionBytes, "");
   }
 
   /**
-   * Settings with regions of 16 MB, or of less where each path would have too few of them.
+   * Settings with regions of 16 MB, or smaller ones if a path would have too few.
    *
    * @throws IllegalArgumentException naming the value that is wrong, and what would be right
    */

@@ -25,14 +25,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes all the space of a regions file at once. A store to a mapped page for which the disk has no
- * space kills the process, so that no page may be without.
+ * Reserves all the space of a regions file at once. A store to a mapped page without disk space
+ * would kill the process.
  */
 final class ReservedSpace implements RegionsSpace {
 
   private static final Logger LOG = LoggerFactory.getLogger(ReservedSpace.class);
 
-  /** Pieces, for a signal makes the kernel give up and, on some file systems, start again. */
+  /**
+   * Size of one request. A signal makes the kernel give up a request and, on some file systems,
+   * start it again.
+   */
   private static final long PIECE_BYTES = 1L << 30;
 
   private final Optional<LibC> libC;
@@ -41,7 +44,7 @@ final class ReservedSpace implements RegionsSpace {
     this.libC = libC;
   }
 
-  /** With {@code posix_fallocate} if JNA can be used here, else by writing. */
+  /** Reserves with {@code posix_fallocate} if JNA works here, else by writing. */
   static ReservedSpace ofThisSystem() {
     return new ReservedSpace(LibC.load());
   }
@@ -59,7 +62,7 @@ final class ReservedSpace implements RegionsSpace {
     }
     FileStore store = Files.getFileStore(regionsFile);
     long availableBytes = store.getUsableSpace();
-    // A tmpfs without a limit says 0 of everything.
+    // A tmpfs without a limit reports 0 everywhere.
     if (sizeBytes - beforeBytes > availableBytes && store.getTotalSpace() > 0) {
       throw noSpace(regionsFile, sizeBytes, beforeBytes, store, availableBytes, null);
     }

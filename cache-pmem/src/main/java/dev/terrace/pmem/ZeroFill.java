@@ -19,8 +19,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Gives a file space by writing to it. What it holds stays as it is. Slow: all of it is read, since
- * the JDK does not tell where a file has holes.
+ * Reserves a file's space by writing to it, and keeps its contents. Slow: it reads the whole file,
+ * because the JDK cannot find its holes.
  */
 final class ZeroFill {
 
@@ -32,7 +32,7 @@ final class ZeroFill {
   /**
    * Extends a file to a size, and fills its holes.
    *
-   * @throws IOException if the disk is full or fails; the file may be longer then than it was
+   * @throws IOException if the disk is full or fails; the file may then be longer than before
    */
   static void fill(Path file, long sizeBytes) throws IOException {
     byte[] zeros = new byte[CHUNK_BYTES];
@@ -53,7 +53,7 @@ final class ZeroFill {
     }
   }
 
-  /** A page of zeros may be a hole; it is none once zeros are written there. */
+  /** Writes zeros to each page of zeros, which may be a hole. */
   private static void fillHoles(
       RandomAccessFile open, long offset, byte[] found, byte[] zeros, int length)
       throws IOException {

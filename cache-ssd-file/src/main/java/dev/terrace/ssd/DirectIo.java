@@ -27,7 +27,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Opens files so that what is read and written goes past the page cache. */
+/** Opens files for I/O past the page cache. */
 final class DirectIo {
 
   private static final Logger LOG = LoggerFactory.getLogger(DirectIo.class);
@@ -35,15 +35,15 @@ final class DirectIo {
   private DirectIo() {}
 
   /**
-   * What positions, lengths and addresses must be multiples of.
+   * Alignment of positions, lengths and addresses.
    *
-   * @throws IOException if the file system cannot tell
+   * @throws IOException if the file system does not report it
    */
   static int alignmentBytes(Path file) throws IOException {
     return Math.toIntExact(Files.getFileStore(file).getBlockSize());
   }
 
-  /** Opens a file of at least one region, unless its file system, or the JDK, has no direct I/O. */
+  /** Opens a file of at least one region. Empty if its file system or the JDK has no direct I/O. */
   static Optional<InterruptProofFile> open(Path file) {
     try {
       Set<OpenOption> options = new HashSet<>();
@@ -57,7 +57,7 @@ final class DirectIo {
     }
   }
 
-  /** Some file systems refuse only when the first byte is asked for. */
+  /** Reads once, because some file systems refuse only the first read. */
   private static InterruptProofFile tried(Path file, InterruptProofFile open) throws IOException {
     int alignment = 0;
     try {
@@ -74,7 +74,7 @@ final class DirectIo {
     }
   }
 
-  /** By name: javac warns of the class, since not every JDK needs to have it. */
+  /** Finds the option by name, because javac warns of a class that a JDK may lack. */
   private static OpenOption direct() throws ReflectiveOperationException {
     return (OpenOption)
         Class.forName("com.sun.nio.file.ExtendedOpenOption").getField("DIRECT").get(null);

@@ -31,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A device whose regions are in a file. Its size is a hard limit, and space is taken from the disk
- * as regions are written for the first time: on a full disk writing fails, and reading does not.
+ * A device with its regions in a file. Its size is a hard limit. A region takes space from the disk
+ * when it is first written, so on a full disk writes fail and reads go on.
  */
 public final class FileDevice extends FolderDevice {
 
@@ -87,7 +87,7 @@ public final class FileDevice extends FolderDevice {
     return alignmentBytes > 1;
   }
 
-  /** One line for logs: what, where, how much, and which kind of I/O. */
+  /** One line for logs: kind, path, size, and kind of I/O. */
   public String description() {
     return description(
         "ssd",

@@ -22,12 +22,12 @@ import java.util.List;
  * The settings of the devices of an SSD tier.
  *
  * @param paths the directories, one for each device
- * @param sizeBytes of all paths together, spread evenly; what does not fill a region of each is not
- *     used
+ * @param sizeBytes of all paths together, spread evenly; the rest that does not fill a region on
+ *     each is not used
  * @param regionBytes the size of each region: a power of two from 64 KB to 64 MB, at least 16 on
  *     each path
  * @param directIo whether to go past the page cache where the file system allows it
- * @param contents on which settings the bytes of the blocks depend, see {@link
+ * @param contents the settings on which the bytes of the blocks depend, see {@link
  *     dev.terrace.region.folder.CacheSpec}
  */
 public record SsdConfig(
@@ -42,13 +42,13 @@ public record SsdConfig(
     paths = new PathSplit(paths, sizeBytes, regionBytes).paths();
   }
 
-  /** Settings with contents that depend on nothing. */
+  /** Settings with contents that depend on no setting. */
   public SsdConfig(List<Path> paths, long sizeBytes, int regionBytes, boolean directIo) {
     this(paths, sizeBytes, regionBytes, directIo, "");
   }
 
   /**
-   * Settings with regions of 16 MB, or of less where each path would have too few of them.
+   * Settings with regions of 16 MB, or smaller ones if a path would have too few.
    *
    * @throws IllegalArgumentException naming the value that is wrong, and what would be right
    */

@@ -27,7 +27,6 @@ import dev.terrace.hbase.settings.TierSpace;
 import dev.terrace.pmem.MappedDevice;
 import dev.terrace.pmem.MappedDevices;
 import dev.terrace.pmem.PmemConfig;
-import dev.terrace.region.FileOrigins;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.device.Device;
@@ -43,6 +42,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 
@@ -58,7 +58,7 @@ final class OpenTiers {
   private final List<RegionTier<Cacheable>> lasting = new ArrayList<>();
   private final List<String> descriptions = new ArrayList<>();
   private final TerraceSettings settings;
-  private final FileOrigins origins;
+  private final UnaryOperator<RegionConfig> files;
 
   /** One codec for all tiers, so that its format numbers agree. */
   private final HBaseBlockCodec codec;
@@ -67,9 +67,12 @@ final class OpenTiers {
   private DramTier<Cacheable> dram;
 
   private OpenTiers(
-      TerraceSettings settings, HBaseBlockCodec codec, String form, FileOrigins origins) {
+      TerraceSettings settings,
+      HBaseBlockCodec codec,
+      String form,
+      UnaryOperator<RegionConfig> files) {
     this.settings = settings;
-    this.origins = origins;
+    this.files = files;
     this.codec = codec;
     this.form = form;
   }
@@ -78,13 +81,16 @@ final class OpenTiers {
    * Opens all tiers, or none.
    *
    * @param form the form of {@link BlockForm}; paths with another form start empty
-   * @param origins the regions and tables of files; kept with their blocks over a restart
+   * @param files adds what the tiers on devices have to know of files
    * @throws SettingsException if memory, a path or a disk does not match a setting; the error is
    *     logged first
    */
   static OpenTiers open(
-      TerraceSettings settings, HBaseBlockCodec codec, String form, FileOrigins origins) {
-    OpenTiers tiers = new OpenTiers(settings, codec, form, origins);
+      TerraceSettings settings,
+      HBaseBlockCodec codec,
+      String form,
+      UnaryOperator<RegionConfig> files) {
+    OpenTiers tiers = new OpenTiers(settings, codec, form, files);
     boolean complete = false;
     try {
       DiskShares.check(settings);
@@ -167,7 +173,7 @@ final class OpenTiers {
           RegionTier.open(
               codec,
               devices,
-              config.withOrigins(origins).withScrubPeriod(Duration.ofDays(settings.scrubDays())));
+              files.apply(config).withScrubPeriod(Duration.ofDays(settings.scrubDays())));
     } finally {
       if (tier == null) {
         devices.forEach(Device::close);

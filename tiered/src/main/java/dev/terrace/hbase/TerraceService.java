@@ -13,32 +13,47 @@
  */
 package dev.terrace.hbase;
 
+import dev.terrace.hbase.status.HBaseMetrics;
 import dev.terrace.hbase.status.JmxName;
+import dev.terrace.hbase.status.TerraceBean;
 import dev.terrace.hbase.status.TerraceStatus;
+import dev.terrace.tiered.TieredCache;
+import java.util.function.LongSupplier;
 import javax.management.MBeanServer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The log lines, the JMX bean and the periodic tasks of an instance. Thread-safe. */
+/** The log lines, JMX bean, metrics and periodic tasks of an instance. Thread-safe. */
 final class TerraceService {
 
   private static final Logger LOG = LoggerFactory.getLogger(TerraceService.class);
 
   private final TerraceStatus status;
+  private final TieredCache<?> tiers;
   private final MBeanServer beans;
   private final Chores chores;
+  private final LongSupplier nanoClock;
   private JmxName jmxName;
+  private HBaseMetrics metrics;
   private volatile boolean stopped;
 
   /** A service that is not started. */
-  TerraceService(TerraceStatus status, MBeanServer beans, Chores chores) {
+  TerraceService(
+      TerraceStatus status,
+      TieredCache<?> tiers,
+      MBeanServer beans,
+      Chores chores,
+      LongSupplier nanoClock) {
     this.status = status;
+    this.tiers = tiers;
     this.beans = beans;
     this.chores = chores;
+    this.nanoClock = nanoClock;
   }
 
   synchronized void start() {
-    jmxName = JmxName.register(beans, status);
+    jmxName = JmxName.register(beans, new TerraceBean(status, tiers::stats));
+    metrics = HBaseMetrics.register(tiers, nanoClock);
     chores.start();
     LOG.info(status.getStartLine());
   }
@@ -53,6 +68,7 @@ final class TerraceService {
       return;
     }
     LOG.info(status.endLine());
+    metrics.close();
     jmxName.close();
     chores.stop();
   }

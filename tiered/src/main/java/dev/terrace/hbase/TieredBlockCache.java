@@ -24,10 +24,11 @@ import dev.terrace.hbase.blocks.BlockForm;
 import dev.terrace.hbase.blocks.BlockInserter;
 import dev.terrace.hbase.blocks.BlockSizes;
 import dev.terrace.hbase.blocks.DataTiering;
+import dev.terrace.hbase.blocks.FormWatch;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.hbase.blocks.HBaseVersion;
-import dev.terrace.hbase.blocks.ReadableForms;
 import dev.terrace.hbase.blocks.UnreleasedBlocks;
+import dev.terrace.hbase.files.EncryptedFiles;
 import dev.terrace.hbase.files.FileOrigin;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.StoreFileNames;
@@ -35,22 +36,18 @@ import dev.terrace.hbase.settings.LiveSettings;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.status.CachedFiles;
-import dev.terrace.hbase.status.DataResidents;
+import dev.terrace.hbase.status.DataBlockUsage;
 import dev.terrace.hbase.status.Memo;
 import dev.terrace.hbase.status.ResidentBlock;
 import dev.terrace.hbase.status.StatsPeriods;
 import dev.terrace.hbase.status.TerraceCacheStats;
 import dev.terrace.hbase.status.TerraceStatus;
-import dev.terrace.region.RegionTier;
 import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Iterator;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
@@ -95,32 +92,24 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   private static final Logger LOG = LoggerFactory.getLogger(TieredBlockCache.class);
   private static final Duration LOG_INTERVAL = Duration.ofMinutes(1);
 
-  private static final Duration SAFE_COPIES_EVERY = Duration.ofSeconds(1);
-
-  private static final Duration LEASE_LOOKS_EVERY = Duration.ofSeconds(1);
-
-  /** Time limit for copying DRAM's blocks down at a stop. */
-  private static final Duration FAREWELL_LIMIT = Duration.ofSeconds(5);
-
   /** The share of the cache that prefetch may fill. */
   private static final double PREFETCH_FILL = 0.95;
 
   private final transient RateLimitedLog lookupLog;
   private final transient RateLimitedLog insertLog;
   private final transient TieredCache<Cacheable> tiers;
-  private final transient ReadableForms forms;
+  private final transient FormWatch formWatch;
   private final transient BlockInserter inserter;
   private final transient KnownFiles known;
+  private final transient EncryptedFiles encrypted;
   private final transient CachedFiles files;
   private final transient BlockSizes sizes;
-  private final transient Memo<DataResidents> dataResidents;
+  private final transient Memo<DataBlockUsage> dataBlockUsage;
   private final transient DataTiering dataTiering;
   private final transient LiveSettings settings;
   private final transient TerraceCacheStats stats;
-  private final transient TerraceService service;
-  private final transient List<RegionTier<Cacheable>> lastingTiers;
-  private final transient ExitHook exitHook;
-  private final transient HostServer host;
+  private final transient CacheLifecycle lifecycle;
+  private final transient OwningServer server;
 
   /**
    * Starts a cache. This is how {@code hbase.blockcache.external.class} makes one. If HBase's cache
@@ -144,71 +133,41 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
         serves ? TerraceSettings.parseAtStart(conf) : TerraceSettings.ofNoTier();
     this.lookupLog = new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock);
     this.insertLog = new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock);
-    this.host = new HostServer(this, entryPoint == EntryPoint.EXTERNAL_CACHE);
-    this.known = new KnownFiles(host::storeFiles);
-    this.forms = new ReadableForms(nanoClock);
-    OpenTiers open = OpenTiers.open(initial, new HBaseBlockCodec(forms), BlockForm.of(conf), known);
+    this.server = new OwningServer(this, entryPoint == EntryPoint.EXTERNAL_CACHE);
+    this.known = new KnownFiles(server::storeFiles);
+    this.formWatch = new FormWatch(nanoClock);
+    this.encrypted = new EncryptedFiles(conf, server::openFiles, nanoClock);
+    OpenTiers open =
+        OpenTiers.open(
+            initial,
+            new HBaseBlockCodec(formWatch),
+            BlockForm.of(conf),
+            config -> config.withOrigins(known).withStorable(encrypted::isStorable));
     this.tiers = open.asCache();
     this.files = new CachedFiles(tiers, known, nanoClock);
     this.sizes = new BlockSizes(tiers, known);
-    this.dataResidents = new Memo<>(() -> DataResidents.estimate(open.all()), nanoClock);
+    this.dataBlockUsage = new Memo<>(() -> DataBlockUsage.estimate(open.all()), nanoClock);
     this.dataTiering = new DataTiering(new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock));
     this.settings = new LiveSettings(initial, open.dram());
     StatsPeriods periods = StatsPeriods.of(conf, System::currentTimeMillis);
     this.stats = new TerraceCacheStats(tiers, periods);
     this.inserter =
         new BlockInserter(tiers, stats, new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock));
-    this.lastingTiers = open.lasting();
-    boolean isAboveLasting = open.dram().isPresent() && !lastingTiers.isEmpty();
-    Chores chores = new Chores(new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock));
-    if (periods.isRolling()) {
-      chores.add(Duration.ofMinutes(periods.minutes()), stats::rollMetricsPeriod);
-    }
-    open.dram()
-        .ifPresent(
-            dram -> chores.add(LEASE_LOOKS_EVERY, () -> dram.watchLeases(nanoClock.getAsLong())));
-    if (isAboveLasting) {
-      chores.add(SAFE_COPIES_EVERY, () -> tiers.keepSafe(System.nanoTime()));
-    }
-    this.service =
-        new TerraceService(
-            new TerraceStatus(entryPoint.toString(), open.description(), settings, tiers, files),
-            ManagementFactory.getPlatformMBeanServer(),
-            chores);
-    this.exitHook =
-        new ExitHook(
-            isAboveLasting ? farewell(tiers) : null, closing(service, tiers), lastingTiers);
+    TerraceStatus status =
+        new TerraceStatus(entryPoint.toString(), open.description(), settings, tiers, files);
+    this.lifecycle = new CacheLifecycle(open, tiers, status, stats, periods, nanoClock);
     if (serves) {
       settings.reportUnknownKeys(conf);
       // HBase calls nothing between the constructor and the first lookup.
-      service.start();
-      exitHook.start();
+      lifecycle.start();
     } else {
       LOG.info("Terrace holds nothing here: it caches for region servers only");
     }
   }
 
   /** Sets the region server that uses this cache. */
-  void servesIn(HRegionServer server) {
-    host.is(server);
-  }
-
-  private static Runnable farewell(TieredCache<?> tiers) {
-    return () -> {
-      long start = System.nanoTime();
-      int blocks = tiers.demoteAll(FAREWELL_LIMIT, System::nanoTime);
-      LOG.info(
-          "Terrace copied {} blocks that only DRAM held to the tiers below, in {} ms",
-          blocks,
-          TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
-    };
-  }
-
-  private static Runnable closing(TerraceService service, TieredCache<?> tiers) {
-    return () -> {
-      service.stop();
-      tiers.close();
-    };
+  void servesIn(HRegionServer regionServer) {
+    server.set(regionServer);
   }
 
   // ---- Lookups ----
@@ -224,7 +183,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
           StoreFileNames.isPlain(name)
               ? tiers.get(name, key.getOffset(), access)
               : getByLongName(name, key.getOffset(), access, caching);
-      if (block != null && !forms.isReadable(name, block)) {
+      if (block != null && !formWatch.isReadable(name, block)) {
         evictBlock(key);
         block.release();
         block = null;
@@ -310,11 +269,12 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     PutOutcome outcome;
     try {
       String file = StoreFileNames.physical(key.getHfileName());
+      encrypted.cached(file, block);
       outcome = inserter.put(file, key, block, inMemory, source);
       if (outcome == PutOutcome.STORED) {
         known.cached(file, key);
       }
-      forms.cached(key.getHfileName(), block);
+      formWatch.cached(key.getHfileName(), block);
     } catch (RuntimeException e) {
       stats.failInsert();
       insertLog.warn("Not cached: " + key, e);
@@ -346,6 +306,11 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
    * from the file is missing here.
    */
   public Optional<Boolean> shouldCacheFile(HFileInfo file, Configuration conf) {
+    try {
+      encrypted.read(file);
+    } catch (RuntimeException e) {
+      insertLog.warn("A file's trailer cannot be read: unknown whether it is encrypted", e);
+    }
     return Optional.of(dataTiering.isHot(file, conf));
   }
 
@@ -388,7 +353,8 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
       return 0;
     }
     known.evicted(hfileName);
-    forms.evicted(hfileName);
+    encrypted.evicted(hfileName);
+    formWatch.evicted(hfileName);
     String file = HBaseVersion.evictsHalfFiles() ? hfileName : StoreFileNames.physical(hfileName);
     return tiers.evictFile(file);
   }
@@ -406,7 +372,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   }
 
   private boolean isEnding() {
-    return exitHook.isClosing() || host.isEnding();
+    return lifecycle.isClosing() || server.isEnding();
   }
 
   // ---- Sizes ----
@@ -438,7 +404,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
 
   @Override
   public long getCurrentDataSize() {
-    return dataResidents.get().payloadBytes();
+    return dataBlockUsage.get().payloadBytes();
   }
 
   @Override
@@ -448,7 +414,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
 
   @Override
   public long getDataBlockCount() {
-    return dataResidents.get().blocks();
+    return dataBlockUsage.get().blocks();
   }
 
   /** The Java heap that the bookkeeping takes; the blocks are elsewhere. */
@@ -484,7 +450,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   }
 
   public boolean isCacheEnabled() {
-    return service.isRunning();
+    return lifecycle.isRunning();
   }
 
   /** Does not wait: the cache serves at once. */
@@ -512,7 +478,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
    */
   @Override
   public void shutdown() {
-    exitHook.close();
+    lifecycle.close();
   }
 
   /**
@@ -520,12 +486,12 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
    * on serving.
    */
   public void sealOpen() {
-    lastingTiers.forEach(RegionTier::sealOpen);
+    lifecycle.sealOpen();
   }
 
   /** Whether the tiers on PMem and SSD have written all that was put into them. */
   public boolean isSealed() {
-    return lastingTiers.stream().allMatch(RegionTier::isSealed);
+    return lifecycle.isSealed();
   }
 
   /**
@@ -535,6 +501,6 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
    * @return false if that took longer than {@code limit}
    */
   public boolean awaitReleased(Duration limit) throws InterruptedException {
-    return ExitHook.awaitAll(lastingTiers, RegionTier::awaitReleased, limit);
+    return lifecycle.awaitReleased(limit);
   }
 }

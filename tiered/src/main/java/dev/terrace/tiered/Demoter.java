@@ -16,12 +16,12 @@ package dev.terrace.tiered;
 import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
+import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.SerialLoop;
 import dev.terrace.api.Source;
 import dev.terrace.api.Tier;
-import dev.terrace.api.TierExit;
 import dev.terrace.tiered.admission.AdmissionPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
  *
  * @param <B> the object that readers use
  */
-final class Demoter<B> implements TierExit<B> {
+final class Demoter<B> implements DemotionTarget<B> {
 
   /*
    * A block on its way is in no tier, so an eviction must find it here. It is registered here while
@@ -132,19 +132,19 @@ final class Demoter<B> implements TierExit<B> {
 
   @Override
   public boolean wants(String file, long offset) {
-    admission.left(BlockKey.hash(file, offset));
+    admission.evicted(BlockKey.hash(file, offset));
     return !destinations.isEmpty();
   }
 
   @Override
-  public void leaving(String file, long offset, B block, BlockTraits traits, boolean wasHit) {
+  public void offer(String file, long offset, B block, BlockTraits traits, boolean wasHit) {
     if (destinations.isEmpty()) {
       return;
     }
     long keyHash = BlockKey.hash(file, offset);
     promotion.touched(keyHash);
     for (Destination<B> below : destinations) {
-      below.admission.leaving(keyHash);
+      below.admission.evictedAbove(keyHash);
     }
     for (Destination<B> below : destinations) {
       if (below.tier.contains(file, offset)) {
@@ -179,7 +179,7 @@ final class Demoter<B> implements TierExit<B> {
   }
 
   @Override
-  public void evictedMeanwhile(String file, long offset) {
+  public void cancel(String file, long offset) {
     evict(file, offset, offset);
   }
 

@@ -16,13 +16,13 @@ package dev.terrace.tiered;
 import dev.terrace.api.Access;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockTraits;
+import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.HitRecorder;
 import dev.terrace.api.LatencySummary;
 import dev.terrace.api.LongLeases;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Tier;
-import dev.terrace.api.TierExit;
 import dev.terrace.api.TierStats;
 import java.nio.ByteBuffer;
 import java.util.Collections;
@@ -65,7 +65,7 @@ public final class NoTier<B> implements Tier<B> {
   }
 
   @Override
-  public void exitTo(TierExit<B> exit) {}
+  public void demoteTo(DemotionTarget<B> target) {}
 
   @Override
   public boolean hasFreeRoom() {

@@ -31,7 +31,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.ToIntFunction;
@@ -144,8 +143,8 @@ public final class TieredCache<B> implements AutoCloseable {
             movement.promotion(),
             codec,
             movement.carrier(),
-            Math.max(movement.mostBytesUnderWay(), REGIONS_UNDER_WAY * tier.leavesAtOnceBytes()));
-    tier.exitTo(demoter);
+            Math.max(movement.mostBytesUnderWay(), REGIONS_UNDER_WAY * tier.evictedAtOnceBytes()));
+    tier.demoteTo(demoter);
     return new Level<>(tier, new MoveCounters(OUTSIDE, tier.name()), admission, demoter);
   }
 
@@ -196,17 +195,6 @@ public final class TieredCache<B> implements AutoCloseable {
       }
     }
     return false;
-  }
-
-  /** The block's description in the highest tier that holds it. Not counted as a lookup. */
-  public Optional<BlockInfo> info(String file, long offset) {
-    for (Tier<B> tier : tiers) {
-      Optional<BlockInfo> info = tier.info(file, offset);
-      if (info.isPresent()) {
-        return info;
-      }
-    }
-    return Optional.empty();
   }
 
   /**

@@ -22,6 +22,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -88,6 +89,10 @@ public final class VerifyCommand implements Callable<Integer> {
     CacheInspection found = CacheInspection.of(cache, cache.kind(), Depth.BLOCKS, progress);
     progress.end();
     PrintWriter out = spec.commandLine().getOut();
+    Optional<String> superblockTrouble = cache.superblockTrouble();
+    superblockTrouble.ifPresent(
+        trouble ->
+            out.println("DAMAGED  superblock: " + trouble + "; the next start writes both anew"));
     List<Damage> damages = found.damages();
     damages.stream().limit(most).forEach(damage -> out.println("DAMAGED  " + damage));
     if (damages.size() > most) {
@@ -100,7 +105,7 @@ public final class VerifyCommand implements Callable<Integer> {
               + " files.");
     }
     out.flush();
-    return damages.isEmpty() ? 0 : StoppedCache.DAMAGED;
+    return damages.isEmpty() && superblockTrouble.isEmpty() ? 0 : StoppedCache.DAMAGED;
   }
 
   private static String summary(ReadOnlyDevice cache, CacheInspection found) {
@@ -127,6 +132,9 @@ public final class VerifyCommand implements Callable<Integer> {
           found.rightBlocks(),
           found.damages().size());
     }
-    return records == 0 ? read + ": the cache is empty" : read + ": all right";
+    if (records == 0) {
+      return read + ": the cache is empty";
+    }
+    return read + (cache.superblockTrouble().isEmpty() ? ": all right" : ": all blocks are right");
   }
 }

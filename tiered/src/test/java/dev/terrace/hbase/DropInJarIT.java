@@ -120,7 +120,7 @@ class DropInJarIT {
         .allMatch(
             name ->
                 name.matches(
-                    "(java|dev/terrace|com/sun/jna|org/apache|org/slf4j)(/.*)?|javax/management"
+                    "(java|javax/management|dev/terrace|com/sun/jna|org/apache|org/slf4j)(/.*)?"
                         + "|com/sun/management|com/sun/security/auth/module|jdk/nio/mapmode"));
   }
 

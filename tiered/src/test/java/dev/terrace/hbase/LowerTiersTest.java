@@ -29,7 +29,6 @@ import dev.terrace.hbase.settings.LiveSettings;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TierSpace;
-import dev.terrace.region.FileOrigins;
 import dev.terrace.region.RegionTier;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -313,7 +312,7 @@ class LowerTiersTest {
                         0, 0.5, space, TierSpace.NONE, true, false, 0, false, 12, 7, true),
                     new HBaseBlockCodec(),
                     "",
-                    FileOrigins.NONE))
+                    config -> config))
         .isInstanceOf(SettingsException.class)
         .hasMessageStartingWith("hbase.terrace.pmem.size=" + moreBytes + " is too large for ")
         .hasMessageContaining("set hbase.terrace.pmem.size to ");
@@ -326,7 +325,7 @@ class LowerTiersTest {
             TerraceSettings.parse(OpenCaches.conf(only("ssd"))),
             new HBaseBlockCodec(),
             BlockForm.of(OpenCaches.conf()),
-            FileOrigins.NONE);
+            config -> config);
     RegionTier<Cacheable> ssd = tiers.lasting().get(0);
     await()
         .atMost(PATIENCE)
@@ -335,7 +334,7 @@ class LowerTiersTest {
                 ssd.put("file", 0, TestBlocks.data("file", 0, BLOCK_BYTES), DATA)
                     == PutOutcome.STORED);
 
-    new ExitHook(null, ssd::close, tiers.lasting()).closeAndWait();
+    new ShutdownHook(null, ssd::close, tiers.lasting()).closeAndWait();
 
     TieredBlockCache after = reopen(only("ssd"));
     await().atMost(PATIENCE).until(() -> after.getBlockCount() == 1);

@@ -17,6 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,19 +28,23 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The drop-in jar runs with HBase versions other than the one that it is compiled against: their
- * HFile writer and reader, on the class path before what the compiled version needs.
+ * HFile writer and reader and their metrics, on the class path before what the compiled version
+ * needs.
  */
 @Tag("hadoop")
 class OtherVersionsIT {
 
   private static final Pattern REPLACED =
-      Pattern.compile("(terrace-.*|hbase-(server|common|client|protocol-shaded)-[0-9].*)\\.jar");
+      Pattern.compile(
+          "(terrace-.*|hbase-(server|common|client|protocol-shaded|metrics|metrics-api"
+              + "|hadoop-compat|hadoop2-compat)-[0-9].*)\\.jar");
 
   @TempDir Path directory;
 
@@ -57,7 +63,7 @@ class OtherVersionsIT {
         .allMatch(line -> line.matches("written=(\\d{2,}) kept=\\1 puts=\\1 failed=0"));
   }
 
-  /** A few reads may fail when the form changes while the cache runs; see ReadableForms. */
+  /** A few reads may fail when the form changes while the cache runs; see FormWatch. */
   @ParameterizedTest
   @MethodSource("versions")
   void noReadFailsForLongWhenTheFormOfBlocksChanges(String version) throws Exception {
@@ -74,7 +80,46 @@ class OtherVersionsIT {
     assertThat(lines.get(4)).matches("packed: failures=[0-2]" + all);
   }
 
+  @ParameterizedTest
+  @MethodSource("versions")
+  void hbasesMetricsHaveTerracesFiguresUntilTheCacheEnds(String version) throws Exception {
+    assertThat(run(ReportedMetrics.class, version))
+        .containsExactly(
+            "Dram_capacity_bytes=16777216",
+            "Dram_hits_total=1",
+            "Dram_misses_total=1",
+            "Dram_refusals_bad_size_total=0",
+            "none after the end");
+  }
+
+  @Test
+  void aCacheRunsWithoutHBasesRegistriesOfMetrics() throws Exception {
+    String metrics =
+        Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+            .filter(path -> path.matches(".*/hbase-metrics-[0-9][^/]*\\.jar"))
+            .findFirst()
+            .orElseThrow();
+    Path hollow = withoutRegistries(Path.of(metrics));
+    String classPath = System.getProperty("java.class.path").replace(metrics, hollow.toString());
+
+    assertThat(runOn(classPath, CachedAndRead.class)).containsExactly("hits=1");
+  }
+
+  private Path withoutRegistries(Path jar) throws IOException {
+    Path hollow = Files.copy(jar, directory.resolve("hollow.jar"));
+    try (FileSystem entries = FileSystems.newFileSystem(hollow)) {
+      Files.delete(
+          entries.getPath("/org/apache/hadoop/hbase/metrics/impl/MetricRegistriesImpl.class"));
+    }
+    return hollow;
+  }
+
   private List<String> run(Class<?> program, String version)
+      throws IOException, InterruptedException {
+    return runOn(classPath(version), program);
+  }
+
+  private List<String> runOn(String classPath, Class<?> program)
       throws IOException, InterruptedException {
     Path output = directory.resolve("output");
     Process process =
@@ -82,7 +127,7 @@ class OtherVersionsIT {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--add-opens=java.base/java.nio=ALL-UNNAMED",
                 "-cp",
-                classPath(version),
+                classPath,
                 program.getName(),
                 directory.resolve("files").toString())
             .redirectOutput(output.toFile())

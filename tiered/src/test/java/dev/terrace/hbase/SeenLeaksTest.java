@@ -16,14 +16,12 @@ package dev.terrace.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.terrace.hbase.status.TerraceMXBean;
-import dev.terrace.hbase.status.TierReport;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
-import javax.management.JMX;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
+import javax.management.openmbean.CompositeData;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -49,23 +47,22 @@ class SeenLeaksTest {
     }
     Cacheable leaked = cache.getBlock(TestBlocks.key("file", 1), true, false, true);
 
-    await().until(() -> dram().getLongLeasedBlocks() == 1);
-    TierReport dram = dram();
-    assertThat(dram.getOldestLeaseSeconds()).isPositive().matches(age -> age % 120 == 0);
-    assertThat(dram.getLongLeasedBytes())
+    await().until(() -> dram("longLeasedBlocks") == 1);
+    assertThat(dram("oldestLeaseSeconds")).isPositive().matches(age -> age % 120 == 0);
+    assertThat(dram("longLeasedBytes"))
         .isBetween((long) SIZE, SIZE + 1024L)
-        .isEqualTo(dram.getLeasedBytes());
-    assertThat(cache.getFreeSize()).isEqualTo(dram.getCapacityBytes() - dram.getUsedBytes());
+        .isEqualTo(dram("leasedBytes"));
+    assertThat(cache.getFreeSize()).isEqualTo(dram("capacityBytes") - dram("usedBytes"));
 
     leaked.release();
-    await().until(() -> dram().getLongLeasedBlocks() == 0);
-    assertThat(dram().getLeasedBytes()).isZero();
-    assertThat(dram().getOldestLeaseSeconds()).isZero();
+    await().until(() -> dram("longLeasedBlocks") == 0);
+    assertThat(dram("leasedBytes")).isZero();
+    assertThat(dram("oldestLeaseSeconds")).isZero();
   }
 
-  private static TierReport dram() throws Exception {
+  private static long dram(String figure) throws Exception {
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();
     ObjectName name = server.queryNames(new ObjectName("dev.terrace:*"), null).iterator().next();
-    return JMX.newMXBeanProxy(server, name, TerraceMXBean.class).getTiers().get(0);
+    return (long) ((CompositeData[]) server.getAttribute(name, "Tiers"))[0].get(figure);
   }
 }

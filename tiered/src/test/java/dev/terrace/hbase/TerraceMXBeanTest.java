@@ -14,11 +14,13 @@
 package dev.terrace.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.terrace.hbase.status.JmxName;
 import dev.terrace.hbase.status.TerraceMXBean;
 import dev.terrace.hbase.status.TerraceVersion;
-import dev.terrace.hbase.status.TierReport;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.management.ManagementFactory;
@@ -93,8 +95,9 @@ class TerraceMXBeanTest {
     assertThat(bean.getSettings())
         .containsEntry("hbase.terrace.dram.size", Long.toString(8 << 20))
         .containsEntry("hbase.terrace.dram.protected.share", "0.5");
-    assertThat(bean.getTiers()).extracting(TierReport::getName).containsExactly("dram");
-    assertThat(bean.getTiers().get(0).getCapacityBytes()).isEqualTo(8L << 20);
+    assertThat((CompositeData[]) server.getAttribute(name, "Tiers"))
+        .extracting(tier -> tier.get("name"), tier -> tier.get("capacityBytes"))
+        .containsExactly(tuple("dram", 8L << 20));
   }
 
   @Test
@@ -144,12 +147,32 @@ class TerraceMXBeanTest {
         .contains("\"EntryPoint\":\"embedded\"")
         .contains("\"capacityBytes\":16777216")
         .contains("\"refusals\":[{\"key\":\"BAD_SIZE\",\"value\":1}]")
-        .contains("\"CachedFiles\":[{\"key\":\"file\",\"value\":66013}]")
+        .doesNotContain("\"file\"")
         .contains("\"CachedRegions\":[{\"key\":\"region\",\"value\":66013}]")
-        .contains(
-            "\"CachedFilesByTier\":"
-                + "[{\"key\":\"dram\",\"value\":[{\"key\":\"file\",\"value\":66013}]}]")
         .contains("{\"key\":\"hbase.terrace.dram.size\",\"value\":\"16777216\"}");
+  }
+
+  @Test
+  void theBeanTellsTheLargestFilesWhenItIsAsked() throws Exception {
+    TieredBlockCache cache = caches.open();
+    for (int i = 0; i < 6; i++) {
+      String file = "file" + i % 3;
+      cache.cacheBlock(TestBlocks.key(file, i), TestBlocks.data(file, i, 60_000 + 1_000 * i));
+    }
+    ObjectName name = beans().iterator().next();
+    TerraceMXBean bean = JMX.newMXBeanProxy(server, name, TerraceMXBean.class);
+
+    assertThat(bean.cachedFiles(2))
+        .containsExactly(entry("file2", 127_026L), entry("file1", 125_026L));
+    assertThat(bean.cachedFilesByTier(1)).isEqualTo(Map.of("dram", Map.of("file2", 127_026L)));
+    assertThat(bean.cachedFiles(10_000)).hasSize(3);
+    for (int most : new int[] {0, 10_001}) {
+      assertThatThrownBy(() -> bean.cachedFiles(most))
+          .hasStackTraceContaining("most=" + most + " files: use a number from 1 to 10000");
+    }
+    assertThat(server.getMBeanInfo(name).getOperations())
+        .allSatisfy(
+            operation -> assertThat(operation.getSignature()[0].getName()).isEqualTo("most"));
   }
 
   @Test

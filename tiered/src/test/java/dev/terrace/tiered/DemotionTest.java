@@ -62,7 +62,7 @@ class DemotionTest {
       }
 
       @Override
-      public void left(long keyHash) {
+      public void evicted(long keyHash) {
         left.add(tier + " " + keyHash);
       }
     };

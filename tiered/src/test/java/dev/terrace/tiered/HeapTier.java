@@ -17,13 +17,13 @@ import dev.terrace.api.Access;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
+import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.HitRecorder;
 import dev.terrace.api.LatencySummary;
 import dev.terrace.api.LongLeases;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Tier;
-import dev.terrace.api.TierExit;
 import dev.terrace.api.TierStats;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -42,11 +42,11 @@ public final class HeapTier implements Tier<String> {
   private record Entry(String block, BlockInfo info) {}
 
   private final String name;
-  private final long leavesAtOnceBytes;
+  private final long evictedAtOnceBytes;
   private final Map<BlockKey, Entry> entries = new HashMap<>();
   private final Set<BlockKey> touched = new HashSet<>();
   private PutOutcome refusal;
-  private TierExit<String> exit;
+  private DemotionTarget<String> target;
   private Runnable beforePut = () -> {};
   private Runnable afterPut = () -> {};
   private Runnable afterGet = () -> {};
@@ -61,9 +61,9 @@ public final class HeapTier implements Tier<String> {
   }
 
   /** A tier that blocks of so many bytes may leave at one go. */
-  HeapTier(String name, long leavesAtOnceBytes) {
+  HeapTier(String name, long evictedAtOnceBytes) {
     this.name = name;
-    this.leavesAtOnceBytes = leavesAtOnceBytes;
+    this.evictedAtOnceBytes = evictedAtOnceBytes;
   }
 
   void refuse(PutOutcome outcome) {
@@ -111,8 +111,10 @@ public final class HeapTier implements Tier<String> {
   /** Lets a block leave to make room. */
   void leave(String file, long offset, boolean wasHit) {
     Entry entry = entries.get(new BlockKey(file, offset));
-    if (exit != null && exit.above(file, offset) == TierExit.Above.NO && exit.wants(file, offset)) {
-      exit.leaving(file, offset, entry.block, entry.info.traits(), wasHit);
+    if (target != null
+        && target.above(file, offset) == DemotionTarget.Above.NO
+        && target.wants(file, offset)) {
+      target.offer(file, offset, entry.block, entry.info.traits(), wasHit);
     }
     entries.remove(entry.info.key());
   }
@@ -123,8 +125,8 @@ public final class HeapTier implements Tier<String> {
   }
 
   @Override
-  public long leavesAtOnceBytes() {
-    return leavesAtOnceBytes;
+  public long evictedAtOnceBytes() {
+    return evictedAtOnceBytes;
   }
 
   @Override
@@ -133,8 +135,8 @@ public final class HeapTier implements Tier<String> {
   }
 
   @Override
-  public void exitTo(TierExit<String> offered) {
-    exit = offered;
+  public void demoteTo(DemotionTarget<String> receiver) {
+    target = receiver;
   }
 
   @Override

@@ -94,6 +94,7 @@ class MovementHammerTest {
   private final TieredCache<CountedBlock> cache =
       new TieredCache<>(tiers, codec, Movement.standard(tiers, false, carrier, 4 << 20));
   private final StoreFile[] files = new StoreFile[FILES];
+  private volatile boolean over;
 
   private RegionTier<CountedBlock> regions(String name, int regions, boolean mapped) {
     SimulatedDisk disk = new SimulatedDisk(regions, REGION_BYTES);
@@ -107,8 +108,8 @@ class MovementHammerTest {
     }
   }
 
-  private void read(SplittableRandom random, long end) {
-    while (System.nanoTime() - end < 0) {
+  private void read(SplittableRandom random) {
+    while (!over) {
       StoreFile file = file(random.nextInt(FILES));
       for (int i = 0; i < 20; i++) {
         long offset = (long) (random.nextDouble() * random.nextDouble() * BLOCKS_A_FILE);
@@ -128,11 +129,16 @@ class MovementHammerTest {
     }
   }
 
-  /** Gives files up, one after the other; tells which. */
-  private List<String> giveUpFiles(SplittableRandom random, long end) throws Exception {
+  /**
+   * Gives files up, one after the other, for as long as it takes on a busy machine that blocks move
+   * between all tiers; tells which.
+   */
+  private List<String> giveUpFiles(SplittableRandom random) throws Exception {
+    long end = System.nanoTime() + TierHammer.duration().toNanos();
+    long last = end + TimeUnit.MINUTES.toNanos(1);
     List<String> givenUp = new ArrayList<>();
     int made = FILES;
-    while (System.nanoTime() - end < 0) {
+    while (System.nanoTime() - end < 0 || (!hasMovedEverywhere() && System.nanoTime() - last < 0)) {
       int slot = random.nextInt(FILES);
       StoreFile old = file(slot);
       old.giveUp();
@@ -161,25 +167,32 @@ class MovementHammerTest {
         .sum();
   }
 
+  private boolean hasMovedEverywhere() {
+    return moved("dram", "pmem") > 0
+        && moved("pmem", "ssd") > 0
+        && moved("pmem", "dram") + moved("ssd", "dram") > 0;
+  }
+
   @Test
   void noBlockOutlivesItsFile() throws Exception {
     for (int i = 0; i < FILES; i++) {
       files[i] = new StoreFile(i);
     }
-    long end = System.nanoTime() + TierHammer.duration().toNanos();
     ExecutorService readers = Executors.newFixedThreadPool(READERS);
     List<String> givenUp;
     try {
       List<Future<?>> reading = new ArrayList<>();
       for (int i = 0; i < READERS; i++) {
         SplittableRandom random = new SplittableRandom(i);
-        reading.add(readers.submit(() -> read(random, end)));
+        reading.add(readers.submit(() -> read(random)));
       }
-      givenUp = giveUpFiles(new SplittableRandom(99), end);
+      givenUp = giveUpFiles(new SplittableRandom(99));
+      over = true;
       for (Future<?> reader : reading) {
         reader.get(1, TimeUnit.MINUTES);
       }
     } finally {
+      over = true;
       readers.shutdownNow();
     }
     for (int settle = 0; settle < 4; settle++) {

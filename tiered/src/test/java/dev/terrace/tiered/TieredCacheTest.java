@@ -123,9 +123,6 @@ class TieredCacheTest {
     low.put("file", 1, "one", DATA);
     low.put("file", 2, "two", DATA);
 
-    assertThat(cache.info("file", 1)).map(BlockInfo::traits).contains(index);
-    assertThat(cache.info("file", 2)).map(BlockInfo::traits).contains(DATA);
-    assertThat(cache.info("file", 3)).isEmpty();
     assertThat(list(cache.blocks()))
         .extracting(BlockInfo::traits)
         .containsExactlyInAnyOrder(index, DATA);

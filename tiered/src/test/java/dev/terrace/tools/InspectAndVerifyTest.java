@@ -249,4 +249,18 @@ final class InspectAndVerifyTest {
         .asString()
         .contains("its superblock is damaged");
   }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 4096})
+  void oneDamagedCopyOfTheSuperblockIsDamage(int copy) throws Exception {
+    cache.make(DeviceKind.SSD);
+    Path superblock = cache.file("superblock");
+    byte[] bytes = Files.readAllBytes(superblock);
+    bytes[copy + 50] ^= 1;
+    Files.write(superblock, bytes);
+    assertThat(verify()).isEqualTo(1);
+    assertThat(terrace.out())
+        .contains("DAMAGED  superblock: one of two copies", "all blocks are right");
+    assertThat(inspect()).isZero();
+  }
 }

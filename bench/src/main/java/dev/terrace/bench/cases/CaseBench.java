@@ -13,7 +13,7 @@
  */
 package dev.terrace.bench.cases;
 
-import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.LoadedServer;
 import dev.terrace.bench.load.Measure;
 import dev.terrace.bench.load.Scale;
@@ -22,7 +22,6 @@ import dev.terrace.bench.load.Workload;
 import dev.terrace.bench.report.PlannedProgress;
 import dev.terrace.bench.server.CacheSizes;
 import dev.terrace.bench.server.HBaseServer;
-import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.slow.SlowProfile;
@@ -34,12 +33,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
 
 /**
  * What cases are measured with: setups of servers whose caches are sized as parts of the data, and
  * whose files lie on a store that is slow only once the caches are warm.
  */
-final class CaseBench {
+record CaseBench(Scale scale, SideBySide servers, Path slowJar, long dataBytes) {
 
   /** More than the data, because no cache uses every byte for blocks. */
   static final double HOLDS_ALL = 1.4;
@@ -52,44 +52,20 @@ final class CaseBench {
 
   private static final ByteSize NOTHING = new ByteSize(0);
 
-  private final Scale scale;
-  private final SideBySide servers;
-  private final RunFolders folders;
-  private final PlannedProgress log;
-  private final Path slowJar;
-  private final long dataBytes;
-
-  /**
-   * A bench over a table that was loaded.
-   *
-   * @param slowJar what brings the slow store to a server
-   * @param dataBytes bytes of the table's files
-   */
-  CaseBench(
-      Scale scale,
-      SideBySide servers,
-      RunFolders folders,
-      PlannedProgress log,
-      Path slowJar,
-      long dataBytes) {
-    this.scale = scale;
-    this.servers = servers;
-    this.folders = folders;
-    this.log = log;
-    this.slowJar = slowJar;
-    this.dataBytes = dataBytes;
-  }
-
-  Scale scale() {
-    return scale;
-  }
-
-  SideBySide servers() {
-    return servers;
+  /** Loads the table that all cases read. */
+  static CaseBench load(Scale scale, SideBySide servers) throws IOException {
+    Path slowJar = SlowSettings.writeJar(servers.folders().work());
+    ByteSize lru = ByteSize.ofMebibytes(64);
+    CacheSizes sizes = new CacheSizes(scale.sizes().heap(), lru, lru, lru);
+    ServerSetup setup = ServerSetup.lru(RunFolders.LOADED, "HBase LRU", sizes);
+    servers.load(
+        over(SlowProfile.NONE, setup, servers.folders(), slowJar), List.of(Workload.Group.YCSB));
+    Path tables = servers.folders().data(RunFolders.LOADED).resolve("hbase/data/default");
+    return new CaseBench(scale, servers, slowJar, FileUtils.sizeOfDirectory(tables.toFile()));
   }
 
   PlannedProgress log() {
-    return log;
+    return servers.log();
   }
 
   static int cores() {
@@ -104,18 +80,20 @@ final class CaseBench {
   ServerSetup terraceDram(String name, double share, SlowProfile store) {
     return over(
         store,
-        ServerSetup.terrace(name, "Terrace DRAM", sizes(part(share), NOTHING, NOTHING), folders));
+        ServerSetup.terrace(
+            name, "Terrace DRAM", sizes(part(share), NOTHING, NOTHING), servers.folders()));
   }
 
   ServerSetup terracePmem(String name, double share, SlowProfile store) {
     return over(
         store,
-        ServerSetup.terrace(name, "Terrace PMem", sizes(NOTHING, part(share), NOTHING), folders));
+        ServerSetup.terrace(
+            name, "Terrace PMem", sizes(NOTHING, part(share), NOTHING), servers.folders()));
   }
 
   ServerSetup terraceSsd(String name, double dram, double share, SlowProfile store) {
     CacheSizes sizes = sizes(part(dram), NOTHING, part(share));
-    return over(store, ServerSetup.terrace(name, "Terrace DRAM + SSD", sizes, folders));
+    return over(store, ServerSetup.terrace(name, "Terrace DRAM + SSD", sizes, servers.folders()));
   }
 
   ServerSetup bucketOffheap(String name, double share, SlowProfile store) {
@@ -129,12 +107,12 @@ final class CaseBench {
   ServerSetup bucketFile(String name, double dram, double share, SlowProfile store) {
     ServerSetup setup =
         ServerSetup.bucketFile(
-            name, "BucketCache file", sizes(part(dram), NOTHING, part(share)), folders);
+            name, "BucketCache file", sizes(part(dram), NOTHING, part(share)), servers.folders());
     return over(store, fitting(setup, share));
   }
 
   ServerSetup bucketPmem(String name, double share, SlowProfile store) {
-    String engine = "pmem:" + folders.pmem(name).get(0).resolve("bucketcache");
+    String engine = "pmem:" + servers.folders().pmem(name).get(0).resolve("bucketcache");
     return bucketFile(name, 0.05, share, store)
         .with(Map.of("hbase.bucketcache.ioengine", engine))
         .titled("BucketCache pmem");
@@ -142,7 +120,7 @@ final class CaseBench {
 
   /** Where a BucketCache in a file keeps its map over a restart. */
   Map<String, String> persistent(String name) {
-    Path map = folders.ssd(name).get(0).resolve("bucketcache.map");
+    Path map = servers.folders().ssd(name).get(0).resolve("bucketcache.map");
     return Map.of("hbase.bucketcache.persistent.path", map.toString());
   }
 
@@ -163,33 +141,34 @@ final class CaseBench {
   }
 
   private ServerSetup over(SlowProfile store, ServerSetup setup) {
-    return over(store, setup, folders, slowJar)
+    return over(store, setup, servers.folders(), slowJar)
         .with(Map.of(SlowSettings.WARM_UP_FILE, warmUpFile(setup.name()).toString()));
   }
 
   /** Puts a server's files on a store. */
-  static ServerSetup over(SlowProfile store, ServerSetup setup, RunFolders folders, Path slowJar) {
+  private static ServerSetup over(
+      SlowProfile store, ServerSetup setup, RunFolders folders, Path slowJar) {
     Path data = folders.data(setup.name());
     // A write-ahead log is never on an object store, and not on the disk of the files if possible.
     return setup
-        .with(slowJar)
+        .with(List.of(slowJar))
         .with(SlowSettings.forHBase(data.resolve("hbase").toString(), store))
         .with(Map.of("hbase.wal.dir", data.resolve("wal").toUri().toString()));
   }
 
   /** While this file exists the server's store is quick. */
   private Path warmUpFile(String name) {
-    return folders.work().resolve(name + ".warm-up");
+    return servers.folders().work().resolve(name + ".warm-up");
   }
 
   /** Starts servers that may be suspended for some minutes. */
-  List<LoadedServer> start(ServerSetup... setups) throws IOException, RunFailure {
+  List<LoadedServer> start(ServerSetup... setups) throws IOException {
     return startToBeKilled(
         Stream.of(setups).map(setup -> setup.with(HBaseServer.SUSPENDABLE)).toList());
   }
 
   /** Starts servers side by side; their stores are quick until they are measured. */
-  List<LoadedServer> startToBeKilled(List<ServerSetup> setups) throws IOException, RunFailure {
+  List<LoadedServer> startToBeKilled(List<ServerSetup> setups) throws IOException {
     for (ServerSetup setup : setups) {
       Files.createFile(warmUpFile(setup.name()));
     }
@@ -200,7 +179,7 @@ final class CaseBench {
    * Lets the servers read all through their caches, and then see what they will be measured with
    * until they have compiled nearly all of their code. Makes their stores slow then.
    */
-  void warmUp(List<LoadedServer> started, Duration limit) throws IOException, RunFailure {
+  void warmUp(List<LoadedServer> started, Duration limit) throws IOException {
     servers.readAll(started, Workload.Group.YCSB);
     servers.warmUp(started, Workload.YCSB_C, limit);
     for (LoadedServer server : started) {
@@ -208,9 +187,19 @@ final class CaseBench {
     }
   }
 
+  /** Starts servers, measures YCSB C on them in short turns, and ends them. */
+  List<Measure> inShortTurns(int threads, int rounds, ServerSetup... setups) throws IOException {
+    List<LoadedServer> started = start(setups);
+    warmUp(started, scale.warmUp());
+    List<Measure> measures =
+        servers.shortTurns(started, Workload.YCSB_C, threads, rounds, scale.time());
+    servers.end(started);
+    return measures;
+  }
+
   /** Measures servers in turn, while the others are suspended. */
   List<Measure> roundsAlone(List<LoadedServer> started, Workload workload, int threads, int rounds)
-      throws IOException, RunFailure {
+      throws IOException {
     return servers.rounds(started, workload, threads, rounds, scale.time(), true);
   }
 }

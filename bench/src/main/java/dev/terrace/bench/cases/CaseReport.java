@@ -31,21 +31,15 @@ record CaseReport(PublishedCase about, PublishedCase.Figures figures) {
 
   private static final int HEADLINE_RANK = 10;
 
-  /** Adds all of it to a run's result. */
   void addTo(Result run) {
     tables().forEach(run::add);
     run.addTargets(targets());
     for (Ratio ratio : figures.ratios()) {
-      ratio
-          .target()
-          .ifPresent(
-              wanted ->
-                  run.add(
-                      new Headline(
-                          HEADLINE_RANK,
-                          ratio.figure(),
-                          ratio.name() + " (case " + about.letter() + ")",
-                          new Target(wanted.met(), "the target is " + wanted.text()))));
+      for (Target wanted : ratio.target().stream().toList()) {
+        String words = ratio.name() + " (case " + about.letter() + ")";
+        Target target = new Target(wanted.met(), "the target is " + wanted.text());
+        run.add(new Headline(HEADLINE_RANK, ratio.figure(), words, target));
+      }
     }
     run.detail(
         "runs of (" + about.letter() + ")",
@@ -119,19 +113,16 @@ record CaseReport(PublishedCase about, PublishedCase.Figures figures) {
 
   /** Returns what had to be shown, and whether it was. */
   List<Target> targets() {
-    List<Target> targets = new ArrayList<>();
-    for (Ratio ratio : figures.ratios()) {
-      ratio
-          .target()
-          .ifPresent(
-              wanted ->
-                  targets.add(
-                      new Target(
-                          wanted.met(),
-                          String.format(
-                              "(%s) %s: %s, wanted: %s",
-                              about.letter(), ratio.name(), ratio.figure(), wanted.text()))));
-    }
-    return targets;
+    return figures.ratios().stream()
+        .flatMap(ratio -> ratio.target().map(wanted -> target(ratio, wanted)).stream())
+        .toList();
+  }
+
+  private Target target(Ratio ratio, Target wanted) {
+    return new Target(
+        wanted.met(),
+        String.format(
+            "(%s) %s: %s, wanted: %s",
+            about.letter(), ratio.name(), ratio.figure(), wanted.text()));
   }
 }

@@ -13,39 +13,25 @@
  */
 package dev.terrace.bench.cases;
 
-import dev.terrace.bench.ByteSize;
-import dev.terrace.bench.load.LoadedServer;
+import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.Scale;
 import dev.terrace.bench.load.ScaleOptions;
 import dev.terrace.bench.load.SideBySide;
-import dev.terrace.bench.load.Workload;
-import dev.terrace.bench.report.PlannedProgress;
-import dev.terrace.bench.report.Progress;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.ResultText;
+import dev.terrace.bench.report.Target;
 import dev.terrace.bench.server.CacheSizes;
-import dev.terrace.bench.server.HBaseInstall;
-import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.RunFolders;
-import dev.terrace.bench.server.RunPlaces;
-import dev.terrace.bench.server.ServerRun;
-import dev.terrace.bench.server.ServerSetup;
-import dev.terrace.bench.slow.SlowJar;
 import dev.terrace.bench.slow.SlowProfile;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
-import org.apache.commons.io.FileUtils;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -86,8 +72,6 @@ public final class CasesCommand implements Callable<Integer> {
   /** With fewer, a fifth of the data is less than the 28 MB that a BucketCache must have. */
   private static final long FEWEST_ROWS = 150_000;
 
-  private static final int REGIONS = 4;
-
   @Spec private CommandSpec spec;
 
   @Parameters(
@@ -102,22 +86,13 @@ public final class CasesCommand implements Callable<Integer> {
   @Mixin private ScaleOptions options;
 
   @Override
-  public Integer call() {
-    List<PublishedCase> cases;
-    Scale scale;
-    try {
-      cases = PublishedCase.named(letters);
-      scale = checked(options.scale(SCALES));
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
-    try {
-      run(cases, scale);
-      return CommandLine.ExitCode.OK;
-    } catch (RunFailure e) {
-      spec.commandLine().getErr().println("terrace bench cases: " + e.getMessage());
-      return CommandLine.ExitCode.SOFTWARE;
-    }
+  public Integer call() throws IOException {
+    run(
+        ScaleOptions.valid(
+            spec,
+            () -> ScaleOptions.chosen("CASE", letters, PublishedCase.all(), PublishedCase::letter)),
+        ScaleOptions.valid(spec, () -> checked(options.scale(SCALES))));
+    return CommandLine.ExitCode.OK;
   }
 
   /** Returns a scale whose rows a cache of all data can hold, see {@link CacheSizes}. */
@@ -136,87 +111,49 @@ public final class CasesCommand implements Callable<Integer> {
     return SECONDS_OF_A_SERVER + scale.rows() / 1e5 * SECONDS_FOR_100_000_ROWS;
   }
 
-  private void run(List<PublishedCase> cases, Scale scale) throws RunFailure {
-    HBaseInstall install = ServerRun.install();
+  private void run(List<PublishedCase> cases, Scale scale) throws IOException {
     // Two PMem tiers of one case, each of which holds all data.
     double mostPmem = 2 * CaseBench.HOLDS_ALL * scale.rows() * ROW_BYTES_IN_FILE;
-    RunPlaces.Parents parents = options.places().parents(Math.round(mostPmem));
-    RunFolders folders = parents.createFolders("terrace-cases-");
-    folders.takeClientLog();
+    RunFolders.Parents parents = options.parents(Math.round(mostPmem));
+    double seconds =
+        loadingSeconds(scale) + cases.stream().mapToDouble(one -> one.plannedSeconds(scale)).sum();
+    SideBySide servers = options.open("cases", scale, parents, CaseBench.threads(), seconds, spec);
     PrintWriter out = spec.commandLine().getOut();
     Result result =
-        options
-            .begin(
-                "cases",
-                "Published cases (bench cases)",
-                "What papers and talks have published of tiered block caches, measured again here:"
-                    + " each case with the ratio to its peer in the same run, and with words on"
-                    + " what differs from the original. Yellow bars are what was published.",
-                scale,
-                parents,
-                spec)
-            .setting("clientThreads", CaseBench.threads());
-    double planned =
-        loadingSeconds(scale) + cases.stream().mapToDouble(one -> one.plannedSeconds(scale)).sum();
-    out.printf(
-        Locale.ROOT,
-        "Scale %s: %,d rows of 1,000 bytes, heap %s; PMem in %s, SSD in %s; %d cores, which the"
-            + " clients share%nCases %s%n%n",
-        scale.name(),
-        scale.rows(),
-        scale.sizes().heap(),
-        parents.pmem(),
-        parents.ssd(),
-        CaseBench.cores(),
-        cases.stream().map(PublishedCase::letter).collect(Collectors.joining(" ")));
-    PlannedProgress log = new PlannedProgress(planned, out, System::nanoTime);
-    ServerRun run =
-        new ServerRun(
-            "terrace bench cases", install, folders, options.places().keep(), out::println);
-    SideBySide servers =
-        new SideBySide(
-            run, LoadedServer.Tables.of(scale.rows(), REGIONS), log, CaseBench.threads());
-    List<CaseReport> reports =
-        run.run(
+        options.begin(
+            "cases",
+            "Published cases (bench cases)",
+            "What papers and talks have published of tiered block caches, measured again here: each"
+                + " case with the ratio to its peer in the same run, and with words on what differs"
+                + " from the original. Yellow bars are what was published.",
+            scale,
+            parents,
+            CaseBench.threads(),
+            spec);
+    servers
+        .run(
             () -> {
-              Path slowJar = SlowJar.write(folders.work());
-              long dataBytes = load(servers, scale, folders, slowJar);
-              result.setting("dataBytes", dataBytes);
-              log.done(loadingSeconds(scale));
+              CaseBench bench = CaseBench.load(scale, servers);
+              result.setting("dataBytes", bench.dataBytes());
+              servers.log().done(loadingSeconds(scale));
               out.printf(
-                  "%nThe table has %s in files. SIMULATED stores:%n", new ByteSize(dataBytes));
+                  "%nThe table has %s in files. SIMULATED stores:%n",
+                  new ByteSize(bench.dataBytes()));
               for (SlowProfile profile :
                   List.of(SlowProfile.OBJECT_STORE, SlowProfile.HDD, SlowProfile.HDFS_NETWORK)) {
                 out.printf("- %s%n", profile.describe());
               }
               out.println();
-              CaseBench bench = new CaseBench(scale, servers, folders, log, slowJar, dataBytes);
               return measure(cases, bench, out);
-            });
-    out.printf(
-        Locale.ROOT,
-        "All %,d rows that were read had the right values; %s in all%n%n",
-        servers.checks().rows(),
-        Progress.inWords(log.elapsed()));
-    reports.forEach(report -> report.addTo(result));
-    options.end(result, false, out);
-  }
-
-  /** Loads the table, and returns the bytes of its files. */
-  private static long load(SideBySide servers, Scale scale, RunFolders folders, Path slowJar)
-      throws IOException, RunFailure {
-    ByteSize lru = ByteSize.ofMebibytes(64);
-    CacheSizes sizes = new CacheSizes(scale.sizes().heap(), lru, lru, lru);
-    ServerSetup setup = ServerSetup.lru(RunFolders.LOADED, "HBase LRU", sizes);
-    servers.load(
-        CaseBench.over(SlowProfile.NONE, setup, folders, slowJar), List.of(Workload.Group.YCSB));
-    Path tables = folders.data(RunFolders.LOADED).resolve("hbase/data/default");
-    return FileUtils.sizeOfDirectory(tables.toFile());
+            })
+        .forEach(report -> report.addTo(result));
+    Target.print(result.targets(), out);
+    options.output().write(result, out);
   }
 
   /** Measures all cases and prints each as it is done. */
   private static List<CaseReport> measure(
-      List<PublishedCase> cases, CaseBench bench, PrintWriter out) throws IOException, RunFailure {
+      List<PublishedCase> cases, CaseBench bench, PrintWriter out) throws IOException {
     List<CaseReport> reports = new ArrayList<>();
     for (PublishedCase one : cases) {
       bench.log().prefix("(" + one.letter() + ") ");
@@ -225,6 +162,7 @@ public final class CasesCommand implements Callable<Integer> {
       reports.add(report);
       ResultText.print(report.tables(), out);
     }
+    bench.servers().tellRows();
     return reports;
   }
 }

@@ -16,10 +16,10 @@ package dev.terrace.bench.cases;
 import dev.terrace.bench.load.LoadOutcome;
 import dev.terrace.bench.load.Measure;
 import dev.terrace.bench.load.Scale;
-import dev.terrace.bench.server.RunFailure;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 
 /**
  * A comparison that others have published, and how it is repeated here.
@@ -29,7 +29,7 @@ import java.util.Map;
  * @param published the figures that were published
  * @param source by whom, and on what
  * @param differs what is different here
- * @param planned how long it takes on two idle cores
+ * @param plannedSeconds how long it takes on two idle cores
  * @param measuring how it is measured
  */
 record PublishedCase(
@@ -38,29 +38,16 @@ record PublishedCase(
     String published,
     String source,
     String differs,
-    Planned planned,
+    ToDoubleFunction<Scale> plannedSeconds,
     Measuring measuring) {
 
   /** The part of the longest warm-up that a server takes on cores that are not slow. */
   private static final double USUAL_WARM_UP = 1.0 / 3;
 
-  /** How long a case takes. */
-  interface Planned {
-
-    /** Returns about how many seconds. */
-    double seconds(Scale scale);
-  }
-
   /** How a case is measured. */
   interface Measuring {
 
-    /**
-     * Measures it.
-     *
-     * @throws IOException if a server or the disk fails
-     * @throws RunFailure if something that was read was wrong
-     */
-    Figures measure(CaseBench bench) throws IOException, RunFailure;
+    Figures measure(CaseBench bench) throws IOException;
   }
 
   /**
@@ -73,39 +60,26 @@ record PublishedCase(
   record Figures(
       List<Measure> measures,
       List<Ratio> ratios,
-      Map<String, List<LoadOutcome.SeriesPoint>> series) {}
+      Map<String, List<LoadOutcome.SeriesPoint>> series) {
+
+    Figures(List<Measure> measures, List<Ratio> ratios) {
+      this(measures, ratios, Map.of());
+    }
+  }
 
   /** Returns all of them, in the order of their letters. */
   static List<PublishedCase> all() {
     return List.of(
-        CachedCases.PMEM_OR_DRAM,
-        StoreCases.BEYOND_DRAM,
-        StoreCases.OBJECT_STORE,
-        CachedCases.ALL_CACHED,
-        StoreCases.LOCAL_FILES,
+        SpeedCases.PMEM_OR_DRAM,
+        SpeedCases.BEYOND_DRAM,
+        SpeedCases.OBJECT_STORE,
+        SpeedCases.ALL_CACHED,
+        SpeedCases.LOCAL_FILES,
         WarmRestartCase.CASE);
   }
 
-  /**
-   * Returns those that were named, or all when none was, in the order of their letters.
-   *
-   * @throws IllegalArgumentException if there is no such letter
-   */
-  static List<PublishedCase> named(List<String> letters) {
-    List<String> known = all().stream().map(PublishedCase::letter).toList();
-    for (String letter : letters) {
-      if (!known.contains(letter)) {
-        throw new IllegalArgumentException(
-            "'" + letter + "' is no case; there are " + String.join(" ", known));
-      }
-    }
-    return all().stream()
-        .filter(one -> letters.isEmpty() || letters.contains(one.letter()))
-        .toList();
-  }
-
   double plannedSeconds(Scale scale) {
-    return planned.seconds(scale);
+    return plannedSeconds.applyAsDouble(scale);
   }
 
   /** Returns how long the warm-up of so many servers is about, in seconds. */

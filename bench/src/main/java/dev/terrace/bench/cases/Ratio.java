@@ -73,7 +73,6 @@ record Ratio(
     return new Ratio(name, values, unit, published, Optional.of(new Target(met, words)));
   }
 
-  /** Returns the median for people. */
   String figure() {
     return unit.format(values.median());
   }

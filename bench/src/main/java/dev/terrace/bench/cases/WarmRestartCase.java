@@ -21,7 +21,6 @@ import dev.terrace.bench.load.Usage;
 import dev.terrace.bench.load.Workload;
 import dev.terrace.bench.report.Summary;
 import dev.terrace.bench.report.Unit;
-import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.slow.SlowProfile;
 import java.io.IOException;
@@ -55,15 +54,13 @@ final class WarmRestartCase {
           "A cache in memory begins cold; BucketCache in a file comes back with its persistent"
               + " path",
           "HBase's reference guide on hbase.bucketcache.persistent.path",
-          "The store is the simulation of an object store, so that cold is cold. HBase itself has"
-              + " to start, split its log and open the regions on both sides; time is told from the"
-              + " first row that is answered, and from the start of the process. A new JVM has to"
-              + " compile its code again on the cores that the clients use too, which a third"
-              + " server shows that never loses its cache to the kill because its files are on the"
-              + " local disk, and which the part of the processor time that went into compiling"
-              + " tells. With a quarter of the former throughput asked for, as by clients that"
-              + " leave their server room, the compiler is less in the way; with all that the"
-              + " server can do, it decides. Servers are killed in turns.",
+          "The store is the simulation of an object store, so that cold is cold. Both sides have to"
+              + " start HBase, split its log and open the regions; the time counts from the first"
+              + " row that is answered, and from the start of the process. The new JVM compiles its"
+              + " code again on the cores that the clients use too: the part of the processor time"
+              + " that it takes is told, and a third server beside, whose files on the local disk"
+              + " need no cache. With a quarter of the former load the compiler is less in the way;"
+              + " with all of it, it decides. Servers are killed in turns.",
           scale ->
               PublishedCase.warmUpSeconds(scale, SERVERS)
                   + SERVERS * scale.rounds() * scale.seconds()
@@ -76,7 +73,7 @@ final class WarmRestartCase {
     this.bench = bench;
   }
 
-  private PublishedCase.Figures measure() throws IOException, RunFailure {
+  private PublishedCase.Figures measure() throws IOException {
     SlowProfile store = SlowProfile.OBJECT_STORE;
     double all = CaseBench.HOLDS_ALL;
     String file = "f-bucket-file";
@@ -167,11 +164,9 @@ final class WarmRestartCase {
   }
 
   /** Kills a server, starts it again, and puts a load on it until it is as fast as wanted. */
-  private Restart restart(LoadedServer before, Offer offer, double rateBefore)
-      throws IOException, RunFailure {
+  private Restart restart(LoadedServer before, Offer offer, double rateBefore) throws IOException {
     ServerSetup setup = before.setup();
     bench.log().begin("kill -9 to " + setup.title() + ", and a new start: " + offer.words);
-    before.close();
     bench.servers().kill9(before);
     long launched = System.nanoTime();
     LoadedServer server = bench.servers().start(setup);
@@ -200,17 +195,16 @@ final class WarmRestartCase {
             points,
             (answered - launched) / 1e9,
             reached,
-            Usage.of(server.server()).compilingShareSince(usageBefore));
-    bench
-        .log()
-        .begin(
-            String.format(
-                Locale.ROOT,
-                "%s, %s: answered %.1f s after its start, at 90 %% %.1f s after that",
-                setup.title(),
-                offer.words,
-                restart.secondsToAnswer(),
-                restart.secondsTo90()));
+            Usage.of(server.server()).since(usageBefore).compilingShare());
+    String done =
+        String.format(
+            Locale.ROOT,
+            "%s, %s: answered %.1f s after its start, at 90 %% %.1f s after that",
+            setup.title(),
+            offer.words,
+            restart.secondsToAnswer(),
+            restart.secondsTo90());
+    bench.log().begin(done);
     return restart;
   }
 
@@ -218,13 +212,7 @@ final class WarmRestartCase {
     return (System.nanoTime() - nanos) / 1e9;
   }
 
-  /**
-   * Returns when a series reaches a rate: the end of the first interval that does so and from which
-   * on the mean of some intervals does so too, so that one lucky interval does not count. Empty
-   * when the series does not come so far.
-   *
-   * @param sustained over how many intervals the mean is taken, the first one included
-   */
+  /** Returns the end of the first interval at a rate whose mean with the next ones has it too. */
   static OptionalDouble secondsTo(
       List<LoadOutcome.SeriesPoint> points, double rate, int sustained) {
     for (int i = 0; i + sustained <= points.size(); i++) {
@@ -254,14 +242,7 @@ final class WarmRestartCase {
     }
   }
 
-  /**
-   * One restart.
-   *
-   * @param server the new one
-   * @param secondsToAnswer from the start of the process to the first row
-   * @param reached seconds from there to 90 %; absent if it was not reached in time
-   * @param compilingShare of the server's processor time in these seconds, 0 to 1
-   */
+  /** One restart; {@code reached} is empty if the server was not as fast in time. */
   private record Restart(
       LoadedServer server,
       List<LoadOutcome.SeriesPoint> points,

@@ -13,25 +13,17 @@
  */
 package dev.terrace.bench.churn;
 
-import dev.terrace.bench.ByteSize;
-import dev.terrace.bench.Converters;
+import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.bench.report.Benchmark;
 import dev.terrace.bench.report.Headline;
-import dev.terrace.bench.report.Machine;
 import dev.terrace.bench.report.Result;
-import dev.terrace.bench.report.ResultOptions;
 import dev.terrace.bench.report.Unit;
 import dev.terrace.bench.workload.CacheKind;
 import dev.terrace.bench.workload.OwnJvm;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code terrace bench churn}: runs {@link Churn} for some caches, each in a JVM of its own. */
 @Command(
@@ -39,11 +31,10 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description =
         "Blocks of 4 KB to 1 MB come and go: the payload a cache holds, and the memory it takes.")
-public final class ChurnCommand implements Callable<Integer> {
+public final class ChurnCommand extends Benchmark {
 
   private static final int HEADLINE_RANK = 40;
-
-  @Spec private CommandSpec spec;
+  private static final ByteSize LEAST_SIZE = ByteSize.ofMebibytes(128);
 
   @Option(
       names = "--seconds",
@@ -55,7 +46,7 @@ public final class ChurnCommand implements Callable<Integer> {
   @Option(
       names = "--size",
       paramLabel = "BYTES",
-      converter = Converters.Size.class,
+      converter = ByteSize.Converter.class,
       defaultValue = "1g",
       description = "The bytes each cache is configured with (default: ${DEFAULT-VALUE}).")
   private ByteSize size;
@@ -67,61 +58,56 @@ public final class ChurnCommand implements Callable<Integer> {
       description = "Threads that get and put (default: ${DEFAULT-VALUE}).")
   private int threads;
 
-  @Mixin private ResultOptions output = new ResultOptions();
-
-  @Option(names = "--check", description = "Fails unless Terrace keeps what it promises of memory.")
-  private boolean check;
+  ChurnCommand() {
+    super(
+        "Churn",
+        "Blocks of 4 KB to 1 MB, four times as many as fit, are looked up after Zipf's law, and"
+            + " each miss is put. Payload is the bytes of the blocks in the cache, in parts of what"
+            + " it was configured with, read once a second; the thin line goes from the least to"
+            + " the most of the run. Memory that holds no blocks is lost to the size classes of the"
+            + " cache.");
+  }
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
-    PrintWriter out = spec.commandLine().getOut();
-    Machine machine = new Machine();
-    ResultOptions.printHead(machine, out);
-    ChurnResult terrace = run(CacheKind.TERRACE, out);
-    ChurnResult bucketCache = run(CacheKind.BUCKET_OFFHEAP, out);
-    double times = terrace.payloadShare().median() / bucketCache.payloadShare().median();
-    Result result =
-        new Result(
-                "churn",
-                "Churn (bench churn)",
-                "Blocks of 4 KB to 1 MB, four times as many as fit, are looked up after Zipf's law,"
-                    + " and each miss is put. Payload is the bytes of the blocks in the cache, in"
-                    + " parts of what it was configured with, read once a second; the thin line"
-                    + " goes from the least to the most of the run. Memory that holds no blocks is"
-                    + " lost to the size classes of the cache.",
-                machine,
-                spec.commandLine())
-            .setting("seconds", seconds)
-            .setting("sizeBytes", size.bytes())
-            .setting("threads", threads)
-            .add(ChurnResult.table(List.of(terrace, bucketCache)))
-            .addTargets(ChurnResult.targets(terrace, bucketCache))
-            .add(
-                new Headline(
-                    HEADLINE_RANK,
-                    Unit.TIMES.format(times),
-                    "the blocks' bytes of BucketCache offheap in the same memory, while blocks of"
-                        + " all sizes come and go"));
-    return !output.finish(result, out) && check ? 1 : 0;
+  protected void checkOptions() {
+    requireRange("--seconds", seconds, 1, 86_400);
+    requireRange("--threads", threads, 1, 1000);
+    require(
+        size.bytes() >= LEAST_SIZE.bytes(),
+        "--size is "
+            + size
+            + ", must be at least "
+            + LEAST_SIZE
+            + ", since BucketCache needs some"
+            + " buckets of each size");
   }
 
-  private ChurnResult run(CacheKind cache, PrintWriter out)
-      throws IOException, InterruptedException {
-    ChurnSettings settings = settings(cache);
-    out.printf(
-        "%s: %s, %d threads; first %d times that is put, and then %d s count%n",
-        cache.title(), size, threads, ChurnSettings.WARMUP_PER_CAPACITY, seconds);
-    out.flush();
+  @Override
+  protected void measure(Result result) throws IOException, InterruptedException {
+    ChurnResult terrace = run(CacheKind.TERRACE);
+    ChurnResult bucketCache = run(CacheKind.BUCKET_OFFHEAP);
+    double times = terrace.payloadShare().median() / bucketCache.payloadShare().median();
+    result
+        .setting("seconds", seconds)
+        .setting("sizeBytes", size.bytes())
+        .setting("threads", threads)
+        .add(ChurnResult.table(List.of(terrace, bucketCache)))
+        .addTargets(ChurnResult.targets(terrace, bucketCache))
+        .add(
+            new Headline(
+                HEADLINE_RANK,
+                Unit.TIMES.format(times),
+                "the blocks' bytes of BucketCache offheap in the same memory, while blocks of all"
+                    + " sizes come and go"));
+  }
+
+  private ChurnResult run(CacheKind cache) throws IOException, InterruptedException {
+    print(
+        "%s: %s, %d threads; first %d times that is put, and then %d s count",
+        cache.title(), size, threads, Churn.WARMUP_PER_CAPACITY, seconds);
     // Well above the capacity: a cache that takes too much is to be seen, not stopped.
     String direct = "-XX:MaxDirectMemorySize=" + 2 * size.bytes();
-    return OwnJvm.run(settings, ChurnResult.class, direct);
-  }
-
-  private ChurnSettings settings(CacheKind cache) {
-    try {
-      return new ChurnSettings(cache, size.bytes(), seconds, threads);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
+    Churn churn = new Churn(cache, size.bytes(), seconds, threads);
+    return OwnJvm.run(churn, ChurnResult.class, direct);
   }
 }

@@ -24,7 +24,7 @@ import java.util.List;
 /**
  * What a run of churn showed.
  *
- * @param cache the cache's label
+ * @param cache which cache
  * @param capacityBytes the bytes it was configured with
  * @param payloadShare the bytes of resident blocks in parts of the capacity, once a second
  * @param directBytesMost the most direct memory that the process had
@@ -35,7 +35,7 @@ import java.util.List;
  * @param refusedShare the share of puts that the cache says it refused or dropped
  */
 record ChurnResult(
-    String cache,
+    CacheKind cache,
     long capacityBytes,
     Summary payloadShare,
     long directBytesMost,
@@ -66,10 +66,9 @@ record ChurnResult(
             Column.of("putsPerSecond", "puts/s", Unit.COUNT),
             Column.of("refusedShare", "puts refused", Unit.SHARE));
     for (ChurnResult result : results) {
-      CacheKind cache = CacheKind.ofLabel(result.cache);
       table.row(
-          cache.look(),
-          cache.title(),
+          result.cache.look(),
+          result.cache.title(),
           result.payloadShare.min(),
           result.payloadShare,
           result.directShareMost(),

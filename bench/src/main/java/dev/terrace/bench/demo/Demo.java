@@ -18,12 +18,10 @@ import dev.terrace.bench.load.LoadFigures;
 import dev.terrace.bench.load.LoadOutcome;
 import dev.terrace.bench.load.LoadTables;
 import dev.terrace.bench.load.LoadedServer;
-import dev.terrace.bench.load.OfferedLoad;
 import dev.terrace.bench.load.SideBySide;
 import dev.terrace.bench.load.Workload;
 import dev.terrace.bench.report.Column;
 import dev.terrace.bench.report.Look;
-import dev.terrace.bench.report.PlannedProgress;
 import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.report.Table;
 import dev.terrace.bench.report.Unit;
@@ -31,10 +29,8 @@ import dev.terrace.bench.server.CacheSizes;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.RunFolders;
-import dev.terrace.bench.server.ServerRun;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.TerraceStats;
-import dev.terrace.bench.server.TierStats;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -55,24 +51,28 @@ final class Demo {
   private static final LoadOutcome.Latencies NOT_TOLD =
       new LoadOutcome.Latencies(Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
 
-  private final DemoOptions options;
+  private final DemoCommand options;
   private final PrintWriter out;
-  private final PlannedProgress log;
-  private final ServerRun run;
   private final SideBySide servers;
   private final Duration time;
   private final LoadTables tables = new LoadTables("Reads", "of HBase's own", "what", "cache");
 
-  Demo(DemoOptions options, HBaseInstall install, RunFolders folders, PrintWriter out) {
+  Demo(DemoCommand options, HBaseInstall install, RunFolders folders, PrintWriter out) {
     this.options = options;
     this.out = out;
     this.time = Duration.ofSeconds(options.seconds);
-    this.log = new PlannedProgress(plannedSeconds(), out, System::nanoTime);
-    this.run = new ServerRun("terrace demo", install, folders, options.keep, out::println);
     CheckedTable table = CheckedTable.ycsb(options.rows, (int) options.valueSize.bytes(), REGIONS);
     CheckedTable unused = CheckedTable.pe(options.rows, REGIONS);
     this.servers =
-        new SideBySide(run, new LoadedServer.Tables(table, unused), log, options.threads);
+        new SideBySide(
+            "terrace demo",
+            install,
+            folders,
+            options.keep,
+            new LoadedServer.Tables(table, unused),
+            options.threads,
+            plannedSeconds(),
+            out);
   }
 
   private double plannedSeconds() {
@@ -82,36 +82,30 @@ final class Demo {
         + 1.5 * options.seconds * reads;
   }
 
-  /**
-   * Runs the demo.
-   *
-   * @throws RunFailure if HBase fails, a value was wrong, or nothing was read from Terrace
-   */
   void run() throws RunFailure {
-    run.run(
+    servers.run(
         () -> {
           runToEnd();
           return options;
         });
   }
 
-  private void runToEnd() throws IOException, RunFailure {
+  private void runToEnd() throws IOException {
     CacheSizes sizes = options.sizes();
-    ServerSetup terrace =
-        ServerSetup.terrace("hbase-with-terrace", "Terrace", sizes, run.folders());
+    RunFolders folders = servers.folders();
+    ServerSetup terrace = ServerSetup.terrace("hbase-with-terrace", "Terrace", sizes, folders);
     servers.load(
-        ServerSetup.terrace(RunFolders.LOADED, "Terrace", sizes, run.folders()),
-        List.of(READS.group()));
+        ServerSetup.terrace(RunFolders.LOADED, "Terrace", sizes, folders), List.of(READS.group()));
     LoadedServer server = started(terrace);
     Reads ours = read(server);
     TerraceStats stats = terraceStats(server);
     if (options.compares()) {
-      stop(server);
+      servers.stop(server);
       ServerSetup own =
           ServerSetup.bucketOffheap("hbase-alone", "HBase's own BucketCache offheap", sizes);
       LoadedServer peer = started(own);
       Reads theirs = read(peer);
-      stop(peer);
+      servers.stop(peer);
       add(ours, Look.TERRACE, terrace, ours.singleSpeed() / theirs.singleSpeed());
       add(theirs, Look.PEER, own, Double.NaN);
     } else {
@@ -137,16 +131,13 @@ final class Demo {
       throw new RunFailure(
           "every value was right, but not one block was read from Terrace's tiers");
     }
-    out.printf(
-        Locale.ROOT,
-        "%nAll %,d rows that were read had the right values.%n",
-        servers.checks().rows());
+    servers.tellRows();
     if (options.keep) {
       keepRunning(options.compares() ? servers.start(terrace) : server);
     }
   }
 
-  private LoadedServer started(ServerSetup setup) throws IOException, RunFailure {
+  private LoadedServer started(ServerSetup setup) throws IOException {
     LoadedServer server = servers.start(List.of(setup)).get(0);
     out.printf("             region server: %s%n", server.server().regionServerPage());
     out.printf("             JMX: %s%n", server.server().jmx().address());
@@ -156,25 +147,14 @@ final class Demo {
     return server;
   }
 
-  private void stop(LoadedServer server) throws IOException {
-    server.close();
-    run.stop(server.server());
-  }
-
   /** The same reads of each server: some to warm it up, single rows, and a scan of all. */
-  private Reads read(LoadedServer server) throws IOException, RunFailure {
+  private Reads read(LoadedServer server) throws IOException {
     servers.warmUp(List.of(server), READS, time.dividedBy(2));
-    log.begin(READS.title());
+    servers.log().begin(READS.title());
     LoadFigures single =
-        server
-            .recorder()
-            .runAndWait(
-                slice ->
-                    READS.run(
-                        server, options.threads, OfferedLoad.unlimited(options.threads), slice),
-                time);
+        server.recorder().runAndWait(slice -> READS.run(server, options.threads, slice), time);
     server.requireRight();
-    log.begin("Scanning the whole table");
+    servers.log().begin("Scanning the whole table");
     LoadFigures scan = server.recorder().runAndWait(slice -> scan(server), Duration.ZERO);
     server.requireRight();
     return new Reads(single, scan);
@@ -194,40 +174,36 @@ final class Demo {
 
   /** Ends HBase, starts it over the same tiers, and shows what they serve. */
   private LoadedServer restartWarm(LoadedServer before, TerraceStats statsBefore)
-      throws IOException, RunFailure {
-    log.begin(
-        (options.kill ? "Killing HBase with signal 9" : "Stopping HBase")
-            + ", and starting it again over the same tiers");
+      throws IOException {
+    String end = options.kill ? "Killing HBase with signal 9" : "Stopping HBase";
+    servers.log().begin(end + ", and starting it again over the same tiers");
     if (options.kill) {
-      before.close();
-      run.kill9(before.server());
+      servers.kill9(before);
     } else {
-      stop(before);
+      servers.stop(before);
     }
     LoadedServer server = servers.start(before.setup());
     server.awaitAnswer();
     TerraceStats atStart = terraceStats(server);
-    OfferedLoad load = OfferedLoad.unlimited(options.threads);
-    LoadOutcome first = READS.run(server, options.threads, load, Duration.ofSeconds(1));
+    LoadOutcome first = READS.run(server, options.threads, Duration.ofSeconds(1));
     out.println(firstSecond(first.operations(), atStart, terraceStats(server)));
-    READS.run(server, options.threads, load, time);
+    READS.run(server, options.threads, time);
     server.requireRight();
     TerraceStats atEnd = terraceStats(server);
     out.println();
     ResultText.print(tiers(atEnd), out);
-    long blocksBefore = lastingTiers(statsBefore).mapToLong(TierStats::blocks).sum();
-    long hitsAfter = lastingTiers(atEnd).mapToLong(TierStats::hits).sum();
+    long blocksBefore = lastingTiers(statsBefore).mapToLong(TerraceStats.Tier::blocks).sum();
+    long hitsAfter = lastingTiers(atEnd).mapToLong(TerraceStats.Tier::hits).sum();
     if (blocksBefore > 0 && hitsAfter == 0) {
       throw new RunFailure(
-          "of "
-              + blocksBefore
-              + " blocks on PMem and SSD before the restart not one was read after it; see "
-              + server.server().log());
+          String.format(
+              "of %d blocks on PMem and SSD before the restart not one was read after it; see %s",
+              blocksBefore, server.server().log()));
     }
     return server;
   }
 
-  private static Stream<TierStats> lastingTiers(TerraceStats stats) {
+  private static Stream<TerraceStats.Tier> lastingTiers(TerraceStats stats) {
     return stats.tiers().stream().filter(tier -> !tier.name().equals("dram"));
   }
 
@@ -235,8 +211,8 @@ final class Demo {
   static String firstSecond(long rows, TerraceStats before, TerraceStats after) {
     List<String> found = new ArrayList<>();
     long missed = 0;
-    for (TierStats tier : after.tiers()) {
-      TierStats earlier = before.tier(tier.name()).orElseThrow();
+    for (TerraceStats.Tier tier : after.tiers()) {
+      TerraceStats.Tier earlier = before.tier(tier.name()).orElseThrow();
       found.add(String.format(Locale.ROOT, "%s %,d", tier.name(), tier.hits() - earlier.hits()));
       // A lookup that the lowest tier misses is a miss of all.
       missed = tier.misses() - earlier.misses();
@@ -262,7 +238,7 @@ final class Demo {
             Column.of("hitRatio", "hit ratio", Unit.SHARE),
             Column.of("hitP50", "hit p50", Unit.NANOS),
             Column.of("hitP99", "hit p99", Unit.NANOS));
-    for (TierStats tier : stats.tiers()) {
+    for (TerraceStats.Tier tier : stats.tiers()) {
       tiers.row(
           Look.TERRACE,
           tier.name(),
@@ -283,7 +259,7 @@ final class Demo {
     return moves.isEmpty() ? List.of(tiers) : List.of(tiers, moves);
   }
 
-  private static TerraceStats terraceStats(LoadedServer server) throws IOException, RunFailure {
+  private static TerraceStats terraceStats(LoadedServer server) throws IOException {
     return TerraceStats.read(server.server().jmx())
         .orElseThrow(() -> new RunFailure("HBase no longer runs with Terrace: " + server));
   }
@@ -293,8 +269,8 @@ final class Demo {
         "HBase keeps running until Ctrl-C: %s; hbase-site.xml for clients: %s; the data stays in"
             + " %s%n",
         server.server().regionServerPage(),
-        run.folders().server(server.setup().name()).resolve("conf"),
-        run.folders().work());
+        servers.folders().server(server.setup().name()).resolve("conf"),
+        servers.folders().work());
     out.flush();
     try {
       new CountDownLatch(1).await();

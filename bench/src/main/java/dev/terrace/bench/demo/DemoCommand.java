@@ -13,16 +13,29 @@
  */
 package dev.terrace.bench.demo;
 
+import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.bench.load.Scale;
+import dev.terrace.bench.load.ScaleOptions;
+import dev.terrace.bench.server.CacheSizes;
+import dev.terrace.bench.server.DiskSpace;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.RunFolders;
-import dev.terrace.bench.server.ServerRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * {@code terrace demo}: runs HBase with Terrace on this machine, reads through it, and compares.
@@ -41,24 +54,234 @@ import picocli.CommandLine.Spec;
 public final class DemoCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
-  @Mixin private DemoOptions options;
+
+  private static final ByteSize LEAST_DRAM = ByteSize.ofMebibytes(64);
+  private static final ByteSize LEAST_TIER = ByteSize.ofMebibytes(16);
+  private static final ByteSize LEAST_HEAP = ByteSize.ofMebibytes(512);
+  private static final int CELL_OVERHEAD_BYTES = 60;
+
+  /** Write-ahead log, files, and the files that a compaction writes beside those that it reads. */
+  private static final int COPIES_OF_DATA = 3;
+
+  private static final ByteSize EVERYTHING_ELSE = ByteSize.ofMebibytes(512);
+
+  @Option(
+      names = "--rows",
+      defaultValue = "300000",
+      paramLabel = "NUMBER",
+      description = "rows of the table (${DEFAULT-VALUE})")
+  long rows;
+
+  @Option(
+      names = "--value-size",
+      defaultValue = "1k",
+      paramLabel = "SIZE",
+      converter = ByteSize.Converter.class,
+      description = "bytes of value in a row (${DEFAULT-VALUE})")
+  ByteSize valueSize;
+
+  @Option(
+      names = "--dram",
+      defaultValue = "128m",
+      paramLabel = "SIZE",
+      converter = ByteSize.Converter.class,
+      description = "direct memory of the block cache (${DEFAULT-VALUE})")
+  ByteSize dram;
+
+  @Option(
+      names = "--pmem",
+      paramLabel = "DIR:SIZE",
+      converter = Place.Converter.class,
+      description =
+          "a PMem tier in a folder in DIR, such as /dev/shm:256m; several times for several"
+              + " directories")
+  List<Place> pmem = List.of();
+
+  @Option(
+      names = "--ssd",
+      paramLabel = "DIR:SIZE",
+      converter = Place.Converter.class,
+      description = "an SSD tier in a folder in DIR; several times for several directories")
+  List<Place> ssd = List.of();
+
+  @Option(
+      names = "--heap",
+      defaultValue = "1g",
+      paramLabel = "SIZE",
+      converter = ByteSize.Converter.class,
+      description = "Java heap of the server (${DEFAULT-VALUE})")
+  ByteSize heap;
+
+  @Option(
+      names = "--seconds",
+      defaultValue = "20",
+      paramLabel = "NUMBER",
+      description =
+          "how long the measured reads take; up to half of it goes before to warm up"
+              + " (${DEFAULT-VALUE})")
+  int seconds;
+
+  @Option(
+      names = "--threads",
+      defaultValue = "4",
+      paramLabel = "NUMBER",
+      description = "threads of the client (${DEFAULT-VALUE})")
+  int threads;
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIRECTORY",
+      description =
+          "where a folder for data and logs is made; it goes away at the end (bench/target)")
+  Path directory;
+
+  @Option(
+      names = "--keep",
+      description = "keep HBase running until Ctrl-C, and its data after that")
+  boolean keep;
+
+  @Option(
+      names = "--restart",
+      description =
+          "stop HBase after the reads, start it again, and show what the tiers serve from the first"
+              + " second")
+  boolean restart;
+
+  @Option(names = "--kill", description = "the same, but end HBase with signal 9")
+  boolean kill;
+
+  @Option(
+      names = "--no-compare",
+      description =
+          "leave out the reads with HBase's own cache, as happens with --pmem and --ssd: it has no"
+              + " tiers")
+  private boolean noCompare;
+
+  /** Checks each value; an IllegalArgumentException names option, value and what is right. */
+  DemoCommand checked() {
+    Scale.require("--rows", rows, 1_000, 1_000_000_000);
+    Scale.require("--value-size", valueSize.bytes(), 8, 1 << 20);
+    Scale.require("--seconds", seconds, 1, 3_600);
+    Scale.require("--threads", threads, 1, 256);
+    check("--pmem", pmem);
+    check("--ssd", ssd);
+    if (!hasLower()) {
+      // Below that, BucketCache has fewer buckets than sizes of blocks, and refuses to start.
+      require(dram.bytes() >= LEAST_DRAM.bytes(), "--dram", dram, LEAST_DRAM + " or more");
+    } else if (dram.bytes() != 0) {
+      require(
+          dram.bytes() >= LEAST_TIER.bytes(), "--dram", dram, "0, or " + LEAST_TIER + " or more");
+    }
+    if (restarts() && !hasLower()) {
+      throw new IllegalArgumentException(
+          (kill ? "--kill" : "--restart")
+              + " shows what survives, which DRAM does not; add --pmem DIR:SIZE or --ssd DIR:SIZE");
+    }
+    require(heap.bytes() >= LEAST_HEAP.bytes(), "--heap", heap, LEAST_HEAP + " or more");
+    require(
+        directory == null || Files.isDirectory(directory),
+        "--dir",
+        directory,
+        "a directory that exists");
+    return this;
+  }
+
+  private static void check(String option, List<Place> places) {
+    Set<Path> directories = new HashSet<>();
+    for (Place place : places) {
+      ByteSize size = place.size();
+      require(size.bytes() >= LEAST_TIER.bytes(), option, size, LEAST_TIER + " or more");
+      if (!size.equals(places.get(0).size())) {
+        throw new IllegalArgumentException(
+            option + " names sizes that differ; a tier is spread evenly over its directories");
+      }
+      if (!directories.add(place.directory())) {
+        throw new IllegalArgumentException(option + " names " + place.directory() + " twice");
+      }
+    }
+  }
+
+  private static void require(boolean holds, String option, Object value, String right) {
+    if (!holds) {
+      throw new IllegalArgumentException(option + " is " + value + "; it can be " + right);
+    }
+  }
+
+  private boolean hasLower() {
+    return !pmem.isEmpty() || !ssd.isEmpty();
+  }
+
+  boolean restarts() {
+    return restart || kill;
+  }
+
+  /** Returns whether the same reads run against HBase's own cache, which has no tiers. */
+  boolean compares() {
+    return !noCompare && !hasLower();
+  }
+
+  CacheSizes sizes() {
+    return new CacheSizes(heap, dram, size(pmem), size(ssd));
+  }
+
+  private static ByteSize size(List<Place> places) {
+    return new ByteSize(places.stream().mapToLong(place -> place.size().bytes()).sum());
+  }
+
+  /** Returns the folders of a run, if it fits into memory and on the disks. */
+  RunFolders createFolders() throws IOException {
+    ByteSize memory = DiskSpace.availableMemory();
+    if (sizes().heapAndDram().bytes() > memory.bytes()) {
+      throw new RunFailure(
+          String.format(
+              "--heap %s and --dram %s together are more than the memory that is available, %s",
+              heap, dram, memory));
+    }
+    Path parent = HBaseInstall.workOr(directory);
+    DiskSpace space = new DiskSpace();
+    long data = rows * (valueSize.bytes() + CELL_OVERHEAD_BYTES);
+    space.require(
+        parent,
+        new ByteSize(data * COPIES_OF_DATA + EVERYTHING_ELSE.bytes()),
+        "use --dir DIRECTORY on another disk, or fewer --rows");
+    for (Place place : Stream.concat(pmem.stream(), ssd.stream()).toList()) {
+      if (!Files.isDirectory(place.directory())) {
+        throw new RunFailure(
+            place.directory() + " is not a directory; make it, or name another one before the ':'");
+      }
+      space.require(place.directory(), place.size(), "name another directory, or a smaller size");
+    }
+    return RunFolders.create("terrace-demo-", parent, directories(pmem), directories(ssd));
+  }
+
+  private static List<Path> directories(List<Place> places) {
+    return places.stream().map(Place::directory).toList();
+  }
 
   @Override
-  public Integer call() {
-    try {
-      options.check();
-    } catch (IllegalArgumentException e) {
-      throw new CommandLine.ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
-    try {
-      HBaseInstall install = ServerRun.install();
-      RunFolders folders = options.createFolders();
-      folders.takeClientLog();
-      new Demo(options, install, folders, spec.commandLine().getOut()).run();
-      return CommandLine.ExitCode.OK;
-    } catch (RunFailure e) {
-      spec.commandLine().getErr().println("terrace demo: " + e.getMessage());
-      return CommandLine.ExitCode.SOFTWARE;
+  public Integer call() throws IOException {
+    ScaleOptions.valid(spec, this::checked);
+    HBaseInstall install = HBaseInstall.toRun();
+    new Demo(this, install, createFolders(), spec.commandLine().getOut()).run();
+    return CommandLine.ExitCode.OK;
+  }
+
+  /** A directory in which a tier gets a folder, and how much of the tier lies there. */
+  record Place(Path directory, ByteSize size) {
+
+    /** Reads one from the command line, such as {@code /mnt/nvme0:512m}. */
+    static final class Converter implements ITypeConverter<Place> {
+
+      @Override
+      public Place convert(String text) {
+        int colon = text.lastIndexOf(':');
+        if (colon <= 0) {
+          throw new TypeConversionException(
+              "'" + text + "' is not DIR:SIZE; write such as /mnt/nvme0:512m");
+        }
+        ByteSize size = new ByteSize.Converter().convert(text.substring(colon + 1));
+        return new Place(Path.of(text.substring(0, colon)).toAbsolutePath().normalize(), size);
+      }
     }
   }
 }

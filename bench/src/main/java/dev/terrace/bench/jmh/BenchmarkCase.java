@@ -84,7 +84,7 @@ record BenchmarkCase(
   /** The case without its cache. */
   String setting() {
     return (operation == Operation.MISS ? "miss, " : "")
-        + String.join(", ", blockText(), distribution.label(), threadsText());
+        + String.join(", ", blockText(), distribution.toString(), threadsText());
   }
 
   String blockText() {
@@ -96,7 +96,7 @@ record BenchmarkCase(
   }
 
   /** Selects the benchmark and sets its parameters. */
-  void select(ChainedOptionsBuilder options) {
+  ChainedOptionsBuilder select(ChainedOptionsBuilder options) {
     options.include("^" + operation.benchmark().replace(".", "\\.") + "$").threads(threads);
     cache.ifPresent(
         kind ->
@@ -107,5 +107,6 @@ record BenchmarkCase(
     if (isTimed) {
       options.mode(Mode.SampleTime).timeUnit(TimeUnit.NANOSECONDS);
     }
+    return options;
   }
 }

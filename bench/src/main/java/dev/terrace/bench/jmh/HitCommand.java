@@ -13,25 +13,22 @@
  */
 package dev.terrace.bench.jmh;
 
-import dev.terrace.bench.ByteSize;
-import dev.terrace.bench.Converters;
-import dev.terrace.bench.report.Machine;
+import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.workload.CacheKind;
 import dev.terrace.bench.workload.KeyDistribution;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code terrace bench hit}: hits and misses of caches, with {@link HitBenchmark}. */
 @Command(
@@ -40,18 +37,16 @@ import picocli.CommandLine.Spec;
     description =
         "Hits of Terrace and of HBase's own caches: speed, garbage and latency; with --operations"
             + " also misses.")
-public final class HitCommand implements Callable<Integer> {
+public final class HitCommand extends JmhBenchmark {
   private static final int LEAST_BLOCK_SIZE_BYTES = 1 << 10;
   private static final int MOST_BLOCK_SIZE_BYTES = 4 << 20;
 
-  @Spec private CommandSpec spec;
-  @Mixin private JmhRun run = new JmhRun(6, 3, 4, 2, 1000);
+  private static final List<Operation> LOOKUPS = List.of(Operation.HIT, Operation.MISS);
 
   @Option(
       names = "--operations",
       split = ",",
       paramLabel = "NAME",
-      converter = Operation.Converter.class,
       description = "hit, miss (default: hit).")
   private List<Operation> operations = List.of(Operation.HIT);
 
@@ -59,7 +54,6 @@ public final class HitCommand implements Callable<Integer> {
       names = "--caches",
       split = ",",
       paramLabel = "CACHE",
-      converter = Converters.Cache.class,
       description =
           "floor, pread, lru, tinylfu, bucket-offheap, bucket-file, bucket-file-pooled,"
               + " bucket-pmem, terrace, terrace-all, terrace-pmem, terrace-ssd,"
@@ -71,7 +65,7 @@ public final class HitCommand implements Callable<Integer> {
       names = "--block-sizes",
       split = ",",
       paramLabel = "SIZE",
-      converter = Converters.Size.class,
+      converter = ByteSize.Converter.class,
       description = "4k, 64k, 256k or others (default: 64k).")
   private List<ByteSize> blockSizes = List.of(new ByteSize(64 << 10));
 
@@ -79,7 +73,6 @@ public final class HitCommand implements Callable<Integer> {
       names = "--distributions",
       split = ",",
       paramLabel = "NAME",
-      converter = Converters.Distribution.class,
       description = "zipf, uniform (default: zipf).")
   private List<KeyDistribution> distributions = List.of(KeyDistribution.ZIPF);
 
@@ -87,7 +80,7 @@ public final class HitCommand implements Callable<Integer> {
       names = "--threads",
       split = ",",
       paramLabel = "N",
-      converter = Converters.Threads.class,
+      converter = Threads.class,
       description = "1, 2 or more; 2x is twice the number of cores (default: 1,2).")
   private List<Integer> threads = List.of(1, 2);
 
@@ -96,62 +89,84 @@ public final class HitCommand implements Callable<Integer> {
       description = "Leaves out the time of single operations, which takes one fork a case more.")
   private boolean noLatency;
 
+  HitCommand() {
+    super(
+        "Hits",
+        "The caches alone, without a server: operations a second of all threads together. A hit"
+            + " looks a block up and gives it back. The floor is the least that has to be done, a"
+            + " bare map of the same blocks, or a bare read of a file: no cache can be faster. Heap"
+            + " and index bytes a block: bench memory.",
+        new Iterations(6, 3),
+        new Iterations(4, 2),
+        1000);
+  }
+
   @Override
-  public Integer call() throws IOException {
-    return run.run("hit", allCases(), this::result);
+  protected void checkOptions() {
+    super.checkOptions();
+    require(
+        LOOKUPS.containsAll(operations), "--operations=" + operations + ": must be of " + LOOKUPS);
+    for (ByteSize size : blockSizes) {
+      require(
+          size.bytes() >= LEAST_BLOCK_SIZE_BYTES && size.bytes() <= MOST_BLOCK_SIZE_BYTES,
+          "--block-sizes=" + size + ": must be from 1k to 4m");
+    }
   }
 
   /** The cases, and behind them the clock and the same cases timed. */
-  List<BenchmarkCase> allCases() {
-    List<BenchmarkCase> all = new ArrayList<>(cases());
+  @Override
+  List<BenchmarkCase> cases() {
+    Set<BenchmarkCase> lookups = lookups();
+    List<BenchmarkCase> all = new ArrayList<>(lookups);
     if (!noLatency) {
       threads.stream().distinct().map(BenchmarkCase::clock).forEach(all::add);
-      cases().stream().map(BenchmarkCase::timed).forEach(all::add);
+      lookups.stream().map(BenchmarkCase::timed).forEach(all::add);
     }
     return all;
   }
 
   /** Those to be compared with one another side by side. */
-  private List<BenchmarkCase> cases() {
+  private Set<BenchmarkCase> lookups() {
     Set<BenchmarkCase> cases = new LinkedHashSet<>();
     for (Operation operation : operations) {
       for (ByteSize blockSize : blockSizes) {
         for (KeyDistribution distribution : distributions) {
           for (int count : threads) {
             for (CacheKind cache : caches) {
-              cases.add(
-                  BenchmarkCase.lookup(operation, cache, bytesOf(blockSize), distribution, count));
+              int bytes = (int) blockSize.bytes();
+              cases.add(BenchmarkCase.lookup(operation, cache, bytes, distribution, count));
             }
           }
         }
       }
     }
-    return List.copyOf(cases);
+    return cases;
   }
 
-  private int bytesOf(ByteSize size) {
-    if (size.bytes() < LEAST_BLOCK_SIZE_BYTES || size.bytes() > MOST_BLOCK_SIZE_BYTES) {
-      throw new ParameterException(
-          spec.commandLine(), "--block-sizes=" + size + ": must be from 1k to 4m");
-    }
-    return (int) size.bytes();
-  }
-
-  private Result result(Map<BenchmarkCase, Figures> figures) {
+  @Override
+  void report(Map<BenchmarkCase, Figures> figures, Result result) {
     HitReport report = new HitReport(figures);
-    Result result =
-        new Result(
-                "hit",
-                "Hits (bench hit)",
-                "The caches alone, without a server: operations a second of all threads together. A"
-                    + " hit looks a block up and gives it back. The floor is the least that has to"
-                    + " be done, a bare map of the same blocks, or a bare read of a file: no cache"
-                    + " can be faster. Heap and index bytes a block: bench memory.",
-                new Machine(),
-                spec.commandLine())
-            .addTargets(report.targets());
     report.tables().forEach(result::add);
     report.headline().ifPresent(result::add);
-    return result;
+    result.addTargets(report.targets());
+  }
+
+  /** A number of threads: {@code 4}, or {@code 2x} for twice the number of cores. */
+  static final class Threads implements ITypeConverter<Integer> {
+
+    private static final Pattern FORM = Pattern.compile("([1-9][0-9]{0,3})(x?)");
+
+    @Override
+    public Integer convert(String value) {
+      Matcher matcher = FORM.matcher(value.toLowerCase(Locale.ROOT));
+      if (!matcher.matches()) {
+        throw new TypeConversionException(
+            "'" + value + "' must be a number of threads such as 4, or 2x for twice the cores");
+      }
+      int number = Integer.parseInt(matcher.group(1));
+      return matcher.group(2).isEmpty()
+          ? number
+          : number * Runtime.getRuntime().availableProcessors();
+    }
   }
 }

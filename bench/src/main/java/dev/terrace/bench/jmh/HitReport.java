@@ -88,20 +88,16 @@ final class HitReport {
   }
 
   private static List<Column> columns(Column... more) {
-    List<Column> columns = new ArrayList<>();
-    for (String text : List.of("block", "keys", "threads", "cache")) {
-      columns.add(Column.text(text));
-    }
-    columns.addAll(List.of(more));
-    return columns;
+    return Stream.concat(
+            Stream.of("block", "keys", "threads", "cache").map(Column::text), Stream.of(more))
+        .toList();
   }
 
-  private static List<Object> cells(BenchmarkCase each, String cache, Object... more) {
-    List<Object> cells =
-        new ArrayList<>(
-            List.of(each.blockText(), each.distribution().label(), each.threadsText(), cache));
-    cells.addAll(List.of(more));
-    return cells;
+  private static Object[] cells(BenchmarkCase each, String cache, Object... more) {
+    return Stream.concat(
+            Stream.of(each.blockText(), each.distribution(), each.threadsText(), cache),
+            Stream.of(more))
+        .toArray();
   }
 
   /** One line a case, compared with the BucketCache that keeps blocks in the same kind of place. */
@@ -113,7 +109,7 @@ final class HitReport {
                 Column.of("opsPerSecond", "ops/s", Unit.SCALED)
                     .moreIsBetter()
                     .with(Column.Spread.HALF_RANGE),
-                Column.of("bytesPerHit", "bytes a " + operation.label(), Unit.FEW_BYTES),
+                Column.of("bytesPerHit", "bytes a " + operation, Unit.FEW_BYTES),
                 Column.of("ofFloor", "of the floor", Unit.TIMES),
                 Column.of("timesBucketCache", "× BucketCache", Unit.TIMES)));
     casesOf(operation, false)
@@ -123,15 +119,14 @@ final class HitReport {
               Figures measured = figures.get(each);
               table.rowIn(
                   cache.look(),
-                  cache.bucketCacheBeside().label(),
+                  cache.bucketCacheBeside().toString(),
                   cells(
-                          each,
-                          cache.title(),
-                          measured.score(),
-                          measured.garbageBytes(),
-                          timesAsFast(each, cache.floorBeside()),
-                          timesAsFast(each, cache.bucketCacheBeside()))
-                      .toArray());
+                      each,
+                      cache.title(),
+                      measured.score(),
+                      measured.garbageBytes(),
+                      timesAsFast(each, cache.floorBeside()),
+                      timesAsFast(each, cache.bucketCacheBeside())));
             });
     return table.bars(operation.heading(), "opsPerSecond");
   }
@@ -140,8 +135,7 @@ final class HitReport {
   private Table latencies(Operation operation) {
     Table table =
         new Table(
-            operation.label()
-                + ": the time of a single one, of a sample, with the clock's own cost",
+            operation + ": the time of a single one, of a sample, with the clock's own cost",
             columns(LatencyNanos.columns("latency", "").toArray(Column[]::new)));
     Set<BenchmarkCase> settings = new HashSet<>();
     casesOf(operation, true)
@@ -160,7 +154,7 @@ final class HitReport {
   private static void addLatency(
       Table table, Look look, BenchmarkCase each, String cache, Figures measured) {
     LatencyNanos latency = measured.latency().orElseThrow();
-    table.row(look, cells(each, cache, latency.cells().toArray()).toArray());
+    table.row(look, cells(each, cache, latency.cells().toArray()));
   }
 
   /** What Terrace promises of a hit of a 64 KB block under Zipf's law. */

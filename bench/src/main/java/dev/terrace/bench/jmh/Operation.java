@@ -13,10 +13,6 @@
  */
 package dev.terrace.bench.jmh;
 
-import java.util.stream.Stream;
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.TypeConversionException;
-
 /** The operations that a benchmark measures, one at a time. */
 enum Operation {
   /** A block that is resident is looked up. */
@@ -47,11 +43,6 @@ enum Operation {
     this.heading = heading;
   }
 
-  /** The name on the command line, and of the benchmark's method. */
-  String label() {
-    return label;
-  }
-
   /** The title of its table. */
   String heading() {
     return heading;
@@ -67,17 +58,9 @@ enum Operation {
     return name.equals(benchmark());
   }
 
-  /** Reads an operation of {@code bench hit}. */
-  static final class Converter implements ITypeConverter<Operation> {
-    @Override
-    public Operation convert(String value) {
-      return Stream.of(HIT, MISS)
-          .filter(operation -> operation.label.equalsIgnoreCase(value))
-          .findFirst()
-          .orElseThrow(
-              () ->
-                  new TypeConversionException(
-                      "unknown operation '" + value + "'; known are hit, miss"));
-    }
+  /** The name on the command line, and of the benchmark's method. */
+  @Override
+  public String toString() {
+    return label;
   }
 }

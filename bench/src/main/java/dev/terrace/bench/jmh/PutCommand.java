@@ -13,67 +13,58 @@
  */
 package dev.terrace.bench.jmh;
 
-import dev.terrace.bench.Converters;
 import dev.terrace.bench.report.Column;
 import dev.terrace.bench.report.Look;
-import dev.terrace.bench.report.Machine;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.Table;
 import dev.terrace.bench.report.Target;
 import dev.terrace.bench.report.Unit;
 import dev.terrace.bench.workload.CacheKind;
-import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code terrace bench put}: runs {@link PutBenchmark} and prints one table. */
 @Command(
     name = "put",
     mixinStandardHelpOptions = true,
     description = "Puts into free space, beside copying the same bytes.")
-public final class PutCommand implements Callable<Integer> {
+public final class PutCommand extends JmhBenchmark {
   private static final double LEAST_OF_COPY = 0.5;
-
-  @Spec private CommandSpec spec;
-  @Mixin private JmhRun run = new JmhRun(10, 20, 10, 10, 50);
 
   @Option(
       names = "--caches",
       split = ",",
       paramLabel = "CACHE",
-      converter = Converters.Cache.class,
       description = "bucket-offheap, terrace, or others of terrace bench hit (default: these two).")
   private List<CacheKind> caches = List.of(CacheKind.BUCKET_OFFHEAP, CacheKind.TERRACE);
 
-  @Override
-  public Integer call() throws IOException {
-    List<BenchmarkCase> cases = new ArrayList<>();
-    cases.add(BenchmarkCase.put(Optional.empty()));
-    caches.forEach(cache -> cases.add(BenchmarkCase.put(Optional.of(cache))));
-    return run.run("put", cases, this::result);
+  PutCommand() {
+    super(
+        "Puts",
+        "One thread puts blocks of 64 KB into an empty cache with room for all of them. Terrace"
+            + " stores a block in the caller's thread; BucketCache queues it for its writers, and"
+            + " drops it when their queue is full. So a short time is worth only what is kept of"
+            + " the blocks: what a cache dropped has to be read from disk again. The same bytes"
+            + " copied into memory are the bound of a cache that stores at once.",
+        new Iterations(10, 20),
+        new Iterations(10, 10),
+        50);
   }
 
-  private Result result(Map<BenchmarkCase, Figures> figures) {
-    return new Result(
-            "put",
-            "Puts (bench put)",
-            "One thread puts blocks of 64 KB into an empty cache with room for all of them. Terrace"
-                + " stores a block in the caller's thread; BucketCache queues it for its writers,"
-                + " and drops it when their queue is full. So a short time is worth only what is"
-                + " kept of the blocks: what a cache dropped has to be read from disk again. The"
-                + " same bytes copied into memory are the bound of a cache that stores at once.",
-            new Machine(),
-            spec.commandLine())
-        .add(table(figures))
-        .addTargets(targets(figures));
+  @Override
+  List<BenchmarkCase> cases() {
+    return Stream.concat(Stream.of(Optional.<CacheKind>empty()), caches.stream().map(Optional::of))
+        .map(BenchmarkCase::put)
+        .toList();
+  }
+
+  @Override
+  void report(Map<BenchmarkCase, Figures> figures, Result result) {
+    result.add(table(figures)).addTargets(targets(figures));
   }
 
   /** One line a case. */

@@ -19,7 +19,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 import java.util.function.LongFunction;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.PerformanceEvaluation;
 import org.apache.hadoop.hbase.TableName;
@@ -47,32 +46,31 @@ public final class CheckedTable {
   /** PerformanceEvaluation repeats one random letter so many times, and then takes another one. */
   private static final int LETTERS_ALIKE = 8;
 
+  /** PerformanceEvaluation's names, for both tables. */
+  private static final byte[] FAMILY = PerformanceEvaluation.FAMILY_ZERO;
+
+  private static final byte[] COLUMN = PerformanceEvaluation.COLUMN_ZERO;
+
   private final TableName name;
-  private final byte[] family;
-  private final byte[] column;
   private final int valueBytes;
   private final long rows;
   private final LongFunction<byte[]> keys;
   private final byte[][] splitKeys;
-  private final Predicate<byte[]> isWrittenByGenerator;
+  private final boolean isOfPe;
 
   private CheckedTable(
       String name,
-      byte[] family,
-      byte[] column,
       int valueBytes,
       long rows,
       LongFunction<byte[]> keys,
       byte[][] splitKeys,
-      Predicate<byte[]> isWrittenByGenerator) {
+      boolean isOfPe) {
     this.name = TableName.valueOf(name);
-    this.family = family;
-    this.column = column;
     this.valueBytes = valueBytes;
     this.rows = rows;
     this.keys = keys;
     this.splitKeys = splitKeys;
-    this.isWrittenByGenerator = isWrittenByGenerator;
+    this.isOfPe = isOfPe;
   }
 
   /**
@@ -85,15 +83,7 @@ public final class CheckedTable {
   public static CheckedTable ycsb(long rows, int valueBytes, int regions) {
     // A hash of 63 bits mostly begins with a digit from 1 to 9, each as likely as the others.
     byte[][] splits = splits(regions, region -> Bytes.toBytes("user" + (1 + 9 * region / regions)));
-    return new CheckedTable(
-        "usertable",
-        Bytes.toBytes("f"),
-        Bytes.toBytes("field0"),
-        valueBytes,
-        rows,
-        YcsbClient.keys(),
-        splits,
-        value -> false);
+    return new CheckedTable("usertable", valueBytes, rows, YcsbClient.keys(), splits, false);
   }
 
   /**
@@ -103,25 +93,21 @@ public final class CheckedTable {
   public static CheckedTable pe(long rows, int regions) {
     return new CheckedTable(
         PerformanceEvaluation.TABLE_NAME,
-        PerformanceEvaluation.FAMILY_ZERO,
-        PerformanceEvaluation.COLUMN_ZERO,
         PerformanceEvaluation.DEFAULT_VALUE_LENGTH,
         rows,
         PerformanceEvaluation::format,
         splits(regions, region -> PerformanceEvaluation.format(rows * region / regions)),
-        CheckedTable::isWrittenByPe);
+        true);
   }
 
   private static byte[][] splits(int regions, IntFunction<byte[]> key) {
     return IntStream.range(1, regions).mapToObj(key).toArray(byte[][]::new);
   }
 
-  /** Returns its name in HBase. */
   public TableName name() {
     return name;
   }
 
-  /** Returns how many rows it is loaded with. */
   public long rows() {
     return rows;
   }
@@ -139,7 +125,7 @@ public final class CheckedTable {
     try (Admin admin = connection.getAdmin()) {
       admin.createTable(
           TableDescriptorBuilder.newBuilder(name)
-              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(family))
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
               .build(),
           splitKeys);
     }
@@ -160,14 +146,10 @@ public final class CheckedTable {
 
   /** Returns what writes a row, with values that tell this stamp. */
   Put put(byte[] key, long stamp) {
-    return new Put(key).addColumn(family, column, CheckedValue.of(key, column, stamp, valueBytes));
+    return new Put(key).addColumn(FAMILY, COLUMN, CheckedValue.of(key, COLUMN, stamp, valueBytes));
   }
 
-  /**
-   * Scans the whole table, a region in each thread, and checks every row.
-   *
-   * @param expectedRows how many there must be
-   */
+  /** Scans the whole table, a region in each thread; checks each row, and how many there are. */
   void checkAll(Connection connection, int threads, long expectedRows, RowChecks checks)
       throws IOException {
     AtomicLong found = new AtomicLong();
@@ -215,13 +197,13 @@ public final class CheckedTable {
   /** Returns what is wrong with a row that was read, or nothing. */
   Optional<String> fault(Result row) {
     String said = name + " row " + Bytes.toStringBinary(row.getRow());
-    byte[] value = row.getValue(family, column);
+    byte[] value = row.getValue(FAMILY, COLUMN);
     if (value == null || row.size() != 1) {
       return Optional.of(said + " has " + row.size() + " cells, should have one of its column");
     }
-    return isWrittenByGenerator.test(value)
+    return isOfPe && isWrittenByPe(value)
         ? Optional.empty()
-        : CheckedValue.fault(row.getRow(), column, value, valueBytes)
+        : CheckedValue.fault(row.getRow(), COLUMN, value, valueBytes)
             .map(fault -> said + ": " + fault);
   }
 

@@ -28,13 +28,8 @@ public final class ClientThreads {
   private ClientThreads() {}
 
   /**
-   * Runs the task once in each thread and returns when all have ended.
-   *
-   * @param name what the threads do, for their names
-   * @param threads how many
-   * @param task gets the number of its thread, from 0
-   * @throws IOException what the first task that failed threw; the other tasks are interrupted then
-   * @throws InterruptedIOException if this thread was interrupted; the tasks are interrupted too
+   * Runs the task once in each thread until all have ended; throws a task's first failure, and then
+   * interrupts the others.
    */
   public static void run(String name, int threads, Task task) throws IOException {
     AtomicInteger number = new AtomicInteger();
@@ -73,11 +68,7 @@ public final class ClientThreads {
     }
   }
 
-  /**
-   * Runs the task once for each number, in several threads that take the numbers in order.
-   *
-   * @param count the numbers are those from 0 below it
-   */
+  /** Runs the task for each number from 0 below a count; threads take the numbers in order. */
   static void each(String name, int threads, int count, Task task) throws IOException {
     AtomicInteger next = new AtomicInteger();
     run(
@@ -92,16 +83,10 @@ public final class ClientThreads {
         });
   }
 
-  /** What each thread does. */
   @FunctionalInterface
   public interface Task {
 
-    /**
-     * Runs it.
-     *
-     * @param thread number of the thread, from 0
-     * @throws IOException ends the other threads as well
-     */
+    /** Gets the number of its thread, from 0. */
     void run(int thread) throws IOException;
   }
 }

@@ -17,44 +17,26 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * One run of a load generator against one server, with what it took. A figure that the system does
- * not tell is NaN.
+ * One run of a load generator against one server, with what it took.
  *
  * @param outcome what the clients saw
- * @param serverCpuSeconds processor time of the server
- * @param compilingShare part of it in which the server compiled its code, 0 to 1
- * @param clientCpuSeconds processor time of this JVM, which runs the clients
- * @param idleShare idle part of all cores' time, 0 to 1
- * @param gcMillis time of the server's garbage collections
- * @param contextSwitches of the server's threads
- * @param dataHitRatio part of the data blocks that came from the cache, 0 to 1; NaN when none was
- *     asked for
- * @param tierHits hits by name of tier; empty when the server runs without Terrace
+ * @param used what the run used of server, clients and machine
+ * @param cache what it found in the server's cache
  */
-public record LoadFigures(
-    LoadOutcome outcome,
-    double serverCpuSeconds,
-    double compilingShare,
-    double clientCpuSeconds,
-    double idleShare,
-    double gcMillis,
-    double contextSwitches,
-    double dataHitRatio,
-    Map<String, Long> tierHits) {
+public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
 
-  /** Keeps the order of the tiers. */
-  public LoadFigures {
-    tierHits = new LinkedHashMap<>(tierHits);
-  }
-
-  /** Returns a figure for one operation. */
   double perOperation(double figure) {
     return figure / Math.max(1, outcome.operations());
   }
 
+  /** Returns the idle part of all cores' time, 0 to 1; NaN if the system does not tell. */
+  public double idleShare() {
+    return used.machine().idleShare();
+  }
+
   /** Returns the context switches of the server for one operation. */
   public double switchesPerOperation() {
-    return perOperation(contextSwitches);
+    return perOperation(used.contextSwitches());
   }
 
   /** Returns the figures under the names that results use. */
@@ -65,16 +47,16 @@ public record LoadFigures(
     json.put("errors", outcome.errors());
     json.put("opsPerSecond", outcome.operationsPerSecond());
     json.put("latencyMicros", outcome.latenciesMicros());
-    json.put("serverCpuSeconds", serverCpuSeconds);
-    json.put("compilingShare", compilingShare);
-    json.put("clientCpuSeconds", clientCpuSeconds);
-    json.put("idleShare", idleShare);
-    json.put("gcMillis", gcMillis);
-    json.put("contextSwitches", contextSwitches);
-    json.put("dataHitRatio", dataHitRatio);
+    json.put("serverCpuSeconds", used.serverSeconds());
+    json.put("compilingShare", used.compilingShare());
+    json.put("clientCpuSeconds", used.clientSeconds());
+    json.put("idleShare", idleShare());
+    json.put("gcMillis", used.gcMillis());
+    json.put("contextSwitches", used.contextSwitches());
+    json.put("dataHitRatio", cache.dataHitRatio());
     json.values().removeIf(value -> value instanceof Double number && number.isNaN());
-    if (!tierHits.isEmpty()) {
-      json.put("tierHits", tierHits);
+    if (!cache.tierHits().isEmpty()) {
+      json.put("tierHits", cache.tierHits());
     }
     return json;
   }

@@ -33,7 +33,6 @@ public record LoadOutcome(
     Latencies latenciesMicros,
     List<SeriesPoint> series) {
 
-  /** Copies the list. */
   public LoadOutcome {
     series = List.copyOf(series);
   }
@@ -49,15 +48,7 @@ public record LoadOutcome(
     return (operations - errors) / Math.max(1e-9, elapsed.toNanos() / 1e9);
   }
 
-  /**
-   * How long operations took, in microseconds.
-   *
-   * @param p50 the median
-   * @param p95 95th percentile
-   * @param p99 99th percentile
-   * @param p999 99.9th percentile
-   * @param max the longest
-   */
+  /** Percentiles of the time that operations took, in microseconds. */
   public record Latencies(double p50, double p95, double p99, double p999, double max) {
 
     static Latencies of(Histogram nanos) {
@@ -70,11 +61,6 @@ public record LoadOutcome(
     }
   }
 
-  /**
-   * How fast a run was in one of its intervals.
-   *
-   * @param seconds end of the interval, since the start of the run
-   * @param operationsPerSecond operations that ended in it, a second
-   */
+  /** The speed of a run in one of its intervals, and the end of that since the start of the run. */
   public record SeriesPoint(double seconds, double operationsPerSecond) {}
 }

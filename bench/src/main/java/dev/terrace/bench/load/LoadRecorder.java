@@ -13,21 +13,16 @@
  */
 package dev.terrace.bench.load;
 
-import dev.terrace.bench.server.BlockCacheCounters;
 import dev.terrace.bench.server.HBaseServer;
-import dev.terrace.bench.server.TerraceStats;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /**
  * Runs loads against one server and records what they use.
  *
- * <p>HBase's counters of the cache are about two seconds old, so a run can only be told from the
- * next one when the server rested between the two. {@link #runAndWait} waits for that; {@link #run}
- * leaves it to the caller to do something else meanwhile, such as runs against other servers. Used
- * by one thread.
+ * <p>HBase's counters of the cache are about two seconds old, so the server must rest between two
+ * runs. {@link #runAndWait} waits for that. After {@link #run} the caller may do something else
+ * meanwhile, such as run other servers. Used by one thread.
  */
 public final class LoadRecorder {
 
@@ -44,18 +39,14 @@ public final class LoadRecorder {
   private final HBaseServer server;
   private long lastEndNanos;
 
-  /** A recorder for a server that runs. */
   LoadRecorder(HBaseServer server) {
     this.server = server;
     this.lastEndNanos = System.nanoTime();
   }
 
   /**
-   * Runs a load that is not recorded, until the server has little left to compile. Where the system
-   * does not tell, until the limit.
-   *
-   * @param limit how long at most
-   * @throws IOException if the load or the server fails
+   * Runs a load, unrecorded, until the server has little left to compile; until the limit where the
+   * system does not tell.
    */
   void warmUp(Load load, Duration limit) throws IOException {
     long end = System.nanoTime() + limit.toNanos();
@@ -63,7 +54,7 @@ public final class LoadRecorder {
     for (long left = limit.toNanos(); left > 0 && !isWarm; left = end - System.nanoTime()) {
       Usage before = Usage.of(server);
       load.run(Duration.ofNanos(Math.min(left, WARM_UP_SLICE.toNanos())));
-      isWarm = Usage.of(server).compilingShareSince(before) < WARM_BELOW;
+      isWarm = Usage.of(server).since(before).compilingShare() < WARM_BELOW;
     }
     touched();
   }
@@ -74,95 +65,44 @@ public final class LoadRecorder {
   }
 
   /**
-   * Runs a load. The figures can be had once the counters are up to date; until then no other load
-   * may be run against this server.
-   *
-   * @param time how long about
-   * @throws IOException if the load or the server fails
+   * Runs a load for about this time. Until its figures were asked for, no other load may be run
+   * against this server.
    */
   public Pending run(Load load, Duration time) throws IOException {
-    awaitCounters();
-    CacheUse cacheBefore = CacheUse.of(server);
+    CacheUse cacheBefore = awaitCounters();
     Usage before = Usage.of(server);
     LoadOutcome outcome = load.run(time);
-    Usage after = Usage.of(server);
+    Usage used = Usage.of(server).since(before);
     touched();
-    return () -> {
-      awaitCounters();
-      return figures(outcome, before, after, cacheBefore, CacheUse.of(server));
-    };
+    return () -> new LoadFigures(outcome, used, awaitCounters().since(cacheBefore));
   }
 
-  /** Runs a load and returns its figures. */
   public LoadFigures runAndWait(Load load, Duration time) throws IOException {
     return run(load, time).figures();
   }
 
-  private void awaitCounters() throws IOException {
+  private CacheUse awaitCounters() throws IOException {
     long end = lastEndNanos;
     server.await(
         "HBase's counters were refreshed",
         METRICS_LIMIT,
         () ->
             System.nanoTime() - end > COUNTERS_DELAY.toNanos()
-                && BlockCacheCounters.read(server.jmx()).isPresent());
+                && CacheUse.read(server.jmx()).isPresent());
+    return CacheUse.read(server.jmx()).orElseThrow();
   }
 
-  private static LoadFigures figures(
-      LoadOutcome outcome, Usage before, Usage after, CacheUse cacheBefore, CacheUse cacheAfter) {
-    BlockCacheCounters counters = cacheAfter.counters.since(cacheBefore.counters);
-    Map<String, Long> tierHits = new LinkedHashMap<>(cacheAfter.tierHits);
-    tierHits.replaceAll((tier, hits) -> hits - cacheBefore.tierHits.getOrDefault(tier, 0L));
-    return new LoadFigures(
-        outcome,
-        after.serverSeconds() - before.serverSeconds(),
-        after.compilingShareSince(before),
-        after.clientSeconds() - before.clientSeconds(),
-        after.machine().idleShareSince(before.machine()),
-        after.gcMillis() - before.gcMillis(),
-        // A thread that has ended takes its switches with it.
-        Math.max(0, after.contextSwitches() - before.contextSwitches()),
-        counters.dataHits() + counters.fileReads() == 0 ? Double.NaN : counters.dataHitRatio(),
-        tierHits);
-  }
-
-  /** HBase's counters of its block cache, and the hits of Terrace's tiers by name. */
-  private record CacheUse(BlockCacheCounters counters, Map<String, Long> tierHits) {
-
-    static CacheUse of(HBaseServer server) throws IOException {
-      BlockCacheCounters counters =
-          BlockCacheCounters.read(server.jmx())
-              .orElseThrow(
-                  () -> new IOException("HBase shows no counters at " + server.jmx().address()));
-      Map<String, Long> tierHits = new LinkedHashMap<>();
-      TerraceStats.read(server.jmx())
-          .ifPresent(
-              stats -> stats.tiers().forEach(tier -> tierHits.put(tier.name(), tier.hits())));
-      return new CacheUse(counters, tierHits);
-    }
-  }
-
-  /** A load generator. */
   @FunctionalInterface
   public interface Load {
 
-    /**
-     * Runs it for about this time.
-     *
-     * @throws IOException if it cannot go on
-     */
+    /** Runs it for about this time. */
     LoadOutcome run(Duration time) throws IOException;
   }
 
-  /** A run that has ended. */
   @FunctionalInterface
   public interface Pending {
 
-    /**
-     * Returns its figures; waits for the counters if they are not up to date.
-     *
-     * @throws IOException if the server fails
-     */
+    /** Returns its figures; waits until the counters are up to date. */
     LoadFigures figures() throws IOException;
   }
 }

@@ -72,12 +72,7 @@ public final class LoadTables {
     return Stream.concat(Arrays.stream(names).map(Column::text), Arrays.stream(figures)).toList();
   }
 
-  /**
-   * Adds the runs of one load on one system, one a round.
-   *
-   * @param ratio NaN where there is nothing to compare with
-   * @param names what stands in the columns of texts
-   */
+  /** Adds the runs of one load on one system, one a round; the ratio may be NaN. */
   public void add(Look look, List<LoadFigures> runs, double ratio, String... names) {
     clients.row(
         look,
@@ -90,7 +85,7 @@ public final class LoadTables {
             nanos(runs, LoadOutcome.Latencies::p99),
             nanos(runs, LoadOutcome.Latencies::p999),
             nanos(runs, LoadOutcome.Latencies::max),
-            median(runs, LoadFigures::dataHitRatio),
+            median(runs, run -> run.cache().dataHitRatio()),
             tierShare(runs, "dram"),
             tierShare(runs, "pmem"),
             tierShare(runs, "ssd")));
@@ -98,11 +93,11 @@ public final class LoadTables {
         look,
         cells(
             names,
-            median(runs, run -> 1e6 * run.perOperation(run.serverCpuSeconds())),
-            median(runs, LoadFigures::compilingShare),
-            median(runs, run -> 1e6 * run.perOperation(run.clientCpuSeconds())),
+            median(runs, run -> 1e6 * run.perOperation(run.used().serverSeconds())),
+            median(runs, run -> run.used().compilingShare()),
+            median(runs, run -> 1e6 * run.perOperation(run.used().clientSeconds())),
             median(runs, LoadFigures::idleShare),
-            median(runs, LoadFigures::gcMillis),
+            median(runs, run -> run.used().gcMillis()),
             median(runs, LoadFigures::switchesPerOperation)));
   }
 
@@ -132,19 +127,17 @@ public final class LoadTables {
     long ofTier = 0;
     boolean has = false;
     for (LoadFigures run : runs) {
-      all += run.tierHits().values().stream().mapToLong(Long::longValue).sum();
-      ofTier += run.tierHits().getOrDefault(tier, 0L);
-      has |= run.tierHits().containsKey(tier);
+      all += run.cache().tierHits().values().stream().mapToLong(Long::longValue).sum();
+      ofTier += run.cache().tierHits().getOrDefault(tier, 0L);
+      has |= run.cache().tierHits().containsKey(tier);
     }
     return has ? (double) ofTier / Math.max(1, all) : Double.NaN;
   }
 
-  /** What the clients saw. */
   public Table clients() {
     return clients;
   }
 
-  /** What the servers did. */
   public Table servers() {
     return servers;
   }

@@ -19,24 +19,25 @@ import dev.terrace.bench.server.ServerSetup;
 import java.io.IOException;
 import org.apache.hadoop.hbase.client.Connection;
 
-/** A server with its clients. Used by one thread at a time. */
-public final class LoadedServer implements AutoCloseable {
+/**
+ * A server with its clients. Used by one thread at a time.
+ *
+ * @param setup what it was started with
+ * @param checks counts what the clients read
+ * @param recorder records its loads
+ */
+public record LoadedServer(
+    ServerSetup setup,
+    HBaseServer server,
+    Tables tables,
+    RowChecks checks,
+    Connection connection,
+    YcsbClient ycsb,
+    PeClient pe,
+    LoadRecorder recorder)
+    implements AutoCloseable {
 
-  private final ServerSetup setup;
-  private final HBaseServer server;
-  private final Tables tables;
-  private final RowChecks checks;
-  private final Connection connection;
-  private final YcsbClient ycsb;
-  private final PeClient pe;
-  private final LoadRecorder recorder;
-
-  /**
-   * The tables of a server.
-   *
-   * @param ycsb YCSB's
-   * @param pe PerformanceEvaluation's
-   */
+  /** YCSB's table, and that of PerformanceEvaluation. */
   public record Tables(CheckedTable ycsb, CheckedTable pe) {
 
     /** Tables of so many rows each, with values of 1,000 bytes, in so many regions. */
@@ -49,57 +50,21 @@ public final class LoadedServer implements AutoCloseable {
     }
   }
 
-  /**
-   * Connects clients to a server, whose tables are as they were loaded.
-   *
-   * @param checks counts what they read
-   * @throws IOException if that fails
-   */
-  public LoadedServer(ServerSetup setup, HBaseServer server, Tables tables, RowChecks checks)
-      throws IOException {
-    this.setup = setup;
-    this.server = server;
-    this.tables = tables;
-    this.checks = checks;
-    this.connection = server.connect();
-    this.ycsb = new YcsbClient(tables.ycsb(), checks);
-    this.pe = new PeClient(server.clientConfiguration(), tables.pe().rows());
-    this.recorder = new LoadRecorder(server);
+  /** Connects clients to a server, whose tables are as they were loaded. */
+  static LoadedServer connect(
+      ServerSetup setup, HBaseServer server, Tables tables, RowChecks checks) throws IOException {
+    return new LoadedServer(
+        setup,
+        server,
+        tables,
+        checks,
+        server.connect(),
+        new YcsbClient(tables.ycsb(), checks),
+        new PeClient(server.clientConfiguration(), tables.pe().rows()),
+        new LoadRecorder(server));
   }
 
-  /** Returns what it was started with. */
-  public ServerSetup setup() {
-    return setup;
-  }
-
-  /** Returns the server. */
-  public HBaseServer server() {
-    return server;
-  }
-
-  /** Returns what records its loads. */
-  public LoadRecorder recorder() {
-    return recorder;
-  }
-
-  Connection connection() {
-    return connection;
-  }
-
-  YcsbClient ycsb() {
-    return ycsb;
-  }
-
-  PeClient pe() {
-    return pe;
-  }
-
-  /**
-   * Reads all of a table through the cache and checks every row.
-   *
-   * @return how many rows it must have
-   * @throws IOException if HBase refuses
-   */
+  /** Reads a table through the cache, checks every row, and returns how many it must have. */
   public long readAll(Workload.Group group, int threads) throws IOException {
     server.requireAlive();
     long rows = group == Workload.Group.YCSB ? ycsb.rowsNow() : tables.pe().rows();
@@ -119,11 +84,7 @@ public final class LoadedServer implements AutoCloseable {
     tables.ycsb().awaitAnswer(connection);
   }
 
-  /**
-   * Makes sure that all that was read was right, and that no call failed.
-   *
-   * @throws RunFailure if not
-   */
+  /** Throws unless all that was read was right, and no call failed. */
   public void requireRight() throws RunFailure {
     checks.requireRight(toString());
   }

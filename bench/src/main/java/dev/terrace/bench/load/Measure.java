@@ -29,7 +29,6 @@ import java.util.function.ToDoubleFunction;
  */
 public record Measure(ServerSetup setup, Workload workload, int threads, List<LoadFigures> runs) {
 
-  /** Copies the list. */
   public Measure {
     runs = List.copyOf(runs);
   }
@@ -44,17 +43,14 @@ public record Measure(ServerSetup setup, Workload workload, int threads, List<Lo
     return setup.isTerrace() ? Look.TERRACE : Look.PEER;
   }
 
-  /** Returns operations a second, round by round. */
   public List<Double> operationsPerSecond() {
     return runs.stream().map(run -> run.outcome().operationsPerSecond()).toList();
   }
 
-  /** Returns operations a second over the rounds. */
   public Summary speed() {
     return LoadTables.speed(runs);
   }
 
-  /** Returns the median of a figure; NaN when no run has it. */
   public double median(ToDoubleFunction<LoadFigures> figure) {
     return LoadTables.median(runs, figure);
   }

@@ -45,11 +45,7 @@ public final class OfferedLoad {
     return new OfferedLoad(0, turns, threads);
   }
 
-  /**
-   * Everyone calls in turn.
-   *
-   * @param operationsPerSecond of all threads together, above zero
-   */
+  /** Everyone calls in turn, at a rate above zero of all threads together. */
   public static OfferedLoad of(double operationsPerSecond, int threads) {
     if (!(operationsPerSecond > 0)) {
       throw new IllegalArgumentException(
@@ -70,18 +66,11 @@ public final class OfferedLoad {
     dueNanos[thread] = Math.max(due + intervalNanos, now);
   }
 
-  /**
-   * Turns that several groups of callers take by the clock.
-   *
-   * @param turnNanos how long each turn is
-   * @param number which group this is, from 0
-   * @param groups how many there are
-   */
+  /** Turns that groups of callers take by the clock, and the number of this group, from 0. */
   public record Turns(long turnNanos, int number, int groups) {
 
     static final Turns ALWAYS = new Turns(1, 0, 1);
 
-    /** Checks the ranges. */
     public Turns {
       if (turnNanos < 1 || number < 0 || number >= groups) {
         throw new IllegalArgumentException(

@@ -52,23 +52,12 @@ final class PeClient {
   private final long rows;
   private final Map<String, Double> operationsPerSecond = new HashMap<>();
 
-  /**
-   * A client.
-   *
-   * @param configuration finds the server
-   * @param rows rows of the table
-   */
   PeClient(Configuration configuration, long rows) {
     this.configuration = configuration;
     this.rows = rows;
   }
 
-  /**
-   * Runs a command for about this time; the first run of a command begins with a short one.
-   *
-   * @param threads how many clients call, each as fast as answers come
-   * @throws IOException if a client fails
-   */
+  /** Runs a command for about this time; its first run begins with a short one. */
   LoadOutcome run(String command, int threads, Duration time) throws IOException {
     if (!operationsPerSecond.containsKey(command)) {
       LoadOutcome probe = operations(command, threads, PROBE_OPERATIONS);
@@ -81,13 +70,7 @@ final class PeClient {
     return outcome;
   }
 
-  /**
-   * Runs random reads for about this time, while one more thread writes random rows; the outcome is
-   * that of the reads.
-   *
-   * @param threads how many clients there are; one of them writes
-   * @throws IOException if a client fails
-   */
+  /** Runs random reads while one of the threads writes; returns the outcome of the reads. */
   LoadOutcome readsBesideWrites(int threads, Duration time) throws IOException {
     AtomicBoolean reading = new AtomicBoolean(true);
     AtomicReference<LoadOutcome> reads = new AtomicReference<>();

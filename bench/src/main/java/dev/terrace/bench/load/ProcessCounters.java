@@ -117,19 +117,17 @@ final class ProcessCounters {
     return new MachineTime((double) ticks[3] + ticks[4], Arrays.stream(ticks).sum());
   }
 
-  /**
-   * Time of all cores together, in ticks.
-   *
-   * @param idle time in which they did nothing, waiting for I/O included
-   * @param all all time
-   */
+  /** Time of all cores together, in ticks. Waiting for I/O is idle time. */
   record MachineTime(double idle, double all) {
 
     static final MachineTime UNKNOWN = new MachineTime(Double.NaN, Double.NaN);
 
-    /** Returns the idle part of the time since an earlier moment, 0 to 1. */
-    double idleShareSince(MachineTime earlier) {
-      return (idle - earlier.idle) / (all - earlier.all);
+    MachineTime since(MachineTime earlier) {
+      return new MachineTime(idle - earlier.idle, all - earlier.all);
+    }
+
+    double idleShare() {
+      return idle / all;
     }
   }
 }

@@ -37,34 +37,25 @@ public final class RowChecks {
     fault.ifPresent(this::fault);
   }
 
-  /** Counts something wrong in what was read. */
   void fault(String what) {
     wrong.increment();
     firstFault.compareAndSet(null, what);
   }
 
-  /** Counts a call that failed. */
   void error(Exception failure) {
     errors.increment();
     firstError.compareAndSet(null, failure);
   }
 
-  /** Returns how many rows were read and checked. */
   public long rows() {
     return rows.sum();
   }
 
-  /** Returns how many calls failed. */
   long errors() {
     return errors.sum();
   }
 
-  /**
-   * Makes sure that all that was read was right, and that no call failed.
-   *
-   * @param server what was read from, for the message
-   * @throws RunFailure if not
-   */
+  /** Throws unless all that was read from a server was right, and no call failed. */
   void requireRight(String server) throws RunFailure {
     if (wrong.sum() > 0) {
       throw new RunFailure(

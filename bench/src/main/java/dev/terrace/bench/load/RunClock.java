@@ -34,7 +34,8 @@ final class RunClock {
   private final List<Histogram> latencies = new ArrayList<>();
   private final AtomicLongArray operationsOfInterval;
 
-  private RunClock(int threads, Duration time, Duration interval) {
+  /** Starts a run; the interval is the length of one point of the series. */
+  RunClock(int threads, Duration time, Duration interval) {
     this.intervalNanos = interval.toNanos();
     this.operationsOfInterval =
         new AtomicLongArray(Math.toIntExact(time.toNanos() / intervalNanos + 1));
@@ -44,23 +45,10 @@ final class RunClock {
     this.endNanos = startNanos + time.toNanos();
   }
 
-  /**
-   * Starts a run.
-   *
-   * @param threads how many take part
-   * @param time how long it is
-   * @param interval the length of one point of the series
-   */
-  static RunClock start(int threads, Duration time, Duration interval) {
-    return new RunClock(threads, time, interval);
-  }
-
-  /** Returns the time, as {@link System#nanoTime}. */
   long now() {
     return System.nanoTime();
   }
 
-  /** Returns whether an operation may begin at this time. */
   boolean allows(long nowNanos) {
     return nowNanos - endNanos < 0 && !Thread.currentThread().isInterrupted();
   }
@@ -77,11 +65,7 @@ final class RunClock {
     return operationsOfInterval.length() - 1;
   }
 
-  /**
-   * Returns what came out, once all threads have ended.
-   *
-   * @param errors how many of the operations failed
-   */
+  /** Returns what came out, once all threads have ended. */
   LoadOutcome outcome(long errors) {
     Duration elapsed = Duration.ofNanos(System.nanoTime() - startNanos);
     Histogram total = new Histogram(DIGITS);

@@ -13,7 +13,7 @@
  */
 package dev.terrace.bench.load;
 
-import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.server.CacheSizes;
 import java.time.Duration;
 import java.util.List;
@@ -31,7 +31,6 @@ import java.util.List;
 public record Scale(
     String name, long rows, CacheSizes sizes, int rounds, Duration time, Duration warmUp) {
 
-  /** Checks the ranges; the message of the exception names the option and what would be right. */
   public Scale {
     // YCSB counts rows with an int.
     require("--rows", rows, 1_000, Integer.MAX_VALUE);
@@ -40,11 +39,7 @@ public record Scale(
     require("--warm-up", warmUp.toSeconds(), 1, 3_600);
   }
 
-  /**
-   * A scale from numbers.
-   *
-   * @param caches sizes of heap, DRAM, PMem and SSD, such as {@code 512m}
-   */
+  /** A scale from numbers; the caches are sizes of heap, DRAM, PMem and SSD. */
   public static Scale of(
       String name, long rows, List<String> caches, int rounds, int seconds, int warmUpSeconds) {
     List<ByteSize> sizes = caches.stream().map(ByteSize::parse).toList();

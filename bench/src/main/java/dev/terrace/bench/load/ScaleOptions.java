@@ -16,21 +16,29 @@ package dev.terrace.bench.load;
 import dev.terrace.bench.report.Machine;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.ResultOptions;
-import dev.terrace.bench.report.Target;
-import dev.terrace.bench.server.RunFailure;
-import dev.terrace.bench.server.RunPlaces;
+import dev.terrace.bench.server.CacheSizes;
+import dev.terrace.bench.server.HBaseInstall;
+import dev.terrace.bench.server.RunFolders;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** The options of a command that measures real servers side by side. */
 public final class ScaleOptions {
+
+  private static final int REGIONS = 4;
+  private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
   @Option(
       names = "--scale",
@@ -56,19 +64,42 @@ public final class ScaleOptions {
   @Option(names = "--rows", paramLabel = "N", description = "rows of a table, of 1,000 bytes each")
   private Long rows;
 
-  @Mixin private RunPlaces places;
+  @Option(
+      names = "--pmem",
+      paramLabel = "DIR",
+      description = "where PMem tiers lie (default: /dev/shm when it has room, else as --ssd)")
+  private Path pmem;
+
+  @Option(
+      names = "--ssd",
+      paramLabel = "DIR",
+      description = "where SSD tiers and BucketCache's files lie (default: as --dir)")
+  private Path ssd;
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      description = "where data and logs lie while it runs (default: bench/target)")
+  private Path directory;
+
+  @Option(names = "--keep", description = "leave data and logs where they are")
+  private boolean keep;
+
   @Mixin private ResultOptions output = new ResultOptions();
 
-  /** Returns where things lie. */
-  public RunPlaces places() {
-    return places;
+  /** Returns what was chosen, or else the defaults, which must hold all PMem tiers. */
+  public RunFolders.Parents parents(long pmemBytes) throws IOException {
+    Path work = HBaseInstall.workOr(directory);
+    Path ssdParent = ssd != null ? ssd : work;
+    // Shared memory stands in for PMem where it has room.
+    Path usual =
+        Files.isWritable(SHARED_MEMORY) && SHARED_MEMORY.toFile().getUsableSpace() >= pmemBytes
+            ? SHARED_MEMORY
+            : ssdParent;
+    return new RunFolders.Parents(work, pmem != null ? pmem : usual, ssdParent);
   }
 
-  /**
-   * Returns the scale that was named, with what other options change of it.
-   *
-   * @throws IllegalArgumentException if an option is wrong; the message names it
-   */
+  /** Returns the scale that was named, with the changes of other options. */
   public Scale scale(List<Scale> known) {
     Scale named = named("--scale", scale, known, Scale::name);
     return new Scale(
@@ -80,11 +111,7 @@ public final class ScaleOptions {
         warmUp != null ? Duration.ofSeconds(warmUp) : named.warmUp());
   }
 
-  /**
-   * Returns those that were named, in the order of {@code all}, or all when none was.
-   *
-   * @throws IllegalArgumentException if one is not known; the message names the option
-   */
+  /** Returns those that were named, in the order of all, or all when none was. */
   public static <T> List<T> chosen(
       String option, List<String> names, List<T> all, Function<T, String> name) {
     List<T> wanted = names.stream().map(word -> named(option, word.strip(), all, name)).toList();
@@ -98,27 +125,62 @@ public final class ScaleOptions {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    option
-                        + ": '"
-                        + word
-                        + "' is none of "
-                        + all.stream().map(name).collect(Collectors.joining(", "))));
+                    String.format(
+                        "%s: '%s' is none of %s",
+                        option, word, all.stream().map(name).collect(Collectors.joining(", ")))));
   }
 
-  /**
-   * Prints the machine, and notes in a result what was measured with.
-   *
-   * @param about what was measured, and how to read it
-   */
+  /** Returns what options make; an IllegalArgumentException becomes a message with the usage. */
+  public static <T> T valid(CommandSpec spec, Supplier<T> options) {
+    try {
+      return options.get();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  /** Prepares servers for a command below {@code bench}, with tables of four regions. */
+  public SideBySide open(
+      String name,
+      Scale chosen,
+      RunFolders.Parents parents,
+      int threads,
+      double plannedSeconds,
+      CommandSpec spec)
+      throws IOException {
+    return new SideBySide(
+        "terrace bench " + name,
+        HBaseInstall.toRun(),
+        parents.createFolders("terrace-" + name + "-"),
+        keep,
+        LoadedServer.Tables.of(chosen.rows(), REGIONS),
+        threads,
+        plannedSeconds,
+        spec.commandLine().getOut());
+  }
+
+  /** Prints what is measured with, and notes it in a result. */
   public Result begin(
       String name,
       String title,
       String about,
       Scale chosen,
-      RunPlaces.Parents parents,
+      RunFolders.Parents parents,
+      int threads,
       CommandSpec spec) {
     Machine machine = new Machine();
-    ResultOptions.printHead(machine, spec.commandLine().getOut());
+    PrintWriter out = spec.commandLine().getOut();
+    ResultOptions.printHead(machine, out);
+    CacheSizes sizes = chosen.sizes();
+    out.printf(
+        Locale.ROOT,
+        "Scale %s: %,d rows of 1,000 bytes a table; %s; PMem in %s, SSD in %s; %d client threads%n",
+        chosen.name(),
+        chosen.rows(),
+        sizes.inWords(),
+        parents.pmem(),
+        parents.ssd(),
+        threads);
     return new Result(name, title, about, machine, spec.commandLine())
         .setting("scale", chosen.name())
         .setting("rounds", chosen.rounds())
@@ -126,27 +188,13 @@ public final class ScaleOptions {
         .setting("warmUpSecondsAtMost", chosen.warmUp().toSeconds())
         .setting("rows", chosen.rows())
         .setting("valueBytes", 1_000)
-        .setting("heapBytes", chosen.sizes().heap().bytes())
+        .setting("clientThreads", threads)
+        .setting("heapBytes", sizes.heap().bytes())
         .setting("pmemDirectory", parents.pmem().toString())
         .setting("ssdDirectory", parents.ssd().toString());
   }
 
-  /**
-   * Prints and writes a result.
-   *
-   * @param withTables whether its tables were not printed yet
-   * @throws RunFailure if it cannot be written
-   */
-  public void end(Result result, boolean withTables, PrintWriter out) throws RunFailure {
-    try {
-      if (withTables) {
-        output.finish(result, out);
-      } else {
-        Target.print(result.targets(), out);
-        output.write(result, out);
-      }
-    } catch (IOException e) {
-      throw new RunFailure("cannot write the results (" + e + "); use --json", e);
-    }
+  public ResultOptions output() {
+    return output;
   }
 }

@@ -14,18 +14,19 @@
 package dev.terrace.bench.load;
 
 import dev.terrace.bench.report.PlannedProgress;
+import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerRun;
 import dev.terrace.bench.server.ServerSetup;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -41,37 +42,65 @@ public final class SideBySide {
   private static final Duration TURN = Duration.ofMillis(100);
 
   private final ServerRun run;
+  private final RunFolders folders;
   private final LoadedServer.Tables tables;
   private final PlannedProgress log;
   private final int threads;
+  private final PrintWriter out;
   private final RowChecks checks = new RowChecks();
 
   /**
    * No servers yet.
    *
-   * @param run starts them
+   * @param command for messages, such as {@code terrace bench macro}
+   * @param keep whether all that is written stays
    * @param threads of the client while tables are loaded and caches filled
+   * @param plannedSeconds how long all is to take
    */
-  public SideBySide(ServerRun run, LoadedServer.Tables tables, PlannedProgress log, int threads) {
-    this.run = run;
+  public SideBySide(
+      String command,
+      HBaseInstall install,
+      RunFolders folders,
+      boolean keep,
+      LoadedServer.Tables tables,
+      int threads,
+      double plannedSeconds,
+      PrintWriter out) {
+    folders.takeClientLog();
+    this.run = new ServerRun(command, install, folders, keep, out::println);
+    this.folders = folders;
     this.tables = tables;
-    this.log = log;
     this.threads = threads;
+    this.log = new PlannedProgress(plannedSeconds, out, System::nanoTime);
+    this.out = out;
   }
 
-  /** Returns what was read and checked. */
-  public RowChecks checks() {
-    return checks;
+  public RunFolders folders() {
+    return folders;
   }
 
-  /**
-   * Loads tables, each into one file a region, and stops the server that did.
-   *
-   * @param setup of that server, whose name must be that of the loaded data
-   */
-  public void load(ServerSetup setup, Collection<Workload.Group> groups)
-      throws IOException, RunFailure {
-    log.begin("Starting HBase to load the data, in " + run.folders().work());
+  public PlannedProgress log() {
+    return log;
+  }
+
+  /** Runs something with servers, ends them, and tells how much was read and checked. */
+  public <R> R run(ServerRun.Body<R> body) throws RunFailure {
+    R result = run.run(body);
+    out.printf("It took %s%n", PlannedProgress.inWords(log.elapsed()));
+    return result;
+  }
+
+  /** Tells how many rows were read and checked; each wrong one has ended the run before. */
+  public void tellRows() {
+    out.printf(
+        Locale.ROOT,
+        "%nAll %,d rows that were read and checked had the right values%n",
+        checks.rows());
+  }
+
+  /** Loads tables, each into one file a region, with a server that is stopped then. */
+  public void load(ServerSetup setup, Collection<Workload.Group> groups) throws IOException {
+    log.begin("Starting HBase to load the data, in " + folders.work());
     HBaseServer server = run.start(setup, RunFolders.LOADED);
     try (Connection connection = server.connect()) {
       for (Workload.Group group : groups) {
@@ -91,39 +120,28 @@ public final class SideBySide {
   }
 
   /** Starts servers, each with a copy of the loaded data, some at a time. */
-  public List<LoadedServer> start(List<ServerSetup> setups) throws IOException, RunFailure {
+  public List<LoadedServer> start(List<ServerSetup> setups) throws IOException {
     log.begin(
         "Starting "
             + setups.size()
             + " servers: "
             + setups.stream().map(ServerSetup::title).distinct().collect(Collectors.joining(", ")));
     for (ServerSetup setup : setups) {
-      run.folders().copyLoaded(setup.name());
+      folders.copyLoaded(setup.name());
     }
     int atOnce = Math.max(2, Runtime.getRuntime().availableProcessors());
     LoadedServer[] servers = new LoadedServer[setups.size()];
-    ClientThreads.each(
-        "start",
-        atOnce,
-        servers.length,
-        i -> {
-          try {
-            servers[i] = start(setups.get(i));
-          } catch (RunFailure e) {
-            throw new IOException(e.getMessage(), e);
-          }
-        });
+    ClientThreads.each("start", atOnce, servers.length, i -> servers[i] = start(setups.get(i)));
     return new ArrayList<>(List.of(servers));
   }
 
   /** Starts a server over the data that it has. */
-  public LoadedServer start(ServerSetup setup) throws IOException, RunFailure {
-    return new LoadedServer(setup, run.start(setup, setup.name()), tables, checks);
+  public LoadedServer start(ServerSetup setup) throws IOException {
+    return LoadedServer.connect(setup, run.start(setup, setup.name()), tables, checks);
   }
 
   /** Lets each server read and check a whole table through its cache. */
-  public void readAll(List<LoadedServer> servers, Workload.Group group)
-      throws IOException, RunFailure {
+  public void readAll(List<LoadedServer> servers, Workload.Group group) throws IOException {
     log.begin(
         "Filling the caches: each server reads and checks the whole table of " + group.title());
     for (LoadedServer server : servers) {
@@ -134,7 +152,7 @@ public final class SideBySide {
 
   /** Runs a load against each server until it has compiled nearly all of its code. */
   public void warmUp(List<LoadedServer> servers, Workload workload, Duration limit)
-      throws IOException, RunFailure {
+      throws IOException {
     log.begin(workload.title() + ": warm-up");
     for (LoadedServer server : servers) {
       server.recorder().warmUp(time -> workload.run(server, threads, time), limit);
@@ -158,14 +176,15 @@ public final class SideBySide {
       int rounds,
       Duration time,
       boolean alone)
-      throws IOException, RunFailure {
-    Map<LoadedServer, List<LoadFigures>> figures = new LinkedHashMap<>();
+      throws IOException {
+    Map<LoadedServer, List<LoadFigures>> figures = new HashMap<>();
     servers.forEach(server -> figures.put(server, new ArrayList<>()));
     Map<LoadedServer, LoadRecorder.Pending> pending = new HashMap<>();
     List<LoadedServer> order = new ArrayList<>(servers);
+    List<LoadedServer> suspended = alone ? servers : List.of();
     try {
-      if (alone) {
-        suspend(servers);
+      for (LoadedServer server : suspended) {
+        server.server().suspend();
       }
       for (int round = 1; round <= rounds; round++) {
         log.begin(workload.title() + ", " + clients + " threads: round " + round + " of " + rounds);
@@ -186,30 +205,30 @@ public final class SideBySide {
         }
       }
     } finally {
-      if (alone) {
-        for (LoadedServer server : servers) {
-          if (server.server().isAlive()) {
-            resume(server);
-          }
+      for (LoadedServer server : suspended) {
+        if (server.server().isAlive()) {
+          resume(server);
         }
       }
     }
-    List<Measure> measures = new ArrayList<>();
     for (LoadedServer server : servers) {
       figures.get(server).add(pending.get(server).figures());
       if (workload.group() == Workload.Group.PE) {
         server.checkSome();
         server.requireRight();
       }
-      measures.add(new Measure(server.setup(), workload, clients, figures.get(server)));
     }
-    return measures;
+    return measures(servers, workload, clients, figures);
   }
 
-  private static void suspend(List<LoadedServer> servers) throws IOException {
-    for (LoadedServer server : servers) {
-      server.server().suspend();
-    }
+  private static List<Measure> measures(
+      List<LoadedServer> servers,
+      Workload workload,
+      int clients,
+      Map<LoadedServer, List<LoadFigures>> figures) {
+    return servers.stream()
+        .map(server -> new Measure(server.setup(), workload, clients, figures.get(server)))
+        .toList();
   }
 
   private static void resume(LoadedServer server) throws IOException {
@@ -225,10 +244,10 @@ public final class SideBySide {
    */
   public List<Measure> shortTurns(
       List<LoadedServer> servers, Workload workload, int clients, int rounds, Duration time)
-      throws IOException, RunFailure {
+      throws IOException {
     int groups = servers.size();
-    List<List<LoadFigures>> figures = new ArrayList<>();
-    servers.forEach(server -> figures.add(new ArrayList<>()));
+    Map<LoadedServer, List<LoadFigures>> figures = new HashMap<>();
+    servers.forEach(server -> figures.put(server, new ArrayList<>()));
     for (int round = 1; round <= rounds; round++) {
       log.begin(workload.title() + " in short turns: round " + round + " of " + rounds);
       ClientThreads.run(
@@ -240,31 +259,33 @@ public final class SideBySide {
                 OfferedLoad.inTurns(new OfferedLoad.Turns(TURN.toNanos(), i, groups), clients);
             LoadRecorder.Load turns =
                 slice -> workload.run(server, clients, load, slice).inTurnsOf(groups);
-            figures.get(i).add(server.recorder().runAndWait(turns, time.multipliedBy(groups)));
+            figures.get(server).add(server.recorder().runAndWait(turns, time.multipliedBy(groups)));
           });
       for (LoadedServer server : servers) {
         server.requireRight();
       }
     }
-    List<Measure> measures = new ArrayList<>();
-    for (int i = 0; i < groups; i++) {
-      measures.add(new Measure(servers.get(i).setup(), workload, clients, figures.get(i)));
-    }
-    return measures;
+    return measures(servers, workload, clients, figures);
   }
 
   /** Ends a server as {@code kill -9} does; what it had stays. */
-  public void kill9(LoadedServer server) {
+  public void kill9(LoadedServer server) throws IOException {
+    server.close();
     run.kill9(server.server());
+  }
+
+  /** Stops a server in the normal course; what it had stays. */
+  public void stop(LoadedServer server) throws IOException {
+    server.close();
+    run.stop(server.server());
   }
 
   /** Ends servers, and deletes what they had. */
   public void end(List<LoadedServer> servers) throws IOException {
     for (LoadedServer server : servers) {
-      server.close();
-      run.kill9(server.server());
+      kill9(server);
       if (!run.keeps()) {
-        run.folders().deleteServer(server.setup().name());
+        folders.deleteServer(server.setup().name());
       }
     }
   }

@@ -14,22 +14,21 @@
 package dev.terrace.bench.load;
 
 import dev.terrace.bench.server.HBaseServer;
-import dev.terrace.bench.server.JmxBean;
+import dev.terrace.bench.server.JmxClient;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * What a server, this JVM and the machine have used up to a moment. A figure that the system does
- * not tell is NaN.
+ * What a server, this JVM and the machine have used up to a moment, or between two. A figure that
+ * the system does not tell is NaN.
  *
  * @param serverSeconds processor time of the server
- * @param compilerSeconds of the threads in which the server's JVM compiles. A server that spends
- *     much of its time on that has not yet the speed that it will have
- * @param clientSeconds processor time of this JVM
+ * @param compilerSeconds part of it in which the server's JVM compiled its code
+ * @param clientSeconds processor time of this JVM, which runs the clients
  * @param machine time of all cores
  * @param gcMillis time of the server's garbage collections
- * @param contextSwitches of the server's threads
+ * @param contextSwitches of the server's threads; a thread that ends takes its own along
  */
 public record Usage(
     double serverSeconds,
@@ -41,14 +40,10 @@ public record Usage(
 
   private static final ProcessCounters PROC = new ProcessCounters(Path.of("/proc"));
 
-  /**
-   * Reads all of it.
-   *
-   * @throws IOException if the server does not answer
-   */
+  /** Reads all of it. */
   public static Usage of(HBaseServer server) throws IOException {
     long gcMillis = 0;
-    for (JmxBean collector : server.jmx().beans("java.lang:type=GarbageCollector,*")) {
+    for (JmxClient.Bean collector : server.jmx().beans("java.lang:type=GarbageCollector,*")) {
       gcMillis += collector.number("CollectionTime");
     }
     Duration client = ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
@@ -61,8 +56,19 @@ public record Usage(
         PROC.contextSwitches(server.pid()));
   }
 
-  /** Returns the compilers' part of the server's time since an earlier moment, 0 to 1. */
-  public double compilingShareSince(Usage earlier) {
-    return (compilerSeconds - earlier.compilerSeconds) / (serverSeconds - earlier.serverSeconds);
+  /** Returns what was used between an earlier moment and this one. */
+  public Usage since(Usage earlier) {
+    return new Usage(
+        serverSeconds - earlier.serverSeconds,
+        compilerSeconds - earlier.compilerSeconds,
+        clientSeconds - earlier.clientSeconds,
+        machine.since(earlier.machine),
+        gcMillis - earlier.gcMillis,
+        Math.max(0, contextSwitches - earlier.contextSwitches));
+  }
+
+  /** Returns the compilers' part of the server's time, 0 to 1. */
+  public double compilingShare() {
+    return compilerSeconds / serverSeconds;
   }
 }

@@ -18,79 +18,58 @@ import java.time.Duration;
 
 /** The loads that servers are compared under. */
 public enum Workload {
-  /** PerformanceEvaluation's randomRead. */
-  PE_RANDOM_READ(
-      "pe-random-read",
-      "PE randomRead: single rows, uniform",
-      (client, threads, time) -> client.run(PeClient.RANDOM_READ, threads, time)),
-
-  /** PerformanceEvaluation's scanRange100. */
+  PE_RANDOM_READ("pe-random-read", "PE randomRead: single rows, uniform", PeClient.RANDOM_READ),
   PE_SCAN_RANGE(
-      "pe-scan-range-100",
-      "PE scanRange100: scans of up to 100 rows",
-      (client, threads, time) -> client.run(PeClient.SCAN_RANGE_100, threads, time)),
-
-  /** PerformanceEvaluation's randomSeekScan. */
+      "pe-scan-range-100", "PE scanRange100: scans of up to 100 rows", PeClient.SCAN_RANGE_100),
   PE_SEEK_SCAN(
       "pe-random-seek-scan",
       "PE randomSeekScan: filtered scans of 120 rows",
-      (client, threads, time) -> client.run(PeClient.RANDOM_SEEK_SCAN, threads, time)),
-
-  /** PerformanceEvaluation's randomRead while one client runs its randomWrite. */
+      PeClient.RANDOM_SEEK_SCAN),
   PE_READ_WRITE(
       "pe-random-read-write",
       "PE randomRead while one client does randomWrite",
-      PeClient::readsBesideWrites),
-
-  /** YCSB's workload C. */
-  YCSB_C("ycsb-c", "YCSB C: reads only, Zipf", new YcsbMix(1, 0, 0, 0, 0)),
-
-  /** YCSB's workload A. */
-  YCSB_A("ycsb-a", "YCSB A: 50 % reads, 50 % updates, Zipf", new YcsbMix(0.5, 0.5, 0, 0, 0)),
-
-  /** YCSB's workload F. */
+      PeClient.RANDOM_READ),
+  YCSB_C("ycsb-c", "YCSB C: reads only, Zipf", new YcsbClient.Mix(1, 0, 0, 0, 0)),
+  YCSB_A("ycsb-a", "YCSB A: 50 % reads, 50 % updates, Zipf", new YcsbClient.Mix(0.5, 0.5, 0, 0, 0)),
   YCSB_F(
       "ycsb-f",
       "YCSB F: 50 % reads, 50 % read-modify-writes, Zipf",
-      new YcsbMix(0.5, 0, 0, 0, 0.5)),
-
-  /** YCSB's workload E. */
+      new YcsbClient.Mix(0.5, 0, 0, 0, 0.5)),
   YCSB_E(
       "ycsb-e",
       "YCSB E: 95 % scans of 1 to 100 rows, 5 % inserts, Zipf",
-      new YcsbMix(0, 0, 0.05, 0.95, 0)),
-
-  /** Mostly inserts, some reads, few scans. */
+      new YcsbClient.Mix(0, 0, 0.05, 0.95, 0)),
   YCSB_INSERTS(
       "ycsb-inserts",
       "40 % reads, 55 % inserts, 5 % scans, Zipf",
-      new YcsbMix(0.4, 0, 0.55, 0.05, 0));
+      new YcsbClient.Mix(0.4, 0, 0.55, 0.05, 0));
 
   private final String id;
   private final String title;
   private final Group group;
+  private final String command;
 
-  // A lambda that captures a client call or a mix of operations.
+  // A record of numbers.
   @SuppressWarnings("ImmutableEnumChecker")
-  private final Run run;
+  private final YcsbClient.Mix mix;
 
-  Workload(String id, String title, PeRun run) {
+  Workload(String id, String title, String command) {
     this.id = id;
     this.title = title;
     this.group = Group.PE;
-    this.run = (server, threads, load, time) -> run.run(server.pe(), threads, time);
+    this.command = command;
+    this.mix = null;
   }
 
-  Workload(String id, String title, YcsbMix mix) {
+  Workload(String id, String title, YcsbClient.Mix mix) {
     this.id = id;
     this.title = title;
     this.group = Group.YCSB;
-    this.run =
-        (server, threads, load, time) ->
-            server.ycsb().run(server.connection(), mix, threads, load, time);
+    this.command = null;
+    this.mix = mix;
   }
 
-  /** Returns its short name. */
+  /** Returns its name on the command line and in JSON. */
   public String id() {
     return id;
   }
@@ -100,46 +79,29 @@ public enum Workload {
     return title;
   }
 
-  /** Returns the load generator that it comes from. */
   public Group group() {
     return group;
   }
 
-  /**
-   * Runs it for about this time, each thread as fast as answers come.
-   *
-   * @throws IOException if it cannot go on
-   */
-  LoadOutcome run(LoadedServer server, int threads, Duration time) throws IOException {
+  /** Runs it for about this time, each thread as fast as answers come. */
+  public LoadOutcome run(LoadedServer server, int threads, Duration time) throws IOException {
     return run(server, threads, OfferedLoad.unlimited(threads), time);
   }
 
-  /**
-   * Runs it for about this time.
-   *
-   * @param load how fast the threads want to call; PerformanceEvaluation does not heed it
-   * @throws IOException if it cannot go on
-   */
+  /** Runs it for about this time; PerformanceEvaluation does not heed the offered load. */
   public LoadOutcome run(LoadedServer server, int threads, OfferedLoad load, Duration time)
       throws IOException {
-    return run.run(server, threads, load, time);
+    if (group == Group.YCSB) {
+      return server.ycsb().run(server.connection(), mix, threads, load, time);
+    }
+    return this == PE_READ_WRITE
+        ? server.pe().readsBesideWrites(threads, time)
+        : server.pe().run(command, threads, time);
   }
 
-  private interface Run {
-    LoadOutcome run(LoadedServer server, int threads, OfferedLoad load, Duration time)
-        throws IOException;
-  }
-
-  private interface PeRun {
-    LoadOutcome run(PeClient client, int threads, Duration time) throws IOException;
-  }
-
-  /** Where workloads come from, and with that on which table they work. */
+  /** The load generator of a workload, which determines its table. */
   public enum Group {
-    /** HBase's own load generator. */
     PE("HBase's PerformanceEvaluation"),
-
-    /** YCSB, with our binding. */
     YCSB("YCSB");
 
     private final String title;
@@ -148,7 +110,6 @@ public enum Workload {
       this.title = title;
     }
 
-    /** Returns its name for people. */
     public String title() {
       return title;
     }

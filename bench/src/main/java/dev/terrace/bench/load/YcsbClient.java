@@ -18,10 +18,21 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.Vector;
 import java.util.function.LongFunction;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
+import site.ycsb.ByteIterator;
+import site.ycsb.DB;
+import site.ycsb.Status;
 import site.ycsb.WorkloadException;
 import site.ycsb.measurements.Measurements;
 import site.ycsb.workloads.CoreWorkload;
@@ -44,11 +55,6 @@ final class YcsbClient {
   private long rowsNow;
   private long runs;
 
-  /**
-   * A client of a server whose table is as it was loaded.
-   *
-   * @param checks counts what its runs read
-   */
   YcsbClient(CheckedTable table, RowChecks checks) {
     this.table = table;
     this.checks = checks;
@@ -60,24 +66,19 @@ final class YcsbClient {
     return rowsNow;
   }
 
-  /**
-   * Runs a workload.
-   *
-   * @param load how fast the threads want to call
-   * @throws IOException if a connection fails as a whole; calls that fail are counted, not thrown
-   */
-  LoadOutcome run(Connection connection, YcsbMix mix, int threads, OfferedLoad load, Duration time)
+  /** Runs a workload. Calls that fail are counted, not thrown. */
+  LoadOutcome run(Connection connection, Mix mix, int threads, OfferedLoad load, Duration time)
       throws IOException {
     Operations operations = Operations.with(properties(mix, table, rowsNow));
     long run = ++runs;
     long errorsBefore = checks.errors();
-    RunClock clock = RunClock.start(threads, time, INTERVAL);
+    RunClock clock = new RunClock(threads, time, INTERVAL);
     ClientThreads.run(
         "ycsb",
         threads,
         thread -> {
           try (Table target = connection.getTable(table.name())) {
-            YcsbBinding binding = new YcsbBinding(table, target, checks, run * 1_000 + thread);
+            Binding binding = new Binding(table, target, checks, run * 1_000 + thread);
             load.await(thread);
             for (long start = clock.now(); clock.allows(start); start = clock.now()) {
               operations.doTransaction(binding, null);
@@ -98,12 +99,8 @@ final class YcsbClient {
     return row -> Bytes.toBytes(operations.key(row));
   }
 
-  /**
-   * Returns YCSB's settings for a run.
-   *
-   * @param rowsNow rows that the table has by now
-   */
-  static Properties properties(YcsbMix mix, CheckedTable table, long rowsNow) {
+  /** Returns YCSB's settings for a run over the rows that the table has by now. */
+  static Properties properties(Mix mix, CheckedTable table, long rowsNow) {
     Map<String, Object> settings = new HashMap<>();
     settings.put("table", table.name().getNameAsString());
     settings.put("fieldcount", 1);
@@ -127,6 +124,9 @@ final class YcsbClient {
     settings.forEach((key, value) -> properties.setProperty(key, String.valueOf(value)));
     return properties;
   }
+
+  /** The shares of YCSB's operations, 1 in all; the Zipf distribution of keys has exponent 0.99. */
+  record Mix(double reads, double updates, double inserts, double scans, double readModifyWrites) {}
 
   /** YCSB's own workload, which also tells how many rows the table has. */
   static final class Operations extends CoreWorkload {
@@ -153,6 +153,95 @@ final class YcsbClient {
     /** Returns the number of rows up to the last one before which none is missing. */
     long rows() {
       return transactioninsertkeysequence.lastValue() + 1;
+    }
+  }
+
+  /**
+   * YCSB's operations over HBase's client. YCSB chooses rows and operations; each row that is read
+   * is checked. The results that YCSB hands in stay empty, as it does not look at them. Used by one
+   * thread.
+   */
+  private static final class Binding extends DB {
+
+    private final CheckedTable shape;
+    private final Table table;
+    private final RowChecks checks;
+    private final SplittableRandom stamps;
+
+    Binding(CheckedTable shape, Table table, RowChecks checks, long seed) {
+      this.shape = shape;
+      this.table = table;
+      this.checks = checks;
+      this.stamps = new SplittableRandom(seed);
+    }
+
+    @Override
+    public Status read(
+        String tableName, String key, Set<String> fields, Map<String, ByteIterator> result) {
+      return called(
+          () -> {
+            Result row = table.get(new Get(Bytes.toBytes(key)));
+            if (row.isEmpty()) {
+              checks.fault("row " + key + " is missing");
+            } else {
+              checks.row(shape.fault(row));
+            }
+          });
+    }
+
+    // NonApiType: YCSB's signature.
+    @SuppressWarnings("NonApiType")
+    @Override
+    public Status scan(
+        String tableName,
+        String startKey,
+        int count,
+        Set<String> fields,
+        Vector<HashMap<String, ByteIterator>> result) {
+      Scan scan =
+          new Scan().withStartRow(Bytes.toBytes(startKey)).setLimit(count).setCaching(count);
+      return called(
+          () -> {
+            boolean found = false;
+            try (ResultScanner rows = table.getScanner(scan)) {
+              for (Result row = rows.next(); row != null; row = rows.next()) {
+                checks.row(shape.fault(row));
+                found = true;
+              }
+            }
+            if (!found) {
+              checks.fault("a scan from row " + startKey + " found no row");
+            }
+          });
+    }
+
+    @Override
+    public Status update(String tableName, String key, Map<String, ByteIterator> values) {
+      return called(() -> table.put(shape.put(Bytes.toBytes(key), stamps.nextLong())));
+    }
+
+    @Override
+    public Status insert(String tableName, String key, Map<String, ByteIterator> values) {
+      return update(tableName, key, values);
+    }
+
+    @Override
+    public Status delete(String tableName, String key) {
+      return called(() -> table.delete(new Delete(Bytes.toBytes(key))));
+    }
+
+    private Status called(Call call) {
+      try {
+        call.run();
+        return Status.OK;
+      } catch (IOException e) {
+        checks.error(e);
+        return Status.ERROR;
+      }
+    }
+
+    private interface Call {
+      void run() throws IOException;
     }
   }
 }

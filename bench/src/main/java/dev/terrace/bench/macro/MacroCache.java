@@ -13,7 +13,7 @@
  */
 package dev.terrace.bench.macro;
 
-import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.server.CacheSizes;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerSetup;
@@ -38,27 +38,22 @@ enum MacroCache {
     this.title = title;
   }
 
-  /** Returns its short name. */
   String id() {
     return id;
   }
 
-  /** Returns its name for people. */
   String title() {
     return title;
   }
 
-  /** Returns whether it keeps blocks in a folder on PMem. */
   boolean usesPmem() {
     return this == TERRACE_DRAM_PMEM || this == TERRACE_ALL;
   }
 
-  /** Returns whether it keeps blocks in a folder on SSD. */
   boolean usesSsd() {
     return this == BUCKET_FILE || this == TERRACE_DRAM_SSD || this == TERRACE_ALL;
   }
 
-  /** Returns a server with it. */
   ServerSetup setup(CacheSizes sizes, RunFolders folders) {
     CacheSizes used =
         new CacheSizes(

@@ -19,23 +19,15 @@ import dev.terrace.bench.load.Scale;
 import dev.terrace.bench.load.ScaleOptions;
 import dev.terrace.bench.load.SideBySide;
 import dev.terrace.bench.load.Workload;
-import dev.terrace.bench.report.PlannedProgress;
-import dev.terrace.bench.report.Progress;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.server.CacheSizes;
-import dev.terrace.bench.server.HBaseInstall;
-import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.RunFolders;
-import dev.terrace.bench.server.RunPlaces;
-import dev.terrace.bench.server.ServerRun;
 import dev.terrace.bench.server.ServerSetup;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -43,7 +35,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
@@ -72,8 +63,6 @@ public final class MacroCommand implements Callable<Integer> {
           Scale.of("small", 300_000, List.of("512m", "80m", "240m", "768m"), 3, 1, 22),
           Scale.of("medium", 4_000_000, List.of("2g", "1g", "3g", "10g"), 5, 10, 60),
           Scale.of("large", 32_000_000, List.of("8g", "8g", "24g", "80g"), 5, 30, 120));
-
-  private static final int REGIONS = 4;
 
   @Spec private CommandSpec spec;
 
@@ -105,40 +94,27 @@ public final class MacroCommand implements Callable<Integer> {
   @Mixin private ScaleOptions options;
 
   @Override
-  public Integer call() {
-    MacroPlan plan;
-    try {
-      int cores = Runtime.getRuntime().availableProcessors();
-      plan =
-          new MacroPlan(
-              options.scale(SCALES),
-              ScaleOptions.chosen(
-                  "--configurations", configurations, List.of(MacroCache.values()), MacroCache::id),
-              ScaleOptions.chosen(
-                  "--workloads", workloads, List.of(Workload.values()), Workload::id),
-              threads != null ? threads : Math.max(4, 2 * cores));
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
-    try {
-      run(plan);
-      return CommandLine.ExitCode.OK;
-    } catch (RunFailure e) {
-      spec.commandLine().getErr().println("terrace bench macro: " + e.getMessage());
-      return CommandLine.ExitCode.SOFTWARE;
-    }
+  public Integer call() throws IOException {
+    run(ScaleOptions.valid(spec, this::plan));
+    return CommandLine.ExitCode.OK;
   }
 
-  private void run(MacroPlan plan) throws RunFailure {
-    HBaseInstall install = ServerRun.install();
-    RunPlaces.Parents parents = options.places().parents(plan.pmem().bytes());
+  private MacroPlan plan() {
+    int cores = Runtime.getRuntime().availableProcessors();
+    return new MacroPlan(
+        options.scale(SCALES),
+        ScaleOptions.chosen(
+            "--configurations", configurations, List.of(MacroCache.values()), MacroCache::id),
+        ScaleOptions.chosen("--workloads", workloads, List.of(Workload.values()), Workload::id),
+        threads != null ? threads : Math.max(4, 2 * cores));
+  }
+
+  private void run(MacroPlan plan) throws IOException {
+    RunFolders.Parents parents = options.parents(plan.pmem().bytes());
     plan.requireRoom(parents);
-    RunFolders folders = parents.createFolders("terrace-macro-");
-    // Before anything of HBase's is asked, its version included.
-    folders.takeClientLog();
-    PrintWriter out = spec.commandLine().getOut();
     Scale scale = plan.scale();
-    CacheSizes sizes = scale.sizes();
+    SideBySide servers =
+        options.open("macro", scale, parents, plan.threads(), plan.seconds(), spec);
     Result result =
         options
             .begin(
@@ -151,50 +127,24 @@ public final class MacroCommand implements Callable<Integer> {
                     + " few rows are read often.",
                 scale,
                 parents,
+                plan.threads(),
                 spec)
             .setting("dataBytes", plan.fileBytes() / 2)
             .setting("tables", 2)
-            .setting("dramBytes", sizes.dram().bytes())
-            .setting("pmemBytes", sizes.pmem().bytes())
-            .setting("ssdBytes", sizes.ssd().bytes())
-            .setting("clientThreads", plan.threads());
-    out.printf(
-        Locale.ROOT,
-        "Scale %s: %,d rows of 1,000 bytes a table; heap %s, DRAM %s, PMem %s in %s, SSD %s in %s;"
-            + " %d threads%n",
-        scale.name(),
-        scale.rows(),
-        sizes.heap(),
-        sizes.dram(),
-        sizes.pmem(),
-        parents.pmem(),
-        sizes.ssd(),
-        parents.ssd(),
-        plan.threads());
-    PlannedProgress log = new PlannedProgress(plan.seconds(), out, System::nanoTime);
-    ServerRun run =
-        new ServerRun(
-            "terrace bench macro", install, folders, options.places().keep(), out::println);
-    SideBySide servers =
-        new SideBySide(run, LoadedServer.Tables.of(scale.rows(), REGIONS), log, plan.threads());
-    List<Measure> measures = run.run(() -> measure(plan, servers, folders, log));
-    out.printf(
-        Locale.ROOT,
-        "All %,d rows that were read and checked had the right values%nIt took %s%n",
-        servers.checks().rows(),
-        Progress.inWords(log.elapsed()));
-    new MacroReport(measures).addTo(result);
-    options.end(result, true, out);
+            .setting("dramBytes", scale.sizes().dram().bytes())
+            .setting("pmemBytes", scale.sizes().pmem().bytes())
+            .setting("ssdBytes", scale.sizes().ssd().bytes());
+    new MacroReport(servers.run(() -> measure(plan, servers))).addTo(result);
+    options.output().finish(result, spec.commandLine().getOut());
   }
 
-  private static List<Measure> measure(
-      MacroPlan plan, SideBySide bench, RunFolders folders, PlannedProgress log)
-      throws IOException, RunFailure {
+  private static List<Measure> measure(MacroPlan plan, SideBySide bench) throws IOException {
     CacheSizes sizes = plan.scale().sizes();
     bench.load(ServerSetup.lru(RunFolders.LOADED, "HBase LRU", sizes), plan.groups());
     List<LoadedServer> servers =
-        bench.start(plan.caches().stream().map(cache -> cache.setup(sizes, folders)).toList());
-    log.done(plan.preparation());
+        bench.start(
+            plan.caches().stream().map(cache -> cache.setup(sizes, bench.folders())).toList());
+    bench.log().done(plan.preparation());
     List<Measure> measures = new ArrayList<>();
     Set<Workload.Group> read = EnumSet.noneOf(Workload.Group.class);
     Duration time = plan.scale().time();
@@ -207,9 +157,10 @@ public final class MacroCommand implements Callable<Integer> {
       bench.warmUp(servers, workload, isFirst ? plan.scale().warmUp() : time.dividedBy(2));
       measures.addAll(
           bench.rounds(servers, workload, plan.threads(), plan.scale().rounds(), time, false));
-      log.done(plan.seconds(isFirst));
+      bench.log().done(plan.seconds(isFirst));
     }
     bench.end(servers);
+    bench.tellRows();
     return measures;
   }
 }

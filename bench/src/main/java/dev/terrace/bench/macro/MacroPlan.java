@@ -13,12 +13,13 @@
  */
 package dev.terrace.bench.macro;
 
-import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.Scale;
 import dev.terrace.bench.load.Workload;
 import dev.terrace.bench.server.DiskSpace;
 import dev.terrace.bench.server.RunFailure;
-import dev.terrace.bench.server.RunPlaces;
+import dev.terrace.bench.server.RunFolders;
+import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -79,7 +80,6 @@ record MacroPlan(Scale scale, List<MacroCache> caches, List<Workload> workloads,
         * (before + AROUND_A_RUN + scale.rounds() * (scale.seconds() + AROUND_A_RUN));
   }
 
-  /** Returns the seconds of the whole run. */
   double seconds() {
     int groups = groups().size();
     return preparation() + groups * seconds(true) + (workloads.size() - groups) * seconds(false);
@@ -114,12 +114,8 @@ record MacroPlan(Scale scale, List<MacroCache> caches, List<Workload> workloads,
     return new ByteSize(Math.round(data + caches.size() * OF_A_SERVER.bytes()));
   }
 
-  /**
-   * Makes sure that the run fits.
-   *
-   * @throws RunFailure if it does not; the message says what is needed and what there is
-   */
-  void requireRoom(RunPlaces.Parents parents) throws RunFailure {
+  /** Throws unless disks and memory have room; tells what is needed and what there is. */
+  void requireRoom(RunFolders.Parents parents) throws IOException {
     DiskSpace space = new DiskSpace();
     space.require(parents.work(), disk(), advice("--dir"));
     space.require(parents.ssd(), ssd(), advice("--ssd"));
@@ -128,28 +124,19 @@ record MacroPlan(Scale scale, List<MacroCache> caches, List<Workload> workloads,
   }
 
   private static String advice(String option) {
-    return "name another directory with "
-        + option
-        + ", fewer --configurations, or a smaller --scale";
+    return "name another directory with %s, fewer --configurations, or a smaller --scale"
+        .formatted(option);
   }
 
-  /**
-   * Makes sure that the servers fit into memory.
-   *
-   * @param withPmem whether PMem tiers are in memory too
-   */
+  /** Throws unless the servers fit into memory, with PMem tiers if these lie there too. */
   void requireMemory(boolean withPmem, ByteSize available) throws RunFailure {
     ByteSize needed = new ByteSize(memory().bytes() + (withPmem ? pmem().bytes() : 0));
     if (available.bytes() < needed.bytes()) {
       throw new RunFailure(
-          "not enough memory: "
-              + caches.size()
-              + " servers side by side need about "
-              + needed
-              + ", "
-              + available
-              + " are available; stop other programs, name fewer --configurations, or take a"
-              + " smaller --scale");
+          String.format(
+              "not enough memory: %d servers side by side need about %s, %s are available; stop"
+                  + " other programs, name fewer --configurations, or take a smaller --scale",
+              caches.size(), needed, available));
     }
   }
 }

@@ -43,7 +43,6 @@ record MacroReport(List<Measure> measures) {
               MacroCache.TERRACE_ALL, List.of(MacroCache.BUCKET_FILE, MacroCache.BUCKET_OFFHEAP)),
           Map.entry(MacroCache.TERRACE_DRAM_PMEM, List.of(MacroCache.BUCKET_OFFHEAP)));
 
-  /** Adds all of it to a run's result. */
   void addTo(Result run) {
     tables().forEach(run::add);
     headlines().forEach(run::add);

@@ -13,31 +13,24 @@
  */
 package dev.terrace.bench.memory;
 
+import dev.terrace.bench.report.Benchmark;
 import dev.terrace.bench.report.Column;
 import dev.terrace.bench.report.Headline;
 import dev.terrace.bench.report.Look;
-import dev.terrace.bench.report.Machine;
 import dev.terrace.bench.report.Result;
-import dev.terrace.bench.report.ResultOptions;
 import dev.terrace.bench.report.Table;
 import dev.terrace.bench.report.Target;
 import dev.terrace.bench.report.Unit;
 import dev.terrace.bench.workload.OwnJvm;
 import dev.terrace.bench.workload.Scratch;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code terrace bench memory}: fills each store and opens it again, each time in a new JVM. */
 @Command(
@@ -46,7 +39,7 @@ import picocli.CommandLine.Spec;
     description =
         "Many small blocks: the heap and the index that a block takes, and how long a restart"
             + " takes.")
-public final class MemoryCommand implements Callable<Integer> {
+public final class MemoryCommand extends Benchmark {
   private static final int HEADLINE_RANK = 50;
   private static final double MOST_HEAP_BYTES = 8;
   private static final double MOST_INDEX_BYTES = 32;
@@ -55,8 +48,6 @@ public final class MemoryCommand implements Callable<Integer> {
 
   /** With fewer blocks the times and the share of what there is once prove nothing. */
   private static final int PROMISED_BLOCKS = 1_000_000;
-
-  @Spec private CommandSpec spec;
 
   @Option(
       names = "--blocks",
@@ -72,82 +63,65 @@ public final class MemoryCommand implements Callable<Integer> {
       description = "The bytes of a block (default: ${DEFAULT-VALUE}).")
   private int payloadBytes;
 
-  @Mixin private ResultOptions output = new ResultOptions();
-
   @Option(
       names = "--only-terrace",
       description = "Leaves BucketCache out, of which nothing is promised.")
   private boolean onlyTerrace;
 
-  @Option(names = "--check", description = "Fails unless Terrace keeps what it promises.")
-  private boolean check;
-
-  /** What a store showed: filled, and opened again. */
-  record Measured(StoreKind store, Fill.Filled filled, Reopen.Reopened reopened) {
-    /** The heap that a block takes, in bytes: filled or opened again, whichever is more. */
+  /** The figures of a store: filled, and opened again. */
+  record Measured(Store.Kind store, StoreRun.Seen filled, StoreRun.Seen reopened) {
+    /** Bytes of heap, filled or opened again, whichever is more. */
     double heapBytesPerBlock() {
-      return Math.max(
-          (double) filled.heapBytes() / filled.blocks(),
-          (double) reopened.heapBytes() / reopened.blocks());
+      return Math.max(filled.heapBytesPerBlock(), reopened.heapBytesPerBlock());
     }
 
-    /** The index outside of the heap that a block takes, in bytes, likewise. */
+    /** Bytes of index outside of the heap, likewise. */
     double indexBytesPerBlock() {
-      return Math.max(
-          (double) filled.indexOffHeapBytes() / filled.blocks(),
-          (double) reopened.indexOffHeapBytes() / reopened.blocks());
+      return Math.max(filled.indexBytesPerBlock(), reopened.indexBytesPerBlock());
     }
+  }
+
+  MemoryCommand() {
+    super(
+        "Memory and restart",
+        "Small blocks go into an empty store, and a second process opens what the first one left."
+            + " What a store keeps in memory for each block limits how large a cache on SSDs can"
+            + " be. The times begin when the store is opened, in a process that has run nothing of"
+            + " it.");
   }
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  protected void checkOptions() {
     requireRange("--blocks", blocks, 1, 10_000_000);
     requireRange("--payload", payloadBytes, 64, 16 << 10);
-    PrintWriter out = spec.commandLine().getOut();
-    Machine machine = new Machine();
-    ResultOptions.printHead(machine, out);
+  }
+
+  @Override
+  protected void measure(Result result) throws IOException, InterruptedException {
     List<Measured> stores = new ArrayList<>();
-    for (StoreKind store : StoreKind.values()) {
+    for (Store.Kind store : Store.Kind.values()) {
       if (store.isTerrace() || !onlyTerrace) {
-        stores.add(measure(store, out));
+        stores.add(measure(store));
       }
     }
-    Result result =
-        new Result(
-                "memory",
-                "Memory and restart (bench memory)",
-                "Small blocks go into an empty store, and a second process opens what the first one"
-                    + " left. What a store keeps in memory for each block limits how large a cache"
-                    + " on SSDs can be. The times begin when the store is opened, in a process that"
-                    + " has run nothing of it.",
-                machine,
-                spec.commandLine())
-            .setting("blocks", blocks)
-            .setting("payloadBytes", payloadBytes)
-            .add(table(stores))
-            .addTargets(targets(stores))
-            .detail("stores", stores);
     headline(stores).ifPresent(result::add);
-    return !output.finish(result, out) && check ? 1 : 0;
+    result
+        .setting("blocks", blocks)
+        .setting("payloadBytes", payloadBytes)
+        .add(table(stores))
+        .addTargets(targets(stores))
+        .detail("stores", stores);
   }
 
-  private void requireRange(String option, int value, int least, int most) {
-    if (value < least || value > most) {
-      throw new ParameterException(
-          spec.commandLine(), option + " is " + value + ", must be from " + least + " to " + most);
-    }
-  }
-
-  private Measured measure(StoreKind store, PrintWriter out)
-      throws IOException, InterruptedException {
+  private Measured measure(Store.Kind store) throws IOException, InterruptedException {
     try (Scratch scratch = Scratch.create()) {
-      Fill fill = new Fill(store, store.directory(scratch).toString(), blocks, payloadBytes);
-      out.printf("%s: fills %,d blocks of %,d bytes%n", store.title(), blocks, payloadBytes);
-      out.flush();
-      Fill.Filled filled = OwnJvm.run(fill, Fill.Filled.class);
-      out.printf("%s: opens them again%n", store.title());
-      out.flush();
-      return new Measured(store, filled, OwnJvm.run(new Reopen(fill), Reopen.Reopened.class));
+      String directory = store.directory(scratch).toString();
+      print("%s: fills %,d blocks of %,d bytes", store.title(), blocks, payloadBytes);
+      StoreRun fill = new StoreRun(store, directory, blocks, payloadBytes, false);
+      StoreRun.Seen filled = OwnJvm.run(fill, StoreRun.Seen.class);
+      print("%s: opens them again", store.title());
+      StoreRun reopen = new StoreRun(store, directory, blocks, payloadBytes, true);
+      return new Measured(store, filled, OwnJvm.run(reopen, StoreRun.Seen.class));
     }
   }
 
@@ -172,10 +146,10 @@ public final class MemoryCommand implements Callable<Integer> {
           each.filled().blocks(),
           each.heapBytesPerBlock(),
           each.indexBytesPerBlock(),
-          each.filled().fillMillis(),
+          each.filled().readyMillis(),
           each.reopened().blocks(),
           each.reopened().firstHitMillis(),
-          each.reopened().recoveredMillis(),
+          each.reopened().readyMillis(),
           each.reopened().cpuMillis());
     }
     return table
@@ -188,18 +162,18 @@ public final class MemoryCommand implements Callable<Integer> {
     Optional<Measured> peer = stores.stream().filter(each -> !each.store().isTerrace()).findFirst();
     return stores.stream()
         .filter(each -> each.store().isTerrace() && peer.isPresent())
-        .max(Comparator.comparingDouble(each -> each.reopened().recoveredMillis()))
+        .max(Comparator.comparingDouble(each -> each.reopened().readyMillis()))
         .map(
             ours ->
                 new Headline(
                     HEADLINE_RANK,
-                    Unit.MILLIS.format(ours.reopened().recoveredMillis()),
+                    Unit.MILLIS.format(ours.reopened().readyMillis()),
                     String.format(
                         Locale.ROOT,
                         "until all blocks are served again after a restart: %s; %s takes %s",
                         ours.store().title(),
                         peer.get().store().title(),
-                        Unit.MILLIS.format(peer.get().reopened().recoveredMillis()))));
+                        Unit.MILLIS.format(peer.get().reopened().readyMillis()))));
   }
 
   /** The promises; empty with fewer blocks than they are made for. */
@@ -208,14 +182,15 @@ public final class MemoryCommand implements Callable<Integer> {
     for (Measured each : stores) {
       if (each.store().isTerrace() && each.filled().blocks() >= PROMISED_BLOCKS) {
         String title = each.store().title();
-        Reopen.Reopened reopened = each.reopened();
+        StoreRun.Seen after = each.reopened();
+        boolean isComplete = after.blocks() == each.filled().blocks();
         targets.addAll(
             List.of(
                 Target.of(
-                    reopened.blocks() == each.filled().blocks(),
+                    isComplete,
                     "%s: %,d blocks after a restart, all of them",
                     title,
-                    reopened.blocks()),
+                    after.blocks()),
                 atMost(MOST_HEAP_BYTES, each.heapBytesPerBlock(), title, "bytes of heap a block"),
                 atMost(
                     MOST_INDEX_BYTES,
@@ -224,12 +199,12 @@ public final class MemoryCommand implements Callable<Integer> {
                     "bytes of index a block off the heap"),
                 atMost(
                     MOST_RECOVERY_MILLIS,
-                    reopened.recoveredMillis(),
+                    after.readyMillis(),
                     title,
                     "ms until all blocks are recovered"),
                 atMost(
                     MOST_FIRST_HIT_MILLIS,
-                    reopened.firstHitMillis(),
+                    after.firstHitMillis(),
                     title,
                     "ms until the first hit")));
       }

@@ -17,9 +17,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
-import java.util.UUID;
-import java.util.stream.Stream;
+import java.util.Locale;
+import java.util.stream.IntStream;
 
 /**
  * Many small blocks, numbered from 0, in files of {@value #BLOCKS_PER_FILE}. Their bytes follow
@@ -32,8 +31,6 @@ final class SmallBlocks {
   /** As far apart as 64 KB blocks are in a file. */
   private static final long OFFSET_STEP = 64 << 10;
 
-  private static final long NAME_SEED = 20_261_121L;
-
   private final int count;
   private final int payloadBytes;
   private final List<String> files;
@@ -41,11 +38,9 @@ final class SmallBlocks {
   SmallBlocks(int count, int payloadBytes) {
     this.count = count;
     this.payloadBytes = payloadBytes;
-    Random random = new Random(NAME_SEED);
     this.files =
-        Stream.generate(() -> new UUID(random.nextLong(), random.nextLong()))
-            .limit((count + BLOCKS_PER_FILE - 1) / BLOCKS_PER_FILE)
-            .map(name -> name.toString().replace("-", ""))
+        IntStream.range(0, (count + BLOCKS_PER_FILE - 1) / BLOCKS_PER_FILE)
+            .mapToObj(file -> String.format(Locale.ROOT, "%032x", stamp(file)))
             .toList();
   }
 
@@ -76,9 +71,7 @@ final class SmallBlocks {
 
   /** Whether these are the bytes of a block. */
   boolean isPayload(int block, byte[] found) {
-    return found.length == payloadBytes
-        && ByteBuffer.wrap(found).order(ByteOrder.LITTLE_ENDIAN).getLong(0) == stamp(block)
-        && Arrays.equals(found, payload(block));
+    return Arrays.equals(found, payload(block));
   }
 
   private static long stamp(int block) {

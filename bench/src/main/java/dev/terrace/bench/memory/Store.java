@@ -13,11 +13,63 @@
  */
 package dev.terrace.bench.memory;
 
+import dev.terrace.bench.workload.Scratch;
+import dev.terrace.pmem.MappedDevices;
+import dev.terrace.pmem.PmemConfig;
+import dev.terrace.ssd.FileDevices;
+import dev.terrace.ssd.SsdConfig;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
 
-/** A cache that survives a restart, as this benchmark uses it: by one thread. */
+/** A cache that survives a restart. Used by one thread. */
 interface Store {
-  /** Puts a block, waiting until it is taken. */
+
+  /** The stores side by side. */
+  enum Kind {
+    /** Terrace's PMem tier, mapped. */
+    PMEM("Terrace PMem tier"),
+    /** Terrace's SSD tier, through the page cache. */
+    SSD("Terrace SSD tier"),
+    /** BucketCache in a file, persistent. */
+    BUCKET_FILE("BucketCache file:");
+
+    private final String title;
+
+    Kind(String title) {
+      this.title = title;
+    }
+
+    /** Opens it in a directory, empty or with its blocks from before. */
+    Store open(Path directory, SmallBlocks blocks) throws IOException {
+      List<Path> paths = List.of(directory);
+      return switch (this) {
+        case PMEM -> {
+          PmemConfig config = PmemConfig.of(paths, TierStore.sizeBytes(blocks));
+          yield new TierStore("pmem", MappedDevices.open(config), blocks);
+        }
+        case SSD -> {
+          SsdConfig config = SsdConfig.of(paths, TierStore.sizeBytes(blocks), false);
+          yield new TierStore("ssd", FileDevices.open(config), blocks);
+        }
+        case BUCKET_FILE -> new BucketStore(directory, blocks);
+      };
+    }
+
+    Path directory(Scratch scratch) {
+      return this == PMEM ? scratch.pmemDirectory() : scratch.fileDirectory();
+    }
+
+    String title() {
+      return title;
+    }
+
+    boolean isTerrace() {
+      return this != BUCKET_FILE;
+    }
+  }
+
+  /** Puts a block, and waits until it is taken. */
   void put(int block) throws IOException;
 
   /**
@@ -28,15 +80,15 @@ interface Store {
    */
   boolean hit(int block);
 
-  /** How many blocks are in their place. */
+  /** The number of blocks in their place. */
   long blocks();
 
-  /** Whether all that was there before the restart has come back. */
+  /** Whether all blocks from before the restart are back. */
   boolean isRecovered();
 
   /** Bytes of the index outside of the heap. */
   long indexOffHeapBytes();
 
-  /** Stops it, and keeps what it holds. */
+  /** Stops it, and keeps its files. */
   void stop() throws IOException, InterruptedException;
 }

@@ -37,6 +37,11 @@ final class TierStore implements Store {
 
   private static final Duration STOP_LIMIT = Duration.ofMinutes(1);
 
+  /** What a small record has beside its payload, with the room that stays ready for new ones. */
+  private static final int RECORD_OVERHEAD_BYTES = 192;
+
+  private static final long ROOM_BYTES = 512L << 20;
+
   private final SmallBlocks blocks;
   private final RegionTier<byte[]> tier;
 
@@ -50,16 +55,20 @@ final class TierStore implements Store {
             new RegionConfig(name, usual.verifyReads(), PATIENCE, usual.probeInterval(), 0));
   }
 
+  /** The size of a tier that holds all blocks. */
+  static long sizeBytes(SmallBlocks blocks) {
+    long recordBytes = (long) blocks.payloadBytes() + RECORD_OVERHEAD_BYTES;
+    return blocks.count() * recordBytes + ROOM_BYTES;
+  }
+
   @Override
   public void put(int block) throws IOException {
     byte[] payload = blocks.payload(block);
-    PutOutcome outcome;
-    do {
+    PutOutcome outcome = tier.put(blocks.file(block), blocks.offset(block), payload, DATA);
+    while (outcome == PutOutcome.BUSY) {
+      LockSupport.parkNanos(RETRY_NANOS);
       outcome = tier.put(blocks.file(block), blocks.offset(block), payload, DATA);
-      if (outcome == PutOutcome.BUSY) {
-        LockSupport.parkNanos(RETRY_NANOS);
-      }
-    } while (outcome == PutOutcome.BUSY);
+    }
     if (outcome != PutOutcome.STORED) {
       throw new IOException("block " + block + " was not taken: " + outcome);
     }

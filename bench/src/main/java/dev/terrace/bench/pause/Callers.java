@@ -17,8 +17,8 @@ import dev.terrace.bench.report.LatencyNanos;
 import dev.terrace.bench.workload.BlockSet;
 import dev.terrace.bench.workload.CacheKind;
 import dev.terrace.bench.workload.KeyDistribution;
+import dev.terrace.bench.workload.LoadedCache;
 import dev.terrace.bench.workload.NewBlocks;
-import dev.terrace.bench.workload.Refusals;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.HdrHistogram.Histogram;
@@ -94,7 +94,7 @@ final class Callers {
    * @param calls takes the times
    */
   void callWhile(BooleanSupplier condition, Calls calls) {
-    long refusedBefore = Refusals.of(cache);
+    long refusedBefore = LoadedCache.refusals(cache);
     long nextPut = System.nanoTime();
     while (condition.getAsBoolean()) {
       int block = sequence[next++ & (DRAWS - 1)];
@@ -107,17 +107,13 @@ final class Callers {
         cache.cacheBlock(keys[block], hot.newBlock(block));
       }
       if (end >= nextPut) {
-        calls.puts.recordValue(timePut());
+        long beforePut = System.nanoTime();
+        created.putNext(cache);
+        calls.puts.recordValue(System.nanoTime() - beforePut);
         nextPut = end + PUT_EVERY_NANOS;
       }
     }
-    calls.refused += Refusals.of(cache) - refusedBefore;
-  }
-
-  private long timePut() {
-    long start = System.nanoTime();
-    created.putNext(cache);
-    return System.nanoTime() - start;
+    calls.refused += LoadedCache.refusals(cache) - refusedBefore;
   }
 
   /** Puts new blocks without counting them. */
@@ -132,11 +128,10 @@ final class Callers {
 
   private boolean get(BlockCacheKey key) {
     Cacheable found = cache.getBlock(key, true, false, true);
-    if (found == null) {
-      return false;
+    if (found != null) {
+      found.release();
     }
-    found.release();
-    return true;
+    return found != null;
   }
 
   /** Evicts the new blocks. */

@@ -57,18 +57,13 @@ final class LargeFile {
    * @throws IllegalStateException if some cannot be made resident
    */
   void fill() {
-    long residentBefore = cache.getBlockCount();
-    long start = System.nanoTime();
-    int missing = putMissing();
-    while (missing > 0) {
-      if (System.nanoTime() - start > FILL_LIMIT.toNanos()) {
-        throw new IllegalStateException(
-            missing + " of " + keys.length + " blocks were not taken by " + cache);
-      }
-      missing = putMissing();
+    long expected = cache.getBlockCount() + keys.length;
+    if (!Await.until(() -> putMissing() == 0, FILL_LIMIT)) {
+      throw new IllegalStateException(
+          "not all of " + keys.length + " blocks were taken by " + cache + " in time");
     }
     // Where writers take blocks from queues, they are to finish.
-    Await.until(() -> cache.getBlockCount() >= residentBefore + keys.length, SETTLE_LIMIT);
+    Await.until(() -> cache.getBlockCount() >= expected, SETTLE_LIMIT);
   }
 
   private int putMissing() {

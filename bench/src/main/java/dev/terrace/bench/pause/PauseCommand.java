@@ -13,32 +13,25 @@
  */
 package dev.terrace.bench.pause;
 
-import dev.terrace.bench.Converters;
+import dev.terrace.bench.report.Benchmark;
 import dev.terrace.bench.report.Column;
 import dev.terrace.bench.report.LatencyNanos;
 import dev.terrace.bench.report.Look;
-import dev.terrace.bench.report.Machine;
 import dev.terrace.bench.report.Result;
-import dev.terrace.bench.report.ResultOptions;
 import dev.terrace.bench.report.Table;
 import dev.terrace.bench.report.Target;
 import dev.terrace.bench.report.Unit;
 import dev.terrace.bench.workload.CacheKind;
 import dev.terrace.bench.workload.OwnJvm;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code terrace bench pause}: how long callers wait while a cache is busy. */
 @Command(
@@ -47,17 +40,14 @@ import picocli.CommandLine.Spec;
     description =
         "How long a get or a put takes while a large file is evicted, while the cache makes room,"
             + " and while the SSD is stalled.")
-public final class PauseCommand implements Callable<Integer> {
+public final class PauseCommand extends Benchmark {
 
   private static final double MOST_PUT_P999_NANOS = 1e6;
-
-  @Spec private CommandSpec spec;
 
   @Option(
       names = "--caches",
       split = ",",
       paramLabel = "CACHE",
-      converter = Converters.Cache.class,
       description =
           "As for bench hit, without the floors (default:"
               + " bucket-offheap, terrace, bucket-pmem, terrace-pmem, bucket-file, terrace-ssd).")
@@ -89,85 +79,79 @@ public final class PauseCommand implements Callable<Integer> {
       description = "How long a full cache, and a stalled device, are used (default: 5).")
   private int seconds;
 
-  @Mixin private ResultOptions output = new ResultOptions();
-
-  @Option(names = "--check", description = "Fails unless Terrace keeps what it promises.")
-  private boolean check;
-
-  @Override
-  public Integer call() throws IOException, InterruptedException {
-    PrintWriter out = spec.commandLine().getOut();
-    List<PauseRun> runs = runs();
-    Machine machine = new Machine();
-    ResultOptions.printHead(machine, out);
-    List<PauseRun.Paused> pauses = new ArrayList<>();
-    for (PauseRun run : runs) {
-      out.printf("%s: evicts a file of %,d blocks, and fills up%n", run.cache().title(), blocks);
-      out.flush();
-      pauses.add(OwnJvm.run(run, PauseRun.Paused.class));
-    }
-    out.printf("Terrace ssd: puts while its device is stalled%n");
-    out.flush();
-    List<StallRun.Stalled> stalls =
-        List.of(OwnJvm.run(new StallRun.All(seconds), StallRun.Stalled[].class));
-    Result result =
-        new Result(
-                "pause",
-                "Pauses (bench pause)",
-                "How long a get or a put takes while something goes on beside it. Every call is"
-                    + " timed, and the line of nothing shows what the clock costs and how long the"
-                    + " machine stops a thread by itself. Calls follow one another, so that one"
-                    + " long pause is one call: look at the maximum.",
-                machine,
-                spec.commandLine())
-            .setting("blocks", blocks)
-            .setting("blockSizeBytes", PauseRun.BLOCK_SIZE_BYTES)
-            .setting("seconds", seconds)
-            .add(table(pauses))
-            .add(stallTable(stalls))
-            .addTargets(targets(stalls))
-            .detail("pauses", pauses)
-            .detail("stalls", stalls);
-    return !output.finish(result, out) && check ? 1 : 0;
+  PauseCommand() {
+    super(
+        "Pauses",
+        "How long a get or a put takes while something goes on beside it. Every call is timed, and"
+            + " the line of nothing shows what the clock costs and how long the machine stops a"
+            + " thread by itself. Calls follow one another, so that one long pause is one call:"
+            + " look at the maximum.");
   }
 
-  private List<PauseRun> runs() {
-    try {
-      List<PauseRun> runs = new ArrayList<>();
-      for (CacheKind cache : caches) {
-        runs.add(new PauseRun(cache, seconds, blocks));
-      }
-      return onlyStalled ? List.of() : runs;
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+  @Override
+  protected void checkOptions() {
+    requireRange("--blocks", blocks, 1000, 100_000);
+    requireRange("--seconds", seconds, 1, 3600);
+    for (CacheKind cache : caches) {
+      require(!cache.isFloor(), "--caches=" + cache + ": must be a cache that makes room");
     }
+  }
+
+  @Override
+  protected void measure(Result result) throws IOException, InterruptedException {
+    List<PauseRun.Paused> pauses = new ArrayList<>();
+    for (CacheKind cache : onlyStalled ? List.<CacheKind>of() : caches) {
+      print("%s: evicts a file of %,d blocks, and fills up", cache.title(), blocks);
+      pauses.add(OwnJvm.run(new PauseRun(cache, seconds, blocks), PauseRun.Paused.class));
+    }
+    print("Terrace ssd: puts while its device is stalled");
+    List<StallRun.Stalled> stalls =
+        List.of(OwnJvm.run(new StallRun(seconds), StallRun.Stalled[].class));
+    result
+        .setting("blocks", blocks)
+        .setting("blockSizeBytes", PauseRun.BLOCK_SIZE_BYTES)
+        .setting("seconds", seconds)
+        .add(table(pauses))
+        .add(stallTable(stalls))
+        .addTargets(targets(stalls))
+        .detail("pauses", pauses)
+        .detail("stalls", stalls);
   }
 
   /** One line for each thing that goes on beside the callers of a cache. */
   static Table table(List<PauseRun.Paused> results) {
-    List<Column> columns = new ArrayList<>(List.of(Column.text("while"), Column.text("cache")));
-    columns.addAll(LatencyNanos.columns("get", "get"));
-    columns.addAll(LatencyNanos.columns("put", "put"));
-    columns.add(Column.of("hitShare", "hits", Unit.SHARE));
-    columns.add(Column.of("refusedShare", "puts refused", Unit.SHARE));
-    columns.add(Column.of("evictionMillis", "the eviction took", Unit.MILLIS));
     Table table =
         new Table(
             "Callers of a cache, on one thread: gets of blocks read often, each timed, and each"
                 + " 20 µs a put",
-            columns);
-    LatencyNanos none = new LatencyNanos(0, 0, 0, 0, 0);
+            Stream.of(
+                    List.of(Column.text("while"), Column.text("cache")),
+                    LatencyNanos.columns("get", "get"),
+                    LatencyNanos.columns("put", "put"),
+                    List.of(
+                        Column.of("hitShare", "hits", Unit.SHARE),
+                        Column.of("refusedShare", "puts refused", Unit.SHARE),
+                        Column.of("evictionMillis", "the eviction took", Unit.MILLIS)))
+                .flatMap(List::stream)
+                .toList());
     for (PauseRun.Paused result : results) {
-      CacheKind cache = CacheKind.ofLabel(result.cache());
-      List<Object> nothing = cells("timing nothing (floor)", cache.title(), result.nothing(), none);
-      nothing.addAll(Arrays.asList(null, null, null));
-      table.row(Look.BOUND, nothing.toArray());
+      CacheKind cache = result.cache();
+      List<Double> others = Collections.nCopies(7, Double.NaN);
+      table.row(
+          Look.BOUND,
+          cells("timing nothing (floor)", cache.title(), result.nothing().cells(), others));
       for (Callers.Pause pause : result.pauses()) {
-        List<Object> cells = cells(pause.during(), cache.title(), pause.gets(), pause.puts());
-        cells.add(pause.hitShare());
-        cells.add(pause.refusedShare());
-        cells.add(pause.during().equals(PauseRun.EVICTING) ? result.evictionMillis() : null);
-        table.row(cache.look(), cells.toArray());
+        boolean evicts = pause.during().equals(PauseRun.EVICTING);
+        table.row(
+            cache.look(),
+            cells(
+                pause.during(),
+                cache.title(),
+                pause.gets().cells(),
+                pause.puts().cells(),
+                pause.hitShare(),
+                pause.refusedShare(),
+                evicts ? result.evictionMillis() : Double.NaN));
       }
     }
     return table;
@@ -175,11 +159,15 @@ public final class PauseCommand implements Callable<Integer> {
 
   /** One line for each way in which the device was stalled. */
   static Table stallTable(List<StallRun.Stalled> results) {
-    List<Column> columns =
-        new ArrayList<>(List.of(Column.text("device"), Column.text("outcomes of puts")));
-    columns.addAll(LatencyNanos.columns("put", "put"));
-    columns.addAll(LatencyNanos.columns("taken", "taken"));
-    Table table = new Table("Puts into Terrace's SSD tier while its device is stalled", columns);
+    Table table =
+        new Table(
+            "Puts into Terrace's SSD tier while its device is stalled",
+            Stream.of(
+                    List.of(Column.text("device"), Column.text("outcomes of puts")),
+                    LatencyNanos.columns("put", "put"),
+                    LatencyNanos.columns("taken", "taken"))
+                .flatMap(List::stream)
+                .toList());
     for (StallRun.Stalled result : results) {
       String outcomes =
           result.outcomes().entrySet().stream()
@@ -187,17 +175,16 @@ public final class PauseCommand implements Callable<Integer> {
               .collect(Collectors.joining(", "));
       table.row(
           Look.TERRACE,
-          cells(result.stall().title(), outcomes, result.puts(), result.taken()).toArray());
+          cells(result.stall().title(), outcomes, result.puts().cells(), result.taken().cells()));
     }
     return table;
   }
 
-  private static List<Object> cells(
-      String first, String second, LatencyNanos one, LatencyNanos other) {
-    List<Object> cells = new ArrayList<>(List.of(first, second));
-    cells.addAll(one.cells());
-    cells.addAll(other.cells());
-    return cells;
+  /** The parts, lists among them as their elements. */
+  private static Object[] cells(Object... parts) {
+    return Stream.of(parts)
+        .flatMap(part -> part instanceof List<?> list ? list.stream() : Stream.of(part))
+        .toArray();
   }
 
   /** The promises of puts while the device is stalled. */

@@ -55,27 +55,13 @@ record PauseRun(CacheKind cache, int seconds, int fileBlocks)
   /**
    * What one cache showed.
    *
-   * @param cache its label
+   * @param cache which cache
    * @param nothing the time of nothing at all: the clock, and what stops a thread here anyway
    * @param pauses what callers saw, one for each thing that went on
    * @param evictionMillis how long the eviction of the large file took, each time
    */
   record Paused(
-      String cache, LatencyNanos nothing, List<Callers.Pause> pauses, Summary evictionMillis) {}
-
-  PauseRun {
-    if (cache.isFloor()) {
-      throw new IllegalArgumentException(
-          "--caches=" + cache.label() + ": must be a cache that makes room");
-    }
-    if (seconds < 1) {
-      throw new IllegalArgumentException("--seconds=" + seconds + ": must be at least 1");
-    }
-    if (fileBlocks < 1000 || fileBlocks > 100_000) {
-      throw new IllegalArgumentException(
-          "--blocks=" + fileBlocks + ": must be from 1,000 to 100,000");
-    }
-  }
+      CacheKind cache, LatencyNanos nothing, List<Callers.Pause> pauses, Summary evictionMillis) {}
 
   /** Room for the large file, for what is read often, and for some of what is put. */
   private long capacityBytes() {
@@ -101,7 +87,7 @@ record PauseRun(CacheKind cache, int seconds, int fileBlocks)
       pauses.add(whileEvicting(callers, large, evictionMillis));
       callers.put(capacityBytes() / BLOCK_SIZE_BYTES);
       pauses.add(during(FULL, callers, Duration.ofSeconds(seconds)));
-      return new Paused(cache.label(), nothing, pauses, Summary.of(evictionMillis));
+      return new Paused(cache, nothing, pauses, Summary.of(evictionMillis));
     }
   }
 

@@ -30,6 +30,7 @@ import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -41,10 +42,12 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * Puts into an SSD tier, as fast as one thread can, while its device is stalled. Used by one
- * thread.
+ * Puts into an SSD tier, as fast as one thread can, while its device is stalled in each of some
+ * ways, each with a new tier.
+ *
+ * @param seconds how long each
  */
-final class StallRun {
+record StallRun(int seconds) implements OwnJvm.Task<StallRun.Stalled[]> {
 
   private static final BlockTraits DATA = new BlockTraits(0, Residency.ORDINARY);
   private static final int BLOCK_BYTES = 64 << 10;
@@ -52,13 +55,6 @@ final class StallRun {
   private static final long TIER_BYTES = 512L << 20;
   private static final Duration WARMUP = Duration.ofSeconds(1);
   private static final Duration STOP_LIMIT = Duration.ofMinutes(1);
-
-  private final Duration time;
-  private final CountDownLatch opened = new CountDownLatch(1);
-  private volatile Duration delay = Duration.ZERO;
-  private final byte[] block = new byte[BLOCK_BYTES];
-  private String file;
-  private long next;
 
   /** How a device is stalled. */
   enum Stall {
@@ -93,114 +89,111 @@ final class StallRun {
   record Stalled(
       Stall stall, LatencyNanos puts, LatencyNanos taken, Map<PutOutcome, Long> outcomes) {}
 
-  /**
-   * All ways of being stalled, each with a new tier.
-   *
-   * @param seconds how long each
-   */
-  record All(int seconds) implements OwnJvm.Task<Stalled[]> {
-    @Override
-    public Stalled[] run() throws IOException, InterruptedException {
-      List<Stalled> results = new ArrayList<>();
-      for (Stall stall : Stall.values()) {
-        try (Scratch scratch = Scratch.create()) {
-          results.add(new StallRun(Duration.ofSeconds(seconds)).run(stall, scratch));
-        }
+  @Override
+  public Stalled[] run() throws IOException, InterruptedException {
+    List<Stalled> results = new ArrayList<>();
+    for (Stall stall : Stall.values()) {
+      try (Scratch scratch = Scratch.create()) {
+        results.add(new Puts(stall, scratch.fileDirectory()).run(Duration.ofSeconds(seconds)));
       }
-      return results.toArray(Stalled[]::new);
     }
+    return results.toArray(Stalled[]::new);
   }
 
-  private StallRun(Duration time) {
-    this.time = time;
-  }
+  /** Puts into one tier. Used by one thread. */
+  private static final class Puts {
+    private final Stall stall;
+    private final CountDownLatch opened = new CountDownLatch(1);
+    private volatile Duration delay = Duration.ZERO;
+    private final RegionTier<byte[]> tier;
+    private final byte[] block = new byte[BLOCK_BYTES];
+    private String file;
+    private long next;
 
-  private Stalled run(Stall stall, Scratch scratch) throws IOException, InterruptedException {
-    List<Device> devices =
-        FileDevices.open(SsdConfig.of(List.of(scratch.fileDirectory()), TIER_BYTES, false)).stream()
-            .map(this::stalled)
-            .toList();
-    RegionTier<byte[]> tier = RegionTier.open(new BytesCodec(), devices, RegionConfig.named("ssd"));
-    Stalled result;
-    try {
-      // Not counted: the first puts wait for the compiler.
-      putFor(WARMUP, Stall.NONE, tier);
-      awaitIdle(tier);
-      delay = stall.delay;
-      result = putFor(time, stall, tier);
-    } finally {
-      opened.countDown();
-      tier.close();
+    Puts(Stall stall, Path directory) throws IOException {
+      this.stall = stall;
+      SsdConfig config = SsdConfig.of(List.of(directory), TIER_BYTES, false);
+      List<Device> devices = FileDevices.open(config).stream().map(this::stalled).toList();
+      this.tier = RegionTier.open(new BytesCodec(), devices, RegionConfig.named("ssd"));
     }
-    if (!tier.awaitReleased(STOP_LIMIT)) {
-      throw new IOException("the tier is not stopped after " + STOP_LIMIT.toSeconds() + " s");
+
+    Stalled run(Duration time) throws IOException, InterruptedException {
+      Stalled result;
+      try {
+        // Not counted: the first puts wait for the compiler.
+        putFor(WARMUP);
+        awaitIdle();
+        delay = stall.delay;
+        result = putFor(time);
+      } finally {
+        opened.countDown();
+        tier.close();
+      }
+      require(tier.awaitReleased(STOP_LIMIT), "is not stopped");
+      return result;
     }
-    return result;
-  }
 
-  /** The device, but that what it writes waits as long as told, or until the run is over. */
-  private Device stalled(Device device) {
-    InvocationHandler waiting =
-        (proxy, method, arguments) -> {
-          boolean waits = method.getName().equals("write") || method.getName().equals("force");
-          if (waits && opened.await(delay.toNanos(), TimeUnit.NANOSECONDS)) {
-            delay = Duration.ZERO;
-          }
-          try {
-            return method.invoke(device, arguments);
-          } catch (InvocationTargetException e) {
-            throw e.getCause();
-          }
-        };
-    ClassLoader loader = Device.class.getClassLoader();
-    return (Device) Proxy.newProxyInstance(loader, new Class<?>[] {Device.class}, waiting);
-  }
-
-  /** Waits until the tier's write buffers are empty and one of them is taken for new blocks. */
-  private void awaitIdle(RegionTier<byte[]> tier) throws IOException {
-    tier.sealOpen();
-    if (!Await.until(tier::isSealed, STOP_LIMIT)
-        || !Await.until(() -> put(tier) == PutOutcome.STORED, STOP_LIMIT)) {
-      throw new IOException(
-          "the tier did not write its buffers within " + STOP_LIMIT.toSeconds() + " s");
+    private static void require(boolean condition, String complaint) throws IOException {
+      if (!condition) {
+        throw new IOException("the tier " + complaint + " after " + STOP_LIMIT.toSeconds() + " s");
+      }
     }
-  }
 
-  private PutOutcome put(RegionTier<byte[]> tier) {
-    nextKey();
-    return tier.put(file, next % BLOCKS_PER_FILE * BLOCK_BYTES, block, DATA);
-  }
+    /** The device, but that each write waits for the delay, or until the run is over. */
+    private Device stalled(Device device) {
+      InvocationHandler waiting =
+          (proxy, method, arguments) -> {
+            boolean waits = method.getName().equals("write") || method.getName().equals("force");
+            if (waits && opened.await(delay.toNanos(), TimeUnit.NANOSECONDS)) {
+              delay = Duration.ZERO;
+            }
+            try {
+              return method.invoke(device, arguments);
+            } catch (InvocationTargetException e) {
+              throw e.getCause();
+            }
+          };
+      ClassLoader loader = Device.class.getClassLoader();
+      return (Device) Proxy.newProxyInstance(loader, new Class<?>[] {Device.class}, waiting);
+    }
 
-  private Stalled putFor(Duration limit, Stall stall, RegionTier<byte[]> tier) {
-    Histogram puts = LatencyNanos.newHistogram();
-    Histogram taken = LatencyNanos.newHistogram();
-    long[] outcomes = new long[PutOutcome.values().length];
-    long begin = System.nanoTime();
-    long end = begin;
-    while (end - begin < limit.toNanos()) {
+    /** Waits until the tier's write buffers are empty and one of them is taken for new blocks. */
+    private void awaitIdle() throws IOException {
+      tier.sealOpen();
+      require(Await.until(tier::isSealed, STOP_LIMIT), "has not written its buffers");
       nextKey();
-      long start = System.nanoTime();
-      PutOutcome outcome = tier.put(file, next % BLOCKS_PER_FILE * BLOCK_BYTES, block, DATA);
-      end = System.nanoTime();
-      puts.recordValue(end - start);
-      if (outcome == PutOutcome.STORED) {
-        taken.recordValue(end - start);
-      }
-      outcomes[outcome.ordinal()]++;
+      require(Await.until(() -> put() == PutOutcome.STORED, STOP_LIMIT), "takes no block");
     }
-    Map<PutOutcome, Long> counts = new EnumMap<>(PutOutcome.class);
-    for (PutOutcome outcome : PutOutcome.values()) {
-      if (outcomes[outcome.ordinal()] > 0) {
-        counts.put(outcome, outcomes[outcome.ordinal()]);
-      }
-    }
-    return new Stalled(stall, LatencyNanos.of(puts), LatencyNanos.of(taken), counts);
-  }
 
-  private void nextKey() {
-    next++;
-    if (file == null || next % BLOCKS_PER_FILE == 0) {
-      file = String.format(Locale.ROOT, "%032x", next / BLOCKS_PER_FILE);
+    private PutOutcome put() {
+      return tier.put(file, next % BLOCKS_PER_FILE * BLOCK_BYTES, block, DATA);
+    }
+
+    private void nextKey() {
+      next++;
+      if (file == null || next % BLOCKS_PER_FILE == 0) {
+        file = String.format(Locale.ROOT, "%032x", next / BLOCKS_PER_FILE);
+      }
+    }
+
+    private Stalled putFor(Duration limit) {
+      Histogram puts = LatencyNanos.newHistogram();
+      Histogram taken = LatencyNanos.newHistogram();
+      Map<PutOutcome, Long> outcomes = new EnumMap<>(PutOutcome.class);
+      long begin = System.nanoTime();
+      long end = begin;
+      while (end - begin < limit.toNanos()) {
+        nextKey();
+        long start = System.nanoTime();
+        PutOutcome outcome = put();
+        end = System.nanoTime();
+        puts.recordValue(end - start);
+        if (outcome == PutOutcome.STORED) {
+          taken.recordValue(end - start);
+        }
+        outcomes.merge(outcome, 1L, Long::sum);
+      }
+      return new Stalled(stall, LatencyNanos.of(puts), LatencyNanos.of(taken), outcomes);
     }
   }
 }

@@ -13,17 +13,16 @@
  */
 package dev.terrace.bench.replay;
 
-import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.report.Column;
 import dev.terrace.bench.report.Look;
-import dev.terrace.bench.report.Progress;
+import dev.terrace.bench.report.PlannedProgress;
 import dev.terrace.bench.report.Table;
 import dev.terrace.bench.report.Unit;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
 
 /**
  * Replays a trace through Terrace and its peers, at the sizes in question.
@@ -42,7 +41,9 @@ record Comparison(
     long ssdBytes,
     Writes writes,
     boolean withBucketCache) {
-  private static final String BUCKET_CACHE = "BucketCache (HBase)";
+
+  /** What a slow cache replays; the progress starts from it. */
+  private static final double ACCESSES_PER_SECOND = 500_000;
 
   /** What Terrace's lower tiers are written for. */
   enum Writes {
@@ -57,10 +58,10 @@ record Comparison(
   /**
    * The hits of one cache.
    *
-   * @param atDram with as much room as DRAM has
+   * @param atDram with as much room as DRAM has; NaN if it was not replayed so
    * @param atAll with as much room as all tiers have; the same where DRAM is the only one
    */
-  private record Hits(Look look, String cache, OptionalDouble atDram, double atAll) {}
+  private record Hits(Look look, String cache, double atDram, double atAll) {}
 
   /** What came out: the table of the caches, and what Terrace's tiers did. */
   record Outcome(Table caches, List<TierFigures> tiers) {}
@@ -69,44 +70,47 @@ record Comparison(
     return dramBytes + pmemBytes + ssdBytes;
   }
 
-  /** Replays all, telling the progress. */
+  /** Replays all, and prints the progress. */
   Outcome run(PrintWriter out) throws IOException {
     boolean bucketCacheRuns = withBucketCache && trace.hasOneSize();
-    Progress progress =
-        new Progress(1 + (bucketCacheRuns ? 1 : 0) + Peer.values().length, out, System::nanoTime);
+    int caches = 1 + (bucketCacheRuns ? 1 : 0) + Peer.values().length;
+    PlannedProgress progress =
+        new PlannedProgress(caches * plannedSeconds(), out, System::nanoTime);
     List<Hits> all = new ArrayList<>();
     List<TierFigures> tiers;
     try (ReplayedTiers terrace = ReplayedTiers.open(this)) {
-      double atAll = share(terrace.hits(trace));
+      double atAll = share(trace.hits(terrace::access));
       tiers = terrace.tiers();
       double atDram = share(tiers.get(0).hits());
-      all.add(new Hits(Look.TERRACE, "Terrace", OptionalDouble.of(atDram), atAll));
-      step(progress, all);
+      add(all, new Hits(Look.TERRACE, "Terrace", atDram, atAll), progress);
     }
     if (bucketCacheRuns) {
       try (ReplayedBucketCache cache = new ReplayedBucketCache(trace, allBytes())) {
-        double atAll = share(cache.hits(trace));
-        all.add(new Hits(Look.PEER, BUCKET_CACHE, OptionalDouble.empty(), atAll));
-        step(progress, all);
+        double atAll = share(trace.hits(cache::access));
+        add(all, new Hits(Look.PEER, "BucketCache (HBase)", Double.NaN, atAll), progress);
       }
     }
     for (Peer peer : Peer.values()) {
       double atDram = share(peer.hits(trace, dramBytes));
       double atAll = allBytes() == dramBytes ? atDram : share(peer.hits(trace, allBytes()));
       Look look = peer == Peer.OPTIMUM ? Look.BOUND : Look.PEER;
-      all.add(new Hits(look, peer.title(), OptionalDouble.of(atDram), atAll));
-      step(progress, all);
+      add(all, new Hits(look, peer.title(), atDram, atAll), progress);
     }
     return new Outcome(table(all), tiers);
   }
 
-  private double share(long hits) {
-    return (double) hits / trace.length();
+  private void add(List<Hits> all, Hits hits, PlannedProgress progress) {
+    all.add(hits);
+    progress.done(plannedSeconds());
+    progress.begin(hits.cache() + ": " + Unit.EXACT_SHARE.format(hits.atAll()) + " hits");
   }
 
-  private static void step(Progress progress, List<Hits> all) {
-    Hits last = all.get(all.size() - 1);
-    progress.step(last.cache() + ": " + Unit.EXACT_SHARE.format(last.atAll()) + " hits");
+  private double plannedSeconds() {
+    return 1 + trace.length() / ACCESSES_PER_SECOND;
+  }
+
+  private double share(long hits) {
+    return (double) hits / trace.length();
   }
 
   /** All caches, one line each, at the size of DRAM and at that of all tiers. */

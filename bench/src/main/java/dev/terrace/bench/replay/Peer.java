@@ -27,11 +27,12 @@ enum Peer {
     long hits(Trace trace, long capacityBytes) {
       Map<Integer, Integer> sizes = new LinkedHashMap<>(16, 0.75f, true);
       long[] freeBytes = {capacityBytes};
-      ReplayedCache lru =
-          (block, sizeBytes) -> {
+      return trace.hits(
+          block -> {
             if (sizes.get(block) != null) {
               return true;
             }
+            int sizeBytes = trace.sizeBytes(block);
             if (sizeBytes <= capacityBytes) {
               sizes.put(block, sizeBytes);
               freeBytes[0] -= sizeBytes;
@@ -42,8 +43,7 @@ enum Peer {
               }
             }
             return false;
-          };
-      return lru.hits(trace);
+          });
     }
   },
 
@@ -59,15 +59,14 @@ enum Peer {
               .maximumWeight(capacityBytes / unitBytes)
               .<Integer, Integer>weigher((block, weight) -> weight)
               .build();
-      ReplayedCache caffeine =
-          (block, sizeBytes) -> {
+      return trace.hits(
+          block -> {
             boolean isHit = weights.getIfPresent(block) != null;
             if (!isHit) {
-              weights.put(block, sizeBytes / unitBytes);
+              weights.put(block, trace.sizeBytes(block) / unitBytes);
             }
             return isHit;
-          };
-      return caffeine.hits(trace);
+          });
     }
   },
 

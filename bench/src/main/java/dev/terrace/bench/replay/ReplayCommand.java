@@ -13,14 +13,12 @@
  */
 package dev.terrace.bench.replay;
 
-import dev.terrace.bench.ByteSize;
-import dev.terrace.bench.Converters;
+import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.report.Machine;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.ResultText;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -80,7 +78,7 @@ public final class ReplayCommand implements Callable<Integer> {
   @Option(
       names = "--block",
       paramLabel = "BYTES",
-      converter = Converters.Size.class,
+      converter = ByteSize.Converter.class,
       defaultValue = "64k",
       description = "size of a block where the trace does not tell it (${DEFAULT-VALUE})")
   private ByteSize block;
@@ -105,13 +103,7 @@ public final class ReplayCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     keepLogsToErrors();
     PrintWriter out = spec.commandLine().getOut();
-    Trace trace;
-    try {
-      trace = new TraceReader(blockBytes()).read(traceFile);
-    } catch (IOException e) {
-      spec.commandLine().getErr().println("terrace replay: " + reason(e));
-      return 1;
-    }
+    Trace trace = new TraceReader(blockBytes()).read(traceFile);
     Comparison comparison = comparison(trace);
     out.printf(
         "%s: %,d accesses to %,d blocks, %s%n",
@@ -134,10 +126,8 @@ public final class ReplayCommand implements Callable<Integer> {
     if (endurance && writeAll) {
       throw wrong("--endurance and --write-all are two things: give one of them");
     }
-    Comparison.Writes writes =
-        writeAll
-            ? Comparison.Writes.EVERYTHING
-            : endurance ? Comparison.Writes.ENDURANCE : Comparison.Writes.HITS;
+    Comparison.Writes rest = endurance ? Comparison.Writes.ENDURANCE : Comparison.Writes.HITS;
+    Comparison.Writes writes = writeAll ? Comparison.Writes.EVERYTHING : rest;
     return new Comparison(
         trace,
         bytes(trace, "--dram", dram, true),
@@ -165,10 +155,6 @@ public final class ReplayCommand implements Callable<Integer> {
     if (System.getProperty(LOG_SETTING) == null) {
       System.setProperty(LOG_SETTING, "dev/terrace/bench/workload/log4j.properties");
     }
-  }
-
-  private static String reason(IOException e) {
-    return e instanceof NoSuchFileException ? "no such file: " + e.getMessage() : e.getMessage();
   }
 
   private int blockBytes() {

@@ -33,7 +33,7 @@ import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
  * does in a server. After each miss the writer threads are waited for: a replay is the same each
  * time, and nothing is dropped because a queue is full.
  */
-final class ReplayedBucketCache implements ReplayedCache, AutoCloseable {
+final class ReplayedBucketCache implements AutoCloseable {
 
   /** What a block of the trace is stored in; BucketCache wants multiples of 256. */
   private static final int STORED_BYTES = 1024;
@@ -71,8 +71,8 @@ final class ReplayedBucketCache implements ReplayedCache, AutoCloseable {
             HBaseConfiguration.create());
   }
 
-  @Override
-  public boolean access(int block, int sizeBytes) {
+  /** Looks a block up, and brings it on a miss; true for a hit. */
+  boolean access(int block) {
     BlockCacheKey key = keys[block];
     Cacheable found = cache.getBlock(key, true, false, true);
     if (found != null) {

@@ -13,6 +13,9 @@
  */
 package dev.terrace.bench.replay;
 
+import static dev.terrace.tiered.MoveOutcome.ALREADY_THERE;
+import static dev.terrace.tiered.MoveOutcome.MOVED;
+
 import dev.terrace.api.Access;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
@@ -22,19 +25,18 @@ import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
-import dev.terrace.tiered.MoveOutcome;
 import dev.terrace.tiered.MoveStats;
 import dev.terrace.tiered.Movement;
 import dev.terrace.tiered.TieredCache;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /** Terrace itself: its real tiers with real blocks, each hit checked against the block's number. */
-final class ReplayedTiers implements ReplayedCache, AutoCloseable {
+final class ReplayedTiers implements AutoCloseable {
 
   private static final BlockTraits TRAITS = new BlockTraits(0, Residency.ORDINARY);
   private static final int BLOCKS_PER_FILE = 4096;
@@ -42,11 +44,17 @@ final class ReplayedTiers implements ReplayedCache, AutoCloseable {
 
   private final TieredCache<ReplayBlock> cache;
   private final StoredScale scale;
-  private final List<String> files = new ArrayList<>();
+  private final Trace trace;
+  private final List<String> files;
 
-  private ReplayedTiers(TieredCache<ReplayBlock> cache, StoredScale scale) {
+  private ReplayedTiers(TieredCache<ReplayBlock> cache, StoredScale scale, Trace trace) {
     this.cache = cache;
     this.scale = scale;
+    this.trace = trace;
+    this.files =
+        IntStream.rangeClosed(0, trace.distinctBlocks() / BLOCKS_PER_FILE)
+            .mapToObj(file -> "replayed-" + file)
+            .toList();
   }
 
   /** Opens the tiers of a comparison. */
@@ -66,7 +74,7 @@ final class ReplayedTiers implements ReplayedCache, AutoCloseable {
         sizes.writes() == Comparison.Writes.EVERYTHING
             ? Movement.ofAll(tiers, Runnable::run, Long.MAX_VALUE)
             : Movement.standard(tiers, isEndurance, Runnable::run, Long.MAX_VALUE);
-    return new ReplayedTiers(new TieredCache<>(tiers, codec, movement), scale);
+    return new ReplayedTiers(new TieredCache<>(tiers, codec, movement), scale, sizes.trace());
   }
 
   /** The real tier, over a device that is a piece of memory, working on the replay's own thread. */
@@ -80,11 +88,11 @@ final class ReplayedTiers implements ReplayedCache, AutoCloseable {
     return tier;
   }
 
-  @Override
-  public boolean access(int block, int sizeBytes) {
-    String file = file(block);
+  /** Looks a block up, and brings it on a miss; true for a hit. */
+  boolean access(int block) {
+    String file = files.get(block / BLOCKS_PER_FILE);
     long offset = block % BLOCKS_PER_FILE * OFFSET_STEP;
-    int storedBytes = scale.storedBytes(sizeBytes);
+    int storedBytes = scale.storedBytes(trace.sizeBytes(block));
     ReplayBlock found = cache.get(file, offset, Access.CACHING);
     if (found != null) {
       found.verify(block, storedBytes);
@@ -97,14 +105,6 @@ final class ReplayedTiers implements ReplayedCache, AutoCloseable {
     return false;
   }
 
-  private String file(int block) {
-    int index = block / BLOCKS_PER_FILE;
-    while (files.size() <= index) {
-      files.add("replayed-" + files.size());
-    }
-    return files.get(index);
-  }
-
   /** What each tier did, the highest first. */
   List<TierFigures> tiers() {
     List<TierFigures> figures = new ArrayList<>();
@@ -114,36 +114,31 @@ final class ReplayedTiers implements ReplayedCache, AutoCloseable {
 
   private TierFigures figures(String name, TierStats stats) {
     SortedMap<String, Long> refusals = new TreeMap<>();
-    cache.moves().stream()
-        .filter(move -> move.to().equals(name))
-        .forEach(move -> move.blocks().forEach((outcome, n) -> addRefusal(refusals, outcome, n)));
+    for (MoveStats move : cache.moves()) {
+      if (move.to().equals(name)) {
+        move.blocks()
+            .forEach((outcome, blocks) -> refusals.merge(outcome.name(), blocks, Long::sum));
+      }
+    }
+    refusals.keySet().removeAll(List.of(MOVED.name(), ALREADY_THERE.name()));
     stats.refusals().forEach((reason, count) -> refusals.put(reason.name(), count));
     refusals.values().removeIf(count -> count == 0);
+    String highest = cache.stats().keySet().iterator().next();
     return new TierFigures(
         name,
         stats.hits().counted(),
         stats.puts(),
         scale.traceBytes(stats.putBytes()),
         scale.traceBytes(stats.rewrittenBytes()),
-        moved(move -> move.from().equals(name) && isUpwards(move)),
-        moved(move -> move.from().equals(name) && !isUpwards(move)),
+        moved(move -> move.from().equals(name) && move.to().equals(highest)),
+        moved(move -> move.from().equals(name) && !move.to().equals(highest)),
         refusals);
-  }
-
-  private static void addRefusal(Map<String, Long> refusals, MoveOutcome outcome, long blocks) {
-    if (outcome != MoveOutcome.MOVED && outcome != MoveOutcome.ALREADY_THERE) {
-      refusals.merge(outcome.name(), blocks, Long::sum);
-    }
-  }
-
-  private boolean isUpwards(MoveStats move) {
-    return move.to().equals(cache.stats().keySet().iterator().next());
   }
 
   private long moved(Predicate<MoveStats> which) {
     return cache.moves().stream()
         .filter(which)
-        .mapToLong(move -> move.blocks().getOrDefault(MoveOutcome.MOVED, 0L))
+        .mapToLong(move -> move.blocks().getOrDefault(MOVED, 0L))
         .sum();
   }
 

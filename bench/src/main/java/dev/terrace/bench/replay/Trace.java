@@ -16,6 +16,7 @@ package dev.terrace.bench.replay;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.IntPredicate;
 
 /**
  * A sequence of block accesses. Blocks are numbered from 0 in the order of their first access, and
@@ -37,6 +38,16 @@ final class Trace {
 
   private static int greatestCommonDivisor(int one, int other) {
     return other == 0 ? one : greatestCommonDivisor(other, one % other);
+  }
+
+  /**
+   * Sends all accesses to a cache.
+   *
+   * @param cache looks a block up, brings it on a miss, and tells whether it was a hit
+   * @return the number of hits
+   */
+  long hits(IntPredicate cache) {
+    return Arrays.stream(accesses).filter(cache).count();
   }
 
   /** How many accesses there are. */

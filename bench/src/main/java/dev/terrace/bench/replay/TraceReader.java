@@ -19,8 +19,11 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
@@ -57,12 +60,14 @@ final class TraceReader {
     String name = file.toString();
     try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
       if (name.endsWith(".xz")) {
-        readNumbers(file, new XZInputStream(in), trace);
+        readNumbers(file, new BufferedInputStream(new XZInputStream(in), 1 << 16), trace);
       } else if (name.endsWith(".gz")) {
         readLines(file, new GZIPInputStream(in, 1 << 16), trace);
       } else {
         readLines(file, in, trace);
       }
+    } catch (NoSuchFileException e) {
+      throw new IOException("no such file: " + file, e);
     } catch (XZIOException | ZipException | EOFException e) {
       throw new IOException(file + " is damaged, or not what its name says: " + e, e);
     }
@@ -73,25 +78,16 @@ final class TraceReader {
   }
 
   private void readNumbers(Path file, InputStream in, Trace.Builder trace) throws IOException {
-    byte[] chunk = new byte[1 << 16];
-    for (int read = in.readNBytes(chunk, 0, chunk.length);
-        read > 0;
-        read = in.readNBytes(chunk, 0, chunk.length)) {
-      if (read % Integer.BYTES != 0) {
-        throw new IOException(
-            file + " ends within a number: its length must be a multiple of " + Integer.BYTES);
-      }
-      for (int at = 0; at < read; at += Integer.BYTES) {
-        trace.add(littleEndian(chunk, at), blockBytes);
-      }
+    byte[] number = new byte[Integer.BYTES];
+    int read;
+    while ((read = in.readNBytes(number, 0, number.length)) == number.length) {
+      int key = ByteBuffer.wrap(number).order(ByteOrder.LITTLE_ENDIAN).getInt();
+      trace.add(key, blockBytes);
     }
-  }
-
-  private static int littleEndian(byte[] bytes, int at) {
-    return (bytes[at] & 0xFF)
-        | (bytes[at + 1] & 0xFF) << 8
-        | (bytes[at + 2] & 0xFF) << 16
-        | bytes[at + 3] << 24;
+    if (read > 0) {
+      throw new IOException(
+          file + " ends within a number: its length must be a multiple of " + Integer.BYTES);
+    }
   }
 
   private void readLines(Path file, InputStream in, Trace.Builder trace) throws IOException {

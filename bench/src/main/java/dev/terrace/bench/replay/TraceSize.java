@@ -13,7 +13,7 @@
  */
 package dev.terrace.bench.replay;
 
-import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.cli.ByteSize;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

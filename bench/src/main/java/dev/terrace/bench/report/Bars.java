@@ -15,8 +15,11 @@ package dev.terrace.bench.report;
 
 import java.awt.BasicStroke;
 import java.awt.Color;
+import java.awt.Graphics2D;
 import java.awt.Paint;
 import java.awt.Stroke;
+import java.awt.geom.Line2D;
+import java.awt.geom.Rectangle2D;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,10 +30,8 @@ import org.jfree.chart.axis.AxisLocation;
 import org.jfree.chart.axis.CategoryAxis;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.CategoryPlot;
-import org.jfree.chart.plot.DatasetRenderingOrder;
 import org.jfree.chart.plot.PlotOrientation;
-import org.jfree.chart.renderer.category.BarRenderer;
-import org.jfree.chart.renderer.category.CategoryItemRenderer;
+import org.jfree.chart.renderer.category.CategoryItemRendererState;
 import org.jfree.chart.renderer.category.IntervalBarRenderer;
 import org.jfree.chart.renderer.category.StandardBarPainter;
 import org.jfree.data.category.CategoryDataset;
@@ -44,7 +45,10 @@ final class Bars {
 
   private static final int BAR_PIXELS = 44;
   private static final int AXIS_PIXELS = 60;
-  private static final double WHISKER_PIXELS = 3;
+  private static final Stroke DASHED =
+      new BasicStroke(
+          1.5f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_MITER, 10, new float[] {4, 3}, 0);
+
   private final Table table;
   private final Table.Chart chart;
 
@@ -57,13 +61,17 @@ final class Bars {
   private record Bar(int number, String text, Look look, Summary figure, Column column)
       implements Comparable<Bar> {
 
+    /** A published range is a bar from its least to its greatest figure. */
     boolean isRange() {
       return look == Look.PUBLISHED && figure.count() > 1;
     }
 
-    /** Where the thin line ends; what is a range has none. */
-    double whisker(double end) {
-      return isRange() ? figure.median() : end;
+    double start() {
+      return isRange() ? figure.min() : 0;
+    }
+
+    double end() {
+      return isRange() ? figure.max() : figure.median();
     }
 
     @Override
@@ -78,7 +86,22 @@ final class Bars {
   }
 
   List<Picture> pictures() {
-    Map<String, List<Bar>> groups = groups();
+    Map<String, List<Bar>> groups = new LinkedHashMap<>();
+    for (Table.Row row : table.rows()) {
+      for (String key : chart.columns()) {
+        Column column = table.column(key);
+        if (Table.figure(row, column).isPresent()) {
+          List<Bar> bars = groups.computeIfAbsent(heading(row, column), all -> new ArrayList<>());
+          bars.add(bar(bars.size(), row, column));
+        }
+      }
+    }
+    double most =
+        groups.values().stream()
+            .flatMap(List::stream)
+            .mapToDouble(bar -> bar.figure().max())
+            .max()
+            .orElse(1);
     List<Picture> pictures = new ArrayList<>();
     groups.forEach(
         (heading, bars) ->
@@ -86,24 +109,9 @@ final class Bars {
                 new Picture(
                     heading,
                     description(heading, bars),
-                    plot(bars, axis(bars.get(0).column(), groups)),
+                    plot(bars, Picture.axis(bars.get(0).column(), most)),
                     bars.size() * BAR_PIXELS + AXIS_PIXELS)));
     return pictures;
-  }
-
-  private Map<String, List<Bar>> groups() {
-    Map<String, List<Bar>> groups = new LinkedHashMap<>();
-    for (Table.Row row : table.rows()) {
-      for (String key : chart.columns()) {
-        Column column = table.column(key);
-        if (Table.figure(row, column).isPresent()) {
-          String heading = heading(row, column);
-          List<Bar> bars = groups.computeIfAbsent(heading, absent -> new ArrayList<>());
-          bars.add(bar(bars.size(), row, column));
-        }
-      }
-    }
-    return groups;
   }
 
   private String heading(Table.Row row, Column column) {
@@ -117,8 +125,8 @@ final class Bars {
   private Bar bar(int number, Table.Row row, Column column) {
     Summary figure = Table.figure(row, column).orElseThrow().figure();
     String value = new Table.Shown("", column, Column.Spread.NOTHING).text(row);
-    boolean isRange = row.look() == Look.PUBLISHED || figure.count() <= 1;
-    String text = table.name(row) + "\n" + value + (isRange ? "" : " ± " + figure.spreadText());
+    boolean hasSpread = row.look() != Look.PUBLISHED && figure.count() > 1;
+    String text = table.name(row) + "\n" + value + (hasSpread ? " ± " + figure.spreadText() : "");
     return new Bar(number, text, row.look(), figure, column);
   }
 
@@ -129,12 +137,6 @@ final class Bars {
         + bars.stream().map(bar -> bar.text().replace("\n", " ")).collect(Collectors.joining(", "));
   }
 
-  private static ValueAxis axis(Column column, Map<String, List<Bar>> groups) {
-    List<Summary> figures =
-        groups.values().stream().flatMap(List::stream).map(Bar::figure).toList();
-    return Picture.axis(column, figures.stream().mapToDouble(Summary::max).max().orElse(1));
-  }
-
   private static CategoryPlot plot(List<Bar> bars, ValueAxis axis) {
     CategoryAxis names = new CategoryAxis();
     names.setTickLabelFont(Picture.FONT);
@@ -143,82 +145,82 @@ final class Bars {
     names.setMaximumCategoryLabelWidthRatio(0.45f);
     names.setAxisLineVisible(false);
     names.setTickMarksVisible(false);
-    CategoryPlot plot = new CategoryPlot(null, names, axis, null);
+    double[] starts = bars.stream().mapToDouble(Bar::start).toArray();
+    double[] ends = bars.stream().mapToDouble(Bar::end).toArray();
+    DefaultIntervalCategoryDataset figures =
+        new DefaultIntervalCategoryDataset(new double[][] {starts}, new double[][] {ends});
+    figures.setCategoryKeys(bars.toArray(Bar[]::new));
+    CategoryPlot plot = new CategoryPlot(figures, names, axis, new Renderer(bars));
     plot.setOrientation(PlotOrientation.HORIZONTAL);
     plot.setRangeAxisLocation(AxisLocation.BOTTOM_OR_LEFT);
-    plot.setBackgroundPaint(Color.WHITE);
-    plot.setOutlineVisible(false);
     plot.setRangeGridlinePaint(Picture.GRID);
     plot.setRangeGridlineStroke(new BasicStroke(1));
-    plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
-    addBars(plot, bars);
-    addWhiskers(plot, bars);
     plot.setFixedLegendItems(new LegendItemCollection());
     return plot;
   }
 
-  private static void addBars(CategoryPlot plot, List<Bar> bars) {
-    double[] from =
-        bars.stream().mapToDouble(bar -> bar.isRange() ? bar.figure().min() : 0).toArray();
-    double[] to =
-        bars.stream()
-            .mapToDouble(bar -> bar.isRange() ? bar.figure().max() : bar.figure().median())
-            .toArray();
-    IntervalBarRenderer renderer =
-        new IntervalBarRenderer() {
-          private static final long serialVersionUID = 1;
+  /** Draws each bar in its look, and on it the range of its measurements. */
+  private static final class Renderer extends IntervalBarRenderer {
 
-          @Override
-          public Paint getItemPaint(int row, int column) {
-            return Picture.fill(bars.get(column).look());
-          }
+    private static final long serialVersionUID = 1;
 
-          @Override
-          public Paint getItemOutlinePaint(int row, int column) {
-            return Picture.outline(bars.get(column).look());
-          }
+    @SuppressWarnings("serial") // Nothing writes charts as Java objects.
+    private final List<Bar> bars;
 
-          @Override
-          public Stroke getItemOutlineStroke(int row, int column) {
-            return Picture.outlineStroke(bars.get(column).look());
-          }
-        };
-    plain(renderer);
-    renderer.setDrawBarOutline(true);
-    renderer.setMaximumBarWidth(0.5 / bars.size());
-    add(plot, intervals(bars, from, to), renderer);
-  }
-
-  private static void addWhiskers(CategoryPlot plot, List<Bar> bars) {
-    double[] from = bars.stream().mapToDouble(bar -> bar.whisker(bar.figure().min())).toArray();
-    double[] to = bars.stream().mapToDouble(bar -> bar.whisker(bar.figure().max())).toArray();
-    IntervalBarRenderer renderer = new IntervalBarRenderer();
-    plain(renderer);
-    renderer.setDrawBarOutline(false);
-    renderer.setSeriesPaint(0, Picture.INK);
-    renderer.setMaximumBarWidth(WHISKER_PIXELS / (bars.size() * BAR_PIXELS));
-    if (bars.stream().anyMatch(bar -> bar.figure().min() < bar.figure().max())) {
-      add(plot, intervals(bars, from, to), renderer);
+    Renderer(List<Bar> bars) {
+      this.bars = bars;
+      setBarPainter(new StandardBarPainter());
+      setShadowVisible(false);
+      setDrawBarOutline(true);
+      setMaximumBarWidth(0.5 / bars.size());
     }
-  }
 
-  private static DefaultIntervalCategoryDataset intervals(
-      List<Bar> bars, double[] from, double[] to) {
-    DefaultIntervalCategoryDataset intervals =
-        new DefaultIntervalCategoryDataset(new double[][] {from}, new double[][] {to});
-    intervals.setCategoryKeys(bars.toArray(Bar[]::new));
-    return intervals;
-  }
+    @Override
+    public Paint getItemPaint(int row, int column) {
+      return switch (bars.get(column).look()) {
+        case TERRACE -> new Color(0x1f6fd0);
+        case PEER -> new Color(0x8b949e);
+        case BOUND -> Color.WHITE;
+        case PUBLISHED -> new Color(0xe3b341);
+      };
+    }
 
-  private static void plain(BarRenderer renderer) {
-    renderer.setBarPainter(new StandardBarPainter());
-    renderer.setShadowVisible(false);
-  }
+    @Override
+    public Paint getItemOutlinePaint(int row, int column) {
+      return isBound(column) ? new Color(0x57606a) : getItemPaint(row, column);
+    }
 
-  private static void add(
-      CategoryPlot plot, CategoryDataset figures, CategoryItemRenderer renderer) {
-    int index = plot.getDataset(0) == null ? 0 : plot.getDatasetCount();
-    plot.setDataset(index, figures);
-    plot.setRenderer(index, renderer);
+    @Override
+    public Stroke getItemOutlineStroke(int row, int column) {
+      return isBound(column) ? DASHED : new BasicStroke(1);
+    }
+
+    private boolean isBound(int column) {
+      return bars.get(column).look() == Look.BOUND;
+    }
+
+    @Override
+    public void drawItem(
+        Graphics2D canvas,
+        CategoryItemRendererState state,
+        Rectangle2D area,
+        CategoryPlot plot,
+        CategoryAxis names,
+        ValueAxis axis,
+        CategoryDataset figures,
+        int row,
+        int column,
+        int pass) {
+      super.drawItem(canvas, state, area, plot, names, axis, figures, row, column, pass);
+      Bar bar = bars.get(column);
+      if (!bar.isRange() && bar.figure().min() < bar.figure().max()) {
+        double y = names.getCategoryMiddle(column, bars.size(), area, plot.getDomainAxisEdge());
+        double from = axis.valueToJava2D(bar.figure().min(), area, plot.getRangeAxisEdge());
+        double to = axis.valueToJava2D(bar.figure().max(), area, plot.getRangeAxisEdge());
+        canvas.setPaint(Picture.INK);
+        canvas.setStroke(new BasicStroke(3));
+        canvas.draw(new Line2D.Double(from, y, to, y));
+      }
+    }
   }
 }

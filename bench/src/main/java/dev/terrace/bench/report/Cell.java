@@ -15,7 +15,6 @@ package dev.terrace.bench.report;
 
 import java.lang.reflect.Type;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import org.apache.hbase.thirdparty.com.google.gson.JsonDeserializationContext;
 import org.apache.hbase.thirdparty.com.google.gson.JsonDeserializer;
 import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
@@ -42,9 +41,6 @@ record Cell(String text, Summary figure) {
   static Optional<Cell> of(Object value) {
     if (value instanceof Optional<?> optional) {
       return optional.flatMap(Cell::of);
-    }
-    if (value instanceof OptionalDouble optional) {
-      return optional.isPresent() ? of(optional.getAsDouble()) : Optional.empty();
     }
     if (value instanceof Number number) {
       return of(Summary.of(number.doubleValue()));

@@ -14,16 +14,16 @@
 package dev.terrace.bench.report;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
-/**
- * Terrace beside the best of its peers under the same conditions: where it is not better is told as
- * plainly as where it is.
- */
+/** Compares Terrace with the best of its peers under the same conditions, and lists its losses. */
 final class Comparisons {
 
   /** A difference of single measurements that is less than this share proves nothing. */
@@ -32,7 +32,7 @@ final class Comparisons {
   private final List<String> notBetter = new ArrayList<>();
   private int all;
 
-  /** Compares in all columns that say which way is better. */
+  /** Compares in all columns in which more, or less, is better. */
   Comparisons(List<Table> tables) {
     for (Table table : tables) {
       for (Column column : table.columns()) {
@@ -44,45 +44,43 @@ final class Comparisons {
   }
 
   /** The rows that are compared with one another. */
-  private static Iterable<List<Table.Row>> rivals(Table table, Column column) {
-    Map<List<String>, List<Table.Row>> rivals = new LinkedHashMap<>();
-    for (Table.Row row : table.rows()) {
-      if (Table.figure(row, column).isPresent()) {
-        rivals
-            .computeIfAbsent(
-                List.of(table.conditions(row), row.place()), absent -> new ArrayList<>())
-            .add(row);
-      }
-    }
-    return rivals.values();
+  private static Collection<List<Table.Row>> rivals(Table table, Column column) {
+    return table.rows().stream()
+        .filter(row -> Table.figure(row, column).isPresent())
+        .collect(
+            Collectors.groupingBy(
+                row -> Map.entry(table.conditions(row), row.place()),
+                LinkedHashMap::new,
+                Collectors.toList()))
+        .values();
   }
 
   private void compare(Table table, Column column, List<Table.Row> rows) {
-    Optional<Table.Row> best =
-        rows.stream()
-            .filter(row -> row.look() == Look.PEER)
-            .reduce(
-                (one, other) ->
-                    isBetter(column, figure(other, column), figure(one, column)) ? other : one);
+    Comparator<Table.Row> worstFirst = Comparator.comparing(row -> figure(row, column).median());
+    Comparator<Table.Row> order =
+        column.better() == Column.Better.MORE ? worstFirst : worstFirst.reversed();
+    Optional<Table.Row> best = rows.stream().filter(row -> row.look() == Look.PEER).max(order);
     if (best.isPresent()) {
       rows.stream()
           .filter(row -> row.look() == Look.TERRACE)
-          .forEach(row -> compare(table, column, row, best.get()));
+          .forEach(row -> compare(table, column, row, best.get(), order));
     }
   }
 
-  private void compare(Table table, Column column, Table.Row ours, Table.Row best) {
+  private void compare(
+      Table table, Column column, Table.Row ours, Table.Row best, Comparator<Table.Row> order) {
     all++;
     Summary figure = figure(ours, column);
     Summary other = figure(best, column);
     boolean isUnclear = isUnclear(column, figure, other);
-    if (isUnclear || !isBetter(column, figure, other)) {
+    if (isUnclear || order.compare(ours, best) <= 0) {
       String conditions = table.conditions(ours);
       notBetter.add(
           String.format(
               Locale.ROOT,
-              "%s: %s %s, %s %s%s",
-              conditions.isEmpty() ? column.title() : conditions + ", " + column.title(),
+              "%s%s: %s %s, %s %s%s",
+              conditions.isEmpty() ? "" : conditions + ", ",
+              column.title(),
               table.name(ours),
               column.unit().format(figure.median()),
               table.name(best),
@@ -93,12 +91,6 @@ final class Comparisons {
 
   private static Summary figure(Table.Row row, Column column) {
     return Table.figure(row, column).orElseThrow().figure();
-  }
-
-  private static boolean isBetter(Column column, Summary one, Summary other) {
-    return column.better() == Column.Better.MORE
-        ? one.median() > other.median()
-        : one.median() < other.median();
   }
 
   private static boolean isUnclear(Column column, Summary ours, Summary theirs) {
@@ -113,20 +105,13 @@ final class Comparisons {
 
   /** The comparisons in words; empty if there was nothing to compare. */
   Optional<String> summary() {
-    if (all == 0) {
-      return Optional.empty();
-    }
     String lead = "Where Terrace is not better than the best of the others";
-    return Optional.of(
-        notBetter.isEmpty()
-            ? String.format(
-                Locale.ROOT, "%s: in none of the %d comparisons of this run.", lead, all)
-            : String.format(
-                Locale.ROOT,
-                "%s (%d of %d comparisons of this run):",
-                lead,
-                notBetter.size(),
-                all));
+    return all == 0
+        ? Optional.empty()
+        : Optional.of(
+            notBetter.isEmpty()
+                ? lead + ": in none of the " + all + " comparisons of this run."
+                : lead + " (" + notBetter.size() + " of " + all + " comparisons of this run):");
   }
 
   /** Each of them. */

@@ -13,106 +13,63 @@
  */
 package dev.terrace.bench.report;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import com.samskivert.mustache.Mustache;
+import java.io.InputStreamReader;
+import java.io.Reader;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.hbase.thirdparty.com.google.common.xml.XmlEscapers;
 
-/** Results as one HTML file that needs nothing else: no network, no script, no font. */
+/**
+ * Results as one HTML file that loads nothing: no network, no script, no font. {@code page.html} is
+ * its template. All values are escaped, so that no text from a file becomes an element.
+ */
 final class HtmlPage {
 
-  private static final String TITLE = "Terrace: benchmark report";
   private static final int MOST_HEADLINES = 4;
 
-  private static final String WHAT_TERRACE_IS =
-      "Terrace is a block cache for Apache HBase that keeps hot file blocks in tiers: DRAM, then"
-          + " persistent memory, then SSD files. This report sets it beside HBase's own caches,"
-          + " with the same bytes to work with, on the same machine and in the same run.";
+  private int pictures;
 
-  private static final List<String> HOW_TO_READ =
-      List.of(
-          "Each figure is the median over the rounds of a run. ± is half the range from the least"
-              + " to the greatest; in the charts that range is the thin line. A figure without ±"
-              + " was measured once: take it as an impression.",
-          "× is how many times one figure is of another in the same run.",
-          "Blue is Terrace, grey is a cache of HBase or another one, a dashed outline is a bound"
-              + " that no cache can beat, yellow is what others have published. Each bar has its"
-              + " name and its figure beside it.",
-          "Ratios carry over to other machines better than figures do.");
-
-  private final List<Result> results;
-  private final Markup page = new Markup();
-
-  HtmlPage(List<Result> results) {
-    this.results = List.copyOf(results);
-  }
+  private HtmlPage() {}
 
   /** The whole page. */
-  String html() {
-    page.open("html", "lang", "en").line();
-    head();
-    page.open("body").line();
-    page.element("a", "Skip to the figures", "class", "skip", "href", "#run-1").line();
-    top();
-    page.open("main").line();
-    for (int i = 0; i < results.size(); i++) {
-      run(results.get(i), "run-" + (i + 1));
-    }
-    page.close().line();
-    page.open("footer")
-        .element("p", "Made by bin/terrace report. This page loads nothing and runs no script.")
-        .close();
-    return "<!DOCTYPE html>\n" + page.line().close().line().close().line();
+  static String of(List<Result> results) {
+    return Mustache.compiler()
+        .withEscaper(XmlEscapers.xmlAttributeEscaper()::escape)
+        .emptyStringIsFalse(true)
+        .withLoader(HtmlPage::resource)
+        .compile(resource("page.html"))
+        .execute(new HtmlPage().values(results));
   }
 
-  private void head() {
-    page.open("head").raw("<meta charset=\"utf-8\"/>").line();
-    page.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>");
-    page.raw("<meta name=\"color-scheme\" content=\"light dark\"/>").line();
-    // Browsers ask for an icon unless there is one.
-    page.raw("<link rel=\"icon\" href=\"data:,\"/>").line();
-    page.element("title", TITLE).line();
-    page.open("style").raw(styleSheet()).close().line().close().line();
+  private static Reader resource(String name) {
+    return new InputStreamReader(HtmlPage.class.getResourceAsStream(name), StandardCharsets.UTF_8);
   }
 
-  private void top() {
-    page.open("header").element("h1", TITLE).element("p", WHAT_TERRACE_IS).line();
-    page.open("ul", "class", "headlines").line();
-    results.stream()
-        .flatMap(result -> result.headlines().stream().map(line -> Map.entry(result, line)))
-        .sorted(Comparator.comparingInt(entry -> entry.getValue().rank()))
-        .limit(MOST_HEADLINES)
-        .forEach(entry -> headline(entry.getKey(), entry.getValue()));
-    page.close().line();
+  private Map<String, ?> values(List<Result> results) {
     List<Target> all = results.stream().flatMap(result -> result.targets().stream()).toList();
     List<Target> missed = all.stream().filter(target -> !target.met()).toList();
-    page.element("p", promises(all.size(), missed.size()), "class", "promises");
-    verdicts(missed);
-    page.open("nav", "aria-label", "Contents").element("h2", "Contents").open("ol");
-    for (int i = 0; i < results.size(); i++) {
-      page.open("li")
-          .element("a", results.get(i).titleWithTime(), "href", "#run-" + (i + 1))
-          .close()
-          .line();
-    }
-    page.close().close().line();
-    page.open("section").element("h2", "How to read it").open("ul");
-    HOW_TO_READ.forEach(sentence -> page.element("li", sentence));
-    page.close().close().close().line();
+    List<Map<String, ?>> headlines =
+        results.stream()
+            .flatMap(result -> result.headlines().stream().map(line -> Map.entry(line, result)))
+            .sorted(Comparator.comparingInt(entry -> entry.getKey().rank()))
+            .limit(MOST_HEADLINES)
+            .<Map<String, ?>>map(entry -> headline(entry.getKey(), entry.getValue()))
+            .toList();
+    return Map.of(
+        "headlines", headlines,
+        "promises", promises(all.size(), missed.size()),
+        "missed", listOf(missed),
+        "runs", IntStream.range(0, results.size()).mapToObj(i -> run(i, results.get(i))).toList());
   }
 
-  private void headline(Result result, Headline headline) {
-    page.open("li").element("strong", headline.figure()).element("span", headline.text());
-    result
-        .goal(headline)
-        .ifPresent(
-            goal ->
-                page.element("span", verdict(goal) + ": " + goal.text(), "class", cssClass(goal)));
-    page.close().line();
+  private static Map<String, ?> headline(Headline line, Result result) {
+    return Map.of("line", line, "goal", result.goal(line).stream().toList());
   }
 
   private static String promises(int all, int missed) {
@@ -127,127 +84,62 @@ final class HtmlPage {
             missed == 0 ? "." : ":");
   }
 
-  private void run(Result result, String id) {
-    page.open("section", "id", id, "class", "run", "aria-labelledby", id + "-name").line();
-    page.element("h2", result.title(), "id", id + "-name");
-    page.element("p", result.time(), "class", "time").element("p", result.about()).line();
-    if (!result.targets().isEmpty()) {
-      page.element("p", "What Terrace promises of it:", "class", "lead");
-      verdicts(result.targets());
-    }
-    int number = 1;
-    for (Table table : result.tables()) {
-      table(table, id + "-" + number++);
-    }
-    comparisons(new Comparisons(result.tables()));
-    page.element("h3", "How to repeat it");
-    page.open("pre").element("code", result.command().orElse("The file does not tell.")).close();
-    page.line().open("div", "class", "facts").line();
-    facts("Machine and versions", ResultText.plain(result.machine().entrySet()));
-    facts("Settings", ResultText.plain(result.settings().entrySet()));
-    page.close().close().line();
+  /** A section around some items; nothing if there are none. */
+  private static List<?> listOf(List<?> items) {
+    return items.isEmpty() ? List.of() : List.of(Map.of("items", items));
   }
 
-  private void verdicts(List<Target> targets) {
-    if (targets.isEmpty()) {
-      return;
-    }
-    page.open("ul", "class", "verdicts").line();
-    for (Target target : targets) {
-      page.open("li").element("span", verdict(target), "class", cssClass(target));
-      page.text(" " + target.text()).close().line();
-    }
-    page.close().line();
+  private Map<String, ?> run(int index, Result result) {
+    Comparisons comparisons = new Comparisons(result.tables());
+    return Map.of(
+        "id", "run-" + (index + 1),
+        "result", result,
+        "command", result.command().orElse("The file does not tell."),
+        "verdicts", listOf(result.targets()),
+        "tables", result.tables().stream().map(this::table).toList(),
+        "comparisons", comparisons.summary().orElse(""),
+        "notBetter", listOf(comparisons.notBetter()),
+        "machine", ResultText.plain(result.machine()).entrySet(),
+        "settings", ResultText.plain(result.settings()).entrySet());
   }
 
-  /** A sign that is no colour, and a word. */
-  private static String verdict(Target target) {
-    return target.met() ? "✓ met" : "✗ missed";
+  private Map<String, ?> table(Table table) {
+    List<?> charts =
+        table.charts().stream()
+            .map(chart -> Map.of("title", chart.title(), "pictures", pictures(table, chart)))
+            .toList();
+    return Map.of(
+        "heading",
+        table.heading(),
+        "charts",
+        charts,
+        "rows",
+        table.isShown() ? List.of(rows(table)) : List.of(),
+        "notes",
+        table.notes());
   }
 
-  private static String cssClass(Target target) {
-    return target.met() ? "met" : "missed";
-  }
-
-  private void table(Table table, String id) {
-    if (!table.heading().isEmpty()) {
-      page.element("h3", table.heading(), "id", id).line();
-    }
-    int number = 1;
-    for (Table.Chart chart : table.charts()) {
-      figure(table, chart, id + "-chart" + number++);
-    }
-    if (table.isShown()) {
-      rows(table, id + "-caption");
-    }
-    table.notes().forEach(note -> page.element("p", note).line());
-  }
-
-  private void figure(Table table, Table.Chart chart, String id) {
-    page.open("figure").element("figcaption", chart.title()).line();
+  private List<?> pictures(Table table, Table.Chart chart) {
+    List<Map<String, ?>> drawn = new ArrayList<>();
     for (Picture picture : Picture.of(table, chart)) {
-      if (!picture.heading().isEmpty()) {
-        page.element("p", picture.heading(), "class", "group");
-      }
-      page.open("div", "class", "chart", "role", "img", "aria-label", picture.description());
-      page.raw(picture.svg(id + "-")).close().line();
-      id += "x";
+      drawn.add(Map.of("picture", picture, "svg", picture.svg("picture-" + ++pictures + "-")));
     }
-    page.close().line();
+    return drawn;
   }
 
-  private void rows(Table table, String captionId) {
-    // A table that is wider than the page is scrolled, also by keys, and the page is not.
-    page.element("p", table.title(), "class", "caption", "id", captionId);
-    page.open(
-        "div", "class", "scroll", "tabindex", "0", "role", "region", "aria-labelledby", captionId);
-    page.open("table", "aria-labelledby", captionId).open("thead").open("tr");
+  private Map<String, ?> rows(Table table) {
     List<Table.Shown> columns = table.shown();
-    columns.forEach(
-        column -> page.element("th", column.header(), "scope", "col", "class", cssClass(column)));
-    page.close().close().line().open("tbody");
-    for (Table.Row row : table.rows()) {
-      page.open("tr");
-      for (int i = 0; i < columns.size(); i++) {
-        Table.Shown column = columns.get(i);
-        if (i == 0) {
-          page.element("th", column.text(row), "scope", "row", "class", cssClass(column));
-        } else {
-          page.element("td", column.text(row), "class", cssClass(column));
-        }
-      }
-      page.close().line();
-    }
-    page.close().close().close().line();
+    List<?> lines =
+        table.rows().stream()
+            .map(row -> columns.stream().map(column -> cell(column, column.text(row))).toList())
+            .toList();
+    return Map.of(
+        "title", table.title(),
+        "header", columns.stream().map(column -> cell(column, column.header())).toList(),
+        "lines", lines);
   }
 
-  private static String cssClass(Table.Shown column) {
-    return column.isText() ? "text" : "number";
-  }
-
-  private void comparisons(Comparisons comparisons) {
-    comparisons.summary().ifPresent(lead -> page.element("p", lead, "class", "lead"));
-    if (!comparisons.notBetter().isEmpty()) {
-      page.open("ul");
-      comparisons.notBetter().forEach(item -> page.element("li", item));
-      page.close().line();
-    }
-  }
-
-  private void facts(String title, Map<String, String> facts) {
-    page.open("div").element("h3", title).open("dl").line();
-    facts.forEach((name, value) -> page.element("dt", name).element("dd", value).line());
-    page.close().close().line();
-  }
-
-  private static String styleSheet() {
-    try (InputStream in = HtmlPage.class.getResourceAsStream("page.css")) {
-      if (in == null) {
-        throw new IllegalStateException("the class path does not hold page.css");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  private static Map<String, ?> cell(Table.Shown column, String text) {
+    return Map.of("text", text, "kind", column.isText() ? "text" : "number");
   }
 }

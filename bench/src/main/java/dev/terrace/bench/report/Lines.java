@@ -63,8 +63,6 @@ final class Lines {
     XYSeriesCollection points = new XYSeriesCollection();
     lines.values().forEach(points::addSeries);
     XYPlot plot = new XYPlot(points, axis(x), axis(y), renderer(lines.size()));
-    plot.setBackgroundPaint(Color.WHITE);
-    plot.setOutlineVisible(false);
     plot.setDomainGridlinePaint(Picture.GRID);
     plot.setRangeGridlinePaint(Picture.GRID);
     return new Picture("", description(lines), plot, HEIGHT_PIXELS);

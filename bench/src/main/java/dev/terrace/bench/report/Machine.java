@@ -13,9 +13,9 @@
  */
 package dev.terrace.bench.report;
 
-import dev.terrace.bench.ProductVersion;
+import com.sun.management.OperatingSystemMXBean;
+import dev.terrace.bench.cli.ProductVersion;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,39 +30,40 @@ import org.apache.hadoop.hbase.util.VersionInfo;
 public final class Machine {
 
   private static final double BUSY_SHARE_OF_CORES = 0.3;
+  private static final String UNKNOWN = "unknown";
+  private static final OperatingSystemMXBean SYSTEM =
+      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
-  private final Path procDirectory;
+  private final Path cpuinfo;
 
   /** This machine. */
   public Machine() {
-    this(Path.of("/proc"));
+    this(Path.of("/proc/cpuinfo"));
   }
 
-  Machine(Path procDirectory) {
-    this.procDirectory = procDirectory;
+  Machine(Path cpuinfo) {
+    this.cpuinfo = cpuinfo;
   }
 
   /** All that is known, under short names, in an order that reads well. */
   public Map<String, Object> describe() {
     Map<String, Object> facts = new LinkedHashMap<>();
-    facts.put("cpu", field("cpuinfo", "model name"));
-    facts.put("cores", Runtime.getRuntime().availableProcessors());
-    facts.put("memory", memory());
-    facts.put("os", property("os.name") + " " + property("os.version"));
-    facts.put("arch", property("os.arch"));
+    facts.put("cpu", cpu());
+    facts.put("cores", SYSTEM.getAvailableProcessors());
+    facts.put("memory", Math.round(SYSTEM.getTotalMemorySize() / (double) (1 << 30)) + " GiB");
+    facts.put("os", SYSTEM.getName() + " " + SYSTEM.getVersion());
+    facts.put("arch", SYSTEM.getArch());
     facts.put("java", property("java.vm.version") + " (" + property("java.vm.vendor") + ")");
     facts.put("hbase", VersionInfo.getVersion());
     facts.put("terrace", terrace());
-    facts.put("loadAverage", loadAverage());
+    facts.put("loadAverage", SYSTEM.getSystemLoadAverage());
     return facts;
   }
 
-  /**
-   * A warning if others keep the machine busy, which makes figures low and uneven; empty if not.
-   */
+  /** A warning if others keep the machine busy, which makes figures low and uneven. */
   public Optional<String> busyWarning() {
-    double load = loadAverage();
-    int cores = Runtime.getRuntime().availableProcessors();
+    double load = SYSTEM.getSystemLoadAverage();
+    int cores = SYSTEM.getAvailableProcessors();
     return load < BUSY_SHARE_OF_CORES * cores
         ? Optional.empty()
         : Optional.of(
@@ -74,57 +75,38 @@ public final class Machine {
                 cores));
   }
 
-  /** The processes that wanted to run, over the last minute; negative where it is not known. */
-  private static double loadAverage() {
-    return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
-  }
-
   /** One line for people. */
   public String oneLine() {
     Map<String, Object> facts = describe();
     return String.format(
         Locale.ROOT,
         "%s, %s cores, %s of memory, %s %s, Java %s, HBase %s",
-        facts.get("cpu"),
-        facts.get("cores"),
-        facts.get("memory"),
-        facts.get("os"),
-        facts.get("arch"),
-        facts.get("java"),
-        facts.get("hbase"));
+        Stream.of("cpu", "cores", "memory", "os", "arch", "java", "hbase")
+            .map(facts::get)
+            .toArray());
   }
 
   private static String terrace() {
     try {
       return ProductVersion.number();
     } catch (IOException e) {
-      return "unknown";
+      return UNKNOWN;
     }
   }
 
-  private String memory() {
-    String total = field("meminfo", "MemTotal");
-    if (!total.endsWith(" kB")) {
-      return total;
-    }
-    long kibibytes = Long.parseLong(total.substring(0, total.length() - " kB".length()));
-    return Math.round(kibibytes / (1024.0 * 1024.0)) + " GiB";
-  }
-
-  /** The first value of a name in a file of {@code name: value} lines. */
-  private String field(String file, String name) {
-    try (Stream<String> lines = Files.lines(procDirectory.resolve(file))) {
-      return lines
-          .filter(line -> line.startsWith(name))
+  private String cpu() {
+    try {
+      return Files.readAllLines(cpuinfo).stream()
+          .filter(line -> line.startsWith("model name"))
           .map(line -> line.substring(line.indexOf(':') + 1).trim())
           .findFirst()
-          .orElse("unknown");
-    } catch (IOException | UncheckedIOException e) {
-      return "unknown";
+          .orElse(UNKNOWN);
+    } catch (IOException e) {
+      return UNKNOWN;
     }
   }
 
   private static String property(String name) {
-    return System.getProperty(name, "unknown");
+    return System.getProperty(name, UNKNOWN);
   }
 }

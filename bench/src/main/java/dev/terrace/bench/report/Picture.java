@@ -13,12 +13,9 @@
  */
 package dev.terrace.bench.report;
 
-import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Dimension;
 import java.awt.Font;
-import java.awt.Paint;
-import java.awt.Stroke;
 import java.awt.geom.Rectangle2D;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -53,10 +50,6 @@ record Picture(String heading, String description, Plot plot, int heightPixels) 
   static final Font FONT = new Font(Font.SANS_SERIF, Font.PLAIN, 13);
   static final Color INK = new Color(0x1f2328);
   static final Color GRID = new Color(0xd0d7de);
-  private static final Stroke DASHED =
-      new BasicStroke(
-          1.5f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_MITER, 10, new float[] {4, 3}, 0);
-
   private static final Pattern NO_DEFINITIONS =
       Pattern.compile("<!----><defs id=\"genericDefs\"\\s*/>");
 
@@ -92,6 +85,8 @@ record Picture(String heading, String description, Plot plot, int heightPixels) 
     canvas.setSVGCanvasSize(new Dimension(WIDTH_PIXELS, heightPixels));
     // The last figure of an axis reaches beyond its end.
     plot.setInsets(new RectangleInsets(4, 8, 4, 40));
+    plot.setBackgroundPaint(Color.WHITE);
+    plot.setOutlineVisible(false);
     JFreeChart chart = new JFreeChart(null, FONT, plot, plot.getLegendItems().getItemCount() > 0);
     chart.setBackgroundPaint(Color.WHITE);
     if (chart.getLegend() != null) {
@@ -133,23 +128,6 @@ record Picture(String heading, String description, Plot plot, int heightPixels) 
     axis.setTickLabelPaint(INK);
     axis.setLabelPaint(INK);
     return axis;
-  }
-
-  static Paint fill(Look look) {
-    return switch (look) {
-      case TERRACE -> new Color(0x1f6fd0);
-      case PEER -> new Color(0x8b949e);
-      case BOUND -> Color.WHITE;
-      case PUBLISHED -> new Color(0xe3b341);
-    };
-  }
-
-  static Paint outline(Look look) {
-    return look == Look.BOUND ? new Color(0x57606a) : fill(look);
-  }
-
-  static Stroke outlineStroke(Look look) {
-    return look == Look.BOUND ? DASHED : new BasicStroke(1);
   }
 
   /** Writes the figures of an axis. */

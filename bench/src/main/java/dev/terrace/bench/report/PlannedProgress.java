@@ -18,8 +18,8 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * Says what is done and how much time is left, from how long each step was planned to take and how
- * long the steps so far took. Used by one thread.
+ * Prints each step with the time left, which follows from how long the steps were planned to take
+ * and how long those before took. Used by one thread.
  */
 public final class PlannedProgress {
 
@@ -44,18 +44,18 @@ public final class PlannedProgress {
     this.startNanos = nanoClock.getAsLong();
   }
 
-  /** Puts a text before what begins from now on. */
+  /** Puts a text before the steps from now on. */
   public void prefix(String text) {
     prefix = text;
   }
 
-  /** Something begins. */
+  /** Prints the step that begins, or the outcome of the one that has ended. */
   public void begin(String what) {
     out.printf("%11s  %s%s%n", left(), prefix, what);
     out.flush();
   }
 
-  /** Something that was planned to take so long is done. */
+  /** Ends a step that was planned to take so long. */
   public void done(double seconds) {
     donePlannedSeconds += seconds;
     doneSeconds = elapsedSeconds();
@@ -63,13 +63,11 @@ public final class PlannedProgress {
 
   private String left() {
     double rest = Math.max(0, plannedSeconds - donePlannedSeconds);
-    // The plan is taken for what it is until there is something to correct it by.
+    // The plan holds until enough is done to correct it by.
     double pace = donePlannedSeconds < plannedSeconds / 10 ? 1 : doneSeconds / donePlannedSeconds;
     double left = rest * pace - (elapsedSeconds() - doneSeconds);
-    // A step that takes longer than the whole rest was to take says nothing of how long it will.
-    return left < 0
-        ? "overdue"
-        : Progress.inWords(Duration.ofMillis(Math.round(1000 * left))) + " left";
+    // A step that takes longer than the whole rest was planned to take does not tell how long.
+    return left < 0 ? "overdue" : inWords(left) + " left";
   }
 
   private double elapsedSeconds() {
@@ -79,5 +77,17 @@ public final class PlannedProgress {
   /** Returns how long everything took so far. */
   public Duration elapsed() {
     return Duration.ofNanos(nanoClock.getAsLong() - startNanos);
+  }
+
+  /** A duration as people say it. */
+  public static String inWords(double seconds) {
+    return Math.round(seconds) < 100
+        ? Math.round(seconds) + " s"
+        : Math.round(seconds / 60) + " min";
+  }
+
+  /** A duration as people say it. */
+  public static String inWords(Duration duration) {
+    return inWords(duration.toMillis() / 1000.0);
   }
 }

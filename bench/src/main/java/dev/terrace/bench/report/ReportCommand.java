@@ -13,9 +13,9 @@
  */
 package dev.terrace.bench.report;
 
-import dev.terrace.bench.server.HBaseInstall;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,6 +23,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.apache.commons.io.FileUtils;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -65,33 +66,31 @@ public final class ReportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Path reports = HBaseInstall.home().resolve("bench/target/reports");
+    Path reports = ResultOptions.reports();
+    boolean isNothingRun = places.isEmpty() && !Files.isDirectory(reports);
     List<Path> from = places.isEmpty() ? List.of(reports) : places;
-    try {
-      List<Path> files =
-          places.isEmpty() && !Files.isDirectory(reports) ? List.of() : ResultFiles.find(from);
-      if (files.isEmpty()) {
-        spec.commandLine().getErr().println("terrace report: " + nothingIn(from));
-        return 1;
-      }
-      List<Result> results = new ArrayList<>();
-      for (Path file : files) {
-        results.add(ResultFiles.read(file));
-      }
-      results.sort(
-          Comparator.comparingInt(ReportCommand::place)
-              .thenComparing(Result::name)
-              .thenComparing(Result::time));
-      spec.commandLine().getOut().printf("%d runs in %s%n", files.size(), inWords(files));
-      write(out != null ? out : reports.resolve("report.html"), new HtmlPage(results).html());
-      if (markdown != null) {
-        write(markdown, ResultText.markdown(results));
-      }
-      return 0;
-    } catch (ResultFiles.Unusable e) {
-      spec.commandLine().getErr().println("terrace report: " + e.getMessage());
-      return 1;
+    List<Path> files = isNothingRun ? List.of() : ResultFiles.find(from);
+    if (files.isEmpty()) {
+      throw new IOException(
+          "no results (*.json) in "
+              + inWords(from)
+              + ". Run 'bin/terrace bench hit --quick' (about 3 minutes), or another benchmark of"
+              + " 'bin/terrace bench --help', and then this again.");
     }
+    List<Result> results = new ArrayList<>();
+    for (Path file : files) {
+      results.add(ResultFiles.read(file));
+    }
+    results.sort(
+        Comparator.comparingInt(ReportCommand::place)
+            .thenComparing(Result::name)
+            .thenComparing(Result::time));
+    spec.commandLine().getOut().printf("%d runs in %s%n", files.size(), inWords(files));
+    write(out != null ? out : reports.resolve("report.html"), HtmlPage.of(results));
+    if (markdown != null) {
+      write(markdown, ResultText.markdown(results));
+    }
+    return 0;
   }
 
   private static int place(Result result) {
@@ -99,23 +98,12 @@ public final class ReportCommand implements Callable<Integer> {
     return place < 0 ? FIRST.size() : place;
   }
 
-  private static String nothingIn(List<Path> places) {
-    return "no results (*.json) in "
-        + inWords(places)
-        + ". Run 'bin/terrace bench hit --quick' (about 3 minutes), or another benchmark of"
-        + " 'bin/terrace bench --help', and then this again.";
-  }
-
   private static String inWords(List<Path> files) {
     return files.stream().map(Path::toString).collect(Collectors.joining(", "));
   }
 
   private void write(Path file, String text) throws IOException {
-    Path parent = file.toAbsolutePath().getParent();
-    if (parent != null) {
-      Files.createDirectories(parent);
-    }
-    Files.writeString(file, text);
+    FileUtils.writeStringToFile(file.toFile(), text, StandardCharsets.UTF_8);
     PrintWriter console = spec.commandLine().getOut();
     console.printf("Written: %s%n", file);
     console.flush();

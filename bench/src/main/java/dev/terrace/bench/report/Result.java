@@ -14,16 +14,16 @@
 package dev.terrace.bench.report;
 
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.apache.commons.io.FileUtils;
 import org.apache.hbase.thirdparty.com.google.gson.Gson;
 import org.apache.hbase.thirdparty.com.google.gson.GsonBuilder;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
@@ -37,7 +37,7 @@ import picocli.CommandLine;
 public final class Result {
 
   static final Gson GSON = new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
-  private static final String COMMAND = "command";
+  static final String COMMAND = "command";
   private static final Pattern PLAIN = Pattern.compile("[\\w@%+=:,./~-]+");
 
   private String name = "";
@@ -123,11 +123,7 @@ public final class Result {
 
   /** Writes it as JSON, and makes the directory it goes to. */
   public void write(Path file) throws IOException {
-    Path parent = file.toAbsolutePath().getParent();
-    if (parent != null) {
-      Files.createDirectories(parent);
-    }
-    Files.writeString(file, GSON.toJson(this) + "\n");
+    FileUtils.writeStringToFile(file.toFile(), GSON.toJson(this) + "\n", StandardCharsets.UTF_8);
   }
 
   /** The name of what was run. */
@@ -178,22 +174,11 @@ public final class Result {
     return tables;
   }
 
-  /** What a headline was held to: its own goal, or else all promises of the run. */
+  /** The goal of a headline: its own, or else all promises of the run. */
   Optional<Target> goal(Headline headline) {
     long met = targets.stream().filter(Target::met).count();
-    return headline
-        .promised()
-        .or(
-            () ->
-                targets.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(
-                        new Target(
-                            met == targets.size(),
-                            String.format(
-                                Locale.ROOT,
-                                "%d of %d promises of this run",
-                                met,
-                                targets.size()))));
+    Target all =
+        Target.of(met == targets.size(), "%d of %d promises of this run", met, targets.size());
+    return headline.promised().or(() -> Optional.of(all).filter(goal -> !targets.isEmpty()));
   }
 }

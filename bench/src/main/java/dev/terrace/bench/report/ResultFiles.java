@@ -27,16 +27,6 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 /** Finds the files that results are in, and reads them. */
 public final class ResultFiles {
   private static final String SUFFIX = ".json";
-  private static final String EXCEPTION = "Exception: ";
-
-  /** A file cannot be used; the message names it and says why, on one line. */
-  public static final class Unusable extends IOException {
-    private static final long serialVersionUID = 1;
-
-    Unusable(Path file, String reason, Throwable cause) {
-      super(file + ": " + reason, cause);
-    }
-  }
 
   private ResultFiles() {}
 
@@ -44,13 +34,13 @@ public final class ResultFiles {
    * The files among these, and those ending in {@code .json} in the directories among these, each
    * once.
    *
-   * @throws Unusable if one of these is not there
+   * @throws IOException naming the one that is not there
    */
   static List<Path> find(List<Path> places) throws IOException {
     Set<Path> files = new LinkedHashSet<>();
     for (Path place : places) {
       if (!Files.exists(place)) {
-        throw new Unusable(place, "no such file or directory", null);
+        throw new IOException(place + ": no such file or directory");
       }
       if (Files.isDirectory(place)) {
         try (Stream<Path> entries = Files.list(place)) {
@@ -70,14 +60,14 @@ public final class ResultFiles {
   /**
    * Reads a file.
    *
-   * @throws Unusable if it cannot be read or is none that a command writes
+   * @throws IOException if it cannot be read or is none that a command writes; the message names it
+   *     and gives the reason, on one line
    */
-  public static Result read(Path file) throws Unusable {
+  public static Result read(Path file) throws IOException {
     try {
       JsonElement json = JsonParser.parseString(Files.readString(file));
       if (!json.isJsonObject()
-          || !json.getAsJsonObject().has("name")
-          || !json.getAsJsonObject().has("tables")) {
+          || !json.getAsJsonObject().keySet().containsAll(List.of("name", "tables"))) {
         throw new IllegalArgumentException(
             "not a result of this version's commands: it must be an object with a 'name' and"
                 + " 'tables'; run the command again, or move the file away");
@@ -86,16 +76,15 @@ public final class ResultFiles {
       result.tables().forEach(Table::check);
       return result;
     } catch (JsonParseException e) {
-      throw new Unusable(file, "broken JSON: " + firstLine(e), e);
-    } catch (IOException | IllegalArgumentException e) {
-      throw new Unusable(file, firstLine(e), e);
+      throw new IOException(file + ": broken JSON: " + firstLine(e), e);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(file + ": " + firstLine(e), e);
     }
   }
 
-  /** What is wrong and where; further lines, and the parser's own class names, help nobody. */
+  /** The error and its place, without further lines and the parser's own class names. */
   private static String firstLine(Exception e) {
     String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-    int className = message.lastIndexOf(EXCEPTION);
-    return className < 0 ? message : message.substring(className + EXCEPTION.length());
+    return message.replaceFirst(".*Exception: ", "");
   }
 }

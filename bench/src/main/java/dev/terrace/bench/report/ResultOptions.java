@@ -19,7 +19,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** What the benchmarks have in common: a head, tables and promises at the end, and JSON. */
+/** Where a benchmark's results go: to the terminal, and as JSON into a file. */
 public final class ResultOptions {
 
   @Option(
@@ -30,8 +30,8 @@ public final class ResultOptions {
 
   /** Prints the machine, and a warning if others keep it busy. */
   public static void printHead(Machine machine, PrintWriter out) {
-    out.printf("%s%n", machine.oneLine());
-    machine.busyWarning().ifPresent(warning -> out.printf("%s%n", warning));
+    out.println(machine.oneLine());
+    machine.busyWarning().ifPresent(out::println);
     out.flush();
   }
 
@@ -41,36 +41,32 @@ public final class ResultOptions {
    * @return whether there are promises and all of them are met
    */
   public boolean finish(Result result, PrintWriter out) throws IOException {
-    return finish(result, file(result.name() + ".json"), out);
-  }
-
-  /** Prints a result and writes it into a file. */
-  public boolean finish(Result result, Path file, PrintWriter out) throws IOException {
     out.println();
     ResultText.print(result, out);
-    write(result, file, out);
+    write(result, out);
     return Target.areMet(result.targets());
   }
 
   /** Writes a result as JSON. */
   public void write(Result result, PrintWriter out) throws IOException {
-    write(result, file(result.name() + ".json"), out);
-  }
-
-  private static void write(Result result, Path file, PrintWriter out) throws IOException {
+    Path file = file(result.name());
     result.write(file);
     out.printf("Written: %s%n", file);
     out.flush();
   }
 
-  /**
-   * Where results go.
-   *
-   * @param usualName of the file in the folder of reports, where no other is told
-   */
-  public Path file(String usualName) throws IOException {
-    return json != null
-        ? json
-        : HBaseInstall.home().resolve("bench/target/reports").resolve(usualName);
+  /** Sets the file, unless an option names one. */
+  public void setDefault(Path file) {
+    json = json == null ? file : json;
+  }
+
+  /** The file for the results of a command. */
+  public Path file(String command) throws IOException {
+    return json != null ? json : reports().resolve(command + ".json");
+  }
+
+  /** The folder for results. */
+  public static Path reports() throws IOException {
+    return HBaseInstall.home().resolve("bench/target/reports");
   }
 }

@@ -21,13 +21,18 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
+import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 
 /** Results as text: tables that a terminal shows well and that are Markdown. */
 public final class ResultText {
 
   private static final Pattern SPECIAL = Pattern.compile("([\\\\`*_<>|#\\[\\]])");
   private static final Pattern BREAKS = Pattern.compile("\\s*[\\r\\n]+\\s*");
-  private static final int WIDTH = 110;
+
+  /** As many words as fit on a line of a terminal. */
+  private static final Pattern LINE = Pattern.compile("(.{1,110})(?:\\s+|$)");
+
+  private static final int LEAST_WIDTH = 3;
 
   private final boolean isMarkdown;
   private final StringBuilder out = new StringBuilder();
@@ -81,8 +86,8 @@ public final class ResultText {
                 out.append("```\n").append(command.replace("```", "'''")).append("\n```\n\n"));
     paragraph(
         "Measured on: "
-            + result.machine().entrySet().stream()
-                .map(fact -> fact.getKey() + " " + plain(fact.getValue()))
+            + plain(result.machine()).entrySet().stream()
+                .map(fact -> fact.getKey() + " " + fact.getValue())
                 .collect(Collectors.joining(", "))
             + ".");
     figures(result);
@@ -110,18 +115,32 @@ public final class ResultText {
     }
     if (table.isShown()) {
       paragraph(table.title() + ":");
-      List<Table.Shown> columns = table.shown();
-      int texts = (int) columns.stream().filter(Table.Shown::isText).count();
-      TextTable text =
-          new TextTable(
-              texts,
-              columns.stream().map(column -> escaped(column.header())).toArray(String[]::new));
-      for (Table.Row row : table.rows()) {
-        text.add(columns.stream().map(column -> escaped(column.text(row))).toArray(String[]::new));
-      }
-      out.append(text).append('\n');
+      rows(table);
     }
     table.notes().forEach(this::paragraph);
+  }
+
+  /** Texts are aligned left, figures right. */
+  private void rows(Table table) {
+    List<StringBuilder> lines = new ArrayList<>();
+    for (int line = 0; line < table.rows().size() + 2; line++) {
+      lines.add(new StringBuilder("|"));
+    }
+    for (Table.Shown column : table.shown()) {
+      List<String> cells = new ArrayList<>(List.of(escaped(column.header()), ""));
+      table.rows().forEach(row -> cells.add(escaped(column.text(row))));
+      int width = cells.stream().mapToInt(String::length).reduce(LEAST_WIDTH, Math::max);
+      cells.set(1, "-".repeat(width));
+      for (int line = 0; line < cells.size(); line++) {
+        String cell = cells.get(line);
+        String padding = " ".repeat(width - cell.length());
+        String end = line == 1 && !column.isText() ? ":|" : " |";
+        lines.get(line).append(' ').append(column.isText() ? cell + padding : padding + cell);
+        lines.get(line).append(end);
+      }
+    }
+    lines.forEach(line -> out.append(line).append('\n'));
+    out.append('\n');
   }
 
   private void bullet(String text) {
@@ -129,24 +148,8 @@ public final class ResultText {
   }
 
   private void paragraph(String text) {
-    for (String line : isMarkdown ? List.of(escaped(text)) : wrapped(text)) {
-      out.append(line).append('\n');
-    }
+    out.append(isMarkdown ? escaped(text) + "\n" : LINE.matcher(text.strip()).replaceAll("$1\n"));
     out.append('\n');
-  }
-
-  private static List<String> wrapped(String text) {
-    List<String> lines = new ArrayList<>();
-    StringBuilder line = new StringBuilder();
-    for (String word : text.strip().split("\\s+", -1)) {
-      if (line.length() > 0 && line.length() + 1 + word.length() > WIDTH) {
-        lines.add(line.toString());
-        line.setLength(0);
-      }
-      line.append(line.length() == 0 ? "" : " ").append(word);
-    }
-    lines.add(line.toString());
-    return lines;
   }
 
   /** A text on one line, that says what it says whatever characters it is made of. */
@@ -170,15 +173,11 @@ public final class ResultText {
     return value.isJsonPrimitive() ? value.getAsString() : value.toString();
   }
 
-  /** The same of all but the command, which is shown apart. */
-  static Map<String, String> plain(Iterable<Map.Entry<String, JsonElement>> values) {
+  /** All but the command, which is shown apart. */
+  static Map<String, String> plain(JsonObject values) {
     Map<String, String> plain = new LinkedHashMap<>();
-    values.forEach(
-        value -> {
-          if (!value.getKey().equals("command")) {
-            plain.put(value.getKey(), plain(value.getValue()));
-          }
-        });
+    values.entrySet().forEach(value -> plain.put(value.getKey(), plain(value.getValue())));
+    plain.remove(Result.COMMAND);
     return plain;
   }
 }

@@ -48,18 +48,9 @@ public record Summary(double median, double min, double max, int count) {
     return of(Arrays.stream(measurements).boxed().toList());
   }
 
-  /** The same in another unit. */
-  public Summary scaled(double factor) {
-    return new Summary(factor * median, factor * min, factor * max, count);
-  }
-
-  /** Half the range in percent of the median, 0 if the median is 0. */
-  public double spreadPercent() {
-    return median == 0 ? 0 : 100 * (max - min) / 2 / Math.abs(median);
-  }
-
-  /** Half the range in percent as a table has it; a single measurement has none. */
+  /** Half the range in percent of the median as a table has it; a single figure has none. */
   public String spreadText() {
-    return count <= 1 ? Table.NONE : String.format(Locale.ROOT, "%.0f %%", spreadPercent());
+    double percent = median == 0 ? 0 : 100 * (max - min) / 2 / Math.abs(median);
+    return count <= 1 ? Table.NONE : String.format(Locale.ROOT, "%.0f %%", percent);
   }
 }

@@ -165,10 +165,14 @@ public final class Table {
   }
 
   Column column(String key) {
-    return columns.stream().filter(column -> column.key().equals(key)).findFirst().orElseThrow();
+    return find(key).orElseThrow();
   }
 
-  /** What is compared. */
+  private Optional<Column> find(String key) {
+    return columns.stream().filter(column -> column.key().equals(key)).findFirst();
+  }
+
+  /** The name of the case that a row measures: its last text. */
   String name(Row row) {
     List<String> texts = texts(row);
     return texts.isEmpty() ? "" : texts.get(texts.size() - 1);
@@ -202,19 +206,17 @@ public final class Table {
         shown.add(new Shown(column.title(), column, Column.Spread.NOTHING));
       } else if (rows.stream().anyMatch(row -> row.cells().containsKey(column.key()))) {
         shown.add(new Shown(column.title(), column, Column.Spread.NOTHING));
-        boolean several =
-            rows.stream().anyMatch(row -> figure(row, column).filter(Table::isSeveral).isPresent());
-        if (several && column.spread() != Column.Spread.NOTHING) {
+        boolean hasSeveral =
+            rows.stream()
+                .flatMap(row -> figure(row, column).stream())
+                .anyMatch(cell -> cell.figure().count() > 1);
+        if (hasSeveral && column.spread() != Column.Spread.NOTHING) {
           String name = column.spread() == Column.Spread.RANGE ? "range" : "±";
           shown.add(new Shown(name, column, column.spread()));
         }
       }
     }
     return shown;
-  }
-
-  private static boolean isSeveral(Cell cell) {
-    return !cell.isText() && cell.figure().count() > 1;
   }
 
   /** The table as text, as a terminal shows it. */
@@ -265,15 +267,14 @@ public final class Table {
       require(isRow && row.cells() != null, place, "a look, a place and cells in each row");
       for (Column column : columns) {
         boolean fits =
-            figure(row, column).map(Cell::isText).orElse(column.isText()) == column.isText();
+            figure(row, column).stream().allMatch(cell -> cell.isText() == column.isText());
         String kind = column.isText() ? "texts" : "numbers";
         require(fits, place, kind + " in its column '" + column.key() + "'");
       }
     }
     for (Chart chart : charts) {
       for (String key : chart.columns()) {
-        boolean isDrawn =
-            columns.stream().anyMatch(each -> each.key().equals(key) && !each.isText());
+        boolean isDrawn = find(key).filter(column -> !column.isText()).isPresent();
         require(isDrawn, place, "a column of figures '" + key + "', of which it has a chart");
       }
     }

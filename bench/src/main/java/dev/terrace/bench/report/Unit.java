@@ -13,7 +13,7 @@
  */
 package dev.terrace.bench.report;
 
-import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.cli.ByteSize;
 import java.util.List;
 import java.util.Locale;
 

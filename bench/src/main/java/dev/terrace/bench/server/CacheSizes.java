@@ -13,7 +13,7 @@
  */
 package dev.terrace.bench.server;
 
-import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.cli.ByteSize;
 
 /**
  * The memory and the space that a server's block cache gets.
@@ -36,7 +36,15 @@ public record CacheSizes(ByteSize heap, ByteSize dram, ByteSize pmem, ByteSize s
     }
   }
 
-  /** Returns heap and DRAM together. */
+  /** Returns the sizes for people, without those that are zero. */
+  public String inWords() {
+    return "heap "
+        + heap
+        + (dram.bytes() == 0 ? "" : ", DRAM " + dram)
+        + (pmem.bytes() == 0 ? "" : ", PMem " + pmem)
+        + (ssd.bytes() == 0 ? "" : ", SSD " + ssd);
+  }
+
   public ByteSize heapAndDram() {
     return new ByteSize(heap.bytes() + dram.bytes());
   }

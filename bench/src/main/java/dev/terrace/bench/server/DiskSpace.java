@@ -13,50 +13,59 @@
  */
 package dev.terrace.bench.server;
 
-import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.cli.ByteSize;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The space that a run needs, disk by disk, held against what is free. */
 public final class DiskSpace {
 
+  private static final long NEARLY_NOTHING_BYTES = 64L << 20;
+
   private final Map<FileStore, Long> neededBytes = new HashMap<>();
 
-  /**
-   * Adds a need. The directory is made if there is none.
-   *
-   * @param advice what to do where there is too little
-   * @throws RunFailure if the disk has not enough for this and all needs before
-   */
+  /** Creates the directory, and throws with advice if its disk lacks room for all needs so far. */
   public void require(Path directory, ByteSize more, String advice) throws RunFailure {
+    ByteSize needed;
+    ByteSize free;
     try {
       Files.createDirectories(directory);
       FileStore store = Files.getFileStore(directory);
-      ByteSize needed = new ByteSize(neededBytes.merge(store, more.bytes(), Long::sum));
-      ByteSize free = new ByteSize(store.getUsableSpace());
-      if (free.bytes() < needed.bytes()) {
-        throw new RunFailure(
-            String.format(
-                "not enough space in %s: %s free, about %s needed; free some, %s",
-                directory, free, needed, advice));
-      }
+      needed = new ByteSize(neededBytes.merge(store, more.bytes(), Long::sum));
+      free = new ByteSize(store.getUsableSpace());
     } catch (IOException e) {
       throw new RunFailure("cannot use " + directory + " (" + e + "); " + advice, e);
+    }
+    if (free.bytes() < needed.bytes()) {
+      throw new RunFailure(
+          String.format(
+              "not enough space in %s: %s free, about %s needed; free some, %s",
+              directory, free, needed, advice));
     }
   }
 
   /** Returns whether a directory lies in memory. */
-  public static boolean isMemory(Path directory) throws RunFailure {
-    try {
-      return Files.getFileStore(directory).type().equals("tmpfs");
-    } catch (IOException e) {
-      throw new RunFailure("cannot look at " + directory + " (" + e + ")", e);
-    }
+  public static boolean isMemory(Path directory) throws IOException {
+    return Files.getFileStore(directory).type().equals("tmpfs");
+  }
+
+  /**
+   * Returns that the disk of a run is full, or nearly so, with what to do; nothing if it is not.
+   */
+  static Optional<String> full(Path work) {
+    return Files.exists(work) && work.toFile().getUsableSpace() < NEARLY_NOTHING_BYTES
+        ? Optional.of(
+            String.format(
+                "the disk of %s is full, or nearly; free some space, use --dir DIRECTORY on another"
+                    + " disk, or fewer --rows",
+                work))
+        : Optional.empty();
   }
 
   /** Returns the memory that programs can have without swapping, as far as the system tells it. */

@@ -31,11 +31,7 @@ final class GuardedMain {
 
   private GuardedMain() {}
 
-  /**
-   * Runs the class.
-   *
-   * @param arguments the name of the class, then its arguments
-   */
+  /** Runs the class that the first argument names with the further ones. */
   public static void main(String[] arguments) throws Throwable {
     Thread guard = new Thread(GuardedMain::haltAtEndOfInput, "terrace-parent-guard");
     guard.setDaemon(true);

@@ -37,7 +37,6 @@ public record HBaseInstall(List<Path> jars, Path webappsRoot, Path dropInJar) {
    */
   private static final int NEWEST_JAVA = 22;
 
-  /** Copies the list. */
   public HBaseInstall {
     jars = List.copyOf(jars);
   }
@@ -65,11 +64,7 @@ public record HBaseInstall(List<Path> jars, Path webappsRoot, Path dropInJar) {
             + " holds bench/target/hbase/lib; build it: ./mvnw -DskipTests package");
   }
 
-  /**
-   * Returns what the build made below the top folder of the project.
-   *
-   * @throws IOException if it is not complete; the message says how to build it
-   */
+  /** Returns what the build made below the top folder; an IOException tells how to build it. */
   public static HBaseInstall in(Path home) throws IOException {
     List<Path> jars = jarsIn(libIn(home));
     Path webappsRoot = home.resolve("bench/target/hbase/webapps-root");
@@ -77,30 +72,29 @@ public record HBaseInstall(List<Path> jars, Path webappsRoot, Path dropInJar) {
         jarsIn(home.resolve("tiered/target")).stream().filter(HBaseInstall::isDropIn).toList();
     if (jars.isEmpty() || dropIns.size() != 1 || !Files.isDirectory(webappsRoot)) {
       throw new IOException(
-          home
-              + " is not built, or built in parts: "
-              + jars.size()
-              + " jars in bench/target/hbase/lib, drop-in jars in tiered/target: "
-              + dropIns
-              + "; build it: ./mvnw -DskipTests clean package");
+          String.format(
+              "%s is not built, or built in parts: %d jars in bench/target/hbase/lib, drop-in jars"
+                  + " in tiered/target: %s; build it: ./mvnw -DskipTests clean package",
+              home, jars.size(), dropIns));
     }
     return new HBaseInstall(jars, webappsRoot, dropIns.get(0));
   }
 
-  /**
-   * Makes sure that HBase starts on the Java that runs this.
-   *
-   * @throws IOException if not; the message says which Java would be right
-   */
-  public static void requireUsableJava() throws IOException {
+  /** Returns what the build made, for a server to start on this Java. */
+  public static HBaseInstall toRun() throws IOException {
     int java = Runtime.version().feature();
     if (java > NEWEST_JAVA) {
       throw new IOException(
-          "HBase 2.6 does not start on Java "
-              + java
-              + "; set JAVA_HOME to a JDK from 17 to "
-              + NEWEST_JAVA);
+          String.format(
+              "HBase 2.6 does not start on Java %d; set JAVA_HOME to a JDK from 17 to %d",
+              java, NEWEST_JAVA));
     }
+    return in(home());
+  }
+
+  /** Returns where data and logs of a run lie, by default in the checkout. */
+  public static Path workOr(Path directory) throws IOException {
+    return directory != null ? directory : home().resolve("bench/target");
   }
 
   private static Path libIn(Path home) {

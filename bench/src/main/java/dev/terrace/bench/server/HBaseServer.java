@@ -34,10 +34,9 @@ import org.slf4j.LoggerFactory;
  * A real HBase server in a process of its own: either a standalone one (ZooKeeper, master and one
  * region server on the local file system), or one more region server that joins a standalone one.
  *
- * <p>Start one with {@link #in(Path)}. It ends with this JVM, however that ends. Safe for use by
- * several threads.
+ * <p>It ends with this JVM, however that ends. Safe for use by several threads.
  */
-public final class HBaseServer implements AutoCloseable {
+public final class HBaseServer {
 
   /** Settings with which a standalone server may be suspended for some minutes. */
   public static final Map<String, String> SUSPENDABLE =
@@ -49,22 +48,21 @@ public final class HBaseServer implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration STOP_PATIENCE = Duration.ofSeconds(20);
   private static final Duration COMPACTION_LIMIT = Duration.ofMinutes(10);
-  private static final int TAIL_LINES = 15;
 
-  private final ServerFolder folder;
-  private final ServerPorts ports;
+  private final Path log;
+  private final HBaseLaunch.Ports ports;
   private final Path dataDirectory;
   private final JavaProcess process;
   private final boolean hasMaster;
   private final JmxClient jmx;
 
   HBaseServer(
-      ServerFolder folder,
-      ServerPorts ports,
+      Path log,
+      HBaseLaunch.Ports ports,
       Path dataDirectory,
       JavaProcess process,
       boolean hasMaster) {
-    this.folder = folder;
+    this.log = log;
     this.ports = ports;
     this.dataDirectory = dataDirectory;
     this.process = process;
@@ -72,29 +70,22 @@ public final class HBaseServer implements AutoCloseable {
     this.jmx = new JmxClient(url(ports.regionServerInfo(), "/jmx"));
   }
 
-  /**
-   * Returns a builder of a standalone server that keeps its configuration and its log in this
-   * folder.
-   */
-  public static HBaseServerBuilder in(Path directory) {
-    return new HBaseServerBuilder(directory, null);
+  /** Starts a standalone server with all its files in a folder; waits until clients can use it. */
+  public static HBaseServer start(HBaseInstall install, ServerSetup setup, Path folder)
+      throws IOException {
+    Path own = folder.toAbsolutePath();
+    return new HBaseLaunch(install, setup, own, own.resolve("data"), null).start(server -> {});
   }
 
-  /**
-   * Returns a builder of one more region server in a process of its own, which joins this server.
-   */
-  public HBaseServerBuilder regionServerIn(Path directory) {
-    return new HBaseServerBuilder(directory, this);
+  /** Starts one more region server, in a process of its own, which joins this server. */
+  public HBaseServer startRegionServer(HBaseInstall install, ServerSetup setup, Path folder)
+      throws IOException {
+    return new HBaseLaunch(install, setup, folder.toAbsolutePath(), dataDirectory, this)
+        .start(server -> {});
   }
 
-  /** Returns the page of the region server. */
   public URI regionServerPage() {
     return url(ports.regionServerInfo(), "/rs-status");
-  }
-
-  /** Returns the page of the master that this server, or the one it joined, runs. */
-  public URI masterPage() {
-    return url(ports.masterInfo(), "/master-status");
   }
 
   /** Returns a reader of the region server's JMX beans. */
@@ -102,30 +93,24 @@ public final class HBaseServer implements AutoCloseable {
     return jmx;
   }
 
-  /** Returns the file that gets everything the server says. */
+  /** Returns the file with all output of the server. */
   public Path log() {
-    return folder.log();
+    return log;
   }
 
-  /**
-   * Returns the folder of the files and of ZooKeeper; another server may be started over it after
-   * this one ended.
-   */
+  /** Returns the folder of HBase's files and those of ZooKeeper. */
   public Path dataDirectory() {
     return dataDirectory;
   }
 
-  /** Returns the system's id of the process. */
   public long pid() {
     return process.pid();
   }
 
-  /** Returns the processor time that the process has used; zero when the system does not tell. */
   public Duration processorTime() {
     return process.processorTime().orElse(Duration.ZERO);
   }
 
-  /** Returns whether the process runs. */
   public boolean isAlive() {
     return process.isAlive();
   }
@@ -133,23 +118,17 @@ public final class HBaseServer implements AutoCloseable {
   /**
    * Stops the process where it is: it uses no processor, and answers nobody until {@link #resume}.
    * A server that is to survive more than a few seconds of this needs {@link #SUSPENDABLE}.
-   *
-   * @throws IOException if the process is gone
    */
   public void suspend() throws IOException {
     process.signal("STOP");
   }
 
-  /**
-   * Lets a suspended process go on.
-   *
-   * @throws IOException if the process is gone
-   */
+  /** Lets a suspended process go on. */
   public void resume() throws IOException {
     process.signal("CONT");
   }
 
-  ServerPorts ports() {
+  HBaseLaunch.Ports ports() {
     return ports;
   }
 
@@ -167,11 +146,7 @@ public final class HBaseServer implements AutoCloseable {
     return configuration;
   }
 
-  /**
-   * Connects a client; the caller closes it.
-   *
-   * @throws IOException if the connection cannot be made
-   */
+  /** Connects a client; the caller closes it. */
   public Connection connect() throws IOException {
     return ConnectionFactory.createConnection(clientConfiguration());
   }
@@ -180,7 +155,7 @@ public final class HBaseServer implements AutoCloseable {
    * Waits until something holds. A condition that throws an {@link IOException} does not hold yet.
    *
    * @param what what is waited for, for the message of a failure
-   * @throws HBaseServerException if the server ends first, or the time is over
+   * @throws RunFailure if the server ends first, or the time is over
    */
   public void await(String what, Duration limit, Condition condition) throws IOException {
     long deadline = System.nanoTime() + limit.toNanos();
@@ -206,28 +181,19 @@ public final class HBaseServer implements AutoCloseable {
     }
   }
 
-  /**
-   * Makes sure that the process runs; for those who wait for a client, which would try again for
-   * minutes.
-   *
-   * @throws HBaseServerException if it has ended
-   */
-  public void requireAlive() throws HBaseServerException {
+  /** Makes sure that the process runs, since a client would try again for minutes. */
+  public void requireAlive() throws RunFailure {
     if (!process.isAlive()) {
       throw failure("ended with exit value " + process.exitValue(), null);
     }
   }
 
-  private HBaseServerException failure(String what, Exception cause) {
-    return new HBaseServerException(
-        "HBase (process " + pid() + ") " + what, log(), LogTail.lines(log(), TAIL_LINES), cause);
+  RunFailure failure(String what, Exception cause) {
+    return new RunFailure(
+        new ServerLog(log).explain("HBase (process " + pid() + ") " + what), cause);
   }
 
-  /**
-   * Flushes a table and compacts it to one file for each store; returns when that is done.
-   *
-   * @throws IOException if the server refuses, ends first, or takes more than ten minutes
-   */
+  /** Flushes a table and compacts it to one file for each store; returns when that is done. */
   public void compact(Connection connection, TableName table) throws IOException {
     try (Admin admin = connection.getAdmin()) {
       admin.flush(table);
@@ -242,10 +208,7 @@ public final class HBaseServer implements AutoCloseable {
     }
   }
 
-  /**
-   * Waits until a client can use the server: its region server is known to the master, and the
-   * master is at work.
-   */
+  /** Waits until the master is at work and knows the region server. */
   void awaitReady(Duration limit) throws IOException {
     long start = System.nanoTime();
     await("its region server answered on " + jmx.address(), limit, () -> jmx.answers());
@@ -309,24 +272,13 @@ public final class HBaseServer implements AutoCloseable {
     process.kill();
   }
 
-  /** Stops the server. */
-  @Override
-  public void close() {
-    stop();
-  }
-
   private static URI url(int port, String path) {
     return URI.create("http://localhost:" + port + path);
   }
 
-  /** Something that is true or not yet. */
   @FunctionalInterface
   public interface Condition {
-    /**
-     * Returns whether it holds now.
-     *
-     * @throws IOException if that cannot be found out now
-     */
+    /** Returns whether it holds now. */
     boolean holds() throws IOException;
   }
 }

@@ -29,31 +29,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * A Java program in a process of its own. Its output goes to a file, and it never outlives this
- * JVM: a shutdown hook kills it, and {@link GuardedMain} ends it when this JVM could not run its
- * hooks. Safe for use by several threads.
+ * A Java program in a process of its own. Its output goes to a file, and {@link GuardedMain} ends
+ * it when this JVM is gone. Safe for use by several threads.
  */
 final class JavaProcess {
 
   private final Process process;
-  private final Thread shutdownHook;
 
   private JavaProcess(Process process) {
     this.process = process;
-    this.shutdownHook = new Thread(this::destroy, "terrace-stop-child-" + process.pid());
   }
 
-  /**
-   * Starts a program with the JDK that runs this one.
-   *
-   * @param directory working directory; the arguments of the JVM and the guard's class are kept in
-   *     it
-   * @param classPath folders and jars, in order
-   * @param jvmFlags flags of the JVM
-   * @param mainAndArguments the class to run and its arguments
-   * @param log file that gets the program's output; what it held stays
-   * @throws IOException if the process cannot be started
-   */
+  /** Starts a program with the JDK that runs this one; the log keeps what it had. */
   static JavaProcess start(
       Path directory,
       List<Path> classPath,
@@ -73,24 +60,13 @@ final class JavaProcess {
     words.addAll(mainAndArguments);
     Path argumentFile = directory.resolve("java.args");
     Files.write(argumentFile, words.stream().map(JavaProcess::quote).toList());
-    Process process =
-        new ProcessBuilder(javaCommand().toString(), "@" + argumentFile)
+    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    return new JavaProcess(
+        new ProcessBuilder(java.toString(), "@" + argumentFile)
             .directory(directory.toFile())
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-            .start();
-    JavaProcess started = new JavaProcess(process);
-    started.stopWithThisJvm();
-    return started;
-  }
-
-  private void stopWithThisJvm() throws IOException {
-    try {
-      Runtime.getRuntime().addShutdownHook(shutdownHook);
-    } catch (IllegalStateException shuttingDown) {
-      destroy();
-      throw new IOException("this process is being ended, and starts no other one", shuttingDown);
-    }
+            .start());
   }
 
   long pid() {
@@ -106,12 +82,7 @@ final class JavaProcess {
     return process.isAlive();
   }
 
-  /**
-   * Sends a signal that the JDK has no call for.
-   *
-   * @param name as the shell knows it, such as STOP
-   * @throws IOException if the process is gone
-   */
+  /** Sends a signal, such as STOP, that the JDK has no call for. */
   void signal(String name) throws IOException {
     // The shell's own kill, which is there where no program of that name is.
     Process shell =
@@ -134,11 +105,7 @@ final class JavaProcess {
     return process.exitValue();
   }
 
-  /**
-   * Waits for the end of the process.
-   *
-   * @return whether it has ended within the time
-   */
+  /** Waits for the end of the process; returns whether it came within the time. */
   boolean awaitEnd(Duration limit) {
     try {
       return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
@@ -148,10 +115,7 @@ final class JavaProcess {
     }
   }
 
-  /**
-   * Asks the process to end, and kills it if it has not ended within the time. Returns when it is
-   * gone.
-   */
+  /** Asks the process to end, kills it after the time, and returns when it is gone. */
   void stop(Duration patience) {
     // Not Process.destroy(): that closes the child's standard input as well, which has a meaning of
     // its own here.
@@ -162,23 +126,8 @@ final class JavaProcess {
 
   /** Ends the process as {@code kill -9} does. Returns when it is gone. */
   void kill() {
-    destroy();
-    dropHook();
-  }
-
-  private void destroy() {
     process.destroyForcibly();
     process.onExit().join();
-  }
-
-  private void dropHook() {
-    try {
-      Runtime.getRuntime().removeShutdownHook(shutdownHook);
-    } catch (IllegalStateException shuttingDown) {
-      // The hook is running or about to run, and finds a process that has ended: nothing is left
-      // for it to do.
-      return;
-    }
   }
 
   private static Path unpackGuard(Path directory) throws IOException {
@@ -192,10 +141,6 @@ final class JavaProcess {
       Files.copy(in, target, StandardCopyOption.REPLACE_EXISTING);
     }
     return directory;
-  }
-
-  private static Path javaCommand() {
-    return Path.of(System.getProperty("java.home"), "bin", "java");
   }
 
   private static String quote(String word) {

@@ -24,8 +24,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
+import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParseException;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 
@@ -41,7 +44,6 @@ public final class JmxClient {
     this.address = address;
   }
 
-  /** Returns the address of the page. */
   public URI address() {
     return address;
   }
@@ -51,29 +53,20 @@ public final class JmxClient {
     return URI.create(address + "?qry=" + query);
   }
 
-  /**
-   * Returns whether the page answers.
-   *
-   * @throws IOException if the server cannot be reached
-   */
+  /** Returns whether the page answers. */
   public boolean answers() throws IOException {
     return !beans("java.lang:type=Runtime").isEmpty();
   }
 
-  /**
-   * Returns the beans that a query names.
-   *
-   * @param query an object name, or a pattern of some
-   * @throws IOException if the server does not answer, or not with beans
-   */
-  public List<JmxBean> beans(String query) throws IOException {
+  /** Returns the beans of an object name, or of a pattern of some. */
+  public List<Bean> beans(String query) throws IOException {
     String body =
         get(URI.create(address + "?qry=" + URLEncoder.encode(query, StandardCharsets.UTF_8)));
     try {
-      List<JmxBean> beans = new ArrayList<>();
+      List<Bean> beans = new ArrayList<>();
       for (JsonElement bean :
           JsonParser.parseString(body).getAsJsonObject().getAsJsonArray("beans")) {
-        beans.add(new JmxBean(bean.getAsJsonObject()));
+        beans.add(new Bean(bean.getAsJsonObject()));
       }
       return beans;
     } catch (JsonParseException | IllegalStateException e) {
@@ -81,13 +74,9 @@ public final class JmxClient {
     }
   }
 
-  /**
-   * Returns the one bean that a query names, or nothing when there is none.
-   *
-   * @throws IOException if the server does not answer, or with several beans
-   */
-  public Optional<JmxBean> bean(String query) throws IOException {
-    List<JmxBean> beans = beans(query);
+  /** Returns the one bean that a query names, or nothing when there is none. */
+  public Optional<Bean> bean(String query) throws IOException {
+    List<Bean> beans = beans(query);
     if (beans.size() > 1) {
       throw new IOException(address(query) + " names " + beans.size() + " beans, not one");
     }
@@ -106,6 +95,64 @@ public final class JmxClient {
       Thread.currentThread().interrupt();
       throw (IOException)
           new InterruptedIOException("interrupted while reading " + uri).initCause(e);
+    }
+  }
+
+  /**
+   * The attributes of a JMX bean, or of one composite value in it, with an error that names what is
+   * missing. Names are found in either case of their first letter: beans write them in upper case,
+   * composite values in lower case.
+   */
+  public record Bean(JsonObject json) {
+
+    public boolean has(String name) {
+      return json.has(name);
+    }
+
+    /** Returns a number. */
+    public long number(String name) throws IOException {
+      JsonElement value = required(name);
+      try {
+        return value.getAsBigDecimal().longValue();
+      } catch (NumberFormatException | IllegalStateException | UnsupportedOperationException e) {
+        throw new IOException("JMX attribute " + name + " is not a number: " + value, e);
+      }
+    }
+
+    /** Returns a text. */
+    public String text(String name) throws IOException {
+      return required(name).getAsString();
+    }
+
+    List<Bean> list(String name) throws IOException {
+      List<Bean> values = new ArrayList<>();
+      for (JsonElement element : required(name).getAsJsonArray()) {
+        values.add(new Bean(element.getAsJsonObject()));
+      }
+      return values;
+    }
+
+    /**
+     * Returns a map of numbers: the page shows one as a list of pairs {@code key} and {@code
+     * value}.
+     */
+    Map<String, Long> numbersByName(String name) throws IOException {
+      Map<String, Long> values = new TreeMap<>();
+      for (Bean pair : list(name)) {
+        values.put(pair.text("key"), pair.number("value"));
+      }
+      return values;
+    }
+
+    private JsonElement required(String name) throws IOException {
+      JsonElement value = json.get(name);
+      if (value == null) {
+        value = json.get(Character.toUpperCase(name.charAt(0)) + name.substring(1));
+      }
+      if (value == null || value.isJsonNull()) {
+        throw new IOException("JMX has no attribute '" + name + "' among " + json.keySet());
+      }
+      return value;
     }
   }
 }

@@ -13,17 +13,17 @@
  */
 package dev.terrace.bench.server;
 
+import java.io.IOException;
+
 /** A run against real servers cannot go on. The message is one line: why, and what to do. */
-public final class RunFailure extends Exception {
+public final class RunFailure extends IOException {
 
   private static final long serialVersionUID = 1L;
 
-  /** A failure without another one behind it. */
   public RunFailure(String message) {
     super(message);
   }
 
-  /** A failure because of another one. */
   public RunFailure(String message, Throwable cause) {
     super(message, cause);
   }

@@ -22,8 +22,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
 
-/** The new folders of one run: for servers and data, for PMem tiers, and for SSD tiers. */
-public final class RunFolders {
+/**
+ * The new folders of one run.
+ *
+ * @param work for servers and data
+ * @param pmem for PMem tiers
+ * @param ssd for SSD tiers, and for files of BucketCache
+ * @param exit deletes them until a run does more
+ */
+public record RunFolders(Path work, List<Path> pmem, List<Path> ssd, ExitAction exit) {
 
   /** The name of the server that loads the tables. */
   public static final String LOADED = "loaded";
@@ -33,21 +40,22 @@ public final class RunFolders {
   /** An HFile as HBase names it, or the checksum that Hadoop's local file system keeps of it. */
   private static final Pattern HFILE = Pattern.compile("[0-9a-f]{32}|\\.[0-9a-f]{32}\\.crc");
 
-  private final Path work;
-  private final List<Path> pmem;
-  private final List<Path> ssd;
+  public RunFolders {
+    pmem = List.copyOf(pmem);
+    ssd = List.copyOf(ssd);
+  }
 
-  private RunFolders(Path work, List<Path> pmem, List<Path> ssd) {
-    this.work = work;
-    this.pmem = List.copyOf(pmem);
-    this.ssd = List.copyOf(ssd);
+  /** Directories of the user's, in which a run makes its own. */
+  public record Parents(Path work, Path pmem, Path ssd) {
+
+    public RunFolders createFolders(String prefix) throws RunFailure {
+      return create(prefix, work, List.of(pmem), List.of(ssd));
+    }
   }
 
   /**
-   * Creates the folders, one in each of these directories.
-   *
-   * @param prefix how their names begin
-   * @throws RunFailure if one cannot be created
+   * Creates a folder whose name begins so in each of these directories. They go away if the JVM is
+   * asked to end before a run begins.
    */
   public static RunFolders create(
       String prefix, Path workParent, List<Path> pmemParents, List<Path> ssdParents)
@@ -56,32 +64,36 @@ public final class RunFolders {
     parents.addAll(pmemParents);
     parents.addAll(ssdParents);
     List<Path> made = new ArrayList<>();
-    try {
-      Files.createDirectories(workParent);
-      for (Path parent : parents) {
-        made.add(Files.createTempDirectory(parent.toRealPath(), prefix));
+    ExitAction exit = ExitAction.of(() -> deleteQuietly(made));
+    synchronized (made) {
+      try {
+        Files.createDirectories(workParent);
+        for (Path parent : parents) {
+          made.add(Files.createTempDirectory(parent.toRealPath(), prefix));
+        }
+      } catch (IOException e) {
+        Path failed = parents.get(made.size());
+        deleteQuietly(made);
+        exit.cancel();
+        throw new RunFailure(
+            "cannot create a folder in " + failed + " (" + e + "); name another", e);
       }
-    } catch (IOException e) {
-      Path failed = parents.get(made.size());
-      made.forEach(folder -> FileUtils.deleteQuietly(folder.toFile()));
-      throw new RunFailure("cannot create a folder in " + failed + " (" + e + "); name another", e);
     }
     int firstSsd = 1 + pmemParents.size();
     return new RunFolders(
-        made.get(0), made.subList(1, firstSsd), made.subList(firstSsd, made.size()));
+        made.get(0), made.subList(1, firstSsd), made.subList(firstSsd, made.size()), exit);
   }
 
-  /** Returns the folder of data and servers. */
-  public Path work() {
-    return work;
+  private static void deleteQuietly(List<Path> made) {
+    synchronized (made) {
+      made.forEach(folder -> FileUtils.deleteQuietly(folder.toFile()));
+    }
   }
 
-  /** Returns the folder of a server. */
   public Path server(String name) {
     return work.resolve(name);
   }
 
-  /** Returns the data directory of a server. */
   public Path data(String name) {
     return server(name).resolve(DATA);
   }
@@ -109,8 +121,6 @@ public final class RunFolders {
    * <p>HFiles are hard links where the file system has them: HBase writes them once and then only
    * reads or deletes them, and the system's page cache holds them once for all servers, in the same
    * state for each. Everything else is copied.
-   *
-   * @throws IOException if something cannot be copied
    */
   public void copyLoaded(String name) throws IOException {
     Path from = data(LOADED);
@@ -145,7 +155,6 @@ public final class RunFolders {
     delete(ssd(name));
   }
 
-  /** Deletes everything. */
   void deleteAll() throws IOException {
     delete(pmem);
     delete(ssd);

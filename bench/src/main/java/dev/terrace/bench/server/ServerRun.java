@@ -22,7 +22,6 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -41,18 +40,11 @@ public final class ServerRun {
   private final Consumer<String> console;
   private final List<HBaseServer> launched = new ArrayList<>();
   private final List<HBaseServer> running = new ArrayList<>();
-  private final AtomicBoolean cleanedUp = new AtomicBoolean();
+  private final Object cleaning = new Object();
+  private volatile boolean cleanedUp;
   private final AtomicReference<String> lost = new AtomicReference<>();
   private boolean abandoned;
 
-  /**
-   * A run that was not started yet.
-   *
-   * @param command for messages, such as {@code terrace bench macro}
-   * @param folders all that it writes is in these
-   * @param keep whether all that was written stays
-   * @param console gets the line that tells of Ctrl-C
-   */
   public ServerRun(
       String command,
       HBaseInstall install,
@@ -66,77 +58,38 @@ public final class ServerRun {
     this.console = console;
   }
 
-  /**
-   * What is run.
-   *
-   * @param <R> what comes out
-   */
+  /** The work of a run, which needs its servers. */
   @FunctionalInterface
   public interface Body<R> {
 
     /** Runs it; interrupted when it cannot go on. */
-    R run() throws IOException, RunFailure;
+    R run() throws IOException;
   }
 
-  /**
-   * Returns the HBase that is started.
-   *
-   * @throws RunFailure if the build has not made it, or it does not start on this Java
-   */
-  public static HBaseInstall install() throws RunFailure {
-    try {
-      HBaseInstall install = HBaseInstall.in(HBaseInstall.home());
-      HBaseInstall.requireUsableJava();
-      return install;
-    } catch (IOException e) {
-      throw new RunFailure(e.getMessage(), e);
-    }
-  }
-
-  /** Returns the folders of the run. */
-  public RunFolders folders() {
-    return folders;
-  }
-
-  /** Returns whether all that was written stays. */
   public boolean keeps() {
     return keep;
   }
 
   /**
-   * Starts a server and returns when a client can use it.
-   *
-   * @param data name of the server whose data it has
-   * @throws IOException if it does not start
-   * @throws RunFailure if it runs with another block cache than it should
+   * Starts a server over the data of the server of a name; checks which block cache it runs with.
    */
-  public HBaseServer start(ServerSetup setup, String data) throws IOException, RunFailure {
+  public HBaseServer start(ServerSetup setup, String data) throws IOException {
     for (List<Path> caches : List.of(folders.pmem(setup.name()), folders.ssd(setup.name()))) {
       for (Path cache : caches) {
         Files.createDirectories(cache);
       }
     }
-    HBaseServerBuilder builder =
-        HBaseServer.in(folders.server(setup.name()))
-            .dataDirectory(folders.data(data))
-            .set(setup.settings())
-            .heap(setup.heap())
-            .directMemory(setup.directMemory())
-            // A heap that grows in the middle of a run would be measured with it.
-            .jvmFlag("-Xms" + setup.heap().bytes())
-            .whenLaunched(this::adopt);
-    setup.jars().forEach(builder::withJar);
-    HBaseServer server = (setup.isTerrace() ? builder.withDropInJar() : builder).start(install);
+    Path folder = folders.server(setup.name());
+    HBaseServer server =
+        new HBaseLaunch(install, setup, folder, folders.data(data), null).start(this::adopt);
     synchronized (this) {
       running.add(server);
     }
     if (TerraceStats.read(server.jmx()).isPresent() != setup.isTerrace()) {
       throw new RunFailure(
-          setup.title()
-              + " runs "
-              + (setup.isTerrace() ? "without" : "with")
-              + " Terrace; HBase's log is "
-              + server.log());
+          String.format(
+              "%s runs %s Terrace; HBase's log is %s",
+              setup.title(), setup.isTerrace() ? "without" : "with", server.log()));
     }
     return server;
   }
@@ -154,7 +107,6 @@ public final class ServerRun {
     server.stop();
   }
 
-  /** Ends a server as {@code kill -9} does. */
   public void kill9(HBaseServer server) {
     forget(server);
     server.kill9();
@@ -168,31 +120,28 @@ public final class ServerRun {
     return running.stream().filter(server -> !server.isAlive()).findFirst();
   }
 
-  private synchronized Optional<Path> newestLog() {
-    return launched.isEmpty()
-        ? Optional.empty()
-        : Optional.of(launched.get(launched.size() - 1).log());
-  }
-
-  /**
-   * Runs something, then ends all servers and removes what was written.
-   *
-   * @throws RunFailure if something is in the way or was wrong; configurations and logs stay
-   */
+  /** Runs something, ends all servers, and removes what was written; logs stay after a failure. */
   public <R> R run(Body<R> body) throws RunFailure {
-    Thread hook = new Thread(this::stopAtOnce, command.replace(' ', '-') + "-cleanup");
-    Runtime.getRuntime().addShutdownHook(hook);
+    folders.exit().replace(this::stopAtOnce);
     boolean succeeded = false;
     try {
       R result = watched(body);
       succeeded = true;
       return result;
     } finally {
-      if (cleanedUp.compareAndSet(false, true)) {
-        Runtime.getRuntime().removeShutdownHook(hook);
+      end(succeeded);
+    }
+  }
+
+  /** The end in the normal course; Ctrl-C in the middle of it waits until it is over. */
+  private void end(boolean succeeded) throws RunFailure {
+    synchronized (cleaning) {
+      if (!cleanedUp) {
+        cleanedUp = true;
         cleanUp(succeeded);
       }
     }
+    folders.exit().cancel();
   }
 
   private <R> R watched(Body<R> body) throws RunFailure {
@@ -201,18 +150,10 @@ public final class ServerRun {
     var unused = watch.scheduleWithFixedDelay(() -> look(runner), 1, 1, TimeUnit.SECONDS);
     try {
       return body.run();
-    } catch (IOException | RunFailure e) {
+    } catch (IOException e) {
       // What follows may wait for things, so an interrupt has done its work now.
       Thread.interrupted();
-      if (cleanedUp.get()) {
-        throw new RunFailure("stopped before its end", e);
-      }
-      if (lost.get() != null) {
-        throw new RunFailure(lost.get(), e);
-      }
-      throw e instanceof IOException io
-          ? new RunFailure(FailureText.of(io, folders.work(), newestLog()), io)
-          : (RunFailure) e;
+      throw explain(e);
     } finally {
       watch.shutdownNow();
     }
@@ -220,22 +161,46 @@ public final class ServerRun {
 
   private void look(Thread runner) {
     Optional<String> wrong =
-        firstDead().map(FailureText::ended).or(() -> FailureText.diskFull(folders.work()));
+        firstDead()
+            .map(server -> server.failure("ended", null).getMessage())
+            .or(() -> DiskSpace.full(folders.work()));
     if (wrong.isPresent() && lost.compareAndSet(null, wrong.get())) {
       runner.interrupt();
     }
   }
 
+  private RunFailure explain(IOException failure) {
+    if (cleanedUp) {
+      return new RunFailure(ExitAction.STOPPED, failure);
+    }
+    Optional<String> wrong =
+        Optional.ofNullable(lost.get()).or(() -> DiskSpace.full(folders.work()));
+    if (wrong.isEmpty() && failure instanceof RunFailure known) {
+      return known;
+    }
+    return new RunFailure(wrong.orElseGet(() -> inOneLine(failure)), failure);
+  }
+
+  private synchronized String inOneLine(IOException failure) {
+    String message = String.valueOf(failure.getMessage());
+    return launched.isEmpty()
+        ? message.lines().findFirst().orElse("")
+        : new ServerLog(launched.get(launched.size() - 1).log()).explain(message);
+  }
+
   /** Ctrl-C, or another request to end the JVM. */
   private void stopAtOnce() {
-    if (!cleanedUp.compareAndSet(false, true)) {
-      return;
-    }
-    console.accept("\nStopping HBase" + (keep ? "; its data stays in " + folders.work() : ""));
-    try {
-      cleanUp(true);
-    } catch (RunFailure e) {
-      System.err.println(command + ": " + e.getMessage());
+    synchronized (cleaning) {
+      if (cleanedUp) {
+        return;
+      }
+      cleanedUp = true;
+      console.accept("\nStopping HBase" + (keep ? "; its data stays in " + folders.work() : ""));
+      try {
+        cleanUp(true);
+      } catch (RunFailure e) {
+        System.err.println(command + ": " + e.getMessage());
+      }
     }
   }
 

@@ -13,9 +13,8 @@
  */
 package dev.terrace.bench.server;
 
-import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.cli.ByteSize;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +30,7 @@ import java.util.stream.Collectors;
  * @param directMemory limit of the memory that the JVM allocates outside the heap
  * @param settings settings for hbase-site.xml
  * @param jars further jars for HBase's {@code lib/}
+ * @param jvmFlags further flags of its JVM
  */
 public record ServerSetup(
     String name,
@@ -39,7 +39,8 @@ public record ServerSetup(
     ByteSize heap,
     ByteSize directMemory,
     Map<String, String> settings,
-    List<Path> jars) {
+    List<Path> jars,
+    List<String> jvmFlags) {
 
   /** What HBase's RPC takes from direct memory, with room to spare. */
   private static final ByteSize NETWORK_BUFFERS = ByteSize.ofMebibytes(384);
@@ -47,10 +48,22 @@ public record ServerSetup(
   /** What an SSD tier reads and writes each of its directories through. */
   private static final ByteSize SSD_BUFFERS = ByteSize.ofMebibytes(64);
 
-  /** Copies the collections. */
   public ServerSetup {
     settings = Map.copyOf(settings);
     jars = List.copyOf(jars);
+    jvmFlags = List.copyOf(jvmFlags);
+  }
+
+  /** Returns a setup without further jars and flags. */
+  public static ServerSetup of(
+      String name,
+      String title,
+      boolean isTerrace,
+      ByteSize heap,
+      ByteSize directMemory,
+      Map<String, String> settings) {
+    return new ServerSetup(
+        name, title, isTerrace, heap, directMemory, settings, List.of(), List.of());
   }
 
   /** HBase's LruBlockCache holds everything, on the heap. */
@@ -93,7 +106,7 @@ public record ServerSetup(
   private static ServerSetup hbase(
       String name, String title, ByteSize heap, long offHeapBytes, Map<String, String> settings) {
     ByteSize direct = new ByteSize(offHeapBytes + NETWORK_BUFFERS.bytes());
-    return new ServerSetup(name, title, false, heap, direct, settings, List.of());
+    return of(name, title, false, heap, direct, settings);
   }
 
   /** Terrace with the tiers whose size is above zero. */
@@ -107,7 +120,7 @@ public record ServerSetup(
     addTier(settings, "ssd", folders.ssd(name), sizes.ssd());
     long buffers = NETWORK_BUFFERS.bytes() + folders.ssd(name).size() * SSD_BUFFERS.bytes();
     ByteSize direct = new ByteSize(sizes.dram().bytes() + buffers);
-    return new ServerSetup(name, title, true, sizes.heap(), direct, settings, List.of());
+    return of(name, title, true, sizes.heap(), direct, settings);
   }
 
   private static void addTier(
@@ -124,18 +137,16 @@ public record ServerSetup(
   public ServerSetup with(Map<String, String> more) {
     Map<String, String> merged = new HashMap<>(settings);
     merged.putAll(more);
-    return new ServerSetup(name, title, isTerrace, heap, directMemory, merged, jars);
+    return new ServerSetup(name, title, isTerrace, heap, directMemory, merged, jars, jvmFlags);
   }
 
-  /** Returns the same with one more jar. */
-  public ServerSetup with(Path jar) {
-    List<Path> all = new ArrayList<>(jars);
-    all.add(jar);
-    return new ServerSetup(name, title, isTerrace, heap, directMemory, settings, all);
+  /** Returns the same with these further jars. */
+  public ServerSetup with(List<Path> further) {
+    return new ServerSetup(name, title, isTerrace, heap, directMemory, settings, further, jvmFlags);
   }
 
   /** Returns the same with another name for people. */
-  public ServerSetup titled(String otherTitle) {
-    return new ServerSetup(name, otherTitle, isTerrace, heap, directMemory, settings, jars);
+  public ServerSetup titled(String other) {
+    return new ServerSetup(name, other, isTerrace, heap, directMemory, settings, jars, jvmFlags);
   }
 }

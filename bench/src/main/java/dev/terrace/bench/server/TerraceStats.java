@@ -20,47 +20,37 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What Terrace says of itself in a server's JMX.
+ * Terrace's bean in a server's JMX.
  *
- * @param version version of Terrace
  * @param entryPoint how HBase came to use it
  * @param startLine the line that it logged at its start
  * @param tiers its tiers, the fastest first
- * @param moves what moved between tiers, as the bean says it
- * @param cachedFiles bytes that lie in any tier, by name of HFile
+ * @param moves blocks or bytes that moved between tiers, by tiers and outcome
  */
 public record TerraceStats(
     String version,
     String entryPoint,
     String startLine,
-    List<TierStats> tiers,
-    Map<String, Long> moves,
-    Map<String, Long> cachedFiles) {
+    List<Tier> tiers,
+    Map<String, Long> moves) {
 
-  /** Names the bean. */
   public static final String QUERY = "dev.terrace:type=BlockCache,*";
 
-  /** Copies the collections. */
   public TerraceStats {
     tiers = List.copyOf(tiers);
     moves = Map.copyOf(moves);
-    cachedFiles = Map.copyOf(cachedFiles);
   }
 
-  /**
-   * Reads it, or returns nothing when the server does not run Terrace.
-   *
-   * @throws IOException if the server does not answer, or the bean lacks an attribute
-   */
+  /** Reads it, or returns nothing when the server does not run Terrace. */
   public static Optional<TerraceStats> read(JmxClient jmx) throws IOException {
-    Optional<JmxBean> json = jmx.bean(QUERY);
+    Optional<JmxClient.Bean> json = jmx.bean(QUERY);
     if (json.isEmpty()) {
       return Optional.empty();
     }
-    JmxBean bean = json.get();
-    List<TierStats> tiers = new ArrayList<>();
-    for (JmxBean tier : bean.list("tiers")) {
-      tiers.add(TierStats.of(tier));
+    JmxClient.Bean bean = json.get();
+    List<Tier> tiers = new ArrayList<>();
+    for (JmxClient.Bean tier : bean.list("tiers")) {
+      tiers.add(Tier.of(tier));
     }
     return Optional.of(
         new TerraceStats(
@@ -68,22 +58,74 @@ public record TerraceStats(
             bean.text("entryPoint"),
             bean.text("startLine"),
             tiers,
-            bean.numbersByName("moves"),
-            bean.numbersByName("cachedFiles")));
+            bean.numbersByName("moves")));
   }
 
-  /** Returns the blocks in all tiers. */
   public long blocks() {
-    return tiers.stream().mapToLong(TierStats::blocks).sum();
+    return tiers.stream().mapToLong(Tier::blocks).sum();
   }
 
-  /** Returns the hits in all tiers. */
   public long hits() {
-    return tiers.stream().mapToLong(TierStats::hits).sum();
+    return tiers.stream().mapToLong(Tier::hits).sum();
   }
 
-  /** Returns the tier of a name, if there is one. */
-  public Optional<TierStats> tier(String name) {
+  public Optional<Tier> tier(String name) {
     return tiers.stream().filter(tier -> tier.name().equals(name)).findFirst();
+  }
+
+  /**
+   * The counters of one tier since its start.
+   *
+   * @param leasedBytes bytes of blocks that left it and are still being read, and of blocks in it
+   *     that are leased for long
+   * @param refusals blocks that it did not take, by reason
+   * @param evictions blocks that left it, by cause
+   * @param troubles what went wrong below it, by kind
+   * @param hitP50Nanos median time of a sampled hit; zero when none was sampled
+   */
+  public record Tier(
+      String name,
+      long capacityBytes,
+      long usedBytes,
+      long leasedBytes,
+      long payloadBytes,
+      long blocks,
+      long hits,
+      long misses,
+      long puts,
+      Map<String, Long> refusals,
+      Map<String, Long> evictions,
+      Map<String, Long> troubles,
+      long hitP50Nanos,
+      long hitP99Nanos) {
+
+    public Tier {
+      refusals = Map.copyOf(refusals);
+      evictions = Map.copyOf(evictions);
+      troubles = Map.copyOf(troubles);
+    }
+
+    static Tier of(JmxClient.Bean tier) throws IOException {
+      return new Tier(
+          tier.text("name"),
+          tier.number("capacityBytes"),
+          tier.number("usedBytes"),
+          tier.number("leasedBytes"),
+          tier.number("payloadBytes"),
+          tier.number("blocks"),
+          tier.number("hits"),
+          tier.number("misses"),
+          tier.number("puts"),
+          tier.numbersByName("refusals"),
+          tier.numbersByName("evictions"),
+          tier.numbersByName("troubles"),
+          tier.number("hitP50Nanos"),
+          tier.number("hitP99Nanos"));
+    }
+
+    /** Returns the part of the lookups that were hits, 0 to 1; zero when there were none. */
+    public double hitRatio() {
+      return hits + misses == 0 ? 0 : (double) hits / (hits + misses);
+    }
   }
 }

@@ -16,38 +16,23 @@ package dev.terrace.bench.slow;
 import java.io.InterruptedIOException;
 import java.util.concurrent.locks.LockSupport;
 
-/** The time, and waiting for it. */
-interface SlowClock {
+/** The time of this machine, and waiting for it. */
+class SlowClock {
 
-  /** The time of this machine. */
-  SlowClock SYSTEM =
-      new SlowClock() {
-        @Override
-        public long nanoTime() {
-          return System.nanoTime();
-        }
+  /** Returns the time as {@link System#nanoTime} does. */
+  long nanoTime() {
+    return System.nanoTime();
+  }
 
-        @Override
-        public void awaitNanoTime(long deadlineNanos) throws InterruptedIOException {
-          long left = deadlineNanos - System.nanoTime();
-          while (left > 0) {
-            if (Thread.currentThread().isInterrupted()) {
-              throw new InterruptedIOException(
-                  "interrupted while waiting for a simulated slow store");
-            }
-            LockSupport.parkNanos(this, left);
-            left = deadlineNanos - System.nanoTime();
-          }
-        }
-      };
-
-  /** As {@link System#nanoTime}. */
-  long nanoTime();
-
-  /**
-   * Returns when it is so late.
-   *
-   * @throws InterruptedIOException if the thread is interrupted; it stays so
-   */
-  void awaitNanoTime(long deadlineNanos) throws InterruptedIOException;
+  /** Returns at this time; throws if the thread is interrupted, and keeps it so. */
+  void awaitNanoTime(long deadlineNanos) throws InterruptedIOException {
+    long left = deadlineNanos - System.nanoTime();
+    while (left > 0) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new InterruptedIOException("interrupted while waiting for a simulated slow store");
+      }
+      LockSupport.parkNanos(this, left);
+      left = deadlineNanos - System.nanoTime();
+    }
+  }
 }

@@ -43,15 +43,10 @@ final class SlowDevice {
   }
 
   /**
-   * Takes a request for data in.
+   * Takes a request for data in, and returns when it is done.
    *
-   * @param nowNanos when it comes; never earlier than the one before by more than threads overtake
-   *     each other
-   * @param bytes how many it moves
-   * @param reader who asks; one that goes on where it stopped needs no new request unless the one
-   *     head went elsewhere meanwhile
-   * @param goesOn whether the reader goes on where it stopped
-   * @return when it is done
+   * @param reader one that goes on where it stopped needs no new request, unless the one head went
+   *     to another reader meanwhile
    */
   synchronized long transfer(long nowNanos, long bytes, Object reader, boolean goesOn) {
     if (!used) {

@@ -13,23 +13,21 @@
  */
 package dev.terrace.bench.slow;
 
+import java.io.FilterOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.URI;
-import java.util.EnumSet;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
-import org.apache.hadoop.util.Progressable;
 
 /**
- * {@code terrace-slow:///folder}: the local file {@code /folder}, with the waiting of a slow store
- * around it. {@link SlowSettings} says how slow. What is read and written is what the local file
- * system reads and writes. Safe for use by several threads.
+ * {@code terrace-slow:///folder}: the local file {@code /folder}, with the waiting times of a slow
+ * store. {@link SlowSettings} sets them. The bytes are those of the local file system. Safe for use
+ * by several threads.
  */
 public final class SlowFileSystem extends RawLocalFileSystem {
 
@@ -37,7 +35,7 @@ public final class SlowFileSystem extends RawLocalFileSystem {
 
   private SlowStore store;
 
-  /** As Hadoop makes one; its store is found when it is initialized. */
+  /** Creates one for Hadoop, which then initializes it. */
   public SlowFileSystem() {}
 
   SlowFileSystem(SlowStore store) {
@@ -69,51 +67,11 @@ public final class SlowFileSystem extends RawLocalFileSystem {
     return new FSDataInputStream(new SlowInputStream(super.open(file, bufferBytes), store));
   }
 
+  /** All ways to create a file, or to append to one, come here. */
   @Override
-  public FSDataOutputStream append(Path file, int bufferBytes, Progressable progress)
-      throws IOException {
-    return slow(super.append(file, bufferBytes, progress));
-  }
-
-  @Override
-  public FSDataOutputStream create(
-      Path file,
-      boolean overwrite,
-      int bufferBytes,
-      short replication,
-      long blockBytes,
-      Progressable progress)
-      throws IOException {
-    return slow(super.create(file, overwrite, bufferBytes, replication, blockBytes, progress));
-  }
-
-  @Override
-  public FSDataOutputStream create(
-      Path file,
-      FsPermission permission,
-      boolean overwrite,
-      int bufferBytes,
-      short replication,
-      long blockBytes,
-      Progressable progress)
-      throws IOException {
-    return slow(
-        super.create(file, permission, overwrite, bufferBytes, replication, blockBytes, progress));
-  }
-
-  @Override
-  public FSDataOutputStream createNonRecursive(
-      Path file,
-      FsPermission permission,
-      EnumSet<CreateFlag> flags,
-      int bufferBytes,
-      short replication,
-      long blockBytes,
-      Progressable progress)
-      throws IOException {
-    return slow(
-        super.createNonRecursive(
-            file, permission, flags, bufferBytes, replication, blockBytes, progress));
+  protected OutputStream createOutputStreamWithMode(
+      Path file, boolean append, FsPermission permission) throws IOException {
+    return new SlowOutputStream(super.createOutputStreamWithMode(file, append, permission), store);
   }
 
   @Override
@@ -151,8 +109,8 @@ public final class SlowFileSystem extends RawLocalFileSystem {
   }
 
   /**
-   * The local file system finds owner and permission out when they are asked for, and only for
-   * addresses of its own scheme. Object stores have none of a file's own either.
+   * Replaces owner and permission by defaults. The local file system looks them up late, and only
+   * for addresses of its own scheme.
    */
   private static FileStatus plain(FileStatus status) {
     String owner = System.getProperty("user.name");
@@ -169,7 +127,36 @@ public final class SlowFileSystem extends RawLocalFileSystem {
         status.getPath());
   }
 
-  private FSDataOutputStream slow(FSDataOutputStream file) throws IOException {
-    return new FSDataOutputStream(new SlowOutputStream(file, store), null);
+  /** A file that is written: one request, whose bytes go as fast as the store takes them. */
+  private static final class SlowOutputStream extends FilterOutputStream {
+
+    private final SlowStore store;
+    private final SlowStore.Stream stream;
+    private boolean begun;
+
+    SlowOutputStream(OutputStream file, SlowStore store) {
+      super(file);
+      this.store = store;
+      this.stream = store.newStream();
+    }
+
+    @Override
+    public void write(int one) throws IOException {
+      write(new byte[] {(byte) one}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      out.write(bytes, offset, length);
+      store.countWritten(length);
+      stream.transfer(length, begun);
+      begun = true;
+    }
+
+    @Override
+    public void flush() throws IOException {
+      stream.finish();
+      out.flush();
+    }
   }
 }

@@ -13,56 +13,43 @@
  */
 package dev.terrace.bench.slow;
 
-import java.io.EOFException;
 import java.io.IOException;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSInputStream;
 
 /**
- * A file that is read from a slow store. A positional read is a request of its own. A read of the
- * stream is one when it goes on somewhere else than the one before stopped, unless that is a little
- * further on: then the bytes between are read as well.
+ * A file that is read from a slow store. Each positional read is a request. A read of the stream is
+ * a new request where it does not go on at the end of the one before. A small gap is read through
+ * instead.
  *
- * <p>Positional reads are safe for use by several threads, as Hadoop asks for; the rest is not.
+ * <p>Several threads may use positional reads, as Hadoop demands. Only one may use the stream.
  */
 final class SlowInputStream extends FSInputStream {
 
-  /** How far ahead skipping the bytes is taken to be cheaper than asking anew. */
+  /** The largest gap that is cheaper to read through than to ask anew. */
   private static final long SKIP_BYTES = 64 * 1024;
 
   private final FSDataInputStream file;
   private final SlowStore store;
-  private final Pace pace;
+  private final SlowStore.Stream stream;
   private long requestedTo = -1;
 
   SlowInputStream(FSDataInputStream file, SlowStore store) {
     this.file = file;
     this.store = store;
-    this.pace = new Pace(store);
+    this.stream = store.newStream();
   }
 
   @Override
   public int read(long position, byte[] buffer, int offset, int length) throws IOException {
     int read = file.read(position, buffer, offset, length);
     if (read > 0) {
-      store.countDataRequest();
       store.countRead(read);
-      store.awaitNanoTime(store.transfer(store.nanoTime(), read, new Object(), false));
+      SlowStore.Stream request = store.newStream();
+      request.transfer(read, false);
+      request.finish();
     }
     return read;
-  }
-
-  @Override
-  public void readFully(long position, byte[] buffer, int offset, int length) throws IOException {
-    int done = 0;
-    while (done < length) {
-      int read = read(position + done, buffer, offset + done, length - done);
-      if (read < 0) {
-        throw new EOFException(
-            "end of file at " + (position + done) + ", wanted " + length + " bytes of " + position);
-      }
-      done += read;
-    }
   }
 
   @Override
@@ -78,11 +65,8 @@ final class SlowInputStream extends FSInputStream {
     if (read > 0) {
       long skipped = position - requestedTo;
       boolean goesOn = requestedTo >= 0 && skipped >= 0 && skipped <= SKIP_BYTES;
-      if (!goesOn) {
-        store.countDataRequest();
-      }
       store.countRead(read);
-      pace.transfer(goesOn ? skipped + read : read, goesOn);
+      stream.transfer(goesOn ? skipped + read : read, goesOn);
       requestedTo = position + read;
     }
     return read;
@@ -101,11 +85,6 @@ final class SlowInputStream extends FSInputStream {
   @Override
   public boolean seekToNewSource(long target) {
     return false;
-  }
-
-  @Override
-  public int available() throws IOException {
-    return file.available();
   }
 
   @Override

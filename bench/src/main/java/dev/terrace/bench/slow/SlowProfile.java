@@ -39,43 +39,40 @@ public record SlowProfile(
     boolean oneAtATime) {
 
   /** As slow as the file system below it. */
-  public static final SlowProfile NONE =
-      new SlowProfile("none", Duration.ZERO, Duration.ZERO, Duration.ZERO, 0, 0, false);
+  public static final SlowProfile NONE = of("none", 0, 0, 0, 0, 0, false);
 
   /** An object store as a machine in the same data centre sees it. */
   public static final SlowProfile OBJECT_STORE =
-      new SlowProfile(
-          "object-store",
-          Duration.ofMillis(20),
-          Duration.ofMillis(30),
-          Duration.ofMillis(10),
-          50_000_000L,
-          1_250_000_000L,
-          false);
+      of("object-store", 20, 30, 10, 50_000_000L, 1_250_000_000L, false);
 
   /** A rotating disk: one head, which moves for each request. */
-  public static final SlowProfile HDD =
-      new SlowProfile(
-          "hdd", Duration.ofMillis(8), Duration.ofMillis(8), Duration.ZERO, 0, 150_000_000L, true);
+  public static final SlowProfile HDD = of("hdd", 8, 8, 0, 0, 150_000_000L, true);
 
   /** HDFS on flash in another machine. */
   public static final SlowProfile HDFS_NETWORK =
-      new SlowProfile(
-          "hdfs-network",
-          Duration.ofMillis(1),
-          Duration.ofMillis(1),
-          Duration.ofMillis(1),
-          0,
-          1_000_000_000L,
-          false);
+      of("hdfs-network", 1, 1, 1, 0, 1_000_000_000L, false);
 
   private static final List<SlowProfile> ALL = List.of(OBJECT_STORE, HDD, HDFS_NETWORK, NONE);
 
-  /**
-   * Returns the profile of a name.
-   *
-   * @throws IllegalArgumentException if there is none; the message names those there are
-   */
+  private static SlowProfile of(
+      String name,
+      int least,
+      int most,
+      int metadata,
+      long stream,
+      long device,
+      boolean oneAtATime) {
+    return new SlowProfile(
+        name,
+        Duration.ofMillis(least),
+        Duration.ofMillis(most),
+        Duration.ofMillis(metadata),
+        stream,
+        device,
+        oneAtATime);
+  }
+
+  /** Returns the profile of a name; an IllegalArgumentException names those there are. */
   public static SlowProfile named(String name) {
     return ALL.stream()
         .filter(profile -> profile.name.equals(name))
@@ -83,10 +80,10 @@ public record SlowProfile(
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "'"
-                        + name
-                        + "' is no profile of a slow store; there are "
-                        + ALL.stream().map(SlowProfile::name).collect(Collectors.joining(", "))));
+                    String.format(
+                        "'%s' is no profile of a slow store; there are %s",
+                        name,
+                        ALL.stream().map(SlowProfile::name).collect(Collectors.joining(", ")))));
   }
 
   /** Returns the numbers for people. */

@@ -13,13 +13,18 @@
  */
 package dev.terrace.bench.slow;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
 import org.apache.hadoop.conf.Configuration;
 
-/** The settings of a slow store in hbase-site.xml. */
+/** The settings and the jar with which an HBase server has its files in a slow store. */
 public final class SlowSettings {
 
   /** The scheme of its addresses. */
@@ -31,26 +36,49 @@ public final class SlowSettings {
   /** A file; as long as it exists, the store is not slow. */
   public static final String WARM_UP_FILE = "terrace.slow.warmup.file";
 
+  private static final List<Class<?>> CLASSES =
+      List.of(
+          SlowClock.class,
+          SlowDevice.class,
+          SlowFileSystem.class,
+          SlowInputStream.class,
+          SlowProfile.class,
+          SlowSettings.class,
+          SlowStore.class,
+          SlowStoreMXBean.class);
+
   private SlowSettings() {}
 
-  /**
-   * Returns the settings with which HBase has its files in a slow store.
-   *
-   * @param rootDirectory absolute path of the local folder that becomes HBase's root directory
-   */
+  /** Returns settings for hbase-site.xml; the local folder is an absolute path. */
   public static Map<String, String> forHBase(String rootDirectory, SlowProfile profile) {
-    Map<String, String> settings = new LinkedHashMap<>();
-    settings.put("hbase.rootdir", SCHEME + "://" + rootDirectory);
-    settings.put("fs." + SCHEME + ".impl", SlowFileSystem.class.getName());
-    settings.put(PROFILE, profile.name());
-    return settings;
+    return Map.of(
+        "hbase.rootdir",
+        SCHEME + "://" + rootDirectory,
+        "fs." + SCHEME + ".impl",
+        SlowFileSystem.class.getName(),
+        PROFILE,
+        profile.name());
   }
 
-  /**
-   * Returns the profile that a configuration asks for.
-   *
-   * @throws IllegalArgumentException if a setting is wrong; the message names it
-   */
+  /** Writes the jar for a server's {@code lib/} to an existing folder, and returns it. */
+  public static Path writeJar(Path folder) throws IOException {
+    Path jar = folder.resolve("terrace-slow-store.jar");
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+      for (Class<?> outer : CLASSES) {
+        for (Class<?> each : outer.getNestMembers()) {
+          String file = each.getName().replace('.', '/') + ".class";
+          out.putNextEntry(new JarEntry(file));
+          try (InputStream in = outer.getClassLoader().getResourceAsStream(file)) {
+            in.transferTo(out);
+          }
+          out.closeEntry();
+        }
+      }
+    }
+    return jar;
+  }
+
+  /** Returns the profile of a configuration; an IllegalArgumentException names the setting. */
   static SlowProfile profile(Configuration configuration) {
     String name = configuration.getTrimmed(PROFILE, SlowProfile.OBJECT_STORE.name());
     try {

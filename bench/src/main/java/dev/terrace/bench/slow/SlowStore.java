@@ -26,15 +26,12 @@ import javax.management.ObjectName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A slow device with its counters; its methods return when the device would have been done. */
+/** A slow device with its counters. Callers wait until the device would have been done. */
 final class SlowStore implements SlowStoreMXBean {
 
   private static final Logger LOG = LoggerFactory.getLogger(SlowStore.class);
 
-  /**
-   * Hadoop makes several file systems of one address in one JVM; they stand for the same device, so
-   * their requests must queue together.
-   */
+  /** Hadoop makes several file systems of one address in one JVM; their requests queue together. */
   private static final Map<SlowProfile, SlowStore> OF_THIS_JVM = new ConcurrentHashMap<>();
 
   private static final long LOOK_INTERVAL_NANOS = 50_000_000;
@@ -59,18 +56,13 @@ final class SlowStore implements SlowStoreMXBean {
     this.nextLookNanos = clock.nanoTime();
   }
 
-  /**
-   * Returns the one store of a profile in this JVM.
-   *
-   * @param warmUpFile as long as it exists, nothing waits; heeded where the store is first asked
-   *     for
-   */
+  /** Returns the one store of a profile; only the first call sets its warm-up file. */
   static SlowStore of(SlowProfile profile, Optional<Path> warmUpFile) {
     return OF_THIS_JVM.computeIfAbsent(profile, absent -> open(absent, warmUpFile));
   }
 
   private static SlowStore open(SlowProfile profile, Optional<Path> warmUpFile) {
-    SlowStore store = new SlowStore(new SlowDevice(profile), SlowClock.SYSTEM, warmUpFile);
+    SlowStore store = new SlowStore(new SlowDevice(profile), new SlowClock(), warmUpFile);
     LOG.warn("Files are in a SIMULATION of a slow store, {}", profile.describe());
     warmUpFile.ifPresent(file -> LOG.warn("It is not slow as long as {} exists", file));
     try {
@@ -83,8 +75,8 @@ final class SlowStore implements SlowStoreMXBean {
   }
 
   /**
-   * Whether the store is not slow yet, since the file is there: a run can so fill its caches
-   * quickly, and then delete the file. The answer may be 50 ms old. It never begins again.
+   * Returns whether the file exists, as up to 50 ms ago; never again true after false. A run fills
+   * its caches quickly, and then deletes the file.
    */
   private boolean isWarmingUp(long nowNanos) {
     if (warmingUp && nowNanos - nextLookNanos >= 0) {
@@ -103,11 +95,6 @@ final class SlowStore implements SlowStoreMXBean {
     }
   }
 
-  /** Counts a request that moves data. */
-  void countDataRequest() {
-    dataRequests.increment();
-  }
-
   void countRead(long bytes) {
     readBytes.add(bytes);
   }
@@ -116,11 +103,7 @@ final class SlowStore implements SlowStoreMXBean {
     writtenBytes.add(bytes);
   }
 
-  /**
-   * Takes a transfer in, and returns when it is done.
-   *
-   * @param notBeforeNanos when an earlier one of the same stream is done
-   */
+  /** Takes a transfer in that comes after another one, and returns when it is done. */
   long transfer(long notBeforeNanos, long bytes, Object reader, boolean goesOn) {
     long now = clock.nanoTime();
     if (isWarmingUp(now)) {
@@ -130,18 +113,41 @@ final class SlowStore implements SlowStoreMXBean {
     return device.transfer(start, bytes, reader, goesOn);
   }
 
-  long nanoTime() {
-    return clock.nanoTime();
-  }
-
-  void awaitNanoTime(long deadlineNanos) throws InterruptedIOException {
-    await(clock.nanoTime(), deadlineNanos);
-  }
-
   private void await(long nowNanos, long deadlineNanos) throws InterruptedIOException {
     if (deadlineNanos - nowNanos > 0) {
       clock.awaitNanoTime(deadlineNanos);
       waitedNanos.add(clock.nanoTime() - nowNanos);
+    }
+  }
+
+  Stream newStream() {
+    return new Stream();
+  }
+
+  /**
+   * A stream of bytes at the speed of the store. It puts waits off that are too short to wake a
+   * thread in time, until they add up. Used by one thread.
+   */
+  final class Stream {
+
+    private static final long WORTH_WAITING_NANOS = 200_000;
+
+    private long readyAtNanos = clock.nanoTime();
+
+    /** Moves bytes, of a new request or of the one before. */
+    void transfer(long bytes, boolean goesOn) throws InterruptedIOException {
+      if (!goesOn) {
+        dataRequests.increment();
+      }
+      readyAtNanos = SlowStore.this.transfer(readyAtNanos, bytes, this, goesOn);
+      if (readyAtNanos - clock.nanoTime() >= WORTH_WAITING_NANOS) {
+        finish();
+      }
+    }
+
+    /** Waits for all that was moved. */
+    void finish() throws InterruptedIOException {
+      await(clock.nanoTime(), readyAtNanos);
     }
   }
 

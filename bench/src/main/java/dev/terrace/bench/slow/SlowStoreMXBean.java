@@ -15,7 +15,7 @@ package dev.terrace.bench.slow;
 
 import javax.management.MXBean;
 
-/** What a simulated slow store tells over JMX, as {@code dev.terrace.bench:type=SlowStore}. */
+/** The counters of a simulated slow store in JMX, {@code dev.terrace.bench:type=SlowStore}. */
 @MXBean
 public interface SlowStoreMXBean {
 
@@ -28,10 +28,8 @@ public interface SlowStoreMXBean {
   /** Returns how many requests moved none. */
   long getMetadataRequests();
 
-  /** Returns the bytes that were read. */
   long getReadBytes();
 
-  /** Returns the bytes that were written. */
   long getWrittenBytes();
 
   /** Returns for how long threads have waited for it, all together. */

@@ -24,11 +24,7 @@ public final class Await {
 
   private Await() {}
 
-  /**
-   * Waits until a condition holds.
-   *
-   * @return whether it came to hold within the limit; false also when interrupted, which stays set
-   */
+  /** Waits until a condition holds; returns false after the limit, or if interrupted. */
   public static boolean until(BooleanSupplier condition, Duration limit) {
     long start = System.nanoTime();
     while (!condition.getAsBoolean()) {

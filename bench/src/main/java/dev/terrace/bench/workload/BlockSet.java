@@ -14,11 +14,12 @@
 package dev.terrace.bench.workload;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
@@ -73,12 +74,7 @@ public final class BlockSet {
     this.fileNames = randomNames((offsets.length + BLOCKS_PER_FILE - 1) / BLOCKS_PER_FILE);
   }
 
-  /**
-   * Blocks of one size.
-   *
-   * @param blocks how many, at least 1
-   * @param dataSizeBytes the size of a block's data, without its header, at least 24
-   */
+  /** Blocks of one data size, in bytes and without the header; at least 24. */
   public static BlockSet ofOneSize(int blocks, int dataSizeBytes) {
     int[] sizes = new int[blocks];
     Arrays.fill(sizes, dataSizeBytes);
@@ -98,7 +94,6 @@ public final class BlockSet {
     return new BlockSet(dataSizesBytes.clone());
   }
 
-  /** How many blocks there are. */
   public int size() {
     return dataSizesBytes.length;
   }
@@ -115,29 +110,18 @@ public final class BlockSet {
 
   /** The bytes of all blocks that a cache has to keep. */
   public long payloadBytes() {
-    long sum = 0;
-    for (int block = 0; block < size(); block++) {
-      sum += payloadBytes(block);
-    }
-    return sum;
+    return IntStream.range(0, size()).mapToLong(this::payloadBytes).sum();
   }
 
-  /** The names of the files, in their order. */
   public List<String> fileNames() {
     return fileNames;
   }
 
-  /** Where a block starts in its file. */
   public long offset(int block) {
     return offsets[block];
   }
 
-  /**
-   * The block at an offset of a file.
-   *
-   * @param file the file's place in {@link #fileNames}
-   * @throws IllegalArgumentException if no block starts there
-   */
+  /** Returns the block at an offset of the file at a place in {@link #fileNames}. */
   public int blockAt(int file, long offset) {
     int first = file * BLOCKS_PER_FILE;
     int last = Math.min(first + BLOCKS_PER_FILE, size());
@@ -164,12 +148,10 @@ public final class BlockSet {
 
   /** Keys of the same files at offsets where no block starts: lookups of them miss. */
   public BlockCacheKey[] newAbsentKeys() {
-    BlockCacheKey[] keys = newKeys();
-    for (int block = 0; block < keys.length; block++) {
-      keys[block] =
-          new BlockCacheKey(keys[block].getHfileName(), offsets[block] + 1, true, BlockType.DATA);
-    }
-    return keys;
+    return Arrays.stream(newKeys())
+        .map(
+            key -> new BlockCacheKey(key.getHfileName(), key.getOffset() + 1, true, BlockType.DATA))
+        .toArray(BlockCacheKey[]::new);
   }
 
   /** A new block on the Java heap, as HBase hands it to a cache after a miss. */
@@ -177,11 +159,6 @@ public final class BlockSet {
     return newBlock(block, ByteBuffAllocator.HEAP);
   }
 
-  /**
-   * A new block on the Java heap.
-   *
-   * @param readBuffers what a cache that copies its blocks is to take buffers from
-   */
   HFileBlock newBlock(int block, ByteBuffAllocator readBuffers) {
     ByteBuffer buffer = ByteBuffer.allocate(bufferBytes(block));
     stamp(block, buffer);
@@ -202,11 +179,7 @@ public final class BlockSet {
     return blockOver(block, ByteBuffer.wrap(memory), ByteBuffAllocator.HEAP);
   }
 
-  /**
-   * Checks that what a cache returned is the block, down to its bytes.
-   *
-   * @throws IllegalStateException if it is another one
-   */
+  /** Throws an IllegalStateException unless a cache returned the block, down to its bytes. */
   public void verify(int block, Cacheable found) {
     if (!(found instanceof HFileBlock hfileBlock)) {
       throw new IllegalStateException("block " + block + ": got " + found);
@@ -215,18 +188,12 @@ public final class BlockSet {
     int expectedBytes = bufferBytes(block);
     if (hfileBlock.getOffset() != offsets[block] || bytes.limit() != expectedBytes) {
       throw new IllegalStateException(
-          "block "
-              + block
-              + ": expected offset="
-              + offsets[block]
-              + " bytes="
-              + expectedBytes
-              + ", got "
-              + found);
+          String.format(
+              "block %d: expected offset=%d bytes=%d, got %s",
+              block, offsets[block], expectedBytes, found));
     }
     for (int position : stampPositions(block)) {
-      long stamp = bytes.getLong(position);
-      if (stamp != stampAt(block, position)) {
+      if (bytes.getLong(position) != stampAt(block, position)) {
         throw new IllegalStateException(
             "block " + block + ": wrong bytes at position=" + position + ": " + found);
       }
@@ -277,10 +244,9 @@ public final class BlockSet {
 
   private static List<String> randomNames(int files) {
     Random random = new Random(NAME_SEED);
-    List<String> names = new ArrayList<>(files);
-    for (int file = 0; file < files; file++) {
-      names.add(new UUID(random.nextLong(), random.nextLong()).toString().replace("-", ""));
-    }
-    return List.copyOf(names);
+    return Stream.generate(() -> new UUID(random.nextLong(), random.nextLong()))
+        .limit(files)
+        .map(id -> id.toString().replace("-", ""))
+        .toList();
   }
 }

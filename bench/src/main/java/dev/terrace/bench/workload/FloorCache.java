@@ -13,17 +13,19 @@
  */
 package dev.terrace.bench.workload;
 
+import dev.terrace.api.BlockInfo;
+import dev.terrace.api.BlockKey;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.hbase.blocks.BlockTypes;
+import dev.terrace.hbase.status.ResidentBlock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.util.Comparator;
 import java.util.Iterator;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
-import org.apache.hadoop.hbase.io.hfile.BlockPriority;
-import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.CachedBlock;
@@ -38,6 +40,9 @@ import org.apache.hadoop.hbase.nio.RefCnt;
 class FloorCache implements BlockCache {
 
   private static final int CHUNK_SIZE_BYTES = 64 << 20;
+
+  private static final BlockTraits DATA =
+      new BlockTraits(BlockTypes.DATA, BlockTraits.Residency.ORDINARY);
 
   private final ConcurrentHashMap<BlockCacheKey, Cacheable> blocks;
   private final long capacityBytes;
@@ -167,52 +172,20 @@ class FloorCache implements BlockCache {
   @Override
   public Iterator<CachedBlock> iterator() {
     return blocks.entrySet().stream()
-        .map(entry -> (CachedBlock) new Resident(entry.getKey(), entry.getValue()))
+        .map(
+            entry ->
+                (CachedBlock)
+                    new ResidentBlock(
+                        new BlockInfo(
+                            new BlockKey(entry.getKey().getHfileName(), entry.getKey().getOffset()),
+                            entry.getValue().getSerializedLength(),
+                            DATA,
+                            0)))
         .iterator();
   }
 
   @Override
   public BlockCache[] getBlockCaches() {
     return null;
-  }
-
-  private record Resident(BlockCacheKey key, Cacheable block) implements CachedBlock {
-
-    @Override
-    public BlockPriority getBlockPriority() {
-      return BlockPriority.SINGLE;
-    }
-
-    @Override
-    public BlockType getBlockType() {
-      return block.getBlockType();
-    }
-
-    @Override
-    public long getOffset() {
-      return key.getOffset();
-    }
-
-    @Override
-    public long getSize() {
-      return block.getSerializedLength();
-    }
-
-    @Override
-    public long getCachedTime() {
-      return 0;
-    }
-
-    @Override
-    public String getFilename() {
-      return key.getHfileName();
-    }
-
-    @Override
-    public int compareTo(CachedBlock other) {
-      return Comparator.comparing(CachedBlock::getFilename)
-          .thenComparing(CachedBlock::getOffset)
-          .compare(this, other);
-    }
   }
 }

@@ -15,40 +15,17 @@ package dev.terrace.bench.workload;
 
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.SplittableRandom;
+import org.apache.commons.math3.distribution.ZipfDistribution;
+import org.apache.commons.math3.random.RandomDataGenerator;
+import org.apache.commons.math3.random.RandomGenerator;
+import org.apache.commons.math3.random.Well19937c;
 
 /** How lookups spread over the keys. */
 public enum KeyDistribution {
-  /**
-   * Zipf's law with exponent 0.99, scrambled: which keys are the popular ones has nothing to do
-   * with their place in the files.
-   */
-  ZIPF {
-    @Override
-    public int[] draw(int keys, int draws, long seed) {
-      int[] keyOfRank = shuffled(keys);
-      ZipfDistribution zipf = new ZipfDistribution(keys, ZIPF_EXPONENT);
-      SplittableRandom random = new SplittableRandom(seed);
-      int[] drawn = new int[draws];
-      for (int i = 0; i < draws; i++) {
-        drawn[i] = keyOfRank[(int) zipf.sample(random)];
-      }
-      return drawn;
-    }
-  },
-
+  /** Zipf's law with exponent 0.99. The popular keys are strewn over the files. */
+  ZIPF,
   /** Every key is as likely as any other. */
-  UNIFORM {
-    @Override
-    public int[] draw(int keys, int draws, long seed) {
-      SplittableRandom random = new SplittableRandom(seed);
-      int[] drawn = new int[draws];
-      for (int i = 0; i < draws; i++) {
-        drawn[i] = random.nextInt(keys);
-      }
-      return drawn;
-    }
-  };
+  UNIFORM;
 
   /** The skew of {@link #ZIPF}. */
   public static final double ZIPF_EXPONENT = 0.99;
@@ -56,42 +33,24 @@ public enum KeyDistribution {
   /** Fixed, so that all threads of a run, and all runs, agree on which keys are popular. */
   private static final long SCRAMBLE_SEED = 0x7e55ace;
 
-  /**
-   * Draws keys.
-   *
-   * @param keys how many keys there are
-   * @param draws how many to draw
-   * @param seed the same seed draws the same keys
-   * @return indexes from 0 to {@code keys}, exclusive
-   */
-  public abstract int[] draw(int keys, int draws, long seed);
+  /** Draws numbers of keys, from 0; the same seed draws the same ones. */
+  public int[] draw(int keys, int draws, long seed) {
+    RandomGenerator random = new Well19937c(seed);
+    int[] drawn = new int[draws];
+    if (this == UNIFORM) {
+      Arrays.setAll(drawn, i -> random.nextInt(keys));
+      return drawn;
+    }
+    ZipfDistribution ranks = new ZipfDistribution(random, keys, ZIPF_EXPONENT);
+    int[] keyOfRank =
+        new RandomDataGenerator(new Well19937c(SCRAMBLE_SEED)).nextPermutation(keys, keys);
+    Arrays.setAll(drawn, i -> keyOfRank[ranks.sample() - 1]);
+    return drawn;
+  }
 
   /** The name on the command line and in tables. */
-  public String label() {
+  @Override
+  public String toString() {
     return name().toLowerCase(Locale.ROOT);
-  }
-
-  /** The distribution with a label; throws IllegalArgumentException naming the known ones. */
-  public static KeyDistribution ofLabel(String label) {
-    return Arrays.stream(values())
-        .filter(distribution -> distribution.label().equalsIgnoreCase(label))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "unknown distribution '" + label + "'; known are zipf and uniform"));
-  }
-
-  private static int[] shuffled(int size) {
-    int[] order = new int[size];
-    Arrays.setAll(order, i -> i);
-    SplittableRandom random = new SplittableRandom(SCRAMBLE_SEED);
-    for (int i = size - 1; i > 0; i--) {
-      int other = random.nextInt(i + 1);
-      int swapped = order[i];
-      order[i] = order[other];
-      order[other] = swapped;
-    }
-    return order;
   }
 }

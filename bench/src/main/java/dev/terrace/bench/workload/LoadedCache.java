@@ -19,7 +19,6 @@ import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
-import java.util.function.Function;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
@@ -48,48 +47,36 @@ public final class LoadedCache implements AutoCloseable {
     this.readBuffers = readBuffers;
   }
 
-  /** Opens an empty cache with room for the blocks. */
+  /**
+   * Opens an empty cache with room for the blocks, and for what bookkeeping, size classes and
+   * watermarks cost in any cache.
+   */
   public static LoadedCache open(CacheKind kind, BlockSet blocks, int blockSizeBytes)
       throws IOException {
-    return open(kind, blocks, scratch -> CacheSpec.withRoomFor(blocks, blockSizeBytes, scratch));
+    long headroomBytes = Math.max(64L << 20, blocks.payloadBytes() / 2);
+    return openOfCapacity(kind, blocks, blockSizeBytes, blocks.payloadBytes() + headroomBytes);
   }
 
-  /**
-   * Opens an empty cache of a size.
-   *
-   * @param capacityBytes the configured bytes, room for the blocks and for others
-   */
+  /** Opens an empty cache of this many configured bytes. */
   public static LoadedCache openOfCapacity(
       CacheKind kind, BlockSet blocks, int blockSizeBytes, long capacityBytes) throws IOException {
-    return open(
-        kind,
-        blocks,
-        scratch ->
-            new CacheSpec(
-                capacityBytes,
-                blockSizeBytes,
-                List.of(),
-                scratch.fileDirectory(),
-                scratch.pmemDirectory()));
-  }
-
-  private static LoadedCache open(
-      CacheKind kind, BlockSet blocks, Function<Scratch, CacheSpec> spec) throws IOException {
     Scratch scratch = Scratch.create();
     try {
-      BlockCache cache = kind.open(spec.apply(scratch));
-      return new LoadedCache(scratch, cache, blocks, kind.newReadBuffers());
+      CacheKind.Spec spec =
+          new CacheKind.Spec(
+              capacityBytes,
+              blockSizeBytes,
+              List.of(),
+              scratch.fileDirectory(),
+              scratch.pmemDirectory());
+      return new LoadedCache(scratch, kind.open(spec), blocks, kind.newReadBuffers());
     } catch (IOException | RuntimeException e) {
       scratch.close();
       throw e;
     }
   }
 
-  /**
-   * Opens a cache in which all blocks are resident, and checks their bytes.
-   *
-   * @throws IllegalStateException if some cannot be made resident, or are wrong
-   */
+  /** Opens a cache in which all blocks are resident, and checks their bytes. */
   public static LoadedCache openFilled(CacheKind kind, BlockSet blocks, int blockSizeBytes)
       throws IOException {
     LoadedCache loaded = open(kind, blocks, blockSizeBytes);
@@ -104,7 +91,6 @@ public final class LoadedCache implements AutoCloseable {
     }
   }
 
-  /** The cache itself. */
   public BlockCache cache() {
     return cache;
   }
@@ -112,8 +98,6 @@ public final class LoadedCache implements AutoCloseable {
   /**
    * Puts every block, again where it was dropped, until all are where hits will find them. Some
    * caches drop blocks when they are filled quickly, and some keep them elsewhere for a while.
-   *
-   * @throws IllegalStateException if some cannot be made resident
    */
   public void fill() {
     long start = System.nanoTime();
@@ -127,14 +111,9 @@ public final class LoadedCache implements AutoCloseable {
       }
       if (System.nanoTime() - start > FILL_LIMIT.toNanos()) {
         throw new IllegalStateException(
-            residentBlocks()
-                + " of "
-                + blocks.size()
-                + " blocks are resident in "
-                + cache
-                + " after "
-                + FILL_LIMIT.toSeconds()
-                + " s of putting them");
+            String.format(
+                "%d of %d blocks are resident in %s after %d s of putting them",
+                residentBlocks(), blocks.size(), cache, FILL_LIMIT.toSeconds()));
       }
     }
   }
@@ -174,6 +153,16 @@ public final class LoadedCache implements AutoCloseable {
     return put;
   }
 
+  /** Returns how many blocks a cache refused, or dropped later; those of Terrace's highest tier. */
+  public static long refusals(BlockCache cache) {
+    if (cache instanceof TieredBlockCache terrace) {
+      return terrace.tierStats().values().iterator().next().refusals().values().stream()
+          .mapToLong(Long::longValue)
+          .sum();
+    }
+    return cache.getStats().getFailedInserts();
+  }
+
   /** How many blocks the cache lists as resident. */
   public int residentBlocks() {
     int count = 0;
@@ -183,22 +172,13 @@ public final class LoadedCache implements AutoCloseable {
     return count;
   }
 
-  /**
-   * Waits until the blocks that a cache took have come to rest.
-   *
-   * @param expectedBlocks how many it took
-   * @return how many are resident; fewer than expected if they do not come within some seconds
-   */
+  /** Waits some seconds for the blocks that a cache took; returns how many are resident. */
   public int awaitResident(int expectedBlocks) {
     Await.until(() -> residentBlocks() >= expectedBlocks, SETTLE_LIMIT);
     return residentBlocks();
   }
 
-  /**
-   * Reads every block once and checks its bytes.
-   *
-   * @throws IllegalStateException if one is missing or wrong
-   */
+  /** Reads every block once; throws an IllegalStateException if one is missing or wrong. */
   public void verify() {
     BlockCacheKey[] keys = blocks.newKeys();
     for (int block = 0; block < keys.length; block++) {
@@ -214,11 +194,7 @@ public final class LoadedCache implements AutoCloseable {
     }
   }
 
-  /**
-   * Evicts every file and waits until nothing is left.
-   *
-   * @throws IllegalStateException if something stays
-   */
+  /** Evicts every file; throws an IllegalStateException unless nothing is left. */
   public void empty() {
     blocks.fileNames().forEach(cache::evictBlocksByHfileName);
     if (!Await.until(() -> residentBlocks() == 0, SETTLE_LIMIT)) {

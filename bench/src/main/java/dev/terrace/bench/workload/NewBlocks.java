@@ -56,7 +56,6 @@ public final class NewBlocks {
     this.stepBytes = Math.toIntExact(set.offset(1));
   }
 
-  /** Puts the next block. */
   public void putNext(BlockCache cache) {
     int inFile = (int) (next % BlockSet.BLOCKS_PER_FILE);
     if (inFile == 0) {
@@ -70,12 +69,10 @@ public final class NewBlocks {
     next++;
   }
 
-  /** How many were put. */
   public long count() {
     return next;
   }
 
-  /** Evicts all that were put. */
   public void evictAll(BlockCache cache) {
     files.forEach(cache::evictBlocksByHfileName);
     files.clear();

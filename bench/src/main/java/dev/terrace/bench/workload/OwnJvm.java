@@ -13,12 +13,21 @@
  */
 package dev.terrace.bench.workload;
 
+import dev.terrace.bench.server.HBaseInstall;
+import java.io.File;
 import java.io.IOException;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import joptsimple.OptionParser;
+import org.HdrHistogram.Histogram;
 import org.apache.hbase.thirdparty.com.google.gson.Gson;
+import org.openjdk.jmh.runner.Runner;
 
 /**
  * Runs a task in a JVM of its own, as a region server's is started, so that memory, restarts and
@@ -28,11 +37,7 @@ public final class OwnJvm {
 
   private static final Gson GSON = new Gson();
 
-  /**
-   * What is run: a record of strings, numbers, enums and nested records.
-   *
-   * @param <R> its result, of the same kind
-   */
+  /** A task: a record of strings, numbers, enums and nested records, as is its result. */
   public interface Task<R> {
 
     /**
@@ -46,16 +51,16 @@ public final class OwnJvm {
   /**
    * Runs a task to its end. The process ends with this one.
    *
-   * @param moreJvmArguments on top of {@link BenchmarkJvm#arguments}
+   * @param moreJvmArguments on top of {@link #arguments}
    * @throws IOException if it fails; what it said is on standard error
    */
   public static <R> R run(Task<R> task, Class<R> result, String... moreJvmArguments)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(BenchmarkJvm.arguments(Scratch.fileParent(), Scratch.pmemParent()));
+    command.addAll(arguments(Scratch.fileParent(), Scratch.pmemParent()));
     command.addAll(List.of(moreJvmArguments));
-    command.addAll(List.of("-cp", BenchmarkJvm.classPath(), OwnJvm.class.getName()));
+    command.addAll(List.of("-cp", classPath(), OwnJvm.class.getName()));
     command.addAll(List.of(task.getClass().getName(), GSON.toJson(task)));
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
@@ -75,6 +80,52 @@ public final class OwnJvm {
     } finally {
       process.destroyForcibly();
       Runtime.getRuntime().removeShutdownHook(killer);
+    }
+  }
+
+  /** Returns the arguments of a benchmark's JVM, but for its class path; see {@link Scratch}. */
+  public static List<String> arguments(Path fileParent, Path pmemParent) {
+    return List.of(
+        // Room for the caches that keep blocks on the heap, or in direct memory.
+        "-Xmx2g",
+        "-XX:MaxDirectMemorySize=3g",
+        // HBase's usual collector, also where the JVM would choose another one.
+        "-XX:+UseG1GC",
+        // HBase and Netty reach into these packages by reflection.
+        "--add-opens=java.base/java.lang=ALL-UNNAMED",
+        "--add-opens=java.base/java.nio=ALL-UNNAMED",
+        "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+        "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
+        // It follows about one block in a hundred and makes its every hit expensive. Chance decides
+        // which, and so would decide the figures. Off for all caches alike.
+        "-Dorg.apache.hbase.thirdparty.io.netty.leakDetection.level=disabled",
+        // Only errors are logged, through reload4j or Log4j 2.
+        "-Dlog4j.configuration=dev/terrace/bench/workload/log4j.properties",
+        "-Dlog4j2.configurationFile=dev/terrace/bench/workload/log4j2.properties",
+        "-D" + Scratch.FILE_PARENT_PROPERTY + "=" + fileParent.toAbsolutePath(),
+        "-D" + Scratch.PMEM_PARENT_PROPERTY + "=" + pmemParent.toAbsolutePath());
+  }
+
+  /** Returns the class path: the benchmarks and JMH, the drop-in jar, and HBase's own jars. */
+  public static String classPath() throws IOException {
+    HBaseInstall install = HBaseInstall.in(HBaseInstall.home());
+    Set<Path> entries = new LinkedHashSet<>();
+    entries.add(originOf(OwnJvm.class));
+    entries.add(originOf(Runner.class));
+    entries.add(originOf(OptionParser.class));
+    entries.add(originOf(Histogram.class));
+    entries.add(install.dropInJar());
+    entries.addAll(install.jars());
+    return entries.stream()
+        .map(entry -> entry.toAbsolutePath().toString())
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  private static Path originOf(Class<?> loaded) {
+    try {
+      return Path.of(loaded.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(loaded + " comes from no file", e);
     }
   }
 

@@ -43,7 +43,7 @@ final class PreadCache extends FloorCache {
       ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(0));
   private long endPosition;
 
-  private PreadCache(CacheSpec spec, FileChannel file, int alignmentBytes) {
+  private PreadCache(CacheKind.Spec spec, FileChannel file, int alignmentBytes) {
     super(spec.capacityBytes(), spec.expectedBlocks());
     this.file = file;
     this.alignmentBytes = alignmentBytes;
@@ -55,7 +55,7 @@ final class PreadCache extends FloorCache {
    * @param direct whether it is read past the page cache
    * @throws IOException if the file system has no direct I/O; the message says what to do
    */
-  static PreadCache open(CacheSpec spec, boolean direct) throws IOException {
+  static PreadCache open(CacheKind.Spec spec, boolean direct) throws IOException {
     Path path = spec.fileDirectory().resolve("pread");
     Set<OpenOption> options =
         new HashSet<>(

@@ -55,12 +55,10 @@ public final class Scratch implements AutoCloseable {
     return scratch;
   }
 
-  /** The configured parent of files that are read through the page cache. */
   public static Path fileParent() {
     return Path.of(System.getProperty(FILE_PARENT_PROPERTY, System.getProperty("java.io.tmpdir")));
   }
 
-  /** The configured parent of mapped files. */
   public static Path pmemParent() {
     String configured = System.getProperty(PMEM_PARENT_PROPERTY);
     if (configured != null) {
@@ -69,12 +67,10 @@ public final class Scratch implements AutoCloseable {
     return Files.isWritable(SHARED_MEMORY) ? SHARED_MEMORY : fileParent();
   }
 
-  /** Where files that are read through the page cache go. */
   public Path fileDirectory() {
     return fileDirectory;
   }
 
-  /** Where mapped files go. */
   public Path pmemDirectory() {
     return pmemDirectory;
   }

@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.bench.load.Scale;
+import dev.terrace.bench.load.ScaleOptions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -28,21 +29,24 @@ final class PublishedCaseTest {
     return new Scale("small", rows, SMALL.sizes(), SMALL.rounds(), SMALL.time(), SMALL.warmUp());
   }
 
+  private static List<PublishedCase> chosen(String... letters) {
+    return ScaleOptions.chosen(
+        "CASE", List.of(letters), PublishedCase.all(), PublishedCase::letter);
+  }
+
   @Test
   void allUnlessSomeAreNamed() {
-    assertThat(PublishedCase.named(List.of()))
+    assertThat(chosen())
         .extracting(PublishedCase::letter)
         .containsExactly("a", "b", "c", "d", "e", "f");
-    assertThat(PublishedCase.named(List.of("f", "a")))
-        .extracting(PublishedCase::letter)
-        .containsExactly("a", "f");
+    assertThat(chosen("f", "a")).extracting(PublishedCase::letter).containsExactly("a", "f");
   }
 
   @Test
   void aWrongLetterIsNamed() {
-    assertThatThrownBy(() -> PublishedCase.named(List.of("g")))
+    assertThatThrownBy(() -> chosen("g"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("'g' is no case; there are a b c d e f");
+        .hasMessage("CASE: 'g' is none of a, b, c, d, e, f");
   }
 
   @Test

@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.bench.report.Summary;
 import dev.terrace.bench.report.Target;
+import dev.terrace.bench.workload.CacheKind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -26,8 +27,8 @@ final class ChurnResultTest {
 
   @Test
   void promisesAreMet() {
-    ChurnResult terrace = result("terrace", 1020, 0.93, 0.96);
-    ChurnResult bucketCache = result("bucket-offheap", 1000, 0.5, 0.6);
+    ChurnResult terrace = result(CacheKind.TERRACE, 1020, 0.93, 0.96);
+    ChurnResult bucketCache = result(CacheKind.BUCKET_OFFHEAP, 1000, 0.5, 0.6);
 
     assertThat(ChurnResult.targets(terrace, bucketCache)).hasSize(3).allMatch(Target::met);
     assertThat(ChurnResult.table(List.of(terrace, bucketCache)).toString())
@@ -37,14 +38,14 @@ final class ChurnResultTest {
 
   @Test
   void promisesAreMissed() {
-    ChurnResult terrace = result("terrace", 1021, 0.92, 0.97);
-    ChurnResult bucketCache = result("bucket-offheap", 1000, 0.94, 0.95);
+    ChurnResult terrace = result(CacheKind.TERRACE, 1021, 0.92, 0.97);
+    ChurnResult bucketCache = result(CacheKind.BUCKET_OFFHEAP, 1000, 0.94, 0.95);
 
     assertThat(ChurnResult.targets(terrace, bucketCache)).hasSize(3).noneMatch(Target::met);
   }
 
   private static ChurnResult result(
-      String cache, long directBytes, double leastShare, double mostShare) {
+      CacheKind cache, long directBytes, double leastShare, double mostShare) {
     return new ChurnResult(
         cache,
         CAPACITY_BYTES,

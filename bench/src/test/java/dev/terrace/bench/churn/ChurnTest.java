@@ -14,16 +14,12 @@
 package dev.terrace.bench.churn;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.bench.workload.BlockSet;
 import dev.terrace.bench.workload.CacheKind;
 import dev.terrace.bench.workload.LoadedCache;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.PrintStream;
 import java.util.concurrent.ExecutionException;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -35,12 +31,9 @@ final class ChurnTest {
   @EnumSource(names = {"TERRACE", "BUCKET_OFFHEAP"})
   void keepsACacheFullAndLooksAtIt(CacheKind kind)
       throws IOException, InterruptedException, ExecutionException {
-    ChurnSettings settings = new ChurnSettings(kind, CAPACITY_BYTES, 2, 2);
+    ChurnResult result = new Churn(kind, CAPACITY_BYTES, 2, 2).run();
 
-    ChurnResult result =
-        new Churn(settings, new PrintStream(OutputStream.nullOutputStream())).run();
-
-    assertThat(result.cache()).isEqualTo(kind.label());
+    assertThat(result.cache()).isEqualTo(kind);
     assertThat(result.payloadShare().count()).isGreaterThanOrEqualTo(1);
     assertThat(result.payloadShare().min()).isBetween(0.3, 1.0);
     assertThat(result.directBytesMost()).isGreaterThanOrEqualTo(CAPACITY_BYTES);
@@ -56,22 +49,12 @@ final class ChurnTest {
     try (LoadedCache loaded = LoadedCache.open(kind, blocks, 64 << 10)) {
       loaded.fill();
       int payloadBytes = 4096 + 70_000 + 65_536 + 3 * (33 + 13);
-      assertThat(Churn.resident(loaded.cache(), blocks))
-          .isEqualTo(new Churn.Resident(3, payloadBytes));
+      assertThat(Traffic.resident(loaded.cache(), blocks))
+          .isEqualTo(new Traffic.Resident(3, payloadBytes));
 
       loaded.cache().evictBlock(blocks.newKeys()[1]);
-      assertThat(Churn.resident(loaded.cache(), blocks))
-          .isEqualTo(new Churn.Resident(2, payloadBytes - 70_000 - (33 + 13)));
+      assertThat(Traffic.resident(loaded.cache(), blocks))
+          .isEqualTo(new Traffic.Resident(2, payloadBytes - 70_000 - (33 + 13)));
     }
-  }
-
-  @Test
-  void refusesWhatCannotBeRun() {
-    assertThatThrownBy(() -> new ChurnSettings(CacheKind.TERRACE, 1, 1, 1))
-        .hasMessageStartingWith("capacity=1: must be at least 134217728");
-    assertThatThrownBy(() -> new ChurnSettings(CacheKind.TERRACE, CAPACITY_BYTES, 0, 1))
-        .hasMessage("seconds=0: must be at least 1");
-    assertThatThrownBy(() -> new ChurnSettings(CacheKind.TERRACE, CAPACITY_BYTES, 1, 0))
-        .hasMessage("threads=0: must be at least 1");
   }
 }

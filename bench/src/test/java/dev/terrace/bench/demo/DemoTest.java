@@ -16,7 +16,6 @@ package dev.terrace.bench.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.bench.server.TerraceStats;
-import dev.terrace.bench.server.TierStats;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -25,8 +24,8 @@ final class DemoTest {
 
   @Test
   void aTierIsALine() {
-    TierStats tier =
-        new TierStats(
+    TerraceStats.Tier tier =
+        new TerraceStats.Tier(
             "dram",
             128L << 20,
             64L << 20,
@@ -42,8 +41,7 @@ final class DemoTest {
             350,
             35_000);
     TerraceStats stats =
-        new TerraceStats(
-            "1", "w", "line", List.of(tier), Map.of("dram to ssd MOVED", 1_234L), Map.of());
+        new TerraceStats("1", "w", "line", List.of(tier), Map.of("dram to ssd MOVED", 1_234L));
     assertThat(Demo.tiers(stats).get(1).toString())
         .containsPattern("dram to ssd MOVED +\\| +1,234");
     assertThat(Demo.tiers(stats).get(0).toString())
@@ -52,27 +50,22 @@ final class DemoTest {
                 + " \\|");
   }
 
-  private static TierStats counted(String name, long hits, long misses) {
-    return new TierStats(name, 1, 1, 0, 1, 1, hits, misses, 0, Map.of(), Map.of(), Map.of(), 0, 0);
+  private static TerraceStats.Tier counted(String name, long hits, long misses) {
+    return new TerraceStats.Tier(
+        name, 1, 1, 0, 1, 1, hits, misses, 0, Map.of(), Map.of(), Map.of(), 0, 0);
   }
 
   @Test
   void theFirstSecondIsToldByTier() {
     TerraceStats before =
         new TerraceStats(
-            "1",
-            "w",
-            "line",
-            List.of(counted("pmem", 2, 30), counted("ssd", 10, 20)),
-            Map.of(),
-            Map.of());
+            "1", "w", "line", List.of(counted("pmem", 2, 30), counted("ssd", 10, 20)), Map.of());
     TerraceStats after =
         new TerraceStats(
             "1",
             "w",
             "line",
             List.of(counted("pmem", 1_502, 90), counted("ssd", 50, 40)),
-            Map.of(),
             Map.of());
 
     assertThat(Demo.firstSecond(700, before, after))

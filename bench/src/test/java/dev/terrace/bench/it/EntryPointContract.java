@@ -186,8 +186,9 @@ abstract class EntryPointContract {
       cluster.await("the region was opened there", () -> isOn(region, target));
       cluster.assertAllRight(table);
       HBaseServer other = target == cluster.first() ? cluster.second() : cluster.first();
-      assertThat(terrace(target).cachedFiles()).containsKeys(files.toArray(new String[0]));
-      assertThat(terrace(other).cachedFiles()).doesNotContainKeys(files.toArray(new String[0]));
+      String[] names = files.toArray(new String[0]);
+      assertThat(CachedFilesOperation.call(target)).containsKeys(names);
+      assertThat(CachedFilesOperation.call(other)).doesNotContainKeys(names);
     }
   }
 

@@ -15,11 +15,11 @@ package dev.terrace.bench.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
+import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.TerraceStats;
-import dev.terrace.bench.server.TierStats;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -97,14 +97,8 @@ final class LastingTiersIT {
   }
 
   private void start(Map<String, String> settings) throws IOException {
-    server =
-        HBaseServer.in(logs)
-            .withDropInJar()
-            .heap(ByteSize.ofMebibytes(512))
-            .directMemory(ByteSize.ofMebibytes(384))
-            .jvmFlag("-XX:TieredStopAtLevel=1")
-            .set(settings)
-            .start(HBaseInstall.in(HBaseInstall.home()));
+    ServerSetup setup = Setups.terrace("lasting", ByteSize.ofMebibytes(384), settings);
+    server = HBaseServer.start(HBaseInstall.in(HBaseInstall.home()), setup, logs);
   }
 
   private void write() throws IOException {
@@ -142,7 +136,7 @@ final class LastingTiersIT {
     }
   }
 
-  private TierStats tier(String name) throws IOException {
+  private TerraceStats.Tier tier(String name) throws IOException {
     TerraceStats stats = TwoServers.terrace(server);
     return stats.tier(name).orElseThrow(() -> new AssertionError("no " + name + " in " + stats));
   }
@@ -151,7 +145,7 @@ final class LastingTiersIT {
   private long hitsOfFirstScan(String name) throws IOException {
     long before = tier(name).hits();
     assertAllRight();
-    TierStats after = tier(name);
+    TerraceStats.Tier after = tier(name);
     assertThat(after.troubles()).isEmpty();
     assertThat(after.evictions()).doesNotContainKey("DAMAGE");
     return after.hits() - before;
@@ -236,7 +230,7 @@ final class LastingTiersIT {
     assertAllRight();
     // Blocks are of 64 KB, rows of about 1 KB; regions that were open do not survive a kill.
     for (String name : List.of("pmem", "ssd")) {
-      TierStats tier = tier(name);
+      TerraceStats.Tier tier = tier(name);
       assertThat(tier.hits()).isGreaterThan(half / 80);
       assertThat(tier.troubles()).isEmpty();
       assertThat(tier.evictions()).doesNotContainKey("DAMAGE");

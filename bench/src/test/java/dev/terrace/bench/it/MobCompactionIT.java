@@ -15,15 +15,17 @@ package dev.terrace.bench.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
-import dev.terrace.bench.server.TierStats;
+import dev.terrace.bench.server.ServerSetup;
+import dev.terrace.bench.server.TerraceStats;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
@@ -62,15 +64,14 @@ final class MobCompactionIT {
   void start() throws IOException {
     Path folder = HBaseInstall.home().resolve("bench/target/it/MobCompactionIT");
     FileUtils.deleteDirectory(folder.toFile());
-    server =
-        HBaseServer.in(folder)
-            .withDropInJar()
-            .heap(ByteSize.ofMebibytes(512))
-            .directMemory(ByteSize.ofMebibytes(128))
-            .jvmFlag("-XX:TieredStopAtLevel=1")
-            .set("hbase.regionserver.impl", "dev.terrace.hbase.TerraceRegionServer")
-            .set("hbase.terrace.dram.size", "4m")
-            .start(HBaseInstall.in(HBaseInstall.home()));
+    ServerSetup setup =
+        Setups.terrace(
+            "mob",
+            ByteSize.ofMebibytes(128),
+            Map.of(
+                "hbase.regionserver.impl", "dev.terrace.hbase.TerraceRegionServer",
+                "hbase.terrace.dram.size", "4m"));
+    server = HBaseServer.start(HBaseInstall.in(HBaseInstall.home()), setup, folder);
     connection = server.connect();
     admin = connection.getAdmin();
   }
@@ -131,7 +132,7 @@ final class MobCompactionIT {
     return files;
   }
 
-  private TierStats dram() throws IOException {
+  private TerraceStats.Tier dram() throws IOException {
     return TwoServers.terrace(server).tier("dram").orElseThrow();
   }
 

@@ -15,11 +15,10 @@ package dev.terrace.bench.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.bench.ByteSize;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
-import dev.terrace.bench.server.JmxBean;
-import dev.terrace.bench.slow.SlowJar;
+import dev.terrace.bench.server.JmxClient;
+import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.slow.SlowProfile;
 import dev.terrace.bench.slow.SlowSettings;
 import java.io.IOException;
@@ -27,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.hbase.client.Admin;
@@ -54,14 +54,13 @@ final class SlowStoreIT {
     FileUtils.deleteDirectory(logs.toFile());
     Files.createDirectories(logs);
     Path data = logs.resolve("data");
-    server =
-        HBaseServer.in(logs)
-            .withJar(SlowJar.write(logs))
-            .heap(ByteSize.ofMebibytes(512))
-            .jvmFlag("-XX:TieredStopAtLevel=1")
-            .set(SlowSettings.forHBase(data.resolve("hbase").toString(), SlowProfile.OBJECT_STORE))
-            .set("hbase.wal.dir", data.resolve("wal").toUri().toString())
-            .start(HBaseInstall.in(HBaseInstall.home()));
+    ServerSetup setup =
+        Setups.plain(
+                "slow",
+                SlowSettings.forHBase(data.resolve("hbase").toString(), SlowProfile.OBJECT_STORE))
+            .with(Map.of("hbase.wal.dir", data.resolve("wal").toUri().toString()))
+            .with(List.of(SlowSettings.writeJar(logs)));
+    server = HBaseServer.start(HBaseInstall.in(HBaseInstall.home()), setup, logs);
   }
 
   @AfterEach
@@ -90,7 +89,7 @@ final class SlowStoreIT {
       for (long row = 0; row < TABLE.rows(); row += 100) {
         assertThat(TABLE.fault(row, table.get(new Get(TABLE.key(row))))).isEmpty();
       }
-      JmxBean after = store();
+      JmxClient.Bean after = store();
       assertThat(after.number("DataRequests") - requests).isGreaterThanOrEqualTo(15);
       assertThat(after.number("WaitedMillis")).isGreaterThan(15 * 20);
       assertThat(after.text("Profile")).startsWith("object-store: 20 to 30 ms");
@@ -102,7 +101,7 @@ final class SlowStoreIT {
     }
   }
 
-  private JmxBean store() throws IOException {
+  private JmxClient.Bean store() throws IOException {
     return server
         .jmx()
         .bean("dev.terrace.bench:type=SlowStore,*")

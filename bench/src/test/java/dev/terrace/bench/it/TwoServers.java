@@ -15,10 +15,10 @@ package dev.terrace.bench.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
-import dev.terrace.bench.server.HBaseServerBuilder;
+import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.TerraceStats;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -35,7 +35,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.hbase.ServerName;
@@ -60,17 +59,18 @@ final class TwoServers implements AutoCloseable {
   private static final Pattern REFERENCE = Pattern.compile("[0-9a-f]{32}\\.[0-9a-f]{32}");
 
   private final HBaseServer first;
-  private final Supplier<HBaseServerBuilder> secondAgain;
+  private final ServerSetup setupOfSecond;
+  private final Path folder;
   private HBaseServer second;
   private final Connection connection;
   private final Admin admin;
 
-  private TwoServers(
-      HBaseServer first, HBaseServer second, Supplier<HBaseServerBuilder> secondAgain)
+  private TwoServers(HBaseServer first, HBaseServer second, ServerSetup setupOfSecond, Path folder)
       throws IOException {
     this.first = first;
     this.second = second;
-    this.secondAgain = secondAgain;
+    this.setupOfSecond = setupOfSecond;
+    this.folder = folder;
     this.connection = first.connect();
     this.admin = connection.getAdmin();
     admin.balancerSwitch(false, true);
@@ -91,14 +91,10 @@ final class TwoServers implements AutoCloseable {
     HBaseServer first = null;
     HBaseServer second = null;
     try {
-      HBaseServer master =
-          withTerrace(HBaseServer.in(folder.resolve("first")), settings, jars).start(install);
-      first = master;
-      Supplier<HBaseServerBuilder> joining =
-          () ->
-              withTerrace(master.regionServerIn(folder.resolve("second")), settingsOfSecond, jars);
-      second = joining.get().start(install);
-      return new TwoServers(first, second, joining);
+      first = HBaseServer.start(install, setup("first", settings, jars), folder.resolve("first"));
+      ServerSetup joining = setup("second", settingsOfSecond, jars);
+      second = first.startRegionServer(install, joining, folder.resolve("second"));
+      return new TwoServers(first, second, joining, folder.resolve("second"));
     } catch (IOException | RuntimeException e) {
       for (HBaseServer server : new HBaseServer[] {second, first}) {
         if (server != null) {
@@ -109,27 +105,20 @@ final class TwoServers implements AutoCloseable {
     }
   }
 
-  private static HBaseServerBuilder withTerrace(
-      HBaseServerBuilder builder, Map<String, String> settings, Path... jars) {
-    for (Path jar : jars) {
-      builder.withJar(jar);
-    }
-    return builder
-        .withDropInJar()
-        .heap(ByteSize.ofMebibytes(512))
-        .directMemory(ByteSize.ofMebibytes(384))
-        // These servers are gone before the slower compiler has paid off.
-        .jvmFlag("-XX:TieredStopAtLevel=1")
-        // HBase leaves the blocks of a region that it closes in the cache, unless it is told not
-        // to.
-        .set("hbase.rs.evictblocksonclose", "true")
-        // It does evict those of a region that it splits, and so would hide whether references find
-        // them.
-        .set("hbase.rs.evictblocksonsplit", "false")
-        // Files that a compaction replaced are put away, and their blocks evicted, every two
-        // minutes otherwise.
-        .set("hbase.hfile.compaction.discharger.interval", "500")
-        .set(settings);
+  private static ServerSetup setup(String name, Map<String, String> settings, Path... jars) {
+    return Setups.terrace(name, ByteSize.ofMebibytes(384), settings)
+        .with(List.of(jars))
+        .with(
+            Map.of(
+                // HBase leaves the blocks of a region that it closes in the cache, unless it is
+                // told not to.
+                "hbase.rs.evictblocksonclose", "true",
+                // It does evict those of a region that it splits, and so would hide whether
+                // references find them.
+                "hbase.rs.evictblocksonsplit", "false",
+                // Files that a compaction replaced are put away, and their blocks evicted, every
+                // two minutes otherwise.
+                "hbase.hfile.compaction.discharger.interval", "500"));
   }
 
   HBaseServer first() {
@@ -147,7 +136,7 @@ final class TwoServers implements AutoCloseable {
 
   /** Starts it anew, with its folder as it is. */
   void startSecond() throws IOException {
-    second = secondAgain.get().start(HBaseInstall.in(HBaseInstall.home()));
+    second = first.startRegionServer(HBaseInstall.in(HBaseInstall.home()), setupOfSecond, folder);
   }
 
   Admin admin() {
@@ -204,8 +193,8 @@ final class TwoServers implements AutoCloseable {
 
   /** Returns the bytes in Terrace by name of HFile, on both servers. */
   Map<String, Long> cachedFiles() throws IOException {
-    Map<String, Long> bytes = new HashMap<>(terrace(first).cachedFiles());
-    terrace(second).cachedFiles().forEach((file, more) -> bytes.merge(file, more, Long::sum));
+    Map<String, Long> bytes = new HashMap<>(CachedFilesOperation.call(first));
+    CachedFilesOperation.call(second).forEach((file, more) -> bytes.merge(file, more, Long::sum));
     return bytes;
   }
 

@@ -14,7 +14,6 @@
 package dev.terrace.bench.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.bench.workload.CacheKind;
 import java.util.List;
@@ -51,16 +50,17 @@ final class HitCommandTest {
   }
 
   @Test
-  void namesTheOptionThatIsWrong() {
-    assertThatThrownBy(() -> cases("--block-sizes=8m"))
-        .hasMessageContaining("must be from 1k to 4m");
-    assertThatThrownBy(() -> cases("--operations=get"))
-        .hasMessageContaining("unknown operation 'get'; known are hit, miss");
+  void threadsMayBeAMultipleOfTheCores() {
+    int cores = Runtime.getRuntime().availableProcessors();
+
+    assertThat(cases("--caches=terrace", "--no-latency", "--threads=4,2x"))
+        .extracting(BenchmarkCase::threads)
+        .containsOnly(4, 2 * cores);
   }
 
   private static List<BenchmarkCase> cases(String... arguments) {
     HitCommand command = new HitCommand();
     new CommandLine(command).parseArgs(arguments);
-    return command.allCases();
+    return command.cases();
   }
 }

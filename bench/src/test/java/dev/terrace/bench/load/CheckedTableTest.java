@@ -42,7 +42,10 @@ final class CheckedTableTest {
   void aValueOfAnotherRowOrLengthIsFound() {
     Put other = YCSB.put(Bytes.toBytes("user2"), 7);
     byte[] foreign = CellUtil.cloneValue(other.getFamilyCellMap().firstEntry().getValue().get(0));
-    Put mixed = new Put(KEY).addColumn(Bytes.toBytes("f"), Bytes.toBytes("field0"), foreign);
+    Put mixed =
+        new Put(KEY)
+            .addColumn(
+                PerformanceEvaluation.FAMILY_ZERO, PerformanceEvaluation.COLUMN_ZERO, foreign);
     assertThat(YCSB.fault(read(mixed)).orElseThrow()).contains("usertable row user1", "wrong byte");
 
     Put longer = CheckedTable.ycsb(1_000, 101, 3).put(KEY, 7);
@@ -51,7 +54,8 @@ final class CheckedTableTest {
 
   @Test
   void aMissingColumnIsFound() {
-    Put wrong = new Put(KEY).addColumn(Bytes.toBytes("f"), Bytes.toBytes("other"), KEY);
+    Put wrong =
+        new Put(KEY).addColumn(PerformanceEvaluation.FAMILY_ZERO, Bytes.toBytes("other"), KEY);
     assertThat(YCSB.fault(read(wrong)).orElseThrow()).contains("should have one of its column");
   }
 

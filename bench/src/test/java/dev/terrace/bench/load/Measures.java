@@ -13,7 +13,7 @@
  */
 package dev.terrace.bench.load;
 
-import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.server.ServerSetup;
 import java.time.Duration;
 import java.util.Arrays;
@@ -33,7 +33,7 @@ public final class Measures {
   public static Measure of(String id, String title, Workload workload, long... operations) {
     boolean isTerrace = id.startsWith("terrace");
     ByteSize any = ByteSize.ofMebibytes(1);
-    ServerSetup setup = new ServerSetup(id, title, isTerrace, any, any, Map.of(), List.of());
+    ServerSetup setup = ServerSetup.of(id, title, isTerrace, any, any, Map.of());
     return new Measure(
         setup,
         workload,
@@ -49,13 +49,13 @@ public final class Measures {
             0,
             new LoadOutcome.Latencies(1, 2, 3_000, 4, 5),
             List.of()),
-        operations * 100e-6,
-        0.12,
-        0.5,
-        0.25,
-        Double.NaN,
-        8,
-        0.75,
-        isTerrace ? Map.of("dram", 30L) : Map.of());
+        new Usage(
+            operations * 100e-6,
+            operations * 12e-6,
+            0.5,
+            new ProcessCounters.MachineTime(1, 4),
+            Double.NaN,
+            8),
+        new CacheUse(3, 1, isTerrace ? Map.of("dram", 30L) : Map.of()));
   }
 }

@@ -73,7 +73,7 @@ final class ProcessCountersTest {
     var before = new ProcessCounters(proc).machineTime();
     Files.writeString(proc.resolve("stat"), "cpu  160 0 60 820 60 0 0 0 9 9\n");
     var after = new ProcessCounters(proc).machineTime();
-    assertThat(after.idleShareSince(before)).isCloseTo(0.3, within(1e-9));
-    assertThat(after.idleShareSince(after)).isNaN();
+    assertThat(after.since(before).idleShare()).isCloseTo(0.3, within(1e-9));
+    assertThat(after.since(after).idleShare()).isNaN();
   }
 }

@@ -22,7 +22,7 @@ final class RunClockTest {
 
   @Test
   void sumsUpWhatTheThreadsDid() {
-    RunClock clock = RunClock.start(2, Duration.ofSeconds(10), Duration.ofSeconds(1));
+    RunClock clock = new RunClock(2, Duration.ofSeconds(10), Duration.ofSeconds(1));
     long now = clock.now();
     clock.count(0, now - 1_000_000);
     clock.count(1, now - 3_000_000);
@@ -41,10 +41,9 @@ final class RunClockTest {
 
   @Test
   void nothingBeginsAfterTheEnd() {
-    RunClock clock = RunClock.start(1, Duration.ofMillis(1), Duration.ofMillis(1));
+    RunClock clock = new RunClock(1, Duration.ofMillis(1), Duration.ofMillis(1));
     long now = clock.now();
     assertThat(clock.allows(now + 2_000_000)).isFalse();
-    assertThat(RunClock.start(1, Duration.ofMinutes(5), Duration.ofMinutes(1)).allows(now))
-        .isTrue();
+    assertThat(new RunClock(1, Duration.ofMinutes(5), Duration.ofMinutes(1)).allows(now)).isTrue();
   }
 }

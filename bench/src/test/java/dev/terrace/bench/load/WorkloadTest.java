@@ -32,7 +32,7 @@ import site.ycsb.Status;
 final class WorkloadTest {
 
   private static final CheckedTable TABLE = CheckedTable.ycsb(1_000, 100, 3);
-  private static final YcsbMix INSERTS = new YcsbMix(0.4, 0, 0.55, 0.05, 0);
+  private static final YcsbClient.Mix INSERTS = new YcsbClient.Mix(0.4, 0, 0.55, 0.05, 0);
 
   @Test
   void sharesOfOperationsReachYcsb() {

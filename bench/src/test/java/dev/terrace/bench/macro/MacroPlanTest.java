@@ -17,11 +17,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.Scale;
 import dev.terrace.bench.load.Workload;
 import dev.terrace.bench.server.RunFailure;
-import dev.terrace.bench.server.RunPlaces;
+import dev.terrace.bench.server.RunFolders;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -65,7 +65,7 @@ final class MacroPlanTest {
         plan(new Scale("huge", Integer.MAX_VALUE, scale.sizes(), 1, scale.time(), scale.warmUp()));
     assumeTrue(folder.toFile().getUsableSpace() < huge.disk().bytes());
     assertThatThrownBy(
-            () -> huge.requireRoom(new RunPlaces.Parents(folder.resolve("none"), folder, folder)))
+            () -> huge.requireRoom(new RunFolders.Parents(folder.resolve("none"), folder, folder)))
         .isInstanceOf(RunFailure.class)
         .hasMessageContaining("not enough space in " + folder)
         .hasMessageContaining("--dir")

@@ -22,21 +22,21 @@ import org.junit.jupiter.api.Test;
 final class MemoryCommandTest {
 
   private static MemoryCommand.Measured result(
-      StoreKind store, int blocks, double heap, double index, double firstHit, double recovered) {
+      Store.Kind store, int blocks, double heap, double index, double firstHit, double recovered) {
     long heapBytes = Math.round(heap * blocks);
     long indexBytes = Math.round(index * blocks);
     return new MemoryCommand.Measured(
         store,
-        new Fill.Filled(blocks, heapBytes, indexBytes, 1234),
-        new Reopen.Reopened(blocks, firstHit, recovered, 100, heapBytes / 2, indexBytes / 2));
+        new StoreRun.Seen(blocks, heapBytes, indexBytes, 0, 1234, 100),
+        new StoreRun.Seen(blocks, heapBytes / 2, indexBytes / 2, firstHit, recovered, 100));
   }
 
   @Test
   void promisesAreMet() {
     List<MemoryCommand.Measured> stores =
         List.of(
-            result(StoreKind.PMEM, 1_000_000, 8, 32, 1000, 2000),
-            result(StoreKind.BUCKET_FILE, 1_000_000, 339, 0, 9000, 9000));
+            result(Store.Kind.PMEM, 1_000_000, 8, 32, 1000, 2000),
+            result(Store.Kind.BUCKET_FILE, 1_000_000, 339, 0, 9000, 9000));
     assertThat(MemoryCommand.targets(stores)).hasSize(5).allMatch(Target::met);
     assertThat(MemoryCommand.table(stores).toString())
         .contains("| BucketCache file: | 1,000,000 |                 339 |")
@@ -48,7 +48,7 @@ final class MemoryCommandTest {
   @Test
   void promisesAreMissed() {
     List<MemoryCommand.Measured> stores =
-        List.of(result(StoreKind.SSD, 1_000_000, 8.1, 32.1, 1001, 2001));
+        List.of(result(Store.Kind.SSD, 1_000_000, 8.1, 32.1, 1001, 2001));
     assertThat(MemoryCommand.targets(stores))
         .hasSize(5)
         .filteredOn(target -> !target.met())
@@ -59,14 +59,14 @@ final class MemoryCommandTest {
   void lostBlocksAreMissed() {
     MemoryCommand.Measured lossy =
         new MemoryCommand.Measured(
-            StoreKind.PMEM,
-            new Fill.Filled(1_000_000, 0, 0, 1),
-            new Reopen.Reopened(999_999, 1, 1, 1, 0, 0));
+            Store.Kind.PMEM,
+            new StoreRun.Seen(1_000_000, 0, 0, 0, 1, 1),
+            new StoreRun.Seen(999_999, 0, 0, 1, 1, 1));
     assertThat(MemoryCommand.targets(List.of(lossy)).get(0).met()).isFalse();
   }
 
   @Test
   void fewerBlocksProveNothing() {
-    assertThat(MemoryCommand.targets(List.of(result(StoreKind.PMEM, 1000, 1, 1, 1, 1)))).isEmpty();
+    assertThat(MemoryCommand.targets(List.of(result(Store.Kind.PMEM, 1000, 1, 1, 1, 1)))).isEmpty();
   }
 }

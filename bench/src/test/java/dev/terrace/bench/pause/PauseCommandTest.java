@@ -14,7 +14,6 @@
 package dev.terrace.bench.pause;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.api.PutOutcome;
 import dev.terrace.bench.report.LatencyNanos;
@@ -34,7 +33,7 @@ final class PauseCommandTest {
   void eachThingThatGoesOnHasALine() {
     PauseRun.Paused result =
         new PauseRun.Paused(
-            "terrace",
+            CacheKind.TERRACE,
             FAST,
             List.of(
                 new Callers.Pause(PauseRun.ALONE, FAST, FAST, 1, 0),
@@ -62,16 +61,6 @@ final class PauseCommandTest {
     assertThat(PauseCommand.table(List.of()).toString()).isEmpty();
     assertThat(PauseCommand.stallTable(List.of(fine)).toString())
         .contains("| writes as fast as the disk | 1 BUSY ");
-  }
-
-  @Test
-  void namesTheSettingThatIsWrong() {
-    assertThatThrownBy(() -> new PauseRun(CacheKind.FLOOR, 1, 1000))
-        .hasMessageStartingWith("--caches=floor: ");
-    assertThatThrownBy(() -> new PauseRun(CacheKind.TERRACE, 0, 1000))
-        .hasMessage("--seconds=0: must be at least 1");
-    assertThatThrownBy(() -> new PauseRun(CacheKind.TERRACE, 1, 10))
-        .hasMessage("--blocks=10: must be from 1,000 to 100,000");
   }
 
   private static List<Target> stalled(double p999Nanos) {

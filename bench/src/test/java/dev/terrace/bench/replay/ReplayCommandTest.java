@@ -59,7 +59,7 @@ final class ReplayCommandTest {
   void printsTerraceAndItsPeers() {
     assertThat(run(traceFile.toString(), "--dram=10%", "--ssd=20%")).isZero();
     assertThat(out.toString())
-        .contains("20,000 accesses", " left)", "| dram")
+        .contains("20,000 accesses", " left  ", "| dram")
         .contains("LRU", "W-TinyLFU", "Belady's optimum", "BucketCache");
   }
 

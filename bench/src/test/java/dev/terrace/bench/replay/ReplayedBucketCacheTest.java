@@ -24,7 +24,7 @@ final class ReplayedBucketCacheTest {
   private static long hits(Trace trace, String size) throws IOException {
     long capacityBytes = TraceSize.parse(size).bytesOf(trace);
     try (ReplayedBucketCache cache = new ReplayedBucketCache(trace, capacityBytes)) {
-      return cache.hits(trace);
+      return trace.hits(cache::access);
     }
   }
 

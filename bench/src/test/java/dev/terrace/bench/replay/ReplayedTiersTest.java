@@ -28,7 +28,7 @@ final class ReplayedTiersTest {
   void tellsHitsAndWritesOfItsTiers() {
     Trace trace = Traces.skewed(20_000, 1_000, 1);
     try (ReplayedTiers tiers = ReplayedTiers.open(dram(trace, "20%"))) {
-      long hits = tiers.hits(trace);
+      long hits = trace.hits(tiers::access);
 
       assertThat(tiers.tiers()).hasSize(1);
       TierFigures dram = tiers.tiers().get(0);
@@ -46,7 +46,7 @@ final class ReplayedTiersTest {
     Comparison sizes = dram(trace, "20%");
     long peer = Peer.W_TINY_LFU.hits(trace, sizes.dramBytes());
     try (ReplayedTiers tiers = ReplayedTiers.open(sizes)) {
-      long hits = tiers.hits(trace);
+      long hits = trace.hits(tiers::access);
 
       assertThat((double) (peer - hits) / trace.length()).isBetween(-0.05, 0.05);
     }
@@ -56,7 +56,7 @@ final class ReplayedTiersTest {
   void takesBlocksOfSeveralSizes() {
     Trace trace = Traces.ofSeveralSizes(20_000, 1_000, 3);
     try (ReplayedTiers tiers = ReplayedTiers.open(dram(trace, "25%"))) {
-      long hits = tiers.hits(trace);
+      long hits = trace.hits(tiers::access);
 
       assertThat((double) hits / trace.length()).isBetween(0.3, 0.9);
     }

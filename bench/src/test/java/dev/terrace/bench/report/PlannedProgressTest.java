@@ -54,4 +54,10 @@ final class PlannedProgressTest {
     assertThat(said.toString().lines().map(String::strip))
         .containsExactly("1 s left  nearly", "overdue  late");
   }
+
+  @Test
+  void shortTimesAreInSeconds() {
+    assertThat(PlannedProgress.inWords(Duration.ofMillis(99_400))).isEqualTo("99 s");
+    assertThat(PlannedProgress.inWords(Duration.ofSeconds(100))).isEqualTo("2 min");
+  }
 }

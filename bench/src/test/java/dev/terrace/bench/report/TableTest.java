@@ -17,7 +17,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Optional;
-import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 final class TableTest {
@@ -46,7 +45,7 @@ final class TableTest {
   @Test
   void columnsWithoutFiguresAreLeftOut() {
     table.row(Look.TERRACE, "Terrace", 1, Double.NaN);
-    table.row(Look.TERRACE, "Terrace", Optional.of(2), OptionalDouble.empty());
+    table.row(Look.TERRACE, "Terrace", Optional.of(2), Optional.empty());
 
     assertThat(table.toString()).contains("| cache   | ops/s |").doesNotContain("share");
   }

@@ -15,7 +15,7 @@ package dev.terrace.bench.server;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.cli.ByteSize;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

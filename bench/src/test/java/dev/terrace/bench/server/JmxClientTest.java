@@ -34,7 +34,6 @@ final class JmxClientTest {
         "name": "dev.terrace:type=BlockCache,name=terrace",
         "Version": "1", "EntryPoint": "w", "StartLine": "line", "Unknown": [1],
         "Moves": [{"key": "dram to ssd MOVED", "value": 5}],
-        "CachedFiles": [{"key": "abc", "value": 66000}],
         "Tiers": [{
           "name": "dram", "capacityBytes": 1000, "usedBytes": 900, "leasedBytes": 0,
           "payloadBytes": 800, "blocks": 7, "hits": 30, "misses": 10, "hitRatio": 0.75, "puts": 9,
@@ -78,10 +77,9 @@ final class JmxClientTest {
     assertThat(stats.entryPoint()).isEqualTo("w");
     assertThat(stats.startLine()).isEqualTo("line");
     assertThat(stats.moves()).containsEntry("dram to ssd MOVED", 5L);
-    assertThat(stats.cachedFiles()).containsOnlyKeys("abc").containsValue(66_000L);
     assertThat(stats.blocks()).isEqualTo(7);
     assertThat(stats.hits()).isEqualTo(30);
-    TierStats tier = stats.tiers().get(0);
+    TerraceStats.Tier tier = stats.tiers().get(0);
     assertThat(tier.hitRatio()).isEqualTo(0.75);
     assertThat(tier.troubles()).containsEntry("STALL", 2L);
     assertThat(tier.refusals()).containsEntry("TOO_BIG", 3L);
@@ -134,15 +132,5 @@ final class JmxClientTest {
     assertThatThrownBy(() -> jmx.bean("x"))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("2 beans");
-  }
-
-  @Test
-  void ratiosCountReadsOfFilesAsMisses() {
-    BlockCacheCounters before = new BlockCacheCounters(100, 50, 10);
-    BlockCacheCounters during = new BlockCacheCounters(260, 80, 50).since(before);
-    assertThat(during).isEqualTo(new BlockCacheCounters(160, 30, 40));
-    assertThat(during.hitRatio()).isEqualTo(0.8);
-    assertThat(during.dataHitRatio()).isEqualTo(30.0 / 70);
-    assertThat(before.since(before).hitRatio()).isZero();
   }
 }

@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.terrace.bench.ByteSize;
+import dev.terrace.bench.cli.ByteSize;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A clock that only waiting moves, and that remembers the waits. */
-final class HandClock implements SlowClock {
+final class HandClock extends SlowClock {
 
   private final List<Long> waitsNanos = new ArrayList<>();
   private long nowNanos;
@@ -27,12 +27,12 @@ final class HandClock implements SlowClock {
   }
 
   @Override
-  public long nanoTime() {
+  long nanoTime() {
     return nowNanos;
   }
 
   @Override
-  public void awaitNanoTime(long deadlineNanos) {
+  void awaitNanoTime(long deadlineNanos) {
     waitsNanos.add(deadlineNanos - nowNanos);
     nowNanos = deadlineNanos;
   }

@@ -20,10 +20,11 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -168,14 +169,18 @@ final class SlowFileSystemTest {
   }
 
   @Test
-  void theJarHoldsAllThatTheServerNeeds() throws IOException {
-    java.nio.file.Path jar = SlowJar.write(folder);
-
-    try (JarFile read = new JarFile(jar.toFile())) {
-      for (Class<?> needed :
-          List.of(SlowFileSystem.class, SlowStore.class, SlowStoreMXBean.class)) {
-        assertThat(read.getEntry(needed.getName().replace('.', '/') + ".class")).isNotNull();
-      }
+  void theJarHoldsEachClassOfThePackage() throws Exception {
+    java.nio.file.Path first =
+        java.nio.file.Path.of(SlowStore.class.getResource("SlowStore.class").toURI());
+    try (JarFile jar = new JarFile(SlowSettings.writeJar(folder).toFile());
+        Stream<java.nio.file.Path> classes = Files.list(first.getParent())) {
+      assertThat(jar.stream().map(JarEntry::getName))
+          .containsExactlyInAnyOrderElementsOf(
+              classes
+                  .map(each -> each.getFileName().toString())
+                  .filter(name -> name.endsWith(".class") && !name.startsWith("package-info"))
+                  .map(name -> "dev/terrace/bench/slow/" + name)
+                  .toList());
     }
   }
 }

@@ -14,7 +14,6 @@
 package dev.terrace.bench.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
@@ -72,13 +71,6 @@ final class KeyDistributionTest {
 
     assertThat(popular).isGreaterThan(50);
     assertThat(popularInFirstTenth).isLessThan(popular / 3);
-  }
-
-  @Test
-  void isFoundByItsLabel() {
-    assertThat(KeyDistribution.ofLabel("Zipf")).isEqualTo(KeyDistribution.ZIPF);
-    assertThatThrownBy(() -> KeyDistribution.ofLabel("pareto"))
-        .hasMessage("unknown distribution 'pareto'; known are zipf and uniform");
   }
 
   private static int[] counts(KeyDistribution distribution, long seed) {

@@ -39,7 +39,7 @@ final class NewBlocksTest {
 
       put(10, one, cache);
       assertThat(cache.getBlockCount()).isEqualTo(610);
-      assertThat(Refusals.of(cache)).isZero();
+      assertThat(LoadedCache.refusals(cache)).isZero();
     }
   }
 

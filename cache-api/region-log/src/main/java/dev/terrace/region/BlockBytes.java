@@ -17,16 +17,16 @@ import dev.terrace.api.BlockMemory;
 import java.nio.ByteBuffer;
 
 /**
- * The encoded bytes of one block that was found, checked, and is held until it is released.
+ * The encoded bytes of one block, checked, and held until their release.
  *
  * @param payload the bytes, from 0 to the limit
- * @param format what the codec said when it encoded them
- * @param payloadCrc what the record says the checksum of the payload is
- * @param memory gives them back; to be called once
+ * @param format the format that the codec named when it encoded them
+ * @param payloadCrc the payload's checksum in the record
+ * @param memory releases them; free it once
  */
 record BlockBytes(ByteBuffer payload, int format, int payloadCrc, BlockMemory memory) {
 
-  /** Whether they are a region's memory, and not a copy. */
+  /** Whether they lie in a region's memory, and are no copy. */
   boolean areInPlace() {
     return memory instanceof Region.Pin;
   }

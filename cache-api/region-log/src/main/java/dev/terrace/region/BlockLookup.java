@@ -36,10 +36,10 @@ import java.util.function.BooleanSupplier;
  */
 final class BlockLookup<B> {
 
-  /** Of each shared object the first hits are reported to the index, which counts up to three. */
+  /** Number of first hits of a shared object that go to the index, which counts up to three. */
   private static final int EARLY_TOUCHES = 3;
 
-  /** How often a lookup starts anew because the block was moved meanwhile. */
+  /** Number of attempts at a block that is moved meanwhile. */
   private static final int ATTEMPTS = 4;
 
   private final BlockCodec<B> codec;
@@ -56,7 +56,7 @@ final class BlockLookup<B> {
    * The lookups of a tier.
    *
    * @param shared null if readers share nothing
-   * @param closed whether the tier is
+   * @param closed whether the tier is closed
    */
   BlockLookup(
       BlockCodec<B> codec,
@@ -117,7 +117,7 @@ final class BlockLookup<B> {
         unshare(file, offset);
         return null;
       }
-      BlockBytes bytes = reader.read(entry);
+      BlockBytes bytes = reader.read(entry, BlockReader.Purpose.CALLER);
       if (bytes != null) {
         return found(stripe, entry, bytes, access);
       }
@@ -129,9 +129,7 @@ final class BlockLookup<B> {
     return null;
   }
 
-  /**
-   * Helps an eviction that has not come that far: who missed a block once does not find it again.
-   */
+  /** Completes an eviction in progress, so that no reader finds a block after it missed it. */
   private void unshare(String file, long offset) {
     if (shared != null) {
       shared.remove(file, offset);
@@ -154,9 +152,12 @@ final class BlockLookup<B> {
     return block;
   }
 
-  /** A block for the one who asks alone, which is no hit. Null if it cannot be read. */
+  /**
+   * Reads a block into an object that is not shared, without counting a hit. Null if it cannot be
+   * read.
+   */
   B read(IndexEntry entry) {
-    BlockBytes bytes = reader.readForLog(entry);
+    BlockBytes bytes = reader.read(entry, BlockReader.Purpose.LOG);
     return bytes == null ? null : decode(entry, bytes, false);
   }
 
@@ -178,6 +179,12 @@ final class BlockLookup<B> {
     } catch (IOException | RuntimeException e) {
       log.warn("Cannot be decoded and is dropped: " + entry.file() + " @ " + entry.offset(), e);
       residents.drop(entry.file(), entry.offset(), entry.address(), EvictionCause.DAMAGE);
+      return null;
+    } catch (InternalError e) {
+      if (decoded) {
+        throw e;
+      }
+      reader.failed(entry, e);
       return null;
     } finally {
       if (!decoded) {

@@ -24,73 +24,80 @@ import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.index.IndexEntry;
 import dev.terrace.region.memory.DirectMemory;
 import dev.terrace.region.memory.ReadCopy;
-import dev.terrace.region.memory.WriteBuffer;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
-import org.slf4j.LoggerFactory;
 
 /**
- * Gets the bytes of a block that the index found: in place where the region is memory, else as a
- * copy in a pooled direct buffer, and checks that they are this block's.
+ * Reads the bytes of a block that the index found, and checks that they are this block's: {@code
+ * InPlaceReader} in mapped regions, {@code CopyingReader} elsewhere.
  *
- * <p>Any thread may call any method. What cannot be read becomes a miss and a count.
+ * <p>Any thread may call any method. A block that cannot be read is a miss, and is counted.
  */
-final class BlockReader {
+abstract class BlockReader {
 
   /*
-   * Why the bytes are the block's. The caller has an entry of the index, which names a region and a
-   * position; but between the lookup and now, the region may have been reclaimed and written anew.
-   * So the region is pinned first, and then the index is asked whether the block is still there. A
-   * reclaim takes all blocks out of the index before it closes the region to new pins, and waits for
-   * the pins before it writes. If the block is still there after the pin, then the reclaim has not
-   * closed the region yet, and must wait for us; if the region was opened anew meanwhile, the block
-   * is not there any more, unless it was written anew to this very place: then it is right, too.
+   * Why the bytes are the block's. The caller has an index entry, which names a region and a
+   * position. Since the lookup, the region may have been reclaimed and written anew. So the reader
+   * pins the region first, and then asks the index whether the block is still there. A reclaim
+   * removes all blocks from the index before it closes the region to new pins, and waits for the pins
+   * before it writes. If the block is still there after the pin, the reclaim has not closed the
+   * region yet, and waits for this reader. If the region was opened anew meanwhile, the block is no
+   * longer there; or it was rewritten to this very place, and is right.
    */
 
   /**
-   * One pool for all tiers of the process, by alignment: a thread that has used a pool keeps a part
-   * of its memory for as long as the thread lives, so that each closed tier would leave some
-   * behind.
+   * Pools of buffers by alignment, shared by all tiers of the process. A thread keeps a part of
+   * each pool that it has used for as long as it lives, so a pool for each tier would leak.
    */
   private static final ConcurrentMap<Integer, PooledByteBufAllocator> BUFFERS =
       new ConcurrentHashMap<>();
 
-  private static final RateLimitedLog DISTRUST_LOG =
-      new RateLimitedLog(
-          LoggerFactory.getLogger(BlockReader.class), Duration.ofMinutes(1), System::nanoTime);
+  /** Purpose of a read. */
+  enum Purpose {
+    /** A caller of the tier. A device has a bounded number of these inside. */
+    CALLER,
+    /**
+     * The log's worker, which waits as long as its device does. Always verified, so that a damaged
+     * block is not written anew.
+     */
+    LOG,
+    /** A caller of the tier that wants the bytes compared with their checksum. */
+    VERIFICATION;
 
-  private final Residents residents;
+    boolean isForCaller() {
+      return this != LOG;
+    }
+
+    boolean isVerified() {
+      return this != CALLER;
+    }
+  }
+
+  final Residents residents;
+  final RateLimitedLog log;
   private final TierCounters counters;
-  private final RateLimitedLog log;
-  private final boolean verifyReads;
   private final ByteBufAllocator buffers;
   private final LongAdder copiedBytes = new LongAdder();
 
   /**
    * A reader.
    *
-   * @param buffers what blocks are copied into
+   * @param buffers memory for copies
    */
   BlockReader(
-      Residents residents,
-      TierCounters counters,
-      RateLimitedLog log,
-      boolean verifyReads,
-      ByteBufAllocator buffers) {
+      Residents residents, TierCounters counters, RateLimitedLog log, ByteBufAllocator buffers) {
     this.residents = residents;
     this.counters = counters;
     this.log = log;
-    this.verifyReads = verifyReads;
     this.buffers = buffers;
   }
 
-  /** The pool of buffers that are aligned so. */
+  /** The pool of buffers with an alignment. */
   static ByteBufAllocator pool(int alignmentBytes) {
     return BUFFERS.computeIfAbsent(alignmentBytes, BlockReader::newBuffers);
   }
@@ -104,35 +111,11 @@ final class BlockReader {
   }
 
   /**
-   * The bytes of a block, for a caller of the tier: one of a bounded number inside a device.
+   * Reads a block.
    *
-   * @return null if they are not to be had, or the block is not at this place any more
+   * @return null if it cannot be read, or is no longer at this place
    */
-  BlockBytes read(IndexEntry entry) {
-    return read(entry, true, false);
-  }
-
-  /**
-   * The same for the log itself, whose one worker a device waits as long as the device does.
-   * Verified, so that what was flipped since the first read goes no further.
-   */
-  BlockBytes readForLog(IndexEntry entry) {
-    return read(entry, false, true);
-  }
-
-  /**
-   * Whether a block's bytes are right at this moment, for a caller of the tier. A damaged block is
-   * dropped and counted.
-   */
-  boolean verify(IndexEntry entry) {
-    BlockBytes bytes = read(entry, true, true);
-    if (bytes != null) {
-      bytes.release();
-    }
-    return bytes != null;
-  }
-
-  private BlockBytes read(IndexEntry entry, boolean forCaller, boolean verify) {
+  final BlockBytes read(IndexEntry entry, Purpose purpose) {
     Region region = residents.region(entry.address());
     if (!region.io.health().isUsable()) {
       counters.trouble(Trouble.UNAVAILABLE_LOOKUP);
@@ -145,10 +128,7 @@ final class BlockReader {
     BlockBytes bytes = null;
     try {
       if (residents.index().isCurrent(entry)) {
-        bytes =
-            region.io.device().isMapped()
-                ? fromMemory(region, pin, entry, forCaller, verify)
-                : copy(region, entry, forCaller, verify);
+        bytes = read(region, pin, entry, purpose);
       }
       return bytes;
     } catch (DirectMemory.Exhausted e) {
@@ -156,9 +136,7 @@ final class BlockReader {
       log.warn("Not read: " + entry.file() + " @ " + entry.offset(), e);
       return null;
     } catch (InternalError e) {
-      IOException fault = region.io.fault(e);
-      region.io.health().readFailed(fault);
-      log.warn("Not read: " + region, fault);
+      failed(region, e);
       return null;
     } finally {
       if (bytes == null || !bytes.areInPlace()) {
@@ -167,12 +145,46 @@ final class BlockReader {
     }
   }
 
+  /** Counts a fault of the memory that a block's bytes are in, met by who decodes them. */
+  final void failed(IndexEntry entry, InternalError error) {
+    failed(residents.region(entry.address()), error);
+  }
+
+  private void failed(Region region, InternalError error) {
+    IOException fault = region.io.fault(error);
+    region.io.health().readFailed(fault);
+    log.warn("Not read: " + region, fault);
+  }
+
+  /**
+   * Reads a block in a pinned region.
+   *
+   * @param pin belongs to the result if that is in place, else to the caller
+   * @return null if the block cannot be read, or was damaged and dropped
+   */
+  abstract BlockBytes read(Region region, Region.Pin pin, IndexEntry entry, Purpose purpose);
+
+  /**
+   * Compares a block's bytes with their checksum, for a caller of the tier. Drops and counts a
+   * damaged block.
+   */
+  final boolean verify(IndexEntry entry) {
+    BlockBytes bytes = read(entry, Purpose.VERIFICATION);
+    if (bytes != null) {
+      bytes.release();
+    }
+    return bytes != null;
+  }
+
+  /** Whether lookups trust bytes that were verified once. */
+  abstract boolean trustsVerified();
+
   /**
    * Copies the first bytes of a block, unchecked, into the target's remaining room.
    *
-   * @return false if they are not to be had, or the block is not at this place any more
+   * @return false if they cannot be read, or the block is no longer at this place
    */
-  boolean readHead(IndexEntry entry, ByteBuffer target) {
+  final boolean readHead(IndexEntry entry, ByteBuffer target) {
     Region region = residents.region(entry.address());
     if (BlockAddress.payloadBytes(entry.address()) < target.remaining()
         || !region.io.health().isUsable()) {
@@ -183,11 +195,11 @@ final class BlockReader {
       return false;
     }
     try {
-      return residents.index().isCurrent(entry) && copyHead(region, entry, target);
-    } catch (IOException e) {
-      log.warn("Cannot read " + region, e);
-      distrust(region);
-      return false;
+      if (!residents.index().isCurrent(entry)) {
+        return false;
+      }
+      int headerBytes = RecordLayout.headerBytes(RecordLayout.utf8Bytes(entry.file()));
+      return readHead(region, BlockAddress.position(entry.address()) + headerBytes, target);
     } catch (DirectMemory.Exhausted e) {
       counters.trouble(Trouble.NO_MEMORY);
       return false;
@@ -196,104 +208,21 @@ final class BlockReader {
     }
   }
 
-  private boolean copyHead(Region region, IndexEntry entry, ByteBuffer target) throws IOException {
-    int position =
-        BlockAddress.position(entry.address())
-            + RecordLayout.headerBytes(RecordLayout.utf8Bytes(entry.file()));
-    int length = target.remaining();
-    if (region.io.device().isMapped()) {
-      target.put(target.position(), region.io.memory(region.slot), position, length);
-      return true;
-    }
-    WriteBuffer buffer = region.buffer();
-    if (buffer != null && buffer.tryRetain()) {
-      try {
-        target.put(target.position(), buffer.bytes(), position, length);
-        return true;
-      } finally {
-        buffer.release();
-      }
-    }
-    int alignment = region.io.device().alignmentBytes();
-    int start = position & -alignment;
-    int readBytes = RecordLayout.align(position + length, alignment) - start;
-    ReadCopy copy = new ReadCopy(buffers, readBytes, copiedBytes);
-    try {
-      if (!fill(copy, region, start, true)) {
-        return false;
-      }
-      target.put(target.position(), copy.bytes(), position - start, length);
-      return true;
-    } finally {
-      copy.free();
-    }
-  }
-
   /**
-   * Bytes in the memory of a region, which stays pinned until they are released. While too many
-   * regions wait for their readers, a caller gets a copy. Each copy is checked, since it was read
-   * anew.
+   * Copies bytes of a pinned region into the target's remaining room.
+   *
+   * @param position of the first byte in the region
+   * @return false if they cannot be read
    */
-  private BlockBytes fromMemory(
-      Region region, Region.Pin pin, IndexEntry entry, boolean forCaller, boolean verify) {
-    int position = BlockAddress.position(entry.address());
-    boolean toBeVerified = verify || !entry.isVerified();
-    boolean asCopy = forCaller && region.areHitsCopies();
-    if (!toBeVerified && !asCopy) {
-      return payload(entry, region.io.memory(region.slot), position, pin);
-    }
-    ReadCopy copy = copyOfMemory(region, entry, position);
-    if (copy == null) {
-      return null;
-    }
-    boolean kept = false;
-    try {
-      if (!isRight(region, entry, copy.bytes(), 0, true)) {
-        return damaged(entry);
-      }
-      if (!entry.isVerified()) {
-        residents.index().setVerified(entry);
-      }
-      BlockBytes bytes =
-          asCopy
-              ? payload(entry, copy.bytes(), 0, copy)
-              : payload(entry, region.io.memory(region.slot), position, pin);
-      kept = asCopy;
-      return bytes;
-    } finally {
-      if (!kept) {
-        copy.free();
-      }
-    }
+  abstract boolean readHead(Region region, int position, ByteBuffer target);
+
+  /** A buffer for bytes of a device; counted until it is freed. */
+  final ReadCopy newCopy(int lengthBytes) {
+    return new ReadCopy(buffers, lengthBytes, copiedBytes);
   }
 
-  /**
-   * A copy of a record in memory. A fault of the memory, which would kill the process in a
-   * checksum, is an exception here. Null if it cannot be read.
-   */
-  private ReadCopy copyOfMemory(Region region, IndexEntry entry, int position) {
-    int recordBytes =
-        RecordLayout.recordBytes(
-            RecordLayout.utf8Bytes(entry.file()), BlockAddress.payloadBytes(entry.address()));
-    ReadCopy copy = new ReadCopy(buffers, recordBytes, copiedBytes);
-    boolean read = false;
-    try {
-      region.io.read(region.slot, position, copy.bytes());
-      copy.bytes().clear();
-      read = true;
-      return copy;
-    } catch (IOException e) {
-      log.warn("Cannot read " + region, e);
-      return null;
-    } finally {
-      if (!read) {
-        copy.free();
-      }
-    }
-  }
-
-  private static BlockBytes payload(
-      IndexEntry entry, ByteBuffer record, int position, BlockMemory memory) {
+  /** The payload of the record at {@code position}. */
+  static BlockBytes payload(IndexEntry entry, ByteBuffer record, int position, BlockMemory memory) {
     int headerBytes = RecordLayout.headerBytes(entry.nameBytes());
     int payloadBytes = BlockAddress.payloadBytes(entry.address());
     return new BlockBytes(
@@ -303,7 +232,8 @@ final class BlockReader {
         memory);
   }
 
-  private boolean isRight(
+  /** Whether the bytes at {@code position} are the entry's record, in the region's present life. */
+  static boolean isRight(
       Region region, IndexEntry entry, ByteBuffer bytes, int position, boolean withPayload) {
     int inRegion = BlockAddress.position(entry.address());
     BlockRecord record = BlockRecord.read(bytes, position, region.life(), inRegion);
@@ -313,7 +243,15 @@ final class BlockReader {
         && (!withPayload || record.hasRightPayload(bytes, position));
   }
 
-  private BlockBytes damaged(IndexEntry entry) {
+  /** Notes that a block's bytes were right. */
+  final void verified(IndexEntry entry) {
+    if (!entry.isVerified()) {
+      residents.index().setVerified(entry);
+    }
+  }
+
+  /** Drops and counts a damaged block; returns null. */
+  final BlockBytes damaged(IndexEntry entry) {
     if (residents.drop(entry.file(), entry.offset(), entry.address(), EvictionCause.DAMAGE)) {
       counters.trouble(Trouble.DAMAGED_BLOCK);
       Region region = residents.region(entry.address());
@@ -331,93 +269,8 @@ final class BlockReader {
     return null;
   }
 
-  private BlockBytes copy(Region region, IndexEntry entry, boolean forCaller, boolean verify) {
-    WriteBuffer buffer = region.buffer();
-    if (buffer != null && buffer.tryRetain()) {
-      try {
-        return copyOf(buffer.bytes(), entry);
-      } finally {
-        buffer.release();
-      }
-    }
-    return fromDevice(region, entry, forCaller, verify || verifyReads || !entry.isVerified());
-  }
-
-  private BlockBytes copyOf(ByteBuffer bytes, IndexEntry entry) {
-    int position = BlockAddress.position(entry.address());
-    int headerBytes = RecordLayout.headerBytes(entry.nameBytes());
-    int length = headerBytes + BlockAddress.payloadBytes(entry.address());
-    ReadCopy copy = new ReadCopy(buffers, length, copiedBytes);
-    copy.bytes().put(0, bytes, position, length);
-    return payload(entry, copy.bytes(), 0, copy);
-  }
-
-  private BlockBytes fromDevice(
-      Region region, IndexEntry entry, boolean forCaller, boolean withPayload) {
-    int alignment = region.io.device().alignmentBytes();
-    int position = BlockAddress.position(entry.address());
-    int recordBytes =
-        RecordLayout.recordBytes(entry.nameBytes(), BlockAddress.payloadBytes(entry.address()));
-    int start = position & -alignment;
-    int length = RecordLayout.align(position + recordBytes, alignment) - start;
-    ReadCopy copy = new ReadCopy(buffers, length, copiedBytes);
-    boolean right = false;
-    try {
-      if (!fill(copy, region, start, forCaller)) {
-        return null;
-      }
-      right = isRight(region, entry, copy.bytes(), position - start, withPayload);
-    } catch (IOException e) {
-      log.warn("Cannot read " + region, e);
-      distrust(region);
-      if (!region.isDistrusted()) {
-        // The error tells nothing of this block: it counts against the device and the region.
-        return null;
-      }
-    } finally {
-      if (!right) {
-        copy.free();
-      }
-    }
-    if (!right) {
-      return damaged(entry);
-    }
-    if (!entry.isVerified()) {
-      residents.index().setVerified(entry);
-    }
-    return payload(entry, copy.bytes(), position - start, copy);
-  }
-
-  /**
-   * Notes that a region could not be read, and has it emptied if that happens again and again;
-   * unless it is the whole device that fails.
-   */
-  private void distrust(Region region) {
-    if (!region.io.health().isOneErrorAlone()) {
-      return;
-    }
-    region.failed();
-    if (region.isDistrusted()) {
-      DISTRUST_LOG.warn(
-          "Will be emptied, because reading it fails again and again: " + region, null);
-    }
-  }
-
-  private static boolean fill(ReadCopy copy, Region region, int start, boolean forCaller)
-      throws IOException {
-    if (forCaller) {
-      if (!region.io.readForCaller(region, region.slot, start, copy)) {
-        return false;
-      }
-    } else {
-      region.io.read(region.slot, start, copy.bytes());
-    }
-    copy.bytes().clear();
-    return true;
-  }
-
-  /** Bytes of copies that are still being read. */
-  long copiedBytes() {
+  /** Bytes of copies that are in use. */
+  final long copiedBytes() {
     return copiedBytes.sum();
   }
 }

@@ -28,10 +28,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Puts a block: chooses its device, gets room in that one's open region, fills it, and lets the
- * block be found.
+ * Puts a block: chooses a device, reserves space in its open region, writes the record there, and
+ * adds the block to the index.
  *
- * <p>Any thread may call any method. None does I/O, and one waits for it only if it is told to.
+ * <p>Any thread may call any method. None does I/O. A put waits for I/O only with a waiting time.
  *
  * @param <B> the object that readers use
  */
@@ -61,7 +61,7 @@ final class BlockWriter<B> {
   /**
    * Puts a block. The caller keeps its reference.
    *
-   * @param mostWaitNanos how long to wait for room while the device makes progress
+   * @param mostWaitNanos longest wait for space, while the device makes progress
    */
   PutOutcome put(
       String file, long offset, B block, int sizeBytes, BlockTraits traits, long mostWaitNanos) {
@@ -81,13 +81,10 @@ final class BlockWriter<B> {
     }
     int recordBytes = RecordLayout.recordBytes(name.length, sizeBytes);
     try {
-      Room room = target.reserve(file, name.length, recordBytes, mostWaitNanos);
-      PutOutcome outcome =
-          room == null ? PutOutcome.BUSY : fill(room, name, file, offset, block, sizeBytes, traits);
-      if (outcome != PutOutcome.STORED) {
-        target.io().settle();
-      }
-      return outcome;
+      Reservation reservation = target.reserve(file, name.length, recordBytes, mostWaitNanos);
+      return reservation == null
+          ? PutOutcome.BUSY
+          : fill(reservation, name, file, offset, block, sizeBytes, traits);
     } catch (InternalError e) {
       IOException fault = target.io().fault(e);
       target.io().health().writeFailed(fault);
@@ -97,7 +94,7 @@ final class BlockWriter<B> {
   }
 
   private PutOutcome fill(
-      Room room,
+      Reservation reservation,
       byte[] name,
       String file,
       long offset,
@@ -108,14 +105,14 @@ final class BlockWriter<B> {
     int format = 0;
     try {
       format = codec.format(block);
-      ByteBuffer payload = room.payload(name.length, sizeBytes);
+      ByteBuffer payload = reservation.payload(name.length, sizeBytes);
       codec.encode(block, payload);
       if (payload.hasRemaining()) {
         throw new IOException("encoded=" + payload.position() + " bytes, announced=" + sizeBytes);
       }
-      long address = room.finish(name, offset, sizeBytes, format, traits);
+      long address = reservation.finish(name, offset, sizeBytes, format, traits);
       outcome =
-          residents.add(file, room.recordBytes(), offset, address, traits)
+          residents.add(file, reservation.recordBytes(), offset, address, traits)
               ? PutOutcome.STORED
               : PutOutcome.ALREADY_PRESENT;
     } catch (DirectMemory.Exhausted e) {
@@ -126,9 +123,9 @@ final class BlockWriter<B> {
       log.warn("Not cached: " + file + " @ " + offset, e);
     } finally {
       if (outcome == PutOutcome.STORED) {
-        room.keep(file, offset, sizeBytes, format, traits);
+        reservation.keep(file, offset, sizeBytes, format, traits);
       } else {
-        room.giveUp();
+        reservation.giveUp();
       }
     }
     return outcome;

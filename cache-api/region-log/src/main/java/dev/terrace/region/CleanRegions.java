@@ -28,20 +28,19 @@ import java.util.function.LongSupplier;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps regions of a device clean for what comes next: makes ready those that are empty, and has
- * others emptied when clean ones run short.
+ * Keeps clean regions ready to be opened. Prepares empty regions, and has others reclaimed when
+ * clean ones run short.
  *
- * <p>Any thread may take a clean region or hand an empty one in; all I/O is done by the device's
- * worker.
+ * <p>Any thread may take a clean region or hand an empty one in; only the device's worker does I/O.
  */
 final class CleanRegions {
 
-  /** One clean region is kept for this many, and at least two. */
+  /** One region in this many is kept clean, and at least two. */
   private static final int REGIONS_A_CLEAN_ONE = 128;
 
   private static final int MAX_CLEAN = 8;
 
-  /** Regions that are empty anyway are made ready in advance, up to so many. */
+  /** Most empty regions that are prepared in advance. */
   private static final int MAX_READY = 32;
 
   private final RegionDevice io;
@@ -57,13 +56,13 @@ final class CleanRegions {
   private final AtomicInteger emptyCount = new AtomicInteger();
   private Reclaimer reclaimer;
 
-  /** Whether some region may have lost its last block since they were looked through. */
+  /** Whether a region may have lost its last block since the last look. */
   private volatile boolean someDied = true;
 
-  /** Whether regions are empty and yet may not be written over. */
+  /** Whether empty regions wait for the seal of the region that took their blocks. */
   private volatile boolean waiting;
 
-  /** The clean regions among all regions of a device: none yet. */
+  /** No region is clean yet. */
   CleanRegions(
       RegionDevice io,
       Region[] regions,
@@ -87,7 +86,7 @@ final class CleanRegions {
     reclaimer = tierReclaimer;
   }
 
-  /** A region that can be opened; null if none is ready. */
+  /** Takes a clean region; null if there is none. */
   Region poll() {
     Region region = clean.poll();
     if (region != null) {
@@ -96,20 +95,20 @@ final class CleanRegions {
     return region;
   }
 
-  /** Takes a region that nobody reads any more. */
+  /** Adds a region without blocks and readers. */
   void addEmpty(Region region) {
     emptyCount.incrementAndGet();
     empty.add(region);
   }
 
-  /** Whether regions are empty beyond those that are kept so, ready or not. */
+  /** Whether more regions are empty than are kept so, prepared or not. */
   boolean hasSpare() {
     return cleanCount.get() + emptyCount.get() > target;
   }
 
   /**
-   * Whether none is ready, but may be when what is open was sealed: other regions wait for that, or
-   * readers hold all that are sealed.
+   * Whether no region is clean, and sealing the open one may help: empty regions wait for its seal,
+   * or readers hold all sealed regions.
    */
   boolean isWaiting() {
     return cleanCount.get() == 0 && (waiting || held.areAllHeld());
@@ -125,7 +124,7 @@ final class CleanRegions {
     someDied = true;
   }
 
-  /** Makes one region ready, or one step towards it. False if there is nothing to do. */
+  /** Prepares one region, or reclaims one. False if there is nothing to do. */
   boolean makeReady() {
     int ready = cleanCount.get();
     if (ready >= MAX_READY) {
@@ -140,7 +139,7 @@ final class CleanRegions {
     return ready + empty.size() < target && reclaim();
   }
 
-  /** Takes sealed regions in which no block is found any more: the files are gone. */
+  /** Takes sealed regions without live blocks, whose files were deleted. */
   private void takeDead(int most) {
     if (!someDied) {
       return;
@@ -158,7 +157,7 @@ final class CleanRegions {
     }
   }
 
-  /** A region that may be written over; null if there is none. */
+  /** An empty region that may be overwritten; null if there is none. */
   private Region pollEmpty() {
     for (int i = empty.size(); i > 0; i--) {
       Region region = empty.poll();
@@ -195,8 +194,7 @@ final class CleanRegions {
   }
 
   /**
-   * Writes to a place where nothing lies, as a trial: it is not held against the region if that
-   * fails.
+   * Prepares an empty region as a trial of the device. A failure does not count against the region.
    */
   boolean tryToWrite() {
     Region region = pollEmpty();
@@ -219,7 +217,7 @@ final class CleanRegions {
     }
   }
 
-  /** Gives all regions another chance, after a time in which it was the device that failed. */
+  /** Resets the failures of all regions, after the device as a whole had failed. */
   void forgive() {
     for (Region region : regions) {
       region.forgive();
@@ -230,7 +228,7 @@ final class CleanRegions {
     }
   }
 
-  /** Takes a region out of the readers' reach, to be used again when the last one has left. */
+  /** Closes a region to readers. It is empty once the last one has left. */
   void closeToReaders(Region region) {
     region.state(State.RECLAIMING);
     if (region.closeToReaders()) {
@@ -253,7 +251,7 @@ final class CleanRegions {
     }
   }
 
-  /** Makes an empty region clean; it stays among the empty ones if that fails. */
+  /** Makes an empty region clean. After a failure it stays empty. */
   private void prepare(Region region) throws IOException {
     boolean prepared = false;
     try {

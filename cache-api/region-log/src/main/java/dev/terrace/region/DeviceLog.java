@@ -29,10 +29,10 @@ import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 
 /**
- * The log on one device: its regions, and which of them takes what is put.
+ * The log on one device: its regions, and the open one, which takes new records.
  *
- * <p>Any thread may reserve room; that takes a short lock and no I/O, which is left to the {@link
- * DeviceWorker}.
+ * <p>Any thread may reserve space, under a short lock and without I/O. The {@link DeviceWorker}
+ * does all I/O.
  */
 final class DeviceLog implements RegionLog, Region.Listener {
 
@@ -41,7 +41,7 @@ final class DeviceLog implements RegionLog, Region.Listener {
    *
    *   UNREAD -> RECLAIMING, LOADING  by the worker, when it can be read after a restart
    *   LOADING -> SEALED    by the worker, when the index has what is to be found there
-   *   CLEAN -> WRITING     in nextOpen, under this lock, by whoever finds the open region full
+   *   CLEAN -> WRITING     in nextOpen, under this lock, by a thread that finds the open region full
    *   WRITING -> FLUSHING  when the last writer of an ended region is done
    *   FLUSHING -> SEALED   by the worker, when the footer is durable
    *   SEALED -> RECLAIMING by the worker, when clean regions run short; the reclaimer empties it
@@ -49,10 +49,10 @@ final class DeviceLog implements RegionLog, Region.Listener {
    *   any -> QUARANTINED   by the worker, instead of CLEAN, when it failed too often
    */
 
-  /** An open region in a buffer is sealed when nothing was put for so long. */
+  /** A buffered open region is sealed after this time without a put. */
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** The part of it that must be full, while there is free room and when there is none. */
+  /** Least filling of a region that is sealed so: while regions are spare, and otherwise. */
   private static final double LEAST_FULL_WITH_ROOM = 1.0 / 16;
 
   private static final double LEAST_FULL = 0.5;
@@ -70,11 +70,11 @@ final class DeviceLog implements RegionLog, Region.Listener {
   private volatile OpenRegion open;
 
   /**
-   * The log of a device, which does nothing until it is started.
+   * A log that is not started.
    *
    * @param firstRegion the number in the tier of the device's first region
-   * @param origins is asked where the files of a region belong that is about to be written
-   * @param unshare stops the sharing of objects that lie in the given regions
+   * @param origins the regions and tables of the files; asked before a region is written
+   * @param unshare stops the sharing of objects in some regions
    * @param executors run the device's I/O
    */
   DeviceLog(
@@ -109,10 +109,10 @@ final class DeviceLog implements RegionLog, Region.Listener {
   }
 
   /**
-   * Lets the worker begin: it recovers what is on the device, and keeps clean regions ready.
+   * Starts the worker, which recovers the device and keeps clean regions ready.
    *
-   * @param recovery brings back what is on the device, and says which regions hold nothing
-   * @param scrub verifies what rests there
+   * @param recovery brings back the device's blocks, and finds its empty regions
+   * @param scrub verifies blocks at rest
    */
   void start(Residents residents, Reclaimer reclaimer, Recovery recovery, Scrub scrub) {
     clean.reclaimBy(reclaimer);
@@ -153,27 +153,27 @@ final class DeviceLog implements RegionLog, Region.Listener {
     return open;
   }
 
-  /** Whether regions are empty beyond those that are kept so, and can be written to. */
+  /** Whether more regions are empty than are kept so, and the device can be written to. */
   boolean hasFreeRoom() {
     return worker.isRecovered() && io.health().isWritable() && clean.hasSpare();
   }
 
   /**
-   * Room for a record.
+   * Reserves space for a record.
    *
-   * @param mostWaitNanos how long to wait for it while the device makes progress; 0 is not at all
+   * @param mostWaitNanos longest wait, while the device makes progress; 0 for none
    * @return null if there is none now
    */
-  Room reserve(String file, int nameBytes, int recordBytes, long mostWaitNanos) {
+  Reservation reserve(String file, int nameBytes, int recordBytes, long mostWaitNanos) {
     if (mostWaitNanos == 0) {
       return reserve(file, nameBytes, recordBytes);
     }
     long start = System.nanoTime();
     while (true) {
       long seen = roomWait.given();
-      Room room = reserve(file, nameBytes, recordBytes);
-      if (room != null) {
-        return room;
+      Reservation reservation = reserve(file, nameBytes, recordBytes);
+      if (reservation != null) {
+        return reservation;
       }
       long restNanos = mostWaitNanos - (System.nanoTime() - start);
       boolean given = io.health().isWritable() && roomWait.await(seen, mostWaitNanos, restNanos);
@@ -184,13 +184,13 @@ final class DeviceLog implements RegionLog, Region.Listener {
   }
 
   @Override
-  public Room reserve(String file, int nameBytes, int recordBytes) {
+  public Reservation reserve(String file, int nameBytes, int recordBytes) {
     while (true) {
       OpenRegion current = open;
       if (current != null) {
-        Room room = current.reserve(file, nameBytes, recordBytes, sequence, nanoTime);
-        if (room != null) {
-          return room;
+        Reservation reservation = current.reserve(file, nameBytes, recordBytes, sequence, nanoTime);
+        if (reservation != null) {
+          return reservation;
         }
       }
       if (nextOpen(current) == null) {
@@ -200,7 +200,7 @@ final class DeviceLog implements RegionLog, Region.Listener {
     }
   }
 
-  /** Opens another region in the place of a full one. Null if none is ready. */
+  /** Replaces a full open region by a clean one. Null if none is clean. */
   private OpenRegion nextOpen(OpenRegion full) {
     boolean toBeFlushed;
     OpenRegion next;
@@ -267,8 +267,8 @@ final class DeviceLog implements RegionLog, Region.Listener {
   }
 
   /**
-   * Lets the worker do what is due, and make durable what an open region holds: at once in memory,
-   * and in a buffer when it is worth a region and nothing more comes.
+   * Wakes the worker, and has the open region made durable: a mapped one at once, a buffered one if
+   * it is idle and full enough.
    */
   void tick() {
     if (io.writesInPlace()) {
@@ -304,7 +304,7 @@ final class DeviceLog implements RegionLog, Region.Listener {
     }
   }
 
-  /** Ends: the worker seals what is open, and gives the device back. */
+  /** Closes the log. The worker seals the open region and closes the device. */
   void close() {
     worker.close();
     sealOpen();
@@ -320,12 +320,12 @@ final class DeviceLog implements RegionLog, Region.Listener {
     return worker.isReleased();
   }
 
-  /** Waits until a closed log has written what was open. */
+  /** Waits until a closed log has written its open region. */
   boolean awaitWritten(Duration limit) throws InterruptedException {
     return worker.awaitWritten(limit);
   }
 
-  /** Waits until a closed log has written what was open, and given its device back. */
+  /** Waits until a closed log has written its open region, and closed its device. */
   boolean awaitReleased(Duration limit) throws InterruptedException {
     return worker.awaitReleased(limit);
   }

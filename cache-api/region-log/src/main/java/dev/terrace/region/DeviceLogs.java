@@ -45,7 +45,6 @@ final class DeviceLogs {
 
   private final List<DeviceLog> logs = new ArrayList<>();
   private final List<Region> regions = new ArrayList<>();
-  private final boolean isMapped;
   private final WritePacer pacer;
   private final int regionBytes;
   private final int alignmentBytes;
@@ -54,7 +53,7 @@ final class DeviceLogs {
    * The logs of devices.
    *
    * @param devices at least one; all of them mapped or none, with regions of the same size
-   * @param unshare stops the sharing of objects that lie in the given regions
+   * @param unshare stops the sharing of objects in some regions
    * @param executors run the devices' I/O
    */
   DeviceLogs(
@@ -66,7 +65,7 @@ final class DeviceLogs {
       TierCounters counters,
       DirectMemory memory) {
     Device first = devices.get(0);
-    this.isMapped = first.isMapped();
+    boolean isMapped = first.isMapped();
     this.regionBytes = first.regionBytes();
     this.pacer =
         config.writeLimitBytes() == 0 ? null : new WritePacer(config.writeLimitBytes(), nanoTime);
@@ -108,16 +107,11 @@ final class DeviceLogs {
     }
   }
 
-  /** Whether the devices are memory. */
-  boolean isMapped() {
-    return isMapped;
-  }
-
   int regionBytes() {
     return regionBytes;
   }
 
-  /** What all devices can read and write in multiples of. */
+  /** The largest alignment that a device needs for reads and writes. */
   int alignmentBytes() {
     return alignmentBytes;
   }
@@ -134,7 +128,7 @@ final class DeviceLogs {
     logs.forEach(action);
   }
 
-  /** Ends all logs, which write what they hold without regard to the write limit. */
+  /** Closes all logs. They write their open regions without regard to the write limit. */
   void close() {
     logs.forEach(DeviceLog::close);
     if (pacer != null) {
@@ -151,8 +145,8 @@ final class DeviceLogs {
   }
 
   /**
-   * Where a block is to be put: the same device for the same block, as long as it works; else
-   * another one.
+   * The log to put a block into: the same for the same block while its device works, else another
+   * one.
    *
    * @return null if none can be written to
    */
@@ -170,7 +164,7 @@ final class DeviceLogs {
     return null;
   }
 
-  /** Bytes of the records that are found in any region. */
+  /** Bytes of the live records in all regions. */
   long liveBytes() {
     long bytes = 0;
     for (Region region : regions) {
@@ -179,7 +173,7 @@ final class DeviceLogs {
     return Math.max(0, bytes);
   }
 
-  /** Bytes of the regions whose blocks left and are still being read. */
+  /** Bytes of the regions that are closed, and still read. */
   long leasedBytes() {
     long leased = regions.stream().filter(Region::isLeased).count();
     return leased * regionBytes;
@@ -195,7 +189,7 @@ final class DeviceLogs {
     return logs.stream().mapToLong(log -> log.held().longestNanos()).max().orElse(0);
   }
 
-  /** An estimate of what the regions take on the Java heap. */
+  /** Estimated Java heap of the regions. */
   long heapBytes() {
     return (long) regions.size() * REGION_HEAP_BYTES;
   }

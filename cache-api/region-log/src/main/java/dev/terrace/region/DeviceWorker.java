@@ -38,18 +38,18 @@ import java.util.function.LongSupplier;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does the I/O of one device's log, one thing after the other: recovers what is there, seals full
- * regions, has clean ones made, makes open memory durable, scrubs what is sealed, and gives the
- * device back in the end.
+ * Does the I/O of one device's log, one step after the other: recovers its blocks, seals full
+ * regions, has clean ones prepared, makes the open region in memory durable, scrubs sealed regions,
+ * and closes the device at the end.
  *
- * <p>Any thread may wake it; one thread at a time works.
+ * <p>Any thread may wake it. One thread at a time works.
  */
 final class DeviceWorker {
 
   /*
-   * Whatever a step throws ends that step alone. A step leaves its region where the next one finds
-   * it: what is to be sealed is in its queue until it was sealed or lost, an empty region is in the
-   * queue of empty ones until it is clean, and one that could not be emptied is sealed as before.
+   * A failure ends its step alone. A step leaves its region where the next one finds it: a region
+   * to be sealed stays in its queue until it is sealed or lost, an empty region stays in the queue
+   * of empty ones until it is clean, and one that could not be emptied is sealed as before.
    */
 
   private final RegionLog owner;
@@ -76,7 +76,7 @@ final class DeviceWorker {
    * A worker that begins with {@link #start}.
    *
    * @param executor runs the device's I/O
-   * @param retryInterval how long it waits before it asks again for memory that was not to be had
+   * @param retryInterval pause between attempts to obtain memory
    */
   DeviceWorker(
       RegionLog owner,
@@ -101,8 +101,8 @@ final class DeviceWorker {
   /**
    * Begins.
    *
-   * @param deviceRecovery brings back what is on the device, and says which regions hold nothing
-   * @param deviceScrub verifies what rests there
+   * @param deviceRecovery brings back the device's blocks, and finds its empty regions
+   * @param deviceScrub verifies blocks at rest
    */
   void start(Residents tierResidents, Recovery deviceRecovery, Scrub deviceScrub) {
     scrub = deviceScrub;
@@ -111,12 +111,12 @@ final class DeviceWorker {
     wake();
   }
 
-  /** Whether all regions were looked at, or tried, once. */
+  /** Whether the first run of the recovery is over. */
   boolean isRecovered() {
     return recovered;
   }
 
-  /** Takes a region that is to be sealed. */
+  /** Queues a region to be sealed. */
   void flush(OpenRegion full) {
     full.region().state(State.FLUSHING);
     toFlush.add(full);
@@ -130,8 +130,8 @@ final class DeviceWorker {
   }
 
   /**
-   * Says that no more regions will be opened, and that the device is to be given back once all is
-   * sealed and nobody reads its memory any more. To be followed by {@link #wake}.
+   * Opens no more regions, and closes the device once all are sealed and no reader is left in its
+   * memory. Call {@link #wake} afterwards.
    */
   void close() {
     closing = true;
@@ -141,12 +141,12 @@ final class DeviceWorker {
     return closing;
   }
 
-  /** Lets the worker look for something to do. Never fails: who puts a block is not to blame. */
+  /** Wakes the worker. Never fails, because puts call it. */
   void wake() {
     loop.wake();
   }
 
-  /** Such as an executor that is shut down, or has no thread: the next wake-up asks it again. */
+  /** The executor is shut down, or has no thread. The next wake-up asks it again. */
   private void rejected(Throwable cause) {
     log.warn("No work on " + io.device().path() + " until the next try", cause);
   }
@@ -158,7 +158,7 @@ final class DeviceWorker {
     }
   }
 
-  /** Does one thing. False if there is nothing to do, or if it failed and is to be done later. */
+  /** Does one step. False if there is nothing to do, or the step failed. */
   private boolean step() {
     try {
       return doNext();
@@ -197,8 +197,8 @@ final class DeviceWorker {
   }
 
   /**
-   * Whether the device has its buffers. What is lacking, of the index too, is asked for again after
-   * a while: here nobody waits for it.
+   * Whether the device has its buffers. Obtains memory that the device or the index lacks, from
+   * time to time, since no caller waits here.
    */
   private boolean hasMemory() {
     RegionIndex index = residents.index();
@@ -228,8 +228,8 @@ final class DeviceWorker {
   }
 
   /**
-   * Finds out whether the device can be written to, at a place where nothing lies; a full one with
-   * a region that waits for space, if there is one.
+   * Tries to write to the device, at an empty region. Tries a full device with a region that waits
+   * for space, if there is one.
    */
   private boolean tryToWrite() {
     DeviceHealth health = io.health();
@@ -250,7 +250,10 @@ final class DeviceWorker {
     return works;
   }
 
-  /** Seals a region, or loses it. False if it waits for space, and is found in its buffer still. */
+  /**
+   * Seals a region, or loses it. False if it waits for space; lookups find its blocks in the
+   * buffer.
+   */
   private boolean seal(OpenRegion full) {
     Region region = full.region();
     try {
@@ -279,7 +282,7 @@ final class DeviceWorker {
     return true;
   }
 
-  /** What could not be written is gone: counted, and not found any more. */
+  /** Drops and counts the blocks of a region that could not be written. */
   private void lose(OpenRegion full, Throwable cause) {
     Region region = full.region();
     List<RegionTable.Entry> entries = full.completed();
@@ -304,7 +307,7 @@ final class DeviceWorker {
     }
   }
 
-  /** Gives the device back, when all is sealed and nobody reads its memory any more. */
+  /** Closes the device, once all is sealed and no reader is left in its memory. */
   private void releaseDevice() {
     if (isReleased() || !owner.isSealed()) {
       return;
@@ -334,7 +337,7 @@ final class DeviceWorker {
     return written.await(limit.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /** Waits until the device is given back, after {@link #close}. */
+  /** Waits until the device is closed, after {@link #close}. */
   boolean awaitReleased(Duration limit) throws InterruptedException {
     return released.await(limit.toNanos(), TimeUnit.NANOSECONDS);
   }

@@ -16,19 +16,18 @@ package dev.terrace.region;
 import dev.terrace.region.format.RegionTable;
 
 /**
- * Where the files of a cache's blocks belong, in words of the embedding application; for HBase the
- * region and its table. The tier keeps these words beside the files' names, and gives them back
- * after a restart.
+ * The origin of each file, a text of the embedding application; for HBase the region and its table.
+ * The tier keeps it beside the file's name, and returns it after a restart.
  *
- * <p>Both methods are called by the threads that do the devices' I/O, several at once. An exception
- * costs the origin of that file, and a line in the log.
+ * <p>The devices' workers call both methods, several at once. An exception costs the origin of that
+ * file, and a line in the log.
  */
 public interface FileOrigins {
 
-  /** The most that an origin may take in UTF-8; a longer one is not kept. */
+  /** Most bytes of an origin in UTF-8; a longer one is not kept. */
   int MAX_ORIGIN_BYTES = RegionTable.MAX_ORIGIN_BYTES;
 
-  /** No file belongs anywhere. */
+  /** No file has an origin. */
   FileOrigins NONE =
       new FileOrigins() {
         @Override
@@ -41,16 +40,16 @@ public interface FileOrigins {
       };
 
   /**
-   * Where a file belongs. Asked for each file of a region that is about to be written. What takes
-   * more than 128 bytes of UTF-8 may be left out where the region has no room for it.
+   * The origin of a file. Called for each file of a region before the region is written. An origin
+   * of more than 128 bytes of UTF-8 is left out if the region has no room for it.
    *
    * @return any text of at most {@link #MAX_ORIGIN_BYTES} bytes; empty if it is unknown
    */
   String originOf(String file);
 
   /**
-   * Tells where a file belongs some of whose blocks came back. May be told several times of a file,
-   * once for each region that has blocks of it; blocks may be found a moment before.
+   * Called with the origin of a file whose blocks came back: once for each region with blocks of
+   * it. Lookups may find the blocks a moment before.
    */
   void recovered(String file, String origin);
 }

@@ -23,12 +23,11 @@ import java.util.function.LongSupplier;
 import org.slf4j.LoggerFactory;
 
 /**
- * The regions of a device that readers keep from being reclaimed, and for how long the same readers
- * do.
+ * The regions of a device that readers keep from being reclaimed, and since when.
  *
- * <p>A region that is held serves its blocks, and others are reclaimed in its place; if it is held
- * for long, it <i>waits</i>. While too many wait, and for a while after a reclaim found no region
- * that is free, hits on the device are copies, which hold no region.
+ * <p>A held region serves its blocks, and others are reclaimed in its place. A region that is held
+ * for long <i>waits</i>. While too many wait, and for a while after a reclaim found no free region,
+ * hits on the device are copies, which hold no region.
  *
  * <p>Only the device's worker changes it. Any thread may read the figures, and whether hits are
  * copies.
@@ -36,7 +35,7 @@ import org.slf4j.LoggerFactory;
 final class HeldRegions {
 
   /**
-   * A region waits once the same readers have held it for this long. For as long hits stay copies
+   * A region waits once the same readers have held it for this long. Hits stay copies for this long
    * after no region was free.
    */
   static final long LONG_NANOS = Duration.ofSeconds(5).toNanos();
@@ -53,7 +52,7 @@ final class HeldRegions {
   private final LongSupplier nanoTime;
   private final RateLimitedLog log;
 
-  /** By the number of the region: when the oldest of its present pins was seen first. */
+  /** By the region's number: when its oldest present pin was first seen. */
   private final Map<Integer, Long> heldSince = new HashMap<>();
 
   private long lookedNanos;
@@ -74,9 +73,9 @@ final class HeldRegions {
   }
 
   /**
-   * None of a device's regions yet.
+   * No region is held yet.
    *
-   * @param unshare stops the sharing of objects that lie in the given regions
+   * @param unshare stops the sharing of objects in some regions
    */
   HeldRegions(Region[] regions, Consumer<IntPredicate> unshare, LongSupplier nanoTime) {
     this.regions = regions;
@@ -90,8 +89,8 @@ final class HeldRegions {
   }
 
   /**
-   * Whether no reader holds a region. Its objects are shared no more then, because each of them
-   * holds it, too. If a reader does, the region is noted.
+   * Whether no reader holds a region. Ends the sharing of its objects first, because each holds it,
+   * too. Notes a region that is held.
    */
   boolean isFree(Region region) {
     if (!region.isPinned()) {
@@ -108,7 +107,7 @@ final class HeldRegions {
     return false;
   }
 
-  /** Notes a region whose blocks have left, and which readers still hold. */
+  /** Notes a region that has no more blocks, and that readers still hold. */
   void note(Region region) {
     if (!heldSince.containsKey(region.number)) {
       note(region, nanoTime.getAsLong());
@@ -125,7 +124,7 @@ final class HeldRegions {
     return heldSince.containsKey(region.number) && region.isPinned();
   }
 
-  /** Notes that a region was to be reclaimed, and none is free. */
+  /** Notes that no region was free when one was to be reclaimed. */
   void noneIsFree() {
     if (!heldSince.isEmpty()) {
       lackedNanos = nanoTime.getAsLong();
@@ -183,7 +182,7 @@ final class HeldRegions {
   }
 
   private void copyHits(boolean wanted) {
-    if (wanted == copies || !regions[0].io.device().isMapped()) {
+    if (wanted == copies || !regions[0].io.writesInPlace()) {
       return;
     }
     copies = wanted;
@@ -204,12 +203,14 @@ final class HeldRegions {
     }
   }
 
-  /** Whether readers held all sealed regions when one was to be reclaimed, some seconds ago. */
+  /**
+   * Whether readers held all sealed regions when one was to be reclaimed, within the last seconds.
+   */
   boolean areAllHeld() {
     return lacking;
   }
 
-  /** Whether hits are to be copies. */
+  /** Whether hits are copies. */
   boolean areHitsCopies() {
     return copies;
   }
@@ -219,7 +220,7 @@ final class HeldRegions {
     return waiting.count;
   }
 
-  /** For how long the first of them is held; 0 if none waits. */
+  /** For how long the longest held of them is held; 0 if none waits. */
   long longestNanos() {
     Waiting now = waiting;
     return now.count == 0 ? 0 : nanoTime.getAsLong() - now.sinceNanos;

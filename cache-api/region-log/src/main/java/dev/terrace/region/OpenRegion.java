@@ -29,11 +29,11 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * The writing end of a region: hands out room for records, and seals the region with its table when
- * all of them are written.
+ * The writing end of a region: hands out space for records, and writes the table once all records
+ * are written.
  *
- * <p>Room is handed out under a lock, and filled outside of it by many threads at once. The thread
- * that finishes last after {@link #end} hands the region on.
+ * <p>Threads reserve space under a lock, and fill it outside of the lock. After {@link #end}, the
+ * thread that finishes last passes the region on.
  */
 final class OpenRegion {
 
@@ -52,7 +52,8 @@ final class OpenRegion {
   /**
    * A region without records.
    *
-   * @param whenFilled gets the region when it has ended and the last record is written or given up
+   * @param whenFilled receives the region after its end, once the last record is written or given
+   *     up
    */
   OpenRegion(Region region, WriteBuffer buffer, int regionBytes, Consumer<OpenRegion> whenFilled) {
     this.region = region;
@@ -61,7 +62,7 @@ final class OpenRegion {
     this.whenFilled = whenFilled;
   }
 
-  /** A region that a crash left open, with the records that were found in it. */
+  /** A region that a crash left open, with the records found in it. */
   static OpenRegion recovered(
       Region region,
       WriteBuffer buffer,
@@ -93,11 +94,11 @@ final class OpenRegion {
   }
 
   /**
-   * Room for a record.
+   * Reserves space for a record.
    *
    * @return null if there is not enough
    */
-  synchronized Room reserve(
+  synchronized Reservation reserve(
       String file, int nameBytes, int recordBytes, Sequence sequence, LongSupplier nanoTime) {
     int forTable = RegionTable.ENTRY_BYTES;
     if (!numbers.containsKey(file)) {
@@ -109,16 +110,18 @@ final class OpenRegion {
     if (numbers.putIfAbsent(file, names.size()) == null) {
       names.add(file);
     }
+    Reservation reservation = new Reservation(this, position, recordBytes, sequence.next());
+    region.lastPut(reservation.sequence(), nanoTime.getAsLong());
+    BlockRecord.reserve(bytes(), position, region.life(), recordBytes, reservation.sequence());
+    // A fault that came after the writer is counted would leave the region open for good.
+    region.io.settle();
     promisedTableBytes += forTable;
-    Room room = new Room(this, position, recordBytes, sequence.next());
-    region.lastPut(room.sequence(), nanoTime.getAsLong());
-    BlockRecord.reserve(bytes(), position, region.life(), recordBytes, room.sequence());
     position += recordBytes;
     writers++;
-    return room;
+    return reservation;
   }
 
-  /** Takes a record into the table. */
+  /** Adds a record to the table. */
   void complete(RegionTable.Entry entry) {
     boolean filled;
     synchronized (this) {
@@ -130,13 +133,21 @@ final class OpenRegion {
     }
   }
 
-  /** Leaves a record's room empty. */
-  void abandon(Room room) {
+  /** Leaves a reservation without a record. Counts the writer out even if the memory fails. */
+  void abandon(Reservation reservation) {
+    try {
+      BlockRecord.giveUp(bytes(), reservation.position());
+      region.io.settle();
+    } finally {
+      takeBack(reservation);
+    }
+  }
+
+  private void takeBack(Reservation reservation) {
     boolean filled;
     synchronized (this) {
-      BlockRecord.giveUp(bytes(), room.position());
-      if (!ended && room.position() + room.recordBytes() == position) {
-        position = room.position();
+      if (!ended && reservation.position() + reservation.recordBytes() == position) {
+        position = reservation.position();
       }
       promisedTableBytes -= RegionTable.ENTRY_BYTES;
       filled = leave();
@@ -146,15 +157,15 @@ final class OpenRegion {
     }
   }
 
-  /** Counts a writer out; under the lock. True for the last one of a region that has ended. */
+  /** Counts a writer out, under the lock. True for the last writer of a region that has ended. */
   private boolean leave() {
     return --writers == 0 && ended;
   }
 
   /**
-   * Hands out no more room.
+   * Hands out no more space.
    *
-   * @return whether the region is to be flushed by the caller; false also when it had ended before
+   * @return whether the caller flushes the region; false if it had ended before
    */
   synchronized boolean end() {
     boolean first = !ended;
@@ -162,7 +173,7 @@ final class OpenRegion {
     return first && writers == 0;
   }
 
-  /** Whether nothing was ever written here. */
+  /** Whether the region has no records. */
   synchronized boolean isEmpty() {
     return entries.isEmpty() && writers == 0;
   }
@@ -178,10 +189,10 @@ final class OpenRegion {
   }
 
   /**
-   * Writes the table, and returns the footer that is to be written when the table is durable. To be
-   * called when the last record is written.
+   * Writes the table. Call it when the last record is written; write the footer when the table is
+   * durable.
    *
-   * @param origins is asked where the files belong
+   * @param origins the regions and tables of the files
    * @return the footer, and where the table begins
    */
   RegionLayout.Seal writeTable(long sealedMillis, FileOrigins origins) {
@@ -222,9 +233,9 @@ final class OpenRegion {
   }
 
   /**
-   * Takes the origins for which there is room: first those whose room was kept, then the others.
+   * Chooses the origins for which there is room: short ones, for which room was kept, or long ones.
    *
-   * @return the bytes that they take
+   * @return their bytes
    */
   private static int choose(
       Map<String, String> known, Map<String, String> chosen, boolean kept, int roomBytes) {

@@ -13,10 +13,10 @@
  */
 package dev.terrace.region;
 
+import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierCounters;
-import dev.terrace.api.TierExit;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.Region.State;
 import dev.terrace.region.device.RegionDevice;
@@ -35,12 +35,12 @@ import java.util.function.Predicate;
 import org.slf4j.LoggerFactory;
 
 /**
- * Chooses the region that is used again next, and decides what becomes of its blocks: those that
- * were hit since they were written are written anew, the others leave; see {@link TierExit.Above}
- * for what is in a tier above, too.
+ * Chooses the region to reclaim, and empties it. Writes blocks anew that were hit since they were
+ * written, and evicts the others. {@link DemotionTarget.Above} decides about blocks that a tier
+ * above has.
  *
- * <p>At most nine tenths of a region are written anew for each one that is reclaimed, so that every
- * reclaim gains room. All methods are called by the worker of the device's log.
+ * <p>At most nine tenths of a region are written anew, so every reclaim gains space. Only the
+ * worker of the device's log calls the methods.
  */
 final class Reclaimer {
 
@@ -48,19 +48,6 @@ final class Reclaimer {
   private static final double MOSTLY_DEAD = 0.5;
 
   private static final double REINSERTED_SHARE = 0.9;
-
-  /** Where blocks go that leave. */
-  interface Exit {
-
-    /** Offers a block that is about to leave. False if nobody was told of it. */
-    boolean announce(IndexEntry entry);
-
-    /** Whether a tier above has the block. */
-    TierExit.Above above(IndexEntry entry);
-
-    /** Says that a block that was announced had been evicted already. */
-    void takeBack(IndexEntry entry);
-  }
 
   private static final RateLimitedLog LOG =
       new RateLimitedLog(
@@ -70,7 +57,7 @@ final class Reclaimer {
   private final HeldRegions held;
   private final Residents residents;
   private final BlockReader reader;
-  private final Exit exit;
+  private final DemotionOffers<?> demotions;
   private final TierCounters counters;
   private final int regionBytes;
 
@@ -79,20 +66,20 @@ final class Reclaimer {
       HeldRegions held,
       Residents residents,
       BlockReader reader,
-      Exit exit,
+      DemotionOffers<?> demotions,
       TierCounters counters) {
     this.log = log;
     this.held = held;
     this.regionBytes = log.io().device().regionBytes();
     this.residents = residents;
     this.reader = reader;
-    this.exit = exit;
+    this.demotions = demotions;
     this.counters = counters;
   }
 
   /**
-   * The region to reclaim, of those that no reader holds: the one with the fewest valued bytes if
-   * that is little, else the oldest.
+   * Chooses a region that no reader holds: the one with the fewest valued bytes if less than half
+   * of it is valued, else the oldest.
    *
    * @return null if there is none
    */
@@ -127,7 +114,7 @@ final class Reclaimer {
     return isMostlyDead ? fewest : oldest;
   }
 
-  /** Whether a region holds less that is of value, or as little and is older. */
+  /** Whether a region has fewer valued bytes, or as few and is older. */
   private static boolean isWorthLess(Region region, Region other) {
     long bytes = region.valuedBytes();
     long otherBytes = other.valuedBytes();
@@ -135,13 +122,13 @@ final class Reclaimer {
         || (bytes == otherBytes && region.lastSequence() < other.lastSequence());
   }
 
-  /** Takes all blocks out of a region. If that fails with one, the others are dropped. */
+  /** Removes all blocks from a region. If one fails, the remaining ones are dropped. */
   void empty(Region region) {
     if (region.liveBlocks() == 0) {
       return;
     }
     try {
-      moveOrLeave(region);
+      rewriteOrEvict(region);
     } catch (RuntimeException | Error e) {
       counters.trouble(Trouble.DAMAGED_REGION);
       LOG.warn("Could not be emptied, what is left of it is dropped: " + region, e);
@@ -151,23 +138,23 @@ final class Reclaimer {
     }
   }
 
-  private void moveOrLeave(Region region) {
+  private void rewriteOrEvict(Region region) {
     boolean compact = region.liveBytes() < regionBytes * MOSTLY_DEAD;
     long budget = (long) (regionBytes * REINSERTED_SHARE);
     for (IndexEntry entry : liveIn(region)) {
-      TierExit.Above above = exit.above(entry);
+      DemotionTarget.Above above = demotions.above(entry);
       long recordBytes =
           RecordLayout.recordBytes(
               RecordLayout.utf8Bytes(entry.file()), BlockAddress.payloadBytes(entry.address()));
       if (isWorthKeeping(entry, above, compact) && recordBytes <= budget && rewrite(entry)) {
         budget -= recordBytes;
       } else {
-        leave(entry, above);
+        evict(entry, above);
       }
     }
   }
 
-  private boolean isWorthKeeping(IndexEntry entry, TierExit.Above above, boolean compact) {
+  private boolean isWorthKeeping(IndexEntry entry, DemotionTarget.Above above, boolean compact) {
     return switch (above) {
       case YES -> false;
       case VOLATILE -> true;
@@ -175,16 +162,16 @@ final class Reclaimer {
     };
   }
 
-  private void leave(IndexEntry entry, TierExit.Above above) {
-    boolean announced = above == TierExit.Above.NO && exit.announce(entry);
-    boolean left =
+  private void evict(IndexEntry entry, DemotionTarget.Above above) {
+    boolean offered = above == DemotionTarget.Above.NO && demotions.offer(entry);
+    boolean evicted =
         residents.drop(entry.file(), entry.offset(), entry.address(), EvictionCause.SIZE);
-    if (announced && !left) {
-      exit.takeBack(entry);
+    if (offered && !evicted) {
+      demotions.cancel(entry);
     }
   }
 
-  /** The blocks that are found in a sealed region. */
+  /** The live blocks of a sealed region. */
   List<IndexEntry> liveIn(Region region) {
     List<IndexEntry> live = new ArrayList<>();
     try {
@@ -224,9 +211,9 @@ final class Reclaimer {
     return live;
   }
 
-  /** Writes a block anew. False if that is not possible now. */
+  /** Writes a block anew. False if that is impossible now. */
   private boolean rewrite(IndexEntry entry) {
-    BlockBytes bytes = reader.readForLog(entry);
+    BlockBytes bytes = reader.read(entry, BlockReader.Purpose.LOG);
     if (bytes == null) {
       return false;
     }
@@ -241,15 +228,15 @@ final class Reclaimer {
     byte[] name = BlockRecord.nameOf(entry.file());
     int payloadBytes = BlockAddress.payloadBytes(entry.address());
     int recordBytes = RecordLayout.recordBytes(name.length, payloadBytes);
-    Room room = log.reserve(entry.file(), name.length, recordBytes);
-    if (room == null) {
+    Reservation reservation = log.reserve(entry.file(), name.length, recordBytes);
+    if (reservation == null) {
       return false;
     }
     boolean moved = false;
     try {
-      room.payload(name.length, payloadBytes).put(bytes.payload().duplicate());
+      reservation.payload(name.length, payloadBytes).put(bytes.payload().duplicate());
       long to =
-          room.finish(
+          reservation.finish(
               name,
               entry.offset(),
               payloadBytes,
@@ -262,7 +249,7 @@ final class Reclaimer {
       }
     } finally {
       if (!moved) {
-        room.giveUp();
+        reservation.giveUp();
       }
     }
     if (moved) {
@@ -270,7 +257,7 @@ final class Reclaimer {
       for (int hit = 1; hit < entry.hits(); hit++) {
         residents.index().touch(entry.file(), entry.offset());
       }
-      room.keep(entry.file(), entry.offset(), payloadBytes, bytes.format(), entry.traits());
+      reservation.keep(entry.file(), entry.offset(), payloadBytes, bytes.format(), entry.traits());
     }
     return moved;
   }

@@ -45,21 +45,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings back what a device holds from before: first it looks at the ends of all regions, then it
- * takes their tables into the index, the newest first, so that of two records of a block the newer
- * one stays.
+ * Brings back a device's blocks after a restart. Reads the footers of all regions first, then adds
+ * their tables to the index, the newest first, so that the newer of two records of a block stays.
  *
- * <p>Regions on memory that were open are read record by record. Nothing that is found here is
- * trusted but its place: each block is checked when it is read first.
+ * <p>Mapped regions that were open are read record by record. Recovery trusts the places of blocks
+ * only: each block is verified at its first read.
  *
- * <p>A region that the device fails to read is neither empty nor damaged: it stays as it is, its
- * blocks are misses, and it is tried again when the device answers. Used by the device's worker.
+ * <p>A region that cannot be read is neither empty nor damaged. It stays as it is, its blocks are
+ * misses, and it is tried again when the device answers. Only the device's worker uses this.
  */
 final class Recovery {
 
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
 
-  /** A region that cannot be read so often, while the device answers, is given up. */
+  /** Failed reads, while the device answers, after which a region is given up. */
   private static final int ATTEMPTS = 3;
 
   private final RegionLog log;
@@ -74,16 +73,16 @@ final class Recovery {
   private final RateLimitedLog warnings;
   private final RecoveryMarks marks;
 
-  /** What was not looked at yet. */
+  /** Regions that were not looked at yet. */
   private final Queue<Region> pending = new ArrayDeque<>();
 
-  /** What could not be read, and is tried again. */
+  /** Regions that could not be read, and are tried again. */
   private final List<Region> unread = new ArrayList<>();
 
-  /** What was looked at and is to be loaded. */
+  /** Regions with contents that are not loaded yet. */
   private final List<Found> found = new ArrayList<>();
 
-  /** What the index has no memory for; null if there was enough. */
+  /** The blocks for which the index lacked memory; null if there are none. */
   private Remainder remainder;
 
   private int attempts;
@@ -91,7 +90,7 @@ final class Recovery {
   private int blocks;
   private int damaged;
 
-  /** A region that holds something: sealed with a footer, or open with records. */
+  /** A region with contents: sealed with a footer, or open with records. */
   private record Found(
       Region region,
       RegionLife life,
@@ -108,9 +107,9 @@ final class Recovery {
   /**
    * The recovery of a device.
    *
-   * @param retryInterval how long a region rests that could not be read
+   * @param retryInterval pause before a region that could not be read is tried again
    * @param stopped whether the tier is closed
-   * @param whenRun is told after each run whether all is recovered
+   * @param whenRun receives after each run whether all is recovered
    */
   Recovery(
       RegionLog log,
@@ -208,9 +207,9 @@ final class Recovery {
   }
 
   /**
-   * Does something with one region, so that whatever fails costs that region alone: an exception,
-   * which what lies there has caused, makes it damaged; after an error of the JVM it is tried
-   * again.
+   * Works on one region, so that a failure costs that region alone. After an exception, which its
+   * contents caused, it is damaged. After an error of the JVM it is tried again if it is still
+   * unread.
    */
   private void atItsOwnRisk(Region region, Runnable work) {
     try {
@@ -226,7 +225,7 @@ final class Recovery {
     }
   }
 
-  /** What of it is in the index already stays: each block is checked when it is read first. */
+  /** Blocks that are in the index already stay: each is verified at its first read. */
   private void giveUp(Region region, Throwable cause) {
     damaged(region, "recovering it failed", cause);
     if (region.state() == Region.State.UNREAD) {
@@ -236,7 +235,7 @@ final class Recovery {
     }
   }
 
-  /** Regions that cannot be read wait; if the device answers otherwise, not for ever. */
+  /** Retries unread regions later. Gives them up after some attempts while the device answers. */
   private void tryAgain() {
     if (attempts == 0 || io.health().isUsable()) {
       attempts++;
@@ -252,7 +251,7 @@ final class Recovery {
     unread.clear();
   }
 
-  /** What a region holds, if anything is found; a region that cannot be read is left unread. */
+  /** The contents of a region, if it has any. A region that cannot be read stays unread. */
   private Optional<Found> look(Region region) {
     if (marks.begin(region.slot)) {
       damaged(region, "the process died twice while it was read");
@@ -363,7 +362,7 @@ final class Recovery {
     insert(new Remainder(region, table.entries(), table.origins()));
   }
 
-  /** Loads what can be found of a region without its table. */
+  /** Loads the records of a region whose table is damaged. */
   private void loadRecords(Found found) {
     try {
       Optional<Found> scanned =
@@ -376,7 +375,7 @@ final class Recovery {
     }
   }
 
-  /** Takes blocks into the index, the last one first. What there is no memory for waits. */
+  /** Adds blocks to the index, the last one first. The others wait if the index lacks memory. */
   private void insert(Remainder rest) {
     List<RegionTable.Entry> entries = rest.entries;
     for (int i = entries.size() - 1; i >= 0; i--) {
@@ -408,7 +407,7 @@ final class Recovery {
     return io.table(region.slot, found.footer);
   }
 
-  /** Seals a region that a crash left open, so that it is like all others. */
+  /** Seals a region that a crash left open. */
   private RegionTable sealed(Found found) throws IOException {
     Region region = found.region;
     region.found(found.life, found.firstSequence, found.lastSequence);

@@ -19,17 +19,17 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * What was evicted while a recovery was going on, and thus must not come back through it.
+ * The blocks that were evicted during a recovery, which must not bring them back.
  *
- * <p>An eviction is noted here before it looks at the index. A recovery puts a block into the index
- * and asks here afterwards. So whichever comes second sees the other.
+ * <p>An eviction is noted here before it looks at the index. A recovery adds a block to the index
+ * before it looks here. So whichever comes second sees the other.
  *
- * <p>A recovery takes as long as its devices are out of service. When there is more to note than is
- * worth the memory, nothing comes back any more.
+ * <p>A recovery may last as long as a device is out of service. When the notes reach their bound,
+ * nothing comes back any more. Any thread may call any method.
  */
 final class RecoveryFence {
 
-  /** Ranges of offsets that are noted at most, over all files: some tens of megabytes. */
+  /** Most ranges of offsets that are noted, over all files: some tens of megabytes. */
   static final int MOST_RANGES = 1 << 17;
 
   /** For each file, ranges of evicted offsets that do not overlap: first offset to last one. */
@@ -57,7 +57,7 @@ final class RecoveryFence {
     }
   }
 
-  /** Adds a range, and takes in those that it overlaps. Returns how many more there are. */
+  /** Adds a range and merges those that it overlaps. Returns the change of their number. */
   private static int add(NavigableMap<Long, Long> ofFile, long fromOffset, long toOffset) {
     int more = 1;
     long first = fromOffset;
@@ -79,12 +79,12 @@ final class RecoveryFence {
     ranges = 0;
   }
 
-  /** Whether a recovery is going on, so that evictions must be noted. */
+  /** Whether a recovery is in progress, so that evictions must be noted. */
   boolean isUp() {
     return !lifted;
   }
 
-  /** Whether a block that was recovered is to be dropped again. */
+  /** Whether a recovered block was evicted, and must be dropped. */
   boolean keepsOut(String file, long offset) {
     return !empty && isEvicted(file, offset);
   }
@@ -98,7 +98,7 @@ final class RecoveryFence {
     return below != null && below.getValue() >= offset;
   }
 
-  /** Ends it: all is recovered. */
+  /** Lifts the fence, because all is recovered. */
   synchronized void lift() {
     lifted = true;
     empty = true;

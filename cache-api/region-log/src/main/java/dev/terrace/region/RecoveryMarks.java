@@ -19,8 +19,8 @@ import dev.terrace.region.format.RecoveryMark;
 import java.io.IOException;
 
 /**
- * Notes on a device that is memory which region a recovery is about to read, so that a region that
- * kills the process does so twice and not at each start. By the device's worker.
+ * Notes on a mapped device which region a recovery is about to read. So a region that kills the
+ * process does so twice, and not at each start. Only the device's worker uses this.
  */
 final class RecoveryMarks {
 
@@ -38,7 +38,7 @@ final class RecoveryMarks {
   /**
    * Notes that a region is about to be read.
    *
-   * @return whether the process died too often while it was read
+   * @return whether the process died twice while it read the region
    */
   boolean begin(int slot) {
     if (!device.isMapped()) {
@@ -54,7 +54,7 @@ final class RecoveryMarks {
     return deaths >= MOST_DEATHS;
   }
 
-  /** The region that was being read when the process ended, with that death counted. */
+  /** The region that the last process was reading when it ended, with that death counted. */
   private RecoveryMark lastTime() {
     try {
       RecoveryMark mark = device.recoveryMark();
@@ -65,7 +65,7 @@ final class RecoveryMarks {
     }
   }
 
-  /** Notes that the process has survived what it read. */
+  /** Notes that the process survived the recovery. */
   void end() {
     if (device.isMapped()) {
       write(RecoveryMark.NONE);

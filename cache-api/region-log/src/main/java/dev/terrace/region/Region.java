@@ -27,40 +27,40 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One region of a device: what state it is in, who reads it, and how much of it is alive.
+ * One region of a device: its state, its readers, and how much of it is live.
  *
- * <p>Any thread may pin and unpin it and change its counts; only its log and the log's worker move
- * it from state to state.
+ * <p>Any thread may pin and unpin it, and change its counts. Only its log and the log's worker
+ * change its state.
  */
 final class Region implements CallerReads.Pinned {
 
-  /** What a region is used for. */
+  /** The use of a region. */
   enum State {
-    /** Not looked at since the restart: may hold something. */
+    /** Not read since the restart: may have contents. */
     UNREAD,
-    /** Holds something, which the index is being told: can be read, and stays as it is. */
+    /** Recovery is adding its blocks to the index. It can be read, and is not reclaimed. */
     LOADING,
     /** Empty: can be opened for writing. */
     CLEAN,
     /** Takes records. */
     WRITING,
-    /** Full; on its way to the device. */
+    /** Full, and to be written to the device. */
     FLUSHING,
-    /** Full and on the device; unchanged until it is reclaimed. */
+    /** Written to the device, and unchanged until it is reclaimed. */
     SEALED,
-    /** Its blocks leave, or have left and are still being read. */
+    /** Its blocks are being evicted, or are evicted and still read. */
     RECLAIMING,
-    /** Out of use, because its part of the device fails. */
+    /** Not used, because its part of the device fails. */
     QUARANTINED
   }
 
-  /** Told of what readers and evictions bring about, and asked by readers, on their threads. */
+  /** Receives events of readers and evictions, on their threads. */
   interface Listener {
 
-    /** The last reader of a region has left that was closed to readers. */
+    /** Called when the last reader of a closed region is done. */
     void drained(Region region);
 
-    /** The last block of a region is not found there any more. */
+    /** Called when a region has lost its last block. */
     void died();
 
     /** Whether callers get copies in place of bytes in memory, which would hold a region. */
@@ -69,7 +69,7 @@ final class Region implements CallerReads.Pinned {
 
   private static final int FAILURES_BEFORE_QUARANTINE = 3;
 
-  /** The number in the tier: what addresses name. */
+  /** The number in the tier, as addresses have it. */
   final int number;
 
   /** The number on its device. */
@@ -96,7 +96,7 @@ final class Region implements CallerReads.Pinned {
   /** Used by the worker alone. */
   private final List<Successor> successors = new ArrayList<>();
 
-  /** An open region in the life in which it took blocks from here. */
+  /** The life of an open region in which it took blocks from here. */
   private record Successor(Region region, long firstSequence) {
 
     boolean isWritten() {
@@ -106,7 +106,7 @@ final class Region implements CallerReads.Pinned {
     }
   }
 
-  /** What keeps the region as it is until it is freed, once for each {@link #tryPin}. */
+  /** Keeps the region unchanged until it is freed, once for each {@link #tryPin}. */
   final class Pin implements BlockMemory {
 
     private final long pin;
@@ -124,7 +124,7 @@ final class Region implements CallerReads.Pinned {
   }
 
   /**
-   * A region that nobody has looked at.
+   * A region that was not read yet.
    *
    * @param number the number in the tier
    * @param slot the number on its device
@@ -144,7 +144,7 @@ final class Region implements CallerReads.Pinned {
     state = next;
   }
 
-  /** Keeps the region as it is until the pin is freed. Null if its blocks have left. */
+  /** Keeps the region unchanged until the pin is freed. Null if the region is closed to readers. */
   @Override
   public Pin tryPin() {
     long pin = pins.tryPin();
@@ -159,9 +159,7 @@ final class Region implements CallerReads.Pinned {
     pins.open();
   }
 
-  /**
-   * Admits no more readers. True if there are none any more; else the last one tells the listener.
-   */
+  /** Admits no more readers. True if none is left; else the last one notifies the listener. */
   boolean closeToReaders() {
     return pins.close();
   }
@@ -176,12 +174,12 @@ final class Region implements CallerReads.Pinned {
     return listener.areHitsCopies();
   }
 
-  /** Whether blocks are being read. */
+  /** Whether any reader holds the region. */
   boolean isPinned() {
     return pins.isPinned();
   }
 
-  /** Makes the present pins old ones. Nothing while old ones are left. */
+  /** Makes the present pins old ones. Does nothing while old ones are left. */
   void turnPins() {
     pins.turn();
   }
@@ -191,12 +189,12 @@ final class Region implements CallerReads.Pinned {
     return pins.hasOld();
   }
 
-  /** Whether blocks that left are still being read. */
+  /** Whether the region is closed, and readers still hold it. */
   boolean isLeased() {
     return pins.isLeased();
   }
 
-  /** Where the bytes are until they are on the device; null once they are. */
+  /** The bytes until they are on the device; null afterwards. */
   WriteBuffer buffer() {
     return buffer;
   }
@@ -212,24 +210,24 @@ final class Region implements CallerReads.Pinned {
     lastSequence = first;
   }
 
-  /** What a region begins with in its present life. */
+  /** The header of the present life. */
   RegionLayout.Header header(long openedMillis) {
     return new RegionLayout.Header(slot, life, firstSequence, openedMillis);
   }
 
-  /** Notes that all of it was written. */
+  /** Notes that the region was written. */
   void written() {
     failures = 0;
   }
 
-  /** Goes on with a life that began in an earlier process. */
+  /** Continues a life of an earlier process. */
   void found(RegionLife earlier, long first, long last) {
     life = earlier;
     firstSequence = first;
     lastSequence = last;
   }
 
-  /** Goes on with what was sealed in an earlier process; to be followed by {@link #loaded}. */
+  /** Continues a life that an earlier process sealed. Call {@link #loaded} afterwards. */
   void foundSealed(RegionLife earlier, long first, long last, long sealedNanos) {
     found(earlier, first, last);
     lastPutNanos = sealedNanos;
@@ -237,7 +235,7 @@ final class Region implements CallerReads.Pinned {
     state = State.LOADING;
   }
 
-  /** Notes that the index has what is to be found here. */
+  /** Notes that the index has the region's blocks. */
   void loaded() {
     state = State.SEALED;
   }
@@ -271,13 +269,13 @@ final class Region implements CallerReads.Pinned {
     lastPutNanos = nanos;
   }
 
-  /** Counts a block that the index finds here. */
+  /** Counts a block that the index has here. */
   void added(int recordBytes) {
     liveBytes.addAndGet(recordBytes);
     liveBlocks.incrementAndGet();
   }
 
-  /** Counts a block that the index does not find here any more. */
+  /** Counts a block that the index no longer has here. */
   void removed(int recordBytes) {
     liveBytes.addAndGet(-recordBytes);
     if (liveBlocks.decrementAndGet() == 0) {
@@ -285,7 +283,7 @@ final class Region implements CallerReads.Pinned {
     }
   }
 
-  /** Bytes of the records that the index finds here. */
+  /** Bytes of the records that the index has here. */
   long liveBytes() {
     return liveBytes.get();
   }
@@ -294,12 +292,12 @@ final class Region implements CallerReads.Pinned {
     return liveBlocks.get();
   }
 
-  /** Notes bytes of a file of which nobody has said since the restart that it exists. */
+  /** Notes bytes of a file that was not used since the restart. */
   void unclaimed(int recordBytes) {
     unclaimedBytes.addAndGet(recordBytes);
   }
 
-  /** What a reclaim would lose: the live bytes of files that are known to exist. */
+  /** The loss of a reclaim: live bytes of files that were used since the restart. */
   long valuedBytes() {
     return Math.max(0, liveBytes.get() - Math.max(0, unclaimedBytes.get()));
   }
@@ -308,39 +306,41 @@ final class Region implements CallerReads.Pinned {
     unclaimedBytes.set(0);
   }
 
-  /** Notes that blocks which lay here lie in an open region now, and here until that is sealed. */
+  /** Notes that an open region took blocks from here. They must stay here until it is sealed. */
   void movedTo(Region open) {
     if (successors.isEmpty() || successors.get(successors.size() - 1).region != open) {
       successors.add(new Successor(open, open.firstSequence));
     }
   }
 
-  /** Whether what was moved from here could be lost with the process, but for what lies here. */
+  /**
+   * Whether blocks that moved from here would be lost in a crash if this region were overwritten.
+   */
   boolean isNeeded() {
     successors.removeIf(Successor::isWritten);
     return !successors.isEmpty();
   }
 
-  /** Forgets the failures: they were the device's. */
+  /** Resets the failures, which were the device's. */
   void forgive() {
     failures = 0;
   }
 
-  /** Counts a write that failed, unless it is the whole device that lacks space. */
+  /** Counts a failed write, unless the device lacks space. */
   void writeFailed(IOException cause) {
     if (!DeviceHealth.isNoSpace(cause)) {
       failed();
     }
   }
 
-  /** How often reading or writing it failed since it was written last, this time included. */
+  /** Counts a failure. Returns the number of failures since the region was last written. */
   int failed() {
     int now = failures + 1;
     failures = now;
     return now;
   }
 
-  /** Whether it failed so often that it is to be emptied and used no more. */
+  /** Whether it failed so often that it is emptied and no longer used. */
   boolean isDistrusted() {
     return failures >= FAILURES_BEFORE_QUARANTINE;
   }

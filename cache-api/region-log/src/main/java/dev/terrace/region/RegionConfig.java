@@ -15,22 +15,23 @@ package dev.terrace.region;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Predicate;
 
 /**
- * How a region tier behaves, whatever its devices are.
+ * The settings of a region tier that do not depend on the kind of its devices.
  *
  * @param name a short name for logs and tables, such as {@code ssd}
- * @param verifyReads whether the checksum of a block is computed at each read from a device that is
- *     not memory; if not, only at the first one after a restart. Which block it is, is always
- *     checked
- * @param stallLimit a device that makes no progress for this long is taken out of service
- * @param probeInterval how long a device that was taken out rests before it is tried again
- * @param writeLimitBytes bytes a second that may be written to all devices that are not memory,
- *     over every ten seconds; 0 is no limit
- * @param readers callers that may be inside one device at a time, if that is not memory; at least 1
- * @param scrubPeriod how long the background scrub takes to verify all blocks at rest, where
- *     lookups trust what they verified once; zero is no scrub
- * @param origins where files belong; kept with them over a restart
+ * @param verifyReads whether to verify a block's checksum at each read from a file; if not, only at
+ *     the first read after a restart. The block's identity is always checked
+ * @param stallLimit time without progress after which a device is taken out of service
+ * @param probeInterval pause before a device out of service is tried again
+ * @param writeLimitBytes most bytes a second written to all file devices, over every ten seconds; 0
+ *     for no limit
+ * @param readers most callers inside one file device at a time; at least 1
+ * @param scrubPeriod time in which the background scrub verifies all blocks at rest, if lookups
+ *     trust blocks that they verified once; zero for no scrub
+ * @param origins the origins of files, kept over a restart
+ * @param storable whether a file's blocks may lie on the devices; asked at each put, by its thread
  */
 public record RegionConfig(
     String name,
@@ -40,21 +41,23 @@ public record RegionConfig(
     long writeLimitBytes,
     int readers,
     Duration scrubPeriod,
-    FileOrigins origins) {
+    FileOrigins origins,
+    Predicate<String> storable) {
 
   /**
-   * Callers inside one device, if nobody says otherwise. A device that hangs holds so many of a
-   * region server's 30 handlers; a read of 64 KB that takes 0.1 ms gives 7 GB/s with so many.
+   * Usual number of callers inside one device. A device that hangs holds so many of a region
+   * server's 30 handlers. With reads of 64 KB in 0.1 ms they reach 7 GB/s.
    */
   public static final int USUAL_READERS = 12;
 
-  /** The least limit: with less than this even one region takes minutes. */
+  /** The least write limit. One region would take minutes with less. */
   public static final long LEAST_WRITE_LIMIT_BYTES = 64 << 10;
 
   /** Checks the parts. */
   public RegionConfig {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(origins, "origins");
+    Objects.requireNonNull(storable, "storable");
     requirePositive("stallLimit", stallLimit);
     requirePositive("probeInterval", probeInterval);
     if (scrubPeriod.isNegative()) {
@@ -69,7 +72,7 @@ public record RegionConfig(
     }
   }
 
-  /** The usual number of readers, no scrub, and no origins. */
+  /** The usual number of readers, no scrub, no origins, and all files storable. */
   public RegionConfig(
       String name,
       boolean verifyReads,
@@ -84,7 +87,8 @@ public record RegionConfig(
         writeLimitBytes,
         USUAL_READERS,
         Duration.ZERO,
-        FileOrigins.NONE);
+        FileOrigins.NONE,
+        file -> true);
   }
 
   private static void requirePositive(String what, Duration duration) {
@@ -93,18 +97,29 @@ public record RegionConfig(
     }
   }
 
-  /** What is right for most: all reads verified, one second of patience, five of rest. */
+  /**
+   * The usual settings: all reads verified, out of service after a second without progress, a probe
+   * every five seconds.
+   */
   public static RegionConfig named(String name) {
     return new RegionConfig(name, true, Duration.ofSeconds(1), Duration.ofSeconds(5), 0);
   }
 
-  /** The same, with the checksum of each read computed or not. */
+  /** The same, with {@code verifyReads}. */
   public RegionConfig withVerifyReads(boolean verify) {
     return new RegionConfig(
-        name, verify, stallLimit, probeInterval, writeLimitBytes, readers, scrubPeriod, origins);
+        name,
+        verify,
+        stallLimit,
+        probeInterval,
+        writeLimitBytes,
+        readers,
+        scrubPeriod,
+        origins,
+        storable);
   }
 
-  /** The same, with a limit of what is written in a second. */
+  /** The same, with a write limit. */
   public RegionConfig withWriteLimitBytes(long bytesPerSecond) {
     return new RegionConfig(
         name,
@@ -114,7 +129,8 @@ public record RegionConfig(
         bytesPerSecond,
         readers,
         scrubPeriod,
-        origins);
+        origins,
+        storable);
   }
 
   /** The same, with origins of the files. */
@@ -127,18 +143,49 @@ public record RegionConfig(
         writeLimitBytes,
         readers,
         scrubPeriod,
-        fileOrigins);
+        fileOrigins,
+        storable);
   }
 
-  /** The same, with another number of callers inside one device. */
+  /** The same, with another bound on callers inside one device. */
   public RegionConfig withReaders(int most) {
     return new RegionConfig(
-        name, verifyReads, stallLimit, probeInterval, writeLimitBytes, most, scrubPeriod, origins);
+        name,
+        verifyReads,
+        stallLimit,
+        probeInterval,
+        writeLimitBytes,
+        most,
+        scrubPeriod,
+        origins,
+        storable);
   }
 
-  /** The same, with a background scrub that takes so long. */
+  /** The same, with another period of the scrub. */
   public RegionConfig withScrubPeriod(Duration period) {
     return new RegionConfig(
-        name, verifyReads, stallLimit, probeInterval, writeLimitBytes, readers, period, origins);
+        name,
+        verifyReads,
+        stallLimit,
+        probeInterval,
+        writeLimitBytes,
+        readers,
+        period,
+        origins,
+        storable);
+  }
+
+  /** The same, with a choice of the files whose blocks may lie on the devices. */
+  public RegionConfig withStorable(Predicate<String> files) {
+    return new RegionConfig(
+        name,
+        verifyReads,
+        stallLimit,
+        probeInterval,
+        writeLimitBytes,
+        readers,
+        scrubPeriod,
+        origins,
+        files);
   }
 }

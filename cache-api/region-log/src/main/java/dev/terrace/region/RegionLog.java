@@ -15,7 +15,7 @@ package dev.terrace.region;
 
 import dev.terrace.region.device.RegionDevice;
 
-/** The log of one device as its worker, its recovery and its reclaimer use it. */
+/** The log of one device, as its worker, recovery and reclaimer use it. */
 interface RegionLog {
 
   /** The device. */
@@ -24,25 +24,25 @@ interface RegionLog {
   /** All regions of the device, by their slots. */
   Region[] regions();
 
-  /** Where files belong. */
+  /** The origins of files. */
   FileOrigins origins();
 
   /** The region that takes records; null if none does. */
   OpenRegion open();
 
   /**
-   * Room for a record, without waiting.
+   * Reserves space for a record, without waiting.
    *
    * @return null if there is none now
    */
-  Room reserve(String file, int nameBytes, int recordBytes);
+  Reservation reserve(String file, int nameBytes, int recordBytes);
 
-  /** Takes a region in which recovery found nothing that may be read. */
+  /** Adds a region without readable contents to the empty ones. */
   void foundEmpty(Region region);
 
   /** Notes that an open region was sealed, or lost. */
   void sealed();
 
-  /** Whether no region is open, or on its way to the device. */
+  /** Whether no region is open or waits to be written. */
   boolean isSealed();
 }

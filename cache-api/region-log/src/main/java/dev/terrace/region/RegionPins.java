@@ -16,8 +16,8 @@ package dev.terrace.region;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Who keeps a region as it is: any number of readers while it is open to them, and nobody new once
- * it was closed. Closed at first. A turn tells the pins before it from those after it.
+ * The pins of a region: any number while it is open, and no new ones once it is closed. Closed at
+ * first. A turn separates the pins before it from those after it.
  *
  * <p>Any thread may call any method; none blocks.
  */
@@ -27,13 +27,13 @@ final class RegionPins {
    *   63       62        61 ... 31       30 ... 0
    *   CLOSED   TURNED    other pins      pins
    *
-   * While the number is not negative, anybody may add a pin; closing adds CLOSED, after which nobody
-   * may. So of the one who closes and those who unpin, exactly one finds CLOSED and no pins, and is
-   * told that nobody is left.
+   * While the number is not negative, any thread may add a pin. Closing adds CLOSED, and no pin is
+   * added afterwards. So exactly one of the closing and the unpinning threads finds CLOSED without
+   * pins, and its call returns that none is left.
    *
-   * New pins go into the low count, or into the high one while TURNED is set, and are taken from the
-   * count that they went into. So the other count only falls, and is zero when all pins from before
-   * the turn are given back. Only then may the next turn come.
+   * New pins go into the low count, or into the high one while TURNED is set. A pin is subtracted
+   * from the count that it went into. So the other count only falls, and is zero when all pins from
+   * before the turn are released. The next turn waits for that.
    */
 
   private static final long CLOSED = Long.MIN_VALUE;
@@ -46,7 +46,7 @@ final class RegionPins {
   /** A pin in the high count. */
   static final long HIGH = 1L << 31;
 
-  /** Instead of a pin. */
+  /** No pin. */
   static final long NONE = 0;
 
   private final AtomicLong pins = new AtomicLong(CLOSED);
@@ -70,7 +70,7 @@ final class RegionPins {
     return NONE;
   }
 
-  /** Gives a pin back. True if it was the last one of a closed region. */
+  /** Releases a pin. True if it was the last one of a closed region. */
   boolean unpin(long pin) {
     return isDrained(pins.addAndGet(-pin));
   }
@@ -79,12 +79,12 @@ final class RegionPins {
     return state < 0 && (state & COUNTS) == 0;
   }
 
-  /** Admits pins, to a region that is closed and has none. */
+  /** Admits pins. The region is closed and has none. */
   void open() {
     pins.set(0);
   }
 
-  /** Admits no more pins, to a region that is open. True if there are none any more. */
+  /** Admits no more pins. The region is open. True if none is left. */
   boolean close() {
     return isDrained(pins.addAndGet(CLOSED));
   }
@@ -102,7 +102,8 @@ final class RegionPins {
   }
 
   /**
-   * Makes the present pins old ones; new pins are counted apart. Nothing while old ones are left.
+   * Makes the present pins old ones, and counts new ones apart. Does nothing while old ones are
+   * left.
    */
   void turn() {
     long seen = pins.get();
@@ -125,12 +126,12 @@ final class RegionPins {
     return (state & others) != 0;
   }
 
-  /** Whether somebody has a pin. */
+  /** Whether there is any pin. */
   boolean isPinned() {
     return (pins.get() & COUNTS) != 0;
   }
 
-  /** Whether the region is closed, and somebody still has a pin. */
+  /** Whether the region is closed and still has pins. */
   boolean isLeased() {
     long seen = pins.get();
     return seen < 0 && !isDrained(seen);

@@ -18,6 +18,7 @@ import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
+import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.HitRecorder;
@@ -26,7 +27,6 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierCounters;
-import dev.terrace.api.TierExit;
 import dev.terrace.api.TierStats;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceExecutors;
@@ -49,12 +49,12 @@ import java.util.function.LongSupplier;
 import org.slf4j.LoggerFactory;
 
 /**
- * A tier whose blocks lie in the regions of one or several devices, and survive a restart.
+ * A tier that keeps blocks in the regions of one or several devices, over a restart.
  *
- * <p>Puts append to an open region, and wait for I/O only if they are told to; everything else is
- * done by one worker a device. On devices that are memory, readers use the blocks in place, under a
- * lease that keeps their region; from others they get copies. All methods may be called from any
- * thread. Before {@link #start} nothing is found and nothing is taken.
+ * <p>A put appends to an open region, and waits for I/O only with a waiting time. One worker a
+ * device does everything else. On mapped devices readers use blocks in place, under a lease that
+ * keeps the region. From files they get copies. Any thread may call any method. Before {@link
+ * #start} lookups miss and puts are refused.
  *
  * @param <B> the object that readers use
  */
@@ -75,7 +75,7 @@ public final class RegionTier<B> implements Tier<B> {
   private final BlockReader reader;
   private final BlockLookup<B> lookup;
   private final BlockWriter<B> writer;
-  private final Departures<B> departures;
+  private final DemotionOffers<B> demotions;
   private volatile boolean started;
   private volatile boolean closed;
 
@@ -96,10 +96,10 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   /**
-   * A tier whose memory comes from elsewhere.
+   * A tier with memory from elsewhere.
    *
    * @param memory for write buffers and the index
-   * @param copies what blocks are copied into; null for the pool that all tiers share
+   * @param copies memory for copies; null for the pool that all tiers share
    */
   RegionTier(
       BlockCodec<B> codec,
@@ -114,20 +114,24 @@ public final class RegionTier<B> implements Tier<B> {
     this.config = config;
     this.nanoTime = nanoTime;
     this.recovering = new AtomicInteger(devices.size());
+    boolean isMapped = devices.get(0).isMapped();
     SharedBlocks<B> shared =
-        devices.get(0).isMapped() ? new SharedBlocks<>(codec, SHARED_BLOCKS, this::isShared) : null;
+        isMapped ? new SharedBlocks<>(codec, SHARED_BLOCKS, this::isShared) : null;
     Consumer<IntPredicate> unshare = shared == null ? regions -> {} : shared::removeRegions;
     this.logs = new DeviceLogs(devices, config, unshare, executors, nanoTime, counters, memory);
     RateLimitedLog log =
         new RateLimitedLog(
             LoggerFactory.getLogger(RegionTier.class), Duration.ofMinutes(1), nanoTime);
-    Residents.Departure departure = shared == null ? (file, offset) -> {} : shared::remove;
-    this.residents = new Residents(index, logs::region, counters, departure);
+    Residents.RemovalListener listener = shared == null ? (file, offset) -> {} : shared::remove;
+    this.residents = new Residents(index, logs::region, counters, listener);
     ByteBufAllocator pool = copies == null ? BlockReader.pool(logs.alignmentBytes()) : copies;
-    this.reader = new BlockReader(residents, counters, log, config.verifyReads(), pool);
+    this.reader =
+        isMapped
+            ? new InPlaceReader(residents, counters, log, pool)
+            : new CopyingReader(residents, counters, log, config.verifyReads(), pool);
     this.lookup =
         new BlockLookup<>(codec, residents, reader, shared, hits, counters, log, () -> closed);
-    this.departures = new Departures<>(codec, lookup, () -> closed);
+    this.demotions = new DemotionOffers<>(codec, lookup, () -> closed);
     this.writer = new BlockWriter<>(codec, residents, logs, counters, log);
   }
 
@@ -145,7 +149,7 @@ public final class RegionTier<B> implements Tier<B> {
     return tier;
   }
 
-  /** Whether readers share what lies in a region. */
+  /** Whether readers share the objects of a region. */
   private boolean isShared(int region) {
     return !logs.region(region).areHitsCopies();
   }
@@ -154,7 +158,7 @@ public final class RegionTier<B> implements Tier<B> {
     return closed && logs.all(DeviceLog::isReleased);
   }
 
-  /** Begins: what the devices hold comes back in the background, while the tier serves. */
+  /** Starts serving. Recovery runs in the background. */
   public void start() {
     logs.forEach(this::start);
     started = true;
@@ -171,13 +175,13 @@ public final class RegionTier<B> implements Tier<B> {
             config.probeInterval(),
             () -> closed,
             this::recovered);
-    Reclaimer reclaimer = new Reclaimer(log, log.held(), residents, reader, departures, counters);
-    Duration period = trustsReads() ? config.scrubPeriod() : Duration.ZERO;
+    Reclaimer reclaimer = new Reclaimer(log, log.held(), residents, reader, demotions, counters);
+    Duration period = reader.trustsVerified() ? config.scrubPeriod() : Duration.ZERO;
     Scrub scrub = new Scrub(log, period, reclaimer::liveIn, reader, counters, nanoTime);
     log.start(residents, reclaimer, recovery, scrub);
   }
 
-  /** After each run of a device's recovery. */
+  /** Called after each run of a device's recovery. */
   private void recovered(boolean wholly) {
     if (wholly && recovering.decrementAndGet() == 0) {
       fence.lift();
@@ -187,14 +191,14 @@ public final class RegionTier<B> implements Tier<B> {
     }
   }
 
-  /** Whether all that the devices hold has come back. */
+  /** Whether the recovery of all devices is complete. */
   public boolean isRecovered() {
     return recovering.get() == 0;
   }
 
   /**
-   * Does what is to be done from time to time: makes durable what is in memory only, and tries
-   * devices that are out of service. To be called about once a second, by any thread.
+   * Makes open regions durable, and tries devices that are out of service. Call it about once a
+   * second, from any thread.
    */
   public void tick() {
     if (started) {
@@ -202,19 +206,22 @@ public final class RegionTier<B> implements Tier<B> {
     }
   }
 
-  /** Lets the workers write what is open, so that a restart finds it. The tier goes on serving. */
+  /**
+   * Seals the open regions in the background, so that a restart finds their blocks. The tier goes
+   * on serving.
+   */
   public void sealOpen() {
     logs.forEach(DeviceLog::sealOpen);
   }
 
-  /** Whether all that was put is on the devices: no region is open, or on its way there. */
+  /** Whether all blocks are on the devices: no region is open, or waits to be written. */
   public boolean isSealed() {
     return logs.all(DeviceLog::isSealed);
   }
 
   /**
-   * Waits until a closed tier has written what was open; its paths may be in use still, by readers
-   * of their memory.
+   * Waits until a closed tier has written its open regions. Readers of its memory may still hold
+   * its paths.
    *
    * @return false if that took longer than {@code limit}
    */
@@ -223,7 +230,7 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   /**
-   * Waits until a closed tier has written what was open, and given its paths back.
+   * Waits until a closed tier has written its open regions and released its paths.
    *
    * @return false if that took longer than {@code limit}
    */
@@ -237,12 +244,12 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   @Override
-  public void exitTo(TierExit<B> offered) {
-    departures.exitTo(offered);
+  public void demoteTo(DemotionTarget<B> target) {
+    demotions.demoteTo(target);
   }
 
   @Override
-  public long leavesAtOnceBytes() {
+  public long evictedAtOnceBytes() {
     return logs.regionBytes();
   }
 
@@ -280,14 +287,9 @@ public final class RegionTier<B> implements Tier<B> {
     return entry != null && reader.readHead(entry, target);
   }
 
-  /** Whether lookups trust bytes that were verified once. */
-  private boolean trustsReads() {
-    return logs.isMapped() || !config.verifyReads();
-  }
-
   @Override
   public boolean verify(String file, long offset) {
-    if (!trustsReads()) {
+    if (!reader.trustsVerified()) {
       return true;
     }
     IndexEntry entry = index.find(file, offset);
@@ -310,6 +312,9 @@ public final class RegionTier<B> implements Tier<B> {
       String file, long offset, B block, int sizeBytes, BlockTraits traits, long mostWaitNanos) {
     if (closed) {
       return PutOutcome.CLOSED;
+    }
+    if (!config.storable().test(file)) {
+      return PutOutcome.ENCRYPTED;
     }
     if (!started) {
       return PutOutcome.BUSY;
@@ -416,17 +421,14 @@ public final class RegionTier<B> implements Tier<B> {
         hits.latency());
   }
 
-  /**
-   * The direct memory that the index has taken, what is free in it included. The devices' buffers
-   * are not in it.
-   */
+  /** Direct memory of the index, its free pages included, without the devices' buffers. */
   public long indexOffHeapBytes() {
     return index.offHeapBytes();
   }
 
   /**
-   * Finds nothing and takes nothing from now on. The workers write what is open and give the paths
-   * back, which {@link #awaitReleased} waits for; what is on the devices stays there.
+   * Ends lookups and puts. The workers write the open regions and release the paths; {@link
+   * #awaitReleased} waits for that. Blocks on the devices stay there.
    */
   @Override
   public void close() {

@@ -22,31 +22,33 @@ import dev.terrace.region.index.RegionIndex;
 import java.util.function.IntFunction;
 
 /**
- * The blocks that a tier holds: changes the index, and with it everything that must change at the
- * same time, which is how much of each region is alive, the counters, and the objects that readers
- * share.
+ * The blocks of a tier. Changes the index together with the live bytes of each region, the
+ * counters, and the objects that readers share.
  *
  * <p>Any thread may call any method; none blocks.
  */
 final class Residents {
 
-  /** Is told when a block is not found any more at the place where it was. */
+  /** Called when lookups no longer find a block at its former place. */
   @FunctionalInterface
-  interface Departure {
-    void left(String file, long offset);
+  interface RemovalListener {
+    void removed(String file, long offset);
   }
 
   private final RegionIndex index;
   private final IntFunction<Region> regions;
   private final TierCounters counters;
-  private final Departure departure;
+  private final RemovalListener listener;
 
   Residents(
-      RegionIndex index, IntFunction<Region> regions, TierCounters counters, Departure departure) {
+      RegionIndex index,
+      IntFunction<Region> regions,
+      TierCounters counters,
+      RemovalListener listener) {
     this.index = index;
     this.regions = regions;
     this.counters = counters;
-    this.departure = departure;
+    this.listener = listener;
   }
 
   RegionIndex index() {
@@ -57,7 +59,7 @@ final class Residents {
     return regions.apply(BlockAddress.region(address));
   }
 
-  /** Adds a block that was put. False if there is one under this key. */
+  /** Adds a block. False if the key is present. */
   boolean add(String file, int recordBytes, long offset, long address, BlockTraits traits) {
     Region region = region(address);
     region.added(recordBytes);
@@ -72,7 +74,7 @@ final class Residents {
     return added;
   }
 
-  /** Adds a block that was found after a restart. False if there is a newer one. */
+  /** Adds a block during recovery. False if there is a newer one. */
   boolean recover(String file, int recordBytes, long offset, long address, BlockTraits traits) {
     Region region = region(address);
     region.added(recordBytes);
@@ -90,7 +92,7 @@ final class Residents {
     return added;
   }
 
-  /** Notes that a file exists, which a restart left open. */
+  /** Notes that a recovered file is in use. */
   void claim(String file) {
     if (index.claim(file)) {
       int nameBytes = RecordLayout.utf8Bytes(file);
@@ -101,7 +103,7 @@ final class Residents {
     }
   }
 
-  /** Moves a block to another place. False if it is not at {@code from} any more. */
+  /** Moves a block. False if it is no longer at {@code from}. */
   boolean move(String file, long offset, long from, long to) {
     int recordBytes = recordBytes(RecordLayout.utf8Bytes(file), from);
     region(to).added(recordBytes);
@@ -111,16 +113,16 @@ final class Residents {
     }
     region(from).removed(recordBytes);
     counters.rewritten(BlockAddress.payloadBytes(from));
-    departure.left(file, offset);
+    listener.removed(file, offset);
     return true;
   }
 
-  /** Drops a block if it is at this place. */
+  /** Drops a block if it is at this address. */
   boolean drop(String file, long offset, long address, EvictionCause cause) {
     if (!index.remove(file, offset, address)) {
       return false;
     }
-    left(file, RecordLayout.utf8Bytes(file), offset, address, cause);
+    removed(file, RecordLayout.utf8Bytes(file), offset, address, cause);
     return true;
   }
 
@@ -136,20 +138,20 @@ final class Residents {
       if (address == BlockAddress.NONE) {
         return 0;
       }
-      left(file, nameBytes, fromOffset, address, cause);
+      removed(file, nameBytes, fromOffset, address, cause);
       return 1;
     }
     return index.removeRange(
         file,
         fromOffset,
         toOffset,
-        (offset, address, traits, hits) -> left(file, nameBytes, offset, address, cause));
+        (offset, address, traits, hits) -> removed(file, nameBytes, offset, address, cause));
   }
 
-  private void left(String file, int nameBytes, long offset, long address, EvictionCause cause) {
+  private void removed(String file, int nameBytes, long offset, long address, EvictionCause cause) {
     region(address).removed(recordBytes(nameBytes, address));
     counters.evicted(cause);
-    departure.left(file, offset);
+    listener.removed(file, offset);
   }
 
   private static int recordBytes(int nameBytes, long address) {

@@ -23,15 +23,15 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * Verifies the blocks of a device's sealed regions, one region after the other, so that each is
- * read about once in a period: bytes that were flipped at rest are found where lookups trust what
- * they verified once. Damaged blocks are dropped and counted by the reader.
+ * Verifies the blocks of a device's sealed regions, each about once in a period. Finds bits that
+ * flipped at rest, if lookups trust blocks that they verified once. The reader drops and counts
+ * damaged blocks.
  *
- * <p>Used by the device's worker, when that has nothing else to do.
+ * <p>The device's worker uses it when it has nothing else to do.
  */
 final class Scrub {
 
-  /** What was not done in time, because the device was busy or out, is made good up to here. */
+  /** Most delay that is made good, after the device was busy or out of service. */
   private static final long MOST_BEHIND_NANOS = Duration.ofSeconds(10).toNanos();
 
   private final Region[] regions;
@@ -49,8 +49,8 @@ final class Scrub {
   /**
    * The scrub of a device.
    *
-   * @param period how long it takes to read the whole device; zero is never
-   * @param blocksOf the blocks that are found in a region
+   * @param period time to read the whole device; zero for never
+   * @param blocksOf the live blocks of a region
    */
   Scrub(
       RegionLog log,
@@ -70,7 +70,7 @@ final class Scrub {
     this.lastNanos = nanoTime.getAsLong();
   }
 
-  /** Verifies one block, or begins with a region, if it is time to. False if it is not. */
+  /** Verifies one block, or begins with a region, if that is due. False if it is not. */
   boolean step() {
     if (bytesANano == 0) {
       return false;
@@ -91,7 +91,7 @@ final class Scrub {
 
   private void verify(IndexEntry entry) {
     int bytes = BlockAddress.payloadBytes(entry.address());
-    BlockBytes right = reader.readForLog(entry);
+    BlockBytes right = reader.read(entry, BlockReader.Purpose.LOG);
     if (right != null) {
       right.release();
     }
@@ -99,7 +99,7 @@ final class Scrub {
     counters.scrubbed(bytes);
   }
 
-  /** Takes the next sealed region that holds blocks. What of it is free is done with it. */
+  /** Begins with the next sealed region that has blocks. Free bytes count as verified. */
   private boolean beginRegion() {
     for (int tried = 0; tried < regions.length; tried++) {
       Region region = regions[nextSlot];

@@ -26,10 +26,10 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntPredicate;
 
 /**
- * The decoded objects of the blocks of a mapped tier that are hit most: a bounded number, shared by
- * all readers, so that a hit is one more reference instead of one more object.
+ * The decoded objects of the most-hit blocks of a mapped tier. All readers share them, so a hit
+ * takes a reference instead of making an object. Their number is bounded.
  *
- * <p>Each object holds its region, until its block leaves, another object takes its place, or all
+ * <p>Each object pins its region until its block is evicted, another object replaces it, or all
  * objects of the region are dropped. Any thread may call any method; none blocks.
  *
  * @param <B> the object that readers use
@@ -37,22 +37,23 @@ import java.util.function.IntPredicate;
 final class SharedBlocks<B> {
 
   /*
-   * A set-associative table: a key's hash names a set of WAYS neighbouring slots. A new object goes
-   * to a free slot, else to that of an object that was not hit since it was last looked at.
+   * A set-associative table: a key's hash names a set of WAYS neighbouring slots. A new object
+   * takes a free slot, else that of an object without a hit since the last look.
    *
-   * An object must not be found any more when the block's eviction has returned. It is put into its
-   * slot as NEW, which nobody finds; then the index is asked whether the block is still there; then
-   * it becomes LIVE. An eviction takes the block out of the index first, and then looks through the
-   * set and kills what it finds, NEW or LIVE. If it looked before the object was in its slot, the
-   * question to the index comes after the removal, and is answered with no.
+   * No lookup may find an object after its block's eviction has returned. The object enters its
+   * slot as NEW, which no lookup finds. Then its thread asks the index whether the block is still
+   * there, and makes the object LIVE. An eviction removes the block from the index first, and then
+   * kills the objects of the set, NEW or LIVE. If it looked before the object was in its slot, the
+   * index is asked after the removal, and answers no.
    *
-   * Between the two steps of an eviction a reader that comes too early for the object and too late for
-   * the index has a miss, and the object may still be found, or become LIVE, after it. So a reader
-   * that misses in the index does the eviction's second step itself: from then on nobody finds it.
+   * Between the two steps of an eviction a reader may look too early for the object and too late
+   * for the index. It misses, and another lookup may find the object, or make it LIVE, after it. So
+   * a reader that misses in the index does the eviction's second step itself. From then on no
+   * lookup finds the object.
    *
-   * Whether objects of the region may be shared is also asked after the object is in its slot. To end
-   * the sharing, the answer becomes no first, and removeRegions goes through the slots afterwards. So
-   * one of the two kills the object.
+   * The thread also asks whether objects of the region may be shared, after the object is in its
+   * slot. To end the sharing, the answer becomes no first, and removeRegions visits the slots
+   * afterwards. So one of the two kills the object.
    */
 
   private static final int WAYS = 4;
@@ -63,8 +64,8 @@ final class SharedBlocks<B> {
   private final IntPredicate isShared;
 
   /**
-   * One object in its slot. It stands between the block and its memory, so that the block's count
-   * knows whether this table holds it.
+   * One object in its slot, between the block and its memory. So the block's count can ask whether
+   * this table holds a reference.
    */
   static final class Shared<B> implements BlockMemory {
 
@@ -93,10 +94,10 @@ final class SharedBlocks<B> {
     private int touches;
 
     /**
-     * Before the object is made.
+     * An entry without its object yet.
      *
      * @param address where the block lies
-     * @param memory what lies under it
+     * @param memory the block's memory
      */
     Shared(String file, long offset, long address, BlockTraits traits, BlockMemory memory) {
       this.file = file;
@@ -141,7 +142,7 @@ final class SharedBlocks<B> {
       return true;
     }
 
-    /** Whether this hit is one of the first few since the block got here. Racy, and a hint. */
+    /** Whether this hit is one of the first few of the object. Racy, and a hint. */
     boolean isEarlyTouch(int early) {
       if (!hit) {
         hit = true;
@@ -157,7 +158,7 @@ final class SharedBlocks<B> {
   /**
    * A table without objects.
    *
-   * @param capacity how many there may be, a power of two
+   * @param capacity most objects, a power of two
    * @param isShared whether objects of the region with this number may be shared
    */
   SharedBlocks(BlockCodec<B> codec, int capacity, IntPredicate isShared) {
@@ -185,11 +186,11 @@ final class SharedBlocks<B> {
   }
 
   /**
-   * Shares an object that was decoded.
+   * Shares a decoded object.
    *
    * @param shared new
-   * @param block one reference to it goes over to this table
-   * @param entry what the index said before the block was read
+   * @param block this table takes over one reference
+   * @param entry the index entry from before the block was read
    */
   void share(Shared<B> shared, B block, RegionIndex index, IndexEntry entry) {
     shared.block = block;
@@ -250,7 +251,7 @@ final class SharedBlocks<B> {
     }
   }
 
-  /** Stops sharing what lies in some regions, by their numbers. */
+  /** Stops sharing the blocks of some regions, by their numbers. */
   void removeRegions(IntPredicate regions) {
     for (int i = 0; i < slots.length(); i++) {
       Shared<B> there = slots.get(i);

@@ -19,9 +19,9 @@ import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.api.TierExit;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
@@ -135,7 +135,7 @@ class FlippedAtRestTest {
   @ValueSource(booleans = {true, false})
   void isFoundBeforeTheBlockGoesToAnotherTier(boolean mapped) throws InterruptedException {
     open(mapped);
-    tier.exitTo(new Exit());
+    tier.demoteTo(new Target());
     putAndSeal(0, 9);
     flip(0, inPayload());
     blocks.putAll(9, 300);
@@ -143,21 +143,21 @@ class FlippedAtRestTest {
     assertThat(blocks.count(Trouble.DAMAGED_BLOCK)).isOne();
   }
 
-  private final class Exit implements TierExit<CountedBlock> {
+  private final class Target implements DemotionTarget<CountedBlock> {
     @Override
     public boolean wants(String file, long offset) {
       return true;
     }
 
     @Override
-    public void leaving(
+    public void offer(
         String file, long offset, CountedBlock block, BlockTraits traits, boolean wasHit) {
       blocks.check((int) offset, block);
       left.add(new BlockKey(file, offset));
     }
 
     @Override
-    public void evictedMeanwhile(String file, long offset) {}
+    public void cancel(String file, long offset) {}
 
     @Override
     public Above above(String file, long offset) {

@@ -34,9 +34,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A tier that is full, so that regions have earlier lives, takes blocks with hostile bytes, and its
@@ -48,6 +49,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 public abstract class FullTierKillRounds {
 
+  private static final Logger LOG = LoggerFactory.getLogger(FullTierKillRounds.class);
   private static final int ROUNDS = Integer.getInteger("terrace.kill.rounds", 2);
   private static final long SEED =
       Long.getLong("terrace.kill.seed", new SplittableRandom().nextInt());
@@ -113,7 +115,7 @@ public abstract class FullTierKillRounds {
   }
 
   @Test
-  void killedAndHarmed(TestReporter reporter) throws Exception {
+  void killedAndHarmed() throws Exception {
     requireDirectIo();
     for (int round = 0; round < ROUNDS; round++) {
       random = new SplittableRandom(SEED * 1_000_003 + round);
@@ -128,10 +130,9 @@ public abstract class FullTierKillRounds {
       long before = served;
       check(round, isHarmed);
       verify(isHarmed);
-      reporter.publishEntry("round", now + " served=" + (served - before));
+      LOG.info("{} served={}", now, served - before);
     }
-    reporter.publishEntry(
-        "all", "rounds=" + ROUNDS + " harms=" + harms + " served=" + served + " wrong=0");
+    LOG.info("seed={} rounds={} harms={} served={}, all right", SEED, ROUNDS, harms, served);
   }
 
   private void requireDirectIo() throws IOException {
@@ -171,8 +172,9 @@ public abstract class FullTierKillRounds {
     try (ReadOnlyDevice device = CacheFolder.openReadOnly(cache())) {
       CacheInspection found =
           CacheInspection.of(device, device.kind(), Depth.BLOCKS, (done, all) -> {});
-      assertThat(found.rightBlocks()).as(now).isPositive();
+      // Scattered old pieces can be in each block there is.
       if (!isHarmed) {
+        assertThat(found.rightBlocks()).as(now).isPositive();
         assertThat(found.damages()).as(now).isEmpty();
       }
     } catch (UnreadableCacheException e) {

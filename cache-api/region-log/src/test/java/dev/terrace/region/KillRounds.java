@@ -41,6 +41,8 @@ import java.util.SplittableRandom;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A process that puts blocks is killed with signal 9 at a random moment, again and again, and what
@@ -50,6 +52,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 public abstract class KillRounds {
 
+  private static final Logger LOG = LoggerFactory.getLogger(KillRounds.class);
   private static final int ROUNDS = Integer.getInteger("terrace.kill.rounds", 8);
 
   private static final int CACHE_REGIONS = 512;
@@ -117,6 +120,12 @@ public abstract class KillRounds {
       check(accepted, old, killedMillis);
       old.addAll(accepted);
     }
+    LOG.info(
+        "rounds={} served={}, all right; found {} of {} settled",
+        ROUNDS,
+        checked,
+        settledFound,
+        settled);
     assertThat(checked).as("blocks that were served, and right").isGreaterThan(ROUNDS);
     assertThat(settled).as("blocks that must have been found").isGreaterThan(ROUNDS);
     assertThat((double) settledFound / settled)

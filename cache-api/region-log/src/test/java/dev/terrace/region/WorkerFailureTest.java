@@ -18,10 +18,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.api.TierExit;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
@@ -182,12 +182,12 @@ class WorkerFailureTest {
   @ValueSource(booleans = {false, true})
   void aRegionThatCannotBeEmptiedLosesItsBlocks(boolean isError) {
     open(Runnable::run);
-    FailingExit exit = new FailingExit();
-    tier.exitTo(exit);
+    FailingTarget target = new FailingTarget();
+    tier.demoteTo(target);
     int put = 0;
-    exit.failure =
+    target.failure =
         isError ? new StackOverflowError("as asked") : new IllegalStateException("as asked");
-    while (exit.failure != null) {
+    while (target.failure != null) {
       assertThat(blocks.put(put++)).isEqualTo(PutOutcome.STORED);
     }
     assertThat(blocks.count(Trouble.DAMAGED_REGION)).isOne();
@@ -197,8 +197,8 @@ class WorkerFailureTest {
     assertThatAllGoesOn();
   }
 
-  /** An exit that fails once with the first block that it is offered. */
-  private static final class FailingExit implements TierExit<CountedBlock> {
+  /** A target that fails once with the first block that it is offered. */
+  private static final class FailingTarget implements DemotionTarget<CountedBlock> {
 
     private Throwable failure;
 
@@ -213,7 +213,7 @@ class WorkerFailureTest {
     }
 
     @Override
-    public void leaving(
+    public void offer(
         String file, long offset, CountedBlock block, BlockTraits traits, boolean wasHit) {
       Throwable thrown = failure;
       failure = null;
@@ -226,7 +226,7 @@ class WorkerFailureTest {
     }
 
     @Override
-    public void evictedMeanwhile(String file, long offset) {
+    public void cancel(String file, long offset) {
       assertThat(file).isEqualTo("file");
     }
   }

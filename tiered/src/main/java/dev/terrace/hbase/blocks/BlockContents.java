@@ -72,7 +72,7 @@ final class BlockContents {
 
   /** Whether one of two blocks is as it is in its file, and the other one unpacked. */
   static boolean isRepacked(Cacheable one, Cacheable other) {
-    return ReadableForms.isPacked(one) != ReadableForms.isPacked(other);
+    return FormWatch.isPacked(one) != FormWatch.isPacked(other);
   }
 
   private static boolean isSame(ByteBuff one, ByteBuff other, int from, int length) {

@@ -41,23 +41,23 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
    */
   private volatile ByteBuffAllocator allocator = ByteBuffAllocator.HEAP;
 
-  private final ReadableForms forms;
+  private final FormWatch formWatch;
   private final ByteBuffAllocator ofPacked;
   private final ByteBuffAllocator ofUnpacked;
 
   public HBaseBlockCodec() {
-    this(new ReadableForms(System::nanoTime));
+    this(new FormWatch(System::nanoTime));
   }
 
   /**
    * A codec.
    *
-   * @param forms learns which blocks are unpacked
+   * @param formWatch learns which blocks are unpacked
    */
-  public HBaseBlockCodec(ReadableForms forms) {
-    this.forms = forms;
-    this.ofPacked = forms.ofPacked(() -> allocator);
-    this.ofUnpacked = forms.ofUnpacked(() -> allocator);
+  public HBaseBlockCodec(FormWatch formWatch) {
+    this.formWatch = formWatch;
+    this.ofPacked = formWatch.ofPacked(() -> allocator);
+    this.ofUnpacked = formWatch.ofUnpacked(() -> allocator);
   }
 
   @Override
@@ -122,10 +122,10 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
   private Cacheable deserialize(CacheableDeserializer<Cacheable> deserializer, ByteBuff bytes)
       throws IOException {
     Cacheable block = deserializer.deserialize(bytes, ofUnpacked);
-    if (!ReadableForms.isPacked(block)) {
+    if (!FormWatch.isPacked(block)) {
       return block;
     }
-    forms.expectPacked();
+    formWatch.expectPacked();
     return deserializer.deserialize(bytes.rewind(), ofPacked);
   }
 

@@ -17,10 +17,13 @@ import dev.terrace.api.FileUsage;
 import dev.terrace.hbase.files.FileOrigin.Extent;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.tiered.TieredCache;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
@@ -32,6 +35,9 @@ import org.apache.hadoop.hbase.util.Pair;
  * <p>Evictions need no bookkeeping here: residency is looked up on demand.
  */
 public final class CachedFiles {
+
+  /** A list of more files is for no one; the tools read the whole index of a stopped cache. */
+  private static final int MOST_FILES = 10_000;
 
   private final TieredCache<?> tiers;
   private final KnownFiles known;
@@ -94,12 +100,10 @@ public final class CachedFiles {
     }
   }
 
-  /** What each tier holds, by the tier's name and the file. */
-  Map<String, Map<String, Long>> filesByTier() {
-    return byTier(file -> file);
-  }
-
-  /** The same by encoded region name; files of unknown region are left out. */
+  /**
+   * What each tier holds, by the tier's name and the encoded region name; files of unknown region
+   * are left out.
+   */
   Map<String, Map<String, Long>> regionsByTier() {
     learnWhatIsUnknown();
     return byTier(known::region);
@@ -130,10 +134,40 @@ public final class CachedFiles {
     return tierBytes;
   }
 
-  /** Resident bytes by file. */
-  Map<String, Long> files() {
-    Map<String, Long> bytes = new HashMap<>();
-    tiers.files().forEachRemaining(usage -> bytes.put(usage.file(), usage.payloadBytes()));
+  /**
+   * Resident bytes of the files that have most of them, the largest first.
+   *
+   * @param most how many files at most, from 1 to {@value #MOST_FILES}
+   */
+  Map<String, Long> largest(int most) {
+    return largest(tiers.files(), most);
+  }
+
+  /** The same for each tier by its name. */
+  Map<String, Map<String, Long>> largestByTier(int most) {
+    Map<String, Map<String, Long>> tierBytes = new LinkedHashMap<>();
+    tiers.filesByTier().forEach((tier, files) -> tierBytes.put(tier, largest(files, most)));
+    return tierBytes;
+  }
+
+  private static Map<String, Long> largest(Iterator<FileUsage> files, int most) {
+    if (most < 1 || most > MOST_FILES) {
+      throw new IllegalArgumentException(
+          "most=" + most + " files: use a number from 1 to " + MOST_FILES);
+    }
+    Comparator<FileUsage> bySize = Comparator.comparingLong(FileUsage::payloadBytes);
+    Queue<FileUsage> largest = new PriorityQueue<>(bySize);
+    files.forEachRemaining(
+        usage -> {
+          largest.add(usage);
+          if (largest.size() > most) {
+            largest.remove();
+          }
+        });
+    Map<String, Long> bytes = new LinkedHashMap<>();
+    largest.stream()
+        .sorted(bySize.reversed())
+        .forEach(usage -> bytes.put(usage.file(), usage.payloadBytes()));
     return bytes;
   }
 }

@@ -36,7 +36,7 @@ public final class JmxName implements AutoCloseable {
   }
 
   /** Registers the bean under the first free number. On failure the cache runs without a bean. */
-  public static JmxName register(MBeanServer server, TerraceMXBean bean) {
+  public static JmxName register(MBeanServer server, TerraceBean bean) {
     try {
       return new JmxName(server, firstFree(server, bean));
     } catch (JMException | RuntimeException e) {
@@ -45,7 +45,7 @@ public final class JmxName implements AutoCloseable {
     }
   }
 
-  private static ObjectName firstFree(MBeanServer server, TerraceMXBean bean) throws JMException {
+  private static ObjectName firstFree(MBeanServer server, TerraceBean bean) throws JMException {
     for (int number = 1; ; number++) {
       ObjectName name = new ObjectName(DOMAIN + number);
       try {

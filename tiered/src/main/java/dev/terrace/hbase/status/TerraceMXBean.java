@@ -13,12 +13,11 @@
  */
 package dev.terrace.hbase.status;
 
-import java.util.List;
 import java.util.Map;
 
 /**
  * Terrace's JMX bean, as {@code dev.terrace:type=BlockCache,name=...}; HBase's {@code /jmx} page
- * shows it, too.
+ * shows it, too. {@link TerraceBean} adds the attribute {@code Tiers}.
  */
 public interface TerraceMXBean {
 
@@ -34,27 +33,32 @@ public interface TerraceMXBean {
   /** The settings in effect, by key. */
   Map<String, String> getSettings();
 
-  /** The tiers, from the highest to the lowest. */
-  List<TierReport> getTiers();
-
   /**
    * What moved between tiers so far, by "from to outcome" the blocks, and by "from to bytes" the
    * bytes of those that arrived.
    */
   Map<String, Long> getMoves();
 
-  /** Cached bytes by file. */
-  Map<String, Long> getCachedFiles();
-
   /** Cached bytes by encoded region name, as far as HBase tells which region a file belongs to. */
   Map<String, Long> getCachedRegions();
 
-  /** Bytes in each tier by file; a block may be in several tiers. */
-  Map<String, Map<String, Long>> getCachedFilesByTier();
-
-  /** The same by encoded region name. */
+  /** Bytes in each tier by encoded region name; a block may be in several tiers. */
   Map<String, Map<String, Long>> getCachedRegionsByTier();
 
   /** The same by table, with its namespace, as far as HBase tells where a file lies. */
   Map<String, Map<String, Long>> getCachedTablesByTier();
+
+  /**
+   * Cached bytes by file, the largest first. An operation, since there may be 100,000 files.
+   *
+   * @param most how many files at most, from 1 to 10,000
+   */
+  Map<String, Long> cachedFiles(int most);
+
+  /**
+   * Bytes in each tier by file, the largest first; a block may be in several tiers.
+   *
+   * @param most how many files of each tier at most, from 1 to 10,000
+   */
+  Map<String, Map<String, Long>> cachedFilesByTier(int most);
 }

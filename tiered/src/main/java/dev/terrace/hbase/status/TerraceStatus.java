@@ -18,7 +18,6 @@ import dev.terrace.hbase.settings.DirectMemory;
 import dev.terrace.hbase.settings.LiveSettings;
 import dev.terrace.tiered.MoveStats;
 import dev.terrace.tiered.TieredCache;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -58,7 +57,7 @@ public final class TerraceStatus implements TerraceMXBean {
             + tiersAtStart;
   }
 
-  /** What is logged at the end. */
+  /** The line for the log when the cache ends: the figures of each tier. */
   public String endLine() {
     return "Terrace "
         + version
@@ -105,36 +104,19 @@ public final class TerraceStatus implements TerraceMXBean {
   }
 
   @Override
-  public List<TierReport> getTiers() {
-    return tiers.stats().entrySet().stream()
-        .<TierReport>map(entry -> new CountedTier(entry.getKey(), entry.getValue()))
-        .collect(Collectors.toList());
-  }
-
-  @Override
   public Map<String, Long> getMoves() {
     Map<String, Long> moves = new TreeMap<>();
     for (MoveStats move : tiers.moves()) {
       String way = move.from() + " to " + move.to() + " ";
-      move.blocks().forEach((outcome, n) -> moves.merge(way + outcome, n, Long::sum));
-      moves.merge(way + "bytes", move.bytes(), Long::sum);
+      Figures.MOVES.jmxValue(move).forEach((outcome, blocks) -> moves.put(way + outcome, blocks));
+      moves.put(way + "bytes", Figures.MOVED_BYTES.jmxValue(move).longValue());
     }
     return moves;
   }
 
   @Override
-  public Map<String, Long> getCachedFiles() {
-    return files.files();
-  }
-
-  @Override
   public Map<String, Long> getCachedRegions() {
     return files.regions();
-  }
-
-  @Override
-  public Map<String, Map<String, Long>> getCachedFilesByTier() {
-    return files.filesByTier();
   }
 
   @Override
@@ -145,5 +127,15 @@ public final class TerraceStatus implements TerraceMXBean {
   @Override
   public Map<String, Map<String, Long>> getCachedTablesByTier() {
     return files.tablesByTier();
+  }
+
+  @Override
+  public Map<String, Long> cachedFiles(int most) {
+    return files.largest(most);
+  }
+
+  @Override
+  public Map<String, Map<String, Long>> cachedFilesByTier(int most) {
+    return files.largestByTier(most);
   }
 }

@@ -41,11 +41,11 @@ public interface AdmissionPolicy {
   /** Called when a lookup missed all tiers above. */
   default void requested(long keyHash) {}
 
-  /** Called when a block leaves the tier above, before any offer. */
-  default void leaving(long keyHash) {}
+  /** Called when the tier above evicts a block to make room, before any offer. */
+  default void evictedAbove(long keyHash) {}
 
   /** Called when the tier evicts a block to make room and no tier above has it. */
-  default void left(long keyHash) {}
+  default void evicted(long keyHash) {}
 
   /** Takes everything. */
   static AdmissionPolicy everything() {

@@ -28,7 +28,7 @@ final class FrequencyBar {
   private double mean;
 
   /** Adds the frequency of a key that leaves. */
-  void left(int frequency) {
+  void evicted(int frequency) {
     mean += WEIGHT * (frequency - mean);
   }
 

@@ -38,7 +38,7 @@ final class OfferFilter {
   }
 
   /** Called when a key leaves the tier that no tier above has. */
-  void left(int frequency) {
-    bar.left(frequency);
+  void evicted(int frequency) {
+    bar.evicted(frequency);
   }
 }

@@ -105,17 +105,17 @@ public final class ReuseAdmission implements AdmissionPolicy {
   }
 
   @Override
-  public void leaving(long keyHash) {
+  public void evictedAbove(long keyHash) {
     if (isNext) {
-      choice.leaving(keyHash);
+      choice.evictedAbove(keyHash);
     }
   }
 
   @Override
-  public void left(long keyHash) {
+  public void evicted(long keyHash) {
     int frequency = choice.frequency(keyHash);
     synchronized (filter) {
-      filter.left(frequency);
+      filter.evicted(frequency);
     }
   }
 }

@@ -117,7 +117,7 @@ final class RuleChoice {
   }
 
   /** Called when a block leaves the highest tier. */
-  synchronized void leaving(long keyHash) {
+  synchronized void evictedAbove(long keyHash) {
     frequencies.add(keyHash, 1);
     if ((keyHash & sampleMask) == 0 && trial != null) {
       trial.leftHighest(keyHash);

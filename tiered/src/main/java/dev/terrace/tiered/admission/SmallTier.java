@@ -115,7 +115,7 @@ final class SmallTier {
     }
     residents.remove(oldest);
     if (!resident.isAbove) {
-      filter.left(frequencies.estimate(oldest));
+      filter.evicted(frequencies.estimate(oldest));
       left.accept(oldest);
     }
   }

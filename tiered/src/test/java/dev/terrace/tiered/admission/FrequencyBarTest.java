@@ -21,9 +21,9 @@ class FrequencyBarTest {
 
   private final FrequencyBar bar = new FrequencyBar();
 
-  private void left(int frequency, int times) {
+  private void evicted(int frequency, int times) {
     for (int i = 0; i < times; i++) {
-      bar.left(frequency);
+      bar.evicted(frequency);
     }
   }
 
@@ -35,7 +35,7 @@ class FrequencyBarTest {
 
   @Test
   void isPassedByWhatOccurredMoreOftenThanWhatLeaves() {
-    left(3, 2_000);
+    evicted(3, 2_000);
 
     assertThat(bar.isBelow(2)).isFalse();
     assertThat(bar.isBelow(4)).isTrue();
@@ -43,20 +43,20 @@ class FrequencyBarTest {
 
   @Test
   void followsWhatLeavesNow() {
-    left(9, 2_000);
-    left(1, 2_000);
+    evicted(9, 2_000);
+    evicted(1, 2_000);
 
     assertThat(bar.isBelow(2)).isTrue();
 
-    left(5, 2_000);
+    evicted(5, 2_000);
 
     assertThat(bar.isBelow(2)).isFalse();
   }
 
   @Test
   void fewThatLeaveHardlyMoveIt() {
-    left(1, 2_000);
-    left(15, 3);
+    evicted(1, 2_000);
+    evicted(15, 3);
 
     assertThat(bar.isBelow(2)).isTrue();
   }

@@ -40,7 +40,7 @@ class OfferFilterTest {
   @Test
   void aKeyMustBeMoreFrequentThanThoseThatLeave() {
     for (int i = 0; i < 1_000; i++) {
-      filter.left(5);
+      filter.evicted(5);
     }
     assertThat(offer(1, AdmissionRule.FREQUENT, 4)).isFalse();
     assertThat(offer(1, AdmissionRule.FREQUENT, 6)).isTrue();

@@ -59,7 +59,7 @@ class ReuseAdmissionTest {
   private static void recency(ReuseAdmission admission, int rounds) {
     SplittableRandom random = new SplittableRandom(1);
     for (long key = 0; key < rounds; key++) {
-      admission.leaving(hash(key));
+      admission.evictedAbove(hash(key));
       offer(admission, key);
       admission.requested(hash(key - random.nextInt(BLOCKS / 2)));
     }
@@ -123,7 +123,7 @@ class ReuseAdmissionTest {
     for (int key = 0; key < 50 * BLOCKS; key++) {
       long scanned = 10_000_000L + key;
       admission.requested(hash(scanned));
-      admission.leaving(hash(scanned));
+      admission.evictedAbove(hash(scanned));
     }
     int taken = 0;
     for (int key = 0; key < 100; key++) {
@@ -139,19 +139,19 @@ class ReuseAdmissionTest {
     for (int i = 0; i < 100 * BLOCKS; i++) {
       long key = (long) Math.pow(20 * BLOCKS, random.nextDouble());
       admission.requested(hash(key));
-      admission.leaving(hash(key));
+      admission.evictedAbove(hash(key));
       offer(admission, key);
     }
     for (int i = 0; i < 5; i++) {
-      admission.leaving(hash(-1));
-      admission.leaving(hash(-2));
+      admission.evictedAbove(hash(-1));
+      admission.evictedAbove(hash(-2));
     }
     for (int i = 0; i < 1_000; i++) {
-      admission.left(hash(-1));
+      admission.evicted(hash(-1));
     }
     assertThat(offer(admission, -2)).as("as frequent as what leaves").isEqualTo(Verdict.NO_REUSE);
     for (int i = 0; i < 5; i++) {
-      admission.leaving(hash(-2));
+      admission.evictedAbove(hash(-2));
     }
     assertThat(offer(admission, -2)).as("more frequent").isEqualTo(Verdict.ADMIT);
   }
@@ -165,7 +165,7 @@ class ReuseAdmissionTest {
         offer(admission, -5_000_000 - i);
       }
       for (long key = 0; key < 20 * BLOCKS; key++) {
-        admission.leaving(hash(key));
+        admission.evictedAbove(hash(key));
         // One lookup in 25 would be a hit if everything were taken.
         admission.requested(hash(key % 25 == 0 ? key - 10 : -1_000 - key));
       }
@@ -183,7 +183,7 @@ class ReuseAdmissionTest {
   void anyHashIsRightBeforeTheTierIsFull(long keyHash) {
     ReuseAdmission admission = admission(false);
     admission.requested(keyHash);
-    admission.leaving(keyHash);
+    admission.evictedAbove(keyHash);
     assertThat(admission.offer(keyHash, 1, Source.READ)).isEqualTo(Verdict.ADMIT);
   }
 
@@ -193,7 +193,7 @@ class ReuseAdmissionTest {
     ReuseAdmission admission = admission(false);
     assertThat(offer(admission, 1)).isEqualTo(Verdict.NO_REUSE);
     admission.requested(0);
-    admission.leaving(0);
+    admission.evictedAbove(0);
     assertThat(offer(admission, 1)).isEqualTo(Verdict.ADMIT);
   }
 
@@ -258,7 +258,7 @@ class ReuseAdmissionTest {
     for (int i = from; i < to; i++) {
       long key = i % keys;
       admission.requested(hash(key));
-      admission.leaving(hash(key));
+      admission.evictedAbove(hash(key));
       offer(admission, key);
     }
   }
@@ -276,7 +276,7 @@ class ReuseAdmissionTest {
     assertThat(offer(below, 1_000_000)).isEqualTo(Verdict.ADMIT);
     // What the lower one hears is not counted twice.
     for (long key = 0; key < 20 * BLOCKS; key++) {
-      below.leaving(hash(key));
+      below.evictedAbove(hash(key));
       below.requested(hash(-key));
     }
     assertThat(choice.rule()).isEqualTo(AdmissionRule.ALL);

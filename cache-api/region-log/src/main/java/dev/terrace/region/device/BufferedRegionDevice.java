@@ -28,15 +28,15 @@ import java.util.concurrent.Executor;
  */
 public final class BufferedRegionDevice extends RegionDevice {
 
-  /** Regions on their way to the device: one open, the others being written. */
+  /** Write buffers: one for the open region, the others for regions that are being written. */
   private static final int WRITE_BUFFERS = 3;
 
-  /** Room between records and table that is worth two writes instead of one. */
+  /** Gap between records and table from which on two writes are better than one. */
   private static final int WORTHWHILE_GAP_BYTES = 256 << 10;
 
   private final WritePacer pacer;
 
-  /** A device without a limit of what is written to it. */
+  /** A device without a write limit. */
   public BufferedRegionDevice(Device device, DeviceHealth health) {
     this(device, health, null, DirectMemory.JVM, Runnable::run, new TierCounters());
   }
@@ -44,8 +44,8 @@ public final class BufferedRegionDevice extends RegionDevice {
   /**
    * A device.
    *
-   * @param pacer limits what is written; null if there is no limit
-   * @param memory where the buffers come from
+   * @param pacer the write limit; null if there is none
+   * @param memory memory for the buffers
    * @param readers runs reads of callers while the device is slow
    */
   public BufferedRegionDevice(
@@ -75,7 +75,7 @@ public final class BufferedRegionDevice extends RegionDevice {
     }
   }
 
-  /** Nobody waits for room meanwhile: what the write limit keeps out is refused at once. */
+  /** No put waits meanwhile: puts beyond the write limit are refused at once. */
   private void awaitTurn(int bytes) {
     long turn = pacer.turn(bytes);
     if (pacer.isDue(turn)) {

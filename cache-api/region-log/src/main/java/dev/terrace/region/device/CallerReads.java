@@ -29,27 +29,27 @@ import java.util.concurrent.TimeoutException;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads blocks from a device for callers: for a bounded number at a time, and for none of them
- * longer than half a second while the device is slow.
+ * Reads blocks from a device for a bounded number of callers at a time. While the device is slow,
+ * no caller waits longer than half a second.
  *
  * <p>Any thread may call any method.
  */
 public final class CallerReads {
 
   /*
-   * A thread that is inside a read cannot be called back. So a caller reads on its own thread as long
-   * as the device is quick, which costs nothing, and hands the read to a thread of the device when it
-   * is slow, which costs two changes of threads. The callers that are inside when a device begins
-   * to hang stay there until it goes on: no more than there are places.
+   * A read in progress cannot be cancelled. While the device is quick, a caller reads on its own
+   * thread, which costs nothing. When it is slow, the caller hands the read to a thread of the
+   * device, which costs two switches. Callers that are inside when a device begins to hang stay
+   * there until it answers: at most as many as there are places.
    *
-   * A read that was handed over has its own hold of the buffer, the region and the place, and gives
-   * them back when it returns, whether its caller still waits or not.
+   * A read that was handed over holds the buffer, the region and the place itself, and releases
+   * them when it returns, whether its caller still waits or not.
    */
 
-  /** A region that stays as it is while it is pinned. Its string names it in logs. */
+  /** A region that stays unchanged while it is pinned. Its string names it in logs. */
   public interface Pinned {
 
-    /** Adds a pin, which is there until it is freed. Null if there can be no more. */
+    /** Adds a pin, to be freed once. Null if the region admits no more. */
     BlockMemory tryPin();
   }
 
@@ -73,7 +73,7 @@ public final class CallerReads {
   /**
    * The reads of a device.
    *
-   * @param device reads, and reports to the health how it went
+   * @param device reads, and reports the result to the health
    * @param threads runs reads while the device is slow
    */
   CallerReads(Read device, DeviceHealth health, Executor threads, TierCounters counters) {

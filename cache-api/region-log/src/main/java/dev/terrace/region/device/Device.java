@@ -20,8 +20,8 @@ import java.nio.ByteBuffer;
 import java.util.UUID;
 
 /**
- * The space of one path: regions of equal size, numbered from 0. A device stores bytes and knows
- * nothing of what they mean.
+ * The space of one path: regions of equal size, numbered from 0. A device stores bytes and does not
+ * interpret them.
  *
  * <p>Any thread may call any method. Positions are byte positions in a region. An interrupt of the
  * calling thread neither fails the call nor harms other callers, and stays set. After {@link
@@ -32,10 +32,10 @@ public interface Device extends AutoCloseable {
   /** The directory, for logs and errors. */
   String path();
 
-  /** What the contents are known by: a random number, made when the path was started empty. */
+  /** Identity of the contents: a random number, made when the path was started empty. */
   UUID id();
 
-  /** What the checks of its contents are keyed with; made when the path was started empty. */
+  /** Key of the contents' checks, made when the path was started empty. */
   CacheSecret secret();
 
   /** How often the contents were opened, this time included; 1 when they were started empty. */
@@ -51,7 +51,7 @@ public interface Device extends AutoCloseable {
   int regionBytes();
 
   /**
-   * The mark that was written last; {@link RecoveryMark#NONE} if there is none.
+   * The last mark; {@link RecoveryMark#NONE} if there is none.
    *
    * @throws IOException if it cannot be read
    */
@@ -60,20 +60,19 @@ public interface Device extends AutoCloseable {
   }
 
   /**
-   * Keeps a mark for the process that opens the path next, should this one die. A device that
-   * cannot do so ignores it.
+   * Writes a mark that outlives the process. A device that cannot do so ignores it.
    *
    * @throws IOException if that fails
    */
   default void recoveryMark(RecoveryMark mark) throws IOException {}
 
   /**
-   * What positions, lengths and the addresses of buffers must be multiples of in {@link #read} and
-   * {@link #write}: 1, or more with direct I/O.
+   * Alignment of positions, lengths and buffer addresses in {@link #read} and {@link #write}: 1, or
+   * more with direct I/O.
    */
   int alignmentBytes();
 
-  /** Whether regions are memory: then {@link #memory} is to be used, not read and write. */
+  /** Whether regions are memory: use {@link #memory} then, not read and write. */
   boolean isMapped();
 
   /**
@@ -99,13 +98,13 @@ public interface Device extends AutoCloseable {
   void write(int region, int position, ByteBuffer source) throws IOException;
 
   /**
-   * Makes durable what was written to a part of a region, or stored to its memory.
+   * Makes durable the bytes written to a part of a region, or stored to its memory.
    *
    * @throws IOException if that fails
    */
   void force(int region, int position, int lengthBytes) throws IOException;
 
-  /** Gives the path back. Mapped memory stays readable until nobody refers to it. */
+  /** Releases the path. Mapped memory stays readable until its last buffer is collected. */
   @Override
   void close();
 }

@@ -20,15 +20,15 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * The direct memory that the log of one device works with: obtained before anything else is done,
- * and used again and again, so that nothing can run short later.
+ * The direct memory of one device's log. It is obtained before the log works and then reused, so
+ * the log cannot run short of it later.
  *
- * <p>Only the worker obtains it and uses the scratch buffer; any thread may take a write buffer and
- * give it back.
+ * <p>Only the worker obtains it and uses the scratch buffer. Any thread may take and return a write
+ * buffer.
  */
 public final class DeviceBuffers {
 
-  /** What the worker reads at once. */
+  /** Size of one read of the worker. */
   private static final int SCRATCH_BYTES = 64 << 10;
 
   private final DirectMemory memory;
@@ -40,9 +40,9 @@ public final class DeviceBuffers {
   private int made;
 
   /**
-   * The buffers of a device, none of which is there yet.
+   * The buffers of a device, not obtained yet.
    *
-   * @param writeBuffers how many regions can be on their way to the device
+   * @param writeBuffers number of regions that are open or being written
    */
   DeviceBuffers(Device device, int writeBuffers, DirectMemory memory) {
     this.memory = memory;
@@ -57,9 +57,9 @@ public final class DeviceBuffers {
   }
 
   /**
-   * Obtains the buffers that are lacking, which may take a second if memory is short.
+   * Obtains the missing buffers. May take a second if memory is short.
    *
-   * @throws DirectMemory.Exhausted if there is not enough; what was obtained is kept
+   * @throws DirectMemory.Exhausted if there is not enough; buffers that were obtained are kept
    */
   public void obtain() {
     scratch();
@@ -69,9 +69,7 @@ public final class DeviceBuffers {
     }
   }
 
-  /**
-   * A buffer for what the worker reads or writes at once: aligned, and as the last user left it.
-   */
+  /** The worker's buffer for one read or write: aligned, with the bytes of its last use. */
   ByteBuffer scratch() {
     if (scratch == null) {
       scratch = newBuffer(Math.min(SCRATCH_BYTES, regionBytes));
@@ -95,7 +93,7 @@ public final class DeviceBuffers {
     return free.poll();
   }
 
-  /** Gives back a buffer that was taken. */
+  /** Returns a buffer that was taken. */
   void giveBack(ByteBuffer buffer) {
     free.add(buffer);
   }

@@ -23,10 +23,10 @@ public interface DeviceExecutors {
   Executor worker(String path);
 
   /**
-   * Runs reads that callers do not do themselves, because the device is slow. Without threads of
-   * its own it cannot set the callers free.
+   * Runs reads for callers while the device is slow. It needs threads of its own, so that callers
+   * can leave.
    *
-   * @param most so many run at a time
+   * @param most most reads at a time
    */
   default Executor readers(String path, int most) {
     return Runnable::run;

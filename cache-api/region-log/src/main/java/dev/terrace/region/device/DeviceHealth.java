@@ -26,26 +26,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides whether a device is used: errors in a row, or no progress while something is asked of it,
- * take it out of service; a probe that succeeds takes it back.
+ * Decides whether a device is used. Errors in a row, or an operation without progress, take it out
+ * of service. A successful probe takes it back.
  *
- * <p>A device whose writes fail is read only, and one that was taken back is at first, until a
- * trial shows that it can be written to. A device that has no space left is not sick: reads go on,
- * and writes rest until a trial has written a whole region.
+ * <p>A device whose writes fail is read only until a trial write succeeds. So is a device that was
+ * just taken back. A full device is not sick: reads go on, and writes pause until a trial has
+ * written a whole region.
  *
- * <p>It also bounds how many callers are inside the device, because none can be called back from a
- * read that hangs.
+ * <p>It also bounds the callers inside the device, because a read that hangs cannot be cancelled.
  *
  * <p>Any thread may call any method; none blocks, but {@link #tryEnter} may wait for a moment.
  */
 public final class DeviceHealth {
 
-  /** This many errors without a success between them take the device out. */
+  /** Errors without a success between them that take the device out of service. */
   private static final int ERRORS_IN_A_ROW = 5;
 
   /**
-   * While nobody reads, a write or a flush of a whole region may take so many times as long as a
-   * read may.
+   * Factor of the stall limit without readers: writing or flushing a whole region takes longer than
+   * a read.
    */
   private static final int PATIENCE_WITH_WRITES = 10;
 
@@ -55,7 +54,7 @@ public final class DeviceHealth {
   /** A device that has stalled counts as slow for this long after its last stall. */
   private static final long SLOW_AFTER_STALL_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  /** How long a caller waits for a place inside a device that makes progress. */
+  /** Longest wait of a caller for a place, while the device makes progress. */
   private static final long PLACE_WAIT_MILLIS = 100;
 
   private static final Logger LOG = LoggerFactory.getLogger(DeviceHealth.class);
@@ -67,10 +66,10 @@ public final class DeviceHealth {
   private final TierCounters counters;
   private final int mostReaders;
 
-  /** Places for callers inside the device: the ones that are free. */
+  /** Free places for callers inside the device. */
   private final Semaphore places;
 
-  /** What the log itself asks of the device. */
+  /** The log's own operations in progress. */
   private final AtomicInteger ownOperations = new AtomicInteger();
 
   private final AtomicInteger errorsInARow = new AtomicInteger();
@@ -89,9 +88,9 @@ public final class DeviceHealth {
    * The health of a device that works.
    *
    * @param path for logs
-   * @param stallLimit a device that makes no progress for this long is taken out of service
-   * @param probeInterval how long a device rests before it is tried again
-   * @param readers callers that may be inside the device at a time
+   * @param stallLimit time without progress after which the device is taken out of service
+   * @param probeInterval pause before the device is tried again
+   * @param readers most callers inside the device at a time
    */
   public DeviceHealth(
       String path,
@@ -110,18 +109,25 @@ public final class DeviceHealth {
     this.progressNanos = nanoTime.getAsLong();
   }
 
-  /** Whether the device may be asked for something. */
+  /** Whether the device is in service. */
   public boolean isUsable() {
+    if (!out && hasStalled()) {
+      takeOutStalled();
+    }
+    return !out;
+  }
+
+  /** By all that see a stall, of which it is the same one. */
+  private synchronized void takeOutStalled() {
     if (!out && hasStalled()) {
       counters.trouble(Trouble.STALL);
       stalledNanos = nanoTime.getAsLong();
       stalledLately = true;
       takeOut("made no progress for " + stallNanos / 1_000_000 + " ms");
     }
-    return !out;
   }
 
-  /** Whether the device may be written to. */
+  /** Whether the device is in service for writes. */
   public boolean isWritable() {
     return isUsable() && !readOnly && !full;
   }
@@ -142,14 +148,14 @@ public final class DeviceHealth {
     return places.availablePermits() != mostReaders;
   }
 
-  /** Whether the next operation may well take much longer than usual. */
+  /** Whether the next operation may take much longer than usual. */
   boolean isSlow() {
     return stalledLately || makesNoProgressFor(SLOW_NANOS);
   }
 
   /**
-   * Takes a place inside the device for a caller's read, to be given back by {@link #leave}. Waits
-   * for a moment if there is none, unless the device makes no progress.
+   * Takes a place inside the device for a caller's read; {@link #leave} returns it. Waits a moment
+   * for a place if the device makes progress.
    *
    * @return false if there is no place
    */
@@ -172,30 +178,33 @@ public final class DeviceHealth {
     return places.getQueueLength();
   }
 
-  /** Gives the place of a caller back, after it was said how the read went. */
+  /** Returns a caller's place, after the result of the read was reported. */
   void leave() {
     places.release();
   }
 
-  /** Says that the log itself asks something of the device; {@link #end} says that it is over. */
+  /** Begins an operation of the log; {@link #end} ends it. */
   void begin() {
     noteStart();
     ownOperations.incrementAndGet();
   }
 
-  /** Ends an operation of the log, after it was said how it went. */
+  /** Ends an operation of the log, after its result was reported. */
   void end() {
     ownOperations.decrementAndGet();
   }
 
-  /** Before the operation is counted: who sees it must not take the rest before it for a stall. */
+  /**
+   * Called before the operation is counted, so that no thread takes the idle time before it for a
+   * stall.
+   */
   private void noteStart() {
     if (!isBusy()) {
       progressNanos = nanoTime.getAsLong();
     }
   }
 
-  /** Says that the device did it. */
+  /** Reports a successful operation. */
   void succeeded() {
     noteProgress();
     if (errorsInARow.get() != 0) {
@@ -211,7 +220,7 @@ public final class DeviceHealth {
     }
   }
 
-  /** Says that a read failed. */
+  /** Reports a failed read. */
   public void readFailed(IOException cause) {
     counters.trouble(Trouble.READ_ERROR);
     noteProgress();
@@ -220,12 +229,12 @@ public final class DeviceHealth {
     }
   }
 
-  /** Whether the device did what it was asked for before the last read that failed. */
+  /** Whether the last error had no other error right before it. */
   public boolean isOneErrorAlone() {
     return errorsInARow.get() <= 1;
   }
 
-  /** Says that a write failed. */
+  /** Reports a failed write. */
   public void writeFailed(IOException cause) {
     noteProgress();
     if (isNoSpace(cause)) {
@@ -250,17 +259,17 @@ public final class DeviceHealth {
     }
   }
 
-  /** Whether the device is to be written to, to see whether that works. */
+  /** Whether a trial write is due. */
   public boolean isTrialDue() {
     return (readOnly || full) && isUsable() && nanoTime.getAsLong() - trialAtNanos >= 0;
   }
 
-  /** Says that a trial write failed, or that there was nothing to write to. */
+  /** Reports that a trial write failed, or had no region to write to. */
   public void trialFailed() {
     trialAtNanos = nanoTime.getAsLong() + probeNanos;
   }
 
-  /** Says that a trial write is on the device. */
+  /** Reports a successful trial write. */
   public synchronized void trialSucceeded() {
     failedWritesInARow.set(0);
     readOnly = false;
@@ -282,7 +291,7 @@ public final class DeviceHealth {
     }
   }
 
-  /** Says that what was written is durable; until then the system may have kept it to itself. */
+  /** Reports a successful force. A write alone may have reached only the system's cache. */
   void forced() {
     if (failedWritesInARow.get() != 0) {
       failedWritesInARow.set(0);
@@ -290,7 +299,10 @@ public final class DeviceHealth {
     succeeded();
   }
 
-  /** Says that all of a region was written. Less proves no space: it may have had it before. */
+  /**
+   * Reports that a whole region was written. A part proves nothing, because it may have had its
+   * space before.
+   */
   void wroteRegion() {
     if (full) {
       full = false;
@@ -310,12 +322,12 @@ public final class DeviceHealth {
     LOG.warn("{}: taken out of service, its blocks are misses until it works again: {}", path, why);
   }
 
-  /** Whether the device is out, has rested, and should be tried. */
+  /** Whether the device is out of service and a probe is due. */
   public boolean isProbeDue() {
     return out && nanoTime.getAsLong() - probeAtNanos >= 0;
   }
 
-  /** Says how a probe went. */
+  /** Reports the result of a probe. */
   public void probed(boolean works) {
     if (!works) {
       probeAtNanos = nanoTime.getAsLong() + probeNanos;
@@ -330,12 +342,12 @@ public final class DeviceHealth {
     LOG.info("{}: works again and is back in service", path);
   }
 
-  /** Whether a write found no space, and no whole region was written since. */
+  /** Whether a write found no space, and no whole region was written afterwards. */
   public boolean isFull() {
     return full;
   }
 
-  /** The JDK tells a full disk, or quota, by the system's message alone. */
+  /** Whether a disk or quota is full, which the JDK reports by the system's message alone. */
   public static boolean isNoSpace(Throwable cause) {
     String message = String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT);
     return message.contains("no space left") || message.contains("quota exceeded");

@@ -26,8 +26,7 @@ public interface DeviceOpening {
   Device open(Path path) throws IOException;
 
   /**
-   * Opens a device on each path, or on none: when one fails, those that are open already are closed
-   * again.
+   * Opens a device on each path. If one fails, closes those that are open.
    *
    * @return the devices, in the order of the paths
    */

@@ -25,9 +25,8 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads of a tier: a worker for each device, readers for a device that is slow, and one that
- * looks after all of them every second. Those of a device come when there is something to do, and
- * go when there is not for long.
+ * The threads of a tier: a worker for each device, readers for a slow device, and a timer. The
+ * threads of a device start on demand and end after ten idle seconds.
  */
 public final class DeviceThreads implements DeviceExecutors {
 
@@ -39,7 +38,7 @@ public final class DeviceThreads implements DeviceExecutors {
 
   private final String tier;
 
-  /** Threads that carry the name of the tier. */
+  /** Threads with the tier's name in theirs. */
   public DeviceThreads(String tier) {
     this.tier = tier;
   }
@@ -67,7 +66,7 @@ public final class DeviceThreads implements DeviceExecutors {
     return threads;
   }
 
-  /** Runs a task about once a second until something is true, also after it failed. */
+  /** Runs a task about once a second until {@code over} is true. A failed task runs again. */
   public void everySecond(Runnable task, BooleanSupplier over) {
     ScheduledThreadPoolExecutor timer =
         new ScheduledThreadPoolExecutor(1, run -> daemon(run, "terrace-" + tier + "-tick"));
@@ -85,7 +84,7 @@ public final class DeviceThreads implements DeviceExecutors {
             TimeUnit.SECONDS);
   }
 
-  /** An exception would end the schedule, and nobody would look after the devices any more. */
+  /** Keeps an exception from ending the schedule, which all devices need. */
   private void run(Runnable task) {
     try {
       task.run();

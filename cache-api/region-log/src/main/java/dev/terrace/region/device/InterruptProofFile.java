@@ -28,18 +28,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/**
- * A file that is read and written by many threads, none of which can close it for the others by
- * being interrupted. Thread-safe.
- */
+/** A file for many threads, which an interrupt of one of them does not close. Thread-safe. */
 public final class InterruptProofFile implements AutoCloseable {
 
   /*
-   * An interrupt that arrives while a thread is inside a FileChannel closes the channel, for all
-   * threads, and the file would have to be opened again, for which there may be no descriptor. An
-   * AsynchronousFileChannel does not heed interrupts: it leaves its threads to an executor. This
-   * one's executor runs a task on the thread that brings it, so that a call costs no hand-over, and
-   * its result is there when the call returns.
+   * An interrupt of a thread inside a FileChannel closes the channel for all threads. Opening the
+   * file again needs a descriptor that may not be there. An AsynchronousFileChannel ignores
+   * interrupts and leaves its threads to an executor. This executor runs each task on the calling
+   * thread, so a call costs no hand-over, and its result is there when the call returns.
    */
 
   private final Path file;
@@ -94,7 +90,7 @@ public final class InterruptProofFile implements AutoCloseable {
     }
   }
 
-  /** Makes durable what was written. */
+  /** Makes all writes durable. */
   public void force() throws IOException {
     channel.force(false);
   }
@@ -104,7 +100,7 @@ public final class InterruptProofFile implements AutoCloseable {
     channel.close();
   }
 
-  /** The result of what this thread has just done itself. */
+  /** The result of a call that has run on this thread. */
   private static int done(Future<Integer> call) throws IOException {
     try {
       return call.get();
@@ -119,7 +115,7 @@ public final class InterruptProofFile implements AutoCloseable {
     }
   }
 
-  /** Runs tasks where they come from; there is nothing to shut down. */
+  /** Runs tasks on the calling thread. Needs no shutdown. */
   private static final class CallingThread extends AbstractExecutorService {
 
     @Override

@@ -24,18 +24,18 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.Executor;
 
 /**
- * A device whose regions are memory: an open region is written in place, so a crash leaves its
- * records on the device. All access to its memory may fail, see {@link MappedFaults}.
+ * A device whose regions are memory. An open region is written in place, so a crash leaves its
+ * records on the device. Any access to its memory may fail, see {@link MappedFaults}.
  */
 public final class MappedRegionDevice extends RegionDevice {
 
-  /** The regions' memory: for absolute access only, and readable for good. */
+  /** The regions' memory, for absolute access only. It stays readable. */
   private final ByteBuffer[] memories;
 
   /**
    * A mapped device.
    *
-   * @param memory where the buffers come from
+   * @param memory memory for the buffers
    * @param readers runs reads of callers while the device is slow
    */
   public MappedRegionDevice(

@@ -26,13 +26,13 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.Executor;
 
 /**
- * A device as the region log uses it: whole structures instead of bytes, buffers aligned, and each
- * operation reported to the device's health. How a region is written depends on its kind: {@code
- * MappedRegionDevice}, {@code BufferedRegionDevice}.
+ * A device as the region log uses it: reads and writes whole structures in aligned buffers, and
+ * reports each operation to the device's health. {@code MappedRegionDevice} and {@code
+ * BufferedRegionDevice} differ in how they write a region.
  */
 public abstract class RegionDevice {
 
-  /** What a footer and a header are read and written with at least. */
+  /** Least unit of reads and writes of a footer or header. */
   private static final int PAGE_BYTES = 4096;
 
   final Device device;
@@ -41,7 +41,7 @@ public abstract class RegionDevice {
   private final CallerReads callerReads;
   private final RoomWait roomWait = new RoomWait();
 
-  /** What a region's footer is written with, and its end is read with. */
+  /** Bytes at a region's end that are written with its footer. */
   final int edgeBytes;
 
   RegionDevice(
@@ -57,17 +57,17 @@ public abstract class RegionDevice {
     this.callerReads = new CallerReads(this::readInside, health, readers, counters);
   }
 
-  /** The device itself. */
+  /** The underlying device. */
   public Device device() {
     return device;
   }
 
-  /** Whether the device is used, and how. */
+  /** The device's health. */
   public DeviceHealth health() {
     return health;
   }
 
-  /** Where puts wait for room on this device. */
+  /** The wait of puts for room on this device. */
   public RoomWait roomWait() {
     return roomWait;
   }
@@ -77,10 +77,7 @@ public abstract class RegionDevice {
     return buffers;
   }
 
-  /**
-   * Reads into the target's remaining bytes, for the log itself; position and length must be
-   * aligned.
-   */
+  /** Reads into the target's remaining bytes, for the log. Position and length must be aligned. */
   public void read(int slot, int position, ByteBuffer target) throws IOException {
     health.begin();
     try {
@@ -147,23 +144,25 @@ public abstract class RegionDevice {
     }
   }
 
-  /** The exception for a fault of mapped memory. */
+  /** The exception for a fault of mapped memory. No fault of this thread comes after it. */
   public IOException fault(InternalError error) {
     if (!MappedFaults.isFault(error)) {
       throw error;
     }
+    MappedFaults.settleAfter(error);
     return new IOException("memory fails, path=" + device.path(), error);
   }
 
-  /** Reads the device's last bytes: a file that was cut off lacks them. By the worker. */
+  /** Reads the device's last bytes, to find a file that was cut off. Called by the worker. */
   public void checkEnd() throws IOException {
     read(
         device.regions() - 1, device.regionBytes() - edgeBytes, buffers.scratch().limit(edgeBytes));
   }
 
   /**
-   * Any bytes of a region, in a buffer that begins at {@code position}. By the worker. Copied from
-   * memory, too, by a read that fails where an access would kill the process.
+   * Reads any bytes of a region into a buffer that begins at {@code position}. Called by the
+   * worker. Copies also from mapped memory, by a read that fails where an access would kill the
+   * process.
    */
   ByteBuffer bytes(int slot, int position, int lengthBytes) throws IOException {
     ByteBuffer bytes = RecordLayout.littleEndian(ByteBuffer.allocate(lengthBytes));
@@ -221,34 +220,35 @@ public abstract class RegionDevice {
   }
 
   /**
-   * Whether what is written to an open region lies on the device at once. If not, it lies in a
-   * buffer until the region is sealed, and is lost with the process.
+   * Whether records of an open region are on the device at once. If not, they are in a buffer until
+   * the region is sealed, and a crash loses them.
    */
   public abstract boolean writesInPlace();
 
   /**
-   * The memory of a region, little-endian; for absolute access only. Also after the device's end.
+   * The memory of a region, little-endian, for absolute access only. Valid after the device is
+   * closed, too.
    *
    * @throws UnsupportedOperationException if the device does not write in place
    */
   public abstract ByteBuffer memory(int slot);
 
-  /** Throws the error of an access to the regions' memory by this thread that failed before. */
+  /** Throws the pending error of an earlier access by this thread to the regions' memory. */
   public abstract void settle();
 
   /** The CRC32C of a part of an open region. */
   public abstract int crc(ByteBuffer region, int position, int lengthBytes);
 
-  /** Takes bytes for an open region. Null if all buffers are in use. */
+  /** Takes memory for an open region. Null if all buffers are in use. */
   public abstract Opening open();
 
-  /** Bytes for a region that is about to be opened: one of the two methods is called, once. */
+  /** Memory for a region that is about to be opened. Call one of the two methods, once. */
   public interface Opening {
 
-    /** The bytes of the region at this slot. */
+    /** Uses it for the region at this slot. */
     WriteBuffer of(int slot);
 
-    /** Gives them back unused. */
+    /** Returns it unused. */
     void cancel();
   }
 
@@ -259,23 +259,23 @@ public abstract class RegionDevice {
   public abstract boolean isBlank(int slot, RegionLayout.Header header) throws IOException;
 
   /**
-   * A copy of a region without what follows the records' last possible byte. By the worker.
+   * A copy of a region up to the records' last possible byte. Called by the worker.
    *
-   * @return null if no crash leaves records that no table names
+   * @return null if a crash leaves no records without a table on this kind of device
    */
   public abstract ByteBuffer records(int slot) throws IOException;
 
   /**
    * Makes sure that a crash finds no sealed region here.
    *
-   * @param header what an open region that is written in place begins with
+   * @param header the header of a region that is written in place
    */
   public abstract void prepare(int slot, RegionLayout.Header header) throws IOException;
 
-  /** Makes durable what an open region holds so far, if that is in place. */
+  /** Makes the records of an open region durable, if they are written in place. */
   public abstract void persist(int slot, int endBytes) throws IOException;
 
-  /** Writes a region: first what it holds, then, when that is durable, its footer. */
+  /** Writes a region: its contents first, and its footer once these are durable. */
   public abstract void seal(
       int slot, RegionLayout.Header header, RegionLayout.Seal seal, ByteBuffer bytes)
       throws IOException;

@@ -16,32 +16,33 @@ package dev.terrace.region.device;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where puts wait until a log has room again. Nobody waits for a device that gives none for as long
- * as a put may wait, nor while the write limit holds its worker. Any thread may call any method.
+ * Lets puts wait until a log has room again. No put waits for a device that gave no room for the
+ * time that a put may wait, or while its worker waits for the write limit. Any thread may call any
+ * method.
  */
 public final class RoomWait {
 
   private long given;
   private boolean paced;
 
-  /** Whether somebody waits, or waited in vain, since room was given last; and since when. */
+  /** Whether a put waits, or waited in vain, since room was last given; and since when. */
   private boolean wanted;
 
   private long wantedNanos;
 
-  /** How often room was given: to be asked for before the room is. */
+  /** How often room was given. Read it before asking for room. */
   public synchronized long given() {
     return given;
   }
 
-  /** Says that there is room. */
+  /** Wakes all waits, because there is room. */
   public synchronized void give() {
     given++;
     wanted = false;
     notifyAll();
   }
 
-  /** Says whether the worker waits for the write limit. */
+  /** Sets whether the worker waits for the write limit. */
   synchronized void paced(boolean isPaced) {
     paced = isPaced;
     notifyAll();
@@ -50,10 +51,10 @@ public final class RoomWait {
   /**
    * Waits for room.
    *
-   * @param seen what {@link #given} returned before room was asked for in vain
-   * @param mostNanos how long one put may wait
-   * @param restNanos what is left of that
-   * @return whether room was given since
+   * @param seen the value of {@link #given} from before room was asked for in vain
+   * @param mostNanos longest wait of one put
+   * @param restNanos rest of that time
+   * @return whether room was given meanwhile
    */
   public synchronized boolean await(long seen, long mostNanos, long restNanos) {
     long start = System.nanoTime();

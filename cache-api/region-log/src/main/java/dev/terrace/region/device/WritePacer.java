@@ -20,15 +20,15 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
- * Keeps what is written to all devices of a tier below a limit: a writer asks before each piece,
- * and waits until its turn. Any thread may ask.
+ * Keeps the writes to all devices of a tier below a limit. A writer takes a turn for each piece,
+ * and waits for it. Thread-safe.
  */
 public final class WritePacer {
 
   /*
-   * Pieces take their turns one after the other, each so long after the one before as it takes to
-   * write it at the rate. In a window of ten seconds there are thus the bytes of ten seconds, and one
-   * piece more, whose turn was just at its beginning: that piece is taken off the rate.
+   * Turns follow each other at the distance that a piece takes at the rate. So a window of ten
+   * seconds has the bytes of ten seconds and of one more piece, whose turn is right at its
+   * beginning. The rate is lowered by that piece.
    */
   private static final int WINDOW_SECONDS = 10;
 
@@ -41,7 +41,7 @@ public final class WritePacer {
   private final LongSupplier nanoTime;
   private long nextTurn;
 
-  /** Threads that wait for their turn; each is here before it looks whether the limit is lifted. */
+  /** Threads that wait for their turn. Each enters before it checks whether the limit is lifted. */
   private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
 
   private volatile boolean lifted;
@@ -60,12 +60,12 @@ public final class WritePacer {
     this.nextTurn = nanoTime.getAsLong();
   }
 
-  /** How much may be written at a time. */
+  /** Largest number of bytes in one piece. */
   int pieceBytes() {
     return pieceBytes;
   }
 
-  /** Takes a turn for a piece, and tells when it comes, in the time of the clock. */
+  /** Takes a turn for a piece. Returns its time by the clock. */
   synchronized long turn(int bytes) {
     long turn = Math.max(nextTurn, nanoTime.getAsLong());
     nextTurn = turn + (long) Math.ceil(bytes * nanosPerByte);
@@ -89,7 +89,7 @@ public final class WritePacer {
     }
   }
 
-  /** Ends the limit: a tier that closes writes the little that it still holds at once. */
+  /** Ends the limit, so that a closing tier writes the rest at once. */
   public void lift() {
     lifted = true;
     waiting.forEach(LockSupport::unpark);

@@ -30,20 +30,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The folder {@code terrace} below a configured path, which holds one device's regions. Whoever has
- * it open owns it; nobody else can open it.
+ * The folder {@code terrace} below a configured path, with one device's regions. The process that
+ * has it open owns it; no other one can open it.
  *
  * <pre>
  *   PATH/                 configured; writable by its owner alone
  *     terrace/            0700
- *       lock              locked while the folder is open; says by which process
+ *       lock              locked while the folder is open; names the process
  *       superblock        what the folder is, see {@link SuperblockLayout}
  *       regions           the regions, one after the other
  * </pre>
  *
- * <p>What lies in the folder never makes opening fail: it is kept, adapted to the configured size,
- * or thrown away, with a line in the log that says why. Opening fails only for what the operator
- * must put right.
+ * <p>No contents of the folder make opening fail. They are kept, adapted to the configured size, or
+ * discarded with the reason in the log. Opening fails only for problems that the operator must
+ * solve.
  *
  * <p>Thread-safe.
  */
@@ -78,13 +78,13 @@ public final class CacheFolder implements AutoCloseable {
   }
 
   /**
-   * Opens a folder for reading and writing, and makes what of it is absent. The regions file has
-   * its configured size then.
+   * Opens a folder for reading and writing, and creates missing files. The regions file gets its
+   * configured size.
    *
    * @param space how the regions file gets its space
    * @param clock for the times in the superblock
    * @throws CachePathException if the path is in use, or not fit for a cache
-   * @throws IOException if the disk fails; what this attempt made of the regions file is gone then
+   * @throws IOException if the disk fails; a regions file that this call created is then deleted
    */
   public static CacheFolder open(CacheSpec spec, RegionsSpace space, Clock clock)
       throws IOException {
@@ -106,10 +106,10 @@ public final class CacheFolder implements AutoCloseable {
   }
 
   /**
-   * Opens a folder to look at it, without changing anything: one that is not in use, or a copy.
+   * Opens a folder for reading, without changing it. It must not be in use, or be a copy.
    *
    * @param path a configured path, or the folder below it
-   * @throws UnreadableCacheException if it is a cache's, and so damaged that nothing can be told
+   * @throws UnreadableCacheException if it is a cache's, and too damaged to be read
    * @throws CachePathException if it is in use, or no cache
    */
   public static ReadOnlyDevice openReadOnly(Path path) throws IOException {
@@ -172,17 +172,17 @@ public final class CacheFolder implements AutoCloseable {
     return path;
   }
 
-  /** The file that holds the regions, one after the other. */
+  /** The file with the regions, one after the other. */
   public Path regionsFile() {
     return regionsFile;
   }
 
-  /** What the contents are known by: a random number, made when the folder was started empty. */
+  /** Identity of the contents: a random number, made when the folder was started empty. */
   public UUID id() {
     return superblock.id();
   }
 
-  /** What the checks of the regions are keyed with: made when the folder was started empty. */
+  /** Key of the regions' checks, made when the folder was started empty. */
   CacheSecret secret() {
     return superblock.secret();
   }
@@ -207,17 +207,17 @@ public final class CacheFolder implements AutoCloseable {
     return note;
   }
 
-  /** The {@link RecoveryMark} that was written last. */
+  /** The last {@link RecoveryMark}. */
   synchronized RecoveryMark recoveryMark() throws IOException {
     return superblockFile.readMark();
   }
 
-  /** Writes a {@link RecoveryMark}, where it outlives the process. */
+  /** Writes a {@link RecoveryMark} that outlives the process. */
   synchronized void recoveryMark(RecoveryMark mark) throws IOException {
     superblockFile.writeMark(mark);
   }
 
-  /** Lets others open the folder. May be called twice. */
+  /** Releases the folder. May be called twice. */
   @Override
   public void close() {
     lock.close();

@@ -16,21 +16,21 @@ package dev.terrace.region.folder;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A cache path that cannot be used before the operator does something about it. */
+/** A cache path that the operator must mend before it can be used. */
 public sealed class CachePathException extends IOException permits UnreadableCacheException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * An error that says what is wrong with a path and what would be right.
+   * An error with the problem of a path and its solution.
    *
-   * @param path as configured, or the file or folder below it that is meant
+   * @param path as configured, or the file or folder below it
    */
   public CachePathException(Path path, String problem, String remedy) {
     super(message(path, problem, remedy));
   }
 
-  /** The same, with the error that told of the problem. */
+  /** The same, with a cause. */
   public CachePathException(Path path, String problem, String remedy, Throwable cause) {
     super(message(path, problem, remedy), cause);
   }

@@ -21,22 +21,22 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * What a path is configured to be.
+ * The configuration of a path.
  *
  * @param path a directory, which may be absent if its parent is there
- * @param kind what the regions are meant for
+ * @param kind the kind of device
  * @param geometry how many regions of what size
- * @param contents on which settings of the embedding application the bytes of its blocks depend, in
- *     its own words of at most {@link #MAX_CONTENTS_BYTES} bytes of UTF-8; a path whose contents
- *     were of others is started empty
+ * @param contents the application's settings on which the bytes of its blocks depend, as a text of
+ *     at most {@link #MAX_CONTENTS_BYTES} bytes of UTF-8; a path with contents of another text is
+ *     started empty
  */
 public record CacheSpec(Path path, DeviceKind kind, DeviceGeometry geometry, String contents) {
 
-  /** The most bytes of UTF-8 that {@link #contents} may have. */
+  /** Most bytes of {@link #contents} in UTF-8. */
   public static final int MAX_CONTENTS_BYTES = SuperblockLayout.MAX_CONTENTS_BYTES;
 
   /**
-   * Checks that all is there.
+   * Checks the parts.
    *
    * @throws IllegalArgumentException if the contents are too long
    */
@@ -50,7 +50,7 @@ public record CacheSpec(Path path, DeviceKind kind, DeviceGeometry geometry, Str
     }
   }
 
-  /** A path whose contents depend on no setting. */
+  /** A path with contents that depend on no setting. */
   public CacheSpec(Path path, DeviceKind kind, DeviceGeometry geometry) {
     this(path, kind, geometry, "");
   }

@@ -20,7 +20,7 @@ import dev.terrace.region.format.RecoveryMark;
 import java.io.IOException;
 import java.util.UUID;
 
-/** A device whose regions lie in the folder of a path. */
+/** A device with its regions in the folder of a path. */
 public abstract class FolderDevice implements Device {
 
   private final CacheFolder folder;
@@ -32,21 +32,21 @@ public abstract class FolderDevice implements Device {
     this.geometry = folder.geometry();
   }
 
-  /** Where the regions lie in the file. */
+  /** The layout of the regions in the file. */
   protected final DeviceGeometry geometry() {
     return geometry;
   }
 
-  /** Gives the path back to others. */
+  /** Releases the path. */
   protected final void closeFolder() {
     folder.close();
   }
 
   /**
-   * One line for logs: what, where and how much.
+   * One line for logs: kind, path and size.
    *
    * @param kind a word for devices of this kind
-   * @param how what is particular of this one
+   * @param how a remark on this one
    */
   protected final String description(String kind, String how) {
     return kind

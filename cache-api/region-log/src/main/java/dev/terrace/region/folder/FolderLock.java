@@ -31,23 +31,23 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps all others out of a folder: other processes, and others in this one. */
+/** Keeps other processes, and other instances in this one, out of a folder. */
 final class FolderLock implements AutoCloseable {
 
   /*
-   * The operating system's lock belongs to the process, and is lost as soon as the process closes any
-   * descriptor of the file, also one that had nothing to do with the lock. So whoever comes second in
-   * a process must not even open the file: HELD tells it not to, by the file's device and inode.
+   * The operating system's lock belongs to the process, which loses it as soon as it closes any
+   * descriptor of the file. So a second instance in a process must not even open the file. It finds
+   * the file's device and inode in HELD.
    *
-   * HELD does not reach over class loaders. Who comes second in another one learns of the lock from
-   * the JDK, when the file is open already: then it must stay open as long as the process lives,
-   * which is what NEVER_CLOSED is for.
+   * HELD does not reach over class loaders. A second instance in another one gets an error of the
+   * JDK when it has opened the file already. Then the file must stay open as long as the process
+   * lives: NEVER_CLOSED keeps it.
    *
-   * Both are the process's because the lock is.
+   * Both are static because the lock is the process's.
    *
-   * Code that knows nothing of this, such as an agent or a backup that reads all files, loses the
-   * lock to the system all the same. So the lock file also names its holder: who gets the lock while
-   * that process runs gives it back, and is refused.
+   * Other code in the process, such as an agent that reads all files, may still lose the lock. So
+   * the lock file also names its holder. A process that gets the lock while the holder runs
+   * releases it and fails.
    */
   private static final Set<Object> HELD = ConcurrentHashMap.newKeySet();
   private static final Queue<RandomAccessFile> NEVER_CLOSED = new ConcurrentLinkedQueue<>();
@@ -66,11 +66,11 @@ final class FolderLock implements AutoCloseable {
   }
 
   /**
-   * Locks a folder for one who writes, and notes the process's id in the lock file, which is made
-   * if it is absent.
+   * Locks a folder for writing, and notes the process's id in the lock file. Creates the file if it
+   * is absent.
    *
    * @param path the configured path, for errors
-   * @throws CachePathException if somebody has the lock
+   * @throws CachePathException if the folder is locked
    */
   static FolderLock exclusive(Path path, Path file) throws IOException {
     try {
@@ -84,9 +84,9 @@ final class FolderLock implements AutoCloseable {
   }
 
   /**
-   * Locks a folder for one who only reads. There may be several in different processes.
+   * Locks a folder for reading. Several processes may do so.
    *
-   * @throws CachePathException if somebody has the exclusive lock, or this process any
+   * @throws CachePathException if the folder is locked exclusively, or by this process
    */
   static FolderLock shared(Path path, Path file) throws IOException {
     return take(path, file, true);
@@ -144,7 +144,7 @@ final class FolderLock implements AutoCloseable {
     }
   }
 
-  /** Lets others in. May be called twice. */
+  /** Releases the lock. May be called twice. */
   @Override
   public void close() {
     if (!closed.compareAndSet(false, true)) {
@@ -162,7 +162,7 @@ final class FolderLock implements AutoCloseable {
     }
   }
 
-  /** For whoever finds the folder locked; the lock holds without it, even on a full disk. */
+  /** Notes the holder. The lock holds without the note, even on a full disk. */
   private void note(String text) {
     try {
       open.setLength(0);

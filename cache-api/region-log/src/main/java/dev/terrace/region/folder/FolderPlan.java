@@ -19,21 +19,21 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What becomes of the contents of a folder when it is opened. Nothing that lies in it is an error:
- * contents are kept, adapted, or the folder is started empty.
+ * The use of a folder's contents when it is opened: they are kept, adapted, or discarded. No
+ * contents are an error.
  *
- * @param next the superblock to be written
+ * @param next the superblock to write
  * @param isEmpty whether the folder is started empty
  * @param note why contents are not kept as they are, if they are not
  */
 record FolderPlan(Superblock next, boolean isEmpty, Optional<String> note) {
 
   /**
-   * Decides.
+   * Decides on a folder.
    *
-   * @param found what is there in place of a superblock
+   * @param found the superblock of the folder, if there is one
    * @param regionsFileBytes the size of the regions file, if there is one
-   * @param wanted what the folder is to be
+   * @param wanted the configuration
    * @param fresh the superblock if it is started empty
    */
   static FolderPlan of(

@@ -19,11 +19,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The process that holds a folder, as its lock file has it.
+ * The process that holds a folder, as its lock file names it.
  *
  * @param pid the process's id
- * @param startedMillis when the process started, in milliseconds since 1970; 0 if the system does
- *     not tell
+ * @param startedMillis when the process started, in milliseconds since 1970; 0 if unknown
  * @param file the lock file's identity: in a copy of the folder it is another
  */
 record LockHolder(long pid, long startedMillis, String file) {
@@ -31,7 +30,7 @@ record LockHolder(long pid, long startedMillis, String file) {
   private static final Pattern NOTE =
       Pattern.compile("pid=(\\d{1,18}) started=(\\d{1,18}) file=(\\S*)");
 
-  /** Computed from the time of the boot, which the system gives in seconds. */
+  /** The start time is computed from the boot time, which the system has in seconds. */
   private static final long ACCURACY_MILLIS = 1_000;
 
   /** This process as the holder of a lock file. */
@@ -40,7 +39,7 @@ record LockHolder(long pid, long startedMillis, String file) {
         ProcessHandle.current().pid(), startedMillis(ProcessHandle.current()), text(fileKey));
   }
 
-  /** Reads what {@link #note} wrote; empty if it is something else, such as half of it. */
+  /** Parses a line of {@link #note}; empty if it is anything else, such as half of one. */
   static Optional<LockHolder> parse(String note) {
     Matcher matcher = NOTE.matcher(note.strip());
     return matcher.matches()
@@ -58,8 +57,8 @@ record LockHolder(long pid, long startedMillis, String file) {
   }
 
   /**
-   * Whether another process that still runs noted this in a lock file. False where that cannot be
-   * told, as in another container's process ids.
+   * Whether the holder is another process that still runs. False if that cannot be found out, as in
+   * another container.
    */
   boolean isRunningElsewhere(Object fileKey) {
     if (pid == ProcessHandle.current().pid() || !file.equals(text(fileKey))) {

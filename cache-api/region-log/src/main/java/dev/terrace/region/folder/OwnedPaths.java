@@ -26,8 +26,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Directories and files that nobody but this process's user can have changed, and that nobody else
- * can read: what a cache holds is as secret as the tables are.
+ * Directories and files that only this process's user can change and read. A cache is as secret as
+ * the tables.
  */
 final class OwnedPaths {
 
@@ -41,8 +41,8 @@ final class OwnedPaths {
   private OwnedPaths() {}
 
   /**
-   * Makes sure that a configured path is a directory to which only this user (or root) can write.
-   * The last part of it is made if it is absent.
+   * Checks that a configured path is a directory that only this user (or root) can write to.
+   * Creates its last part if it is absent.
    */
   static void checkPath(Path path) throws IOException {
     if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
@@ -66,7 +66,7 @@ final class OwnedPaths {
     refuseWritersBesideOwner(path, Files.getPosixFilePermissions(path));
   }
 
-  /** Makes a folder for this user alone in a checked path, or checks the one that is there. */
+  /** Creates a folder for this user alone in a checked path, or checks the present one. */
   static void checkFolder(Path folder) throws IOException {
     if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
       createFolder(folder);
@@ -93,12 +93,12 @@ final class OwnedPaths {
     checkOwned(file, FILE);
   }
 
-  /** Makes an empty file for this user alone. */
+  /** Creates an empty file for this user alone. */
   static void createFile(Path file) throws IOException {
     Files.createFile(file, PosixFilePermissions.asFileAttribute(FILE));
   }
 
-  /** Makes durable what was created, renamed or deleted in a directory. */
+  /** Makes creations, renames and deletions in a directory durable. */
   static void force(Path directory) throws IOException {
     boolean interrupted = false;
     try {

@@ -24,21 +24,21 @@ import java.util.Set;
  * A tier's space, spread evenly over its paths.
  *
  * @param paths the directories, one for each device
- * @param sizeBytes of all paths together; what does not fill a region of each is not used
+ * @param sizeBytes of all paths together; the rest that does not fill a region on each is not used
  * @param regionBytes the size of each region: a power of two from 64 KB to 64 MB
  */
 public record PathSplit(List<Path> paths, long sizeBytes, int regionBytes) {
 
-  /** With fewer regions on a path too much of it would be open or waiting to be reclaimed. */
+  /** With fewer regions too large a part of a path would be open, or wait to be reclaimed. */
   public static final int MIN_REGIONS = 16;
 
-  /** The size of regions unless the tier is too small for it. */
+  /** Size of regions, unless the tier is too small for it. */
   public static final int DEFAULT_REGION_BYTES = 16 << 20;
 
-  /** The most regions that the blocks of a tier can be in, over all its paths. */
+  /** Most regions of a tier, over all its paths. */
   public static final int MAX_REGIONS = BlockAddress.MAX_REGION + 1;
 
-  /** The least that a path takes. */
+  /** Least size of a path. */
   public static final long MIN_PATH_BYTES = (long) MIN_REGIONS * DeviceGeometry.MIN_REGION_BYTES;
 
   /**
@@ -88,7 +88,7 @@ public record PathSplit(List<Path> paths, long sizeBytes, int regionBytes) {
   }
 
   /**
-   * A split into regions of 16 MB, or of less where each path would have too few of them.
+   * A split into regions of 16 MB, or smaller ones if a path would have too few.
    *
    * @throws IllegalArgumentException naming the value that is wrong, and what would be right
    */

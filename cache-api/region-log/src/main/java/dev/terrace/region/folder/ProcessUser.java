@@ -18,7 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Whom the files belong to that this process makes. */
+/** The owner of the files that this process creates. */
 final class ProcessUser {
 
   private static final Path STATUS = Path.of("/proc/self/status");
@@ -27,8 +27,8 @@ final class ProcessUser {
   private ProcessUser() {}
 
   /**
-   * The effective user's number. Read from where Linux tells it: some releases of JDK 17 say 0 of
-   * users that have no name, as containers have them.
+   * The effective user's number, from Linux itself. Some releases of JDK 17 return 0 for users
+   * without a name, as containers have them.
    */
   static long uid() throws IOException {
     if (Files.isReadable(STATUS)) {

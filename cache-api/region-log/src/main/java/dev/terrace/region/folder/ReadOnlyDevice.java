@@ -35,26 +35,27 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * A stopped cache, or a copy of one, as tools see it: a device that cannot be written. The folder
- * may belong to anybody, and nothing in it is changed. Where it has a lock file, no cache can start
- * on it meanwhile.
+ * A stopped cache, or a copy of one, as a device that cannot be written. The folder may belong to
+ * any user, and is not changed. If it has a lock file, no cache can start on it meanwhile.
  */
 public final class ReadOnlyDevice implements Device {
 
   private final Path path;
   private final Superblock superblock;
+  private final String superblockTrouble;
   private final long regionsFileBytes;
   private final InterruptProofFile regions;
   private final Optional<FolderLock> lock;
 
   private ReadOnlyDevice(
       Path path,
-      Superblock superblock,
+      Superblock.Reading superblock,
       long regionsFileBytes,
       InterruptProofFile regions,
       Optional<FolderLock> lock) {
     this.path = path;
-    this.superblock = superblock;
+    this.superblock = superblock.superblock().orElseThrow();
+    this.superblockTrouble = superblock.trouble();
     this.regionsFileBytes = regionsFileBytes;
     this.regions = regions;
     this.lock = lock;
@@ -76,12 +77,11 @@ public final class ReadOnlyDevice implements Device {
     ReadOnlyDevice opened = null;
     try {
       Superblock.Reading found = new SuperblockFile(folder).read();
-      Superblock superblock = found.superblock().orElse(null);
       if (found.isAbsent()) {
         throw new CachePathException(
             path, "is no cache", found.trouble() + "; give the path of a cache");
       }
-      if (superblock == null) {
+      if (found.superblock().isEmpty()) {
         throw new UnreadableCacheException(path, found.trouble());
       }
       if (!Files.isRegularFile(regionsFile, LinkOption.NOFOLLOW_LINKS)) {
@@ -90,7 +90,7 @@ public final class ReadOnlyDevice implements Device {
       opened =
           new ReadOnlyDevice(
               path,
-              superblock,
+              found,
               Files.size(regionsFile),
               InterruptProofFile.open(regionsFile, Set.of(StandardOpenOption.READ)),
               lock);
@@ -102,7 +102,7 @@ public final class ReadOnlyDevice implements Device {
     }
   }
 
-  /** A file that may not be read looks absent, so access is checked first. */
+  /** Checks access first, because a file that may not be read looks absent. */
   private static void checkAccess(Path path, Path folder) throws IOException {
     try {
       Files.readAttributes(path, BasicFileAttributes.class);
@@ -147,7 +147,7 @@ public final class ReadOnlyDevice implements Device {
     return superblock.secret();
   }
 
-  /** How often the contents were opened by a cache; this look does not count. */
+  /** How often a cache opened the contents; this device does not count. */
   @Override
   public long generation() {
     return superblock.generation();
@@ -163,7 +163,7 @@ public final class ReadOnlyDevice implements Device {
     return superblock.geometry().regionBytes();
   }
 
-  /** What the regions are meant for. */
+  /** The kind of device. */
   public DeviceKind kind() {
     return superblock.kind();
   }
@@ -171,6 +171,11 @@ public final class ReadOnlyDevice implements Device {
   /** The version of the format, as the superblock has it. */
   public int formatVersion() {
     return SuperblockLayout.FORMAT_VERSION;
+  }
+
+  /** Why only one of the superblock's two copies can be used; empty if both can. */
+  public Optional<String> superblockTrouble() {
+    return Optional.of(superblockTrouble).filter(trouble -> !trouble.isEmpty());
   }
 
   /** When the folder was started empty, in milliseconds since 1970. */

@@ -17,18 +17,18 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Path;
 
-/** How the regions file gets its space. Called while the folder is being opened, by one thread. */
+/** Gives the regions file its space. The thread that opens the folder calls it. */
 @FunctionalInterface
 public interface RegionsSpace {
 
-  /** Only the length: space is taken as regions are written, as far as the disk has some then. */
+  /** Sets the length only: regions take space from the disk when they are first written. */
   RegionsSpace SPARSE = RegionsSpace::setLength;
 
   /**
-   * Gives a file its size, and keeps what it holds within that.
+   * Gives a file its size, and keeps the contents within it.
    *
    * @param regionsFile exists; it may be shorter or longer, or of that size already
-   * @throws IOException if that fails; the file must not take more space then than it did before
+   * @throws IOException if that fails; the file must then take no more space than before
    */
   void resize(Path regionsFile, long sizeBytes) throws IOException;
 

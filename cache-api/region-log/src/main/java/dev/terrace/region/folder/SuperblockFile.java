@@ -23,8 +23,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The file that holds the superblock, twice, and the recovery mark. It is overwritten in place, so
- * that it needs no space on a full disk. Used by one thread at a time.
+ * The file with two copies of the superblock, and the recovery mark. It is overwritten in place, so
+ * it needs no space on a full disk. For one thread at a time.
  */
 final class SuperblockFile {
 
@@ -38,7 +38,7 @@ final class SuperblockFile {
     return file;
   }
 
-  /** Reads it, or says why that is not possible. Never throws. */
+  /** Reads the superblock, or returns why that is impossible. Never throws. */
   Superblock.Reading read() {
     if (!Files.exists(file)) {
       return Superblock.Reading.ABSENT;
@@ -51,8 +51,8 @@ final class SuperblockFile {
   }
 
   /**
-   * Writes both copies, the second one when the first one is durable: so one of them is whole,
-   * whatever stops the machine in between.
+   * Writes both copies, the second one once the first one is durable. So one of them is whole after
+   * any crash.
    */
   void write(Superblock superblock) throws IOException {
     byte[] copy = superblock.encode();
@@ -86,7 +86,7 @@ final class SuperblockFile {
     Files.deleteIfExists(file);
   }
 
-  /** The recovery mark that was written last. */
+  /** The last recovery mark. */
   RecoveryMark readMark() throws IOException {
     byte[] mark = new byte[RecoveryMark.SIZE_BYTES];
     try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
@@ -99,7 +99,7 @@ final class SuperblockFile {
     return RecoveryMark.decode(mark);
   }
 
-  /** Writes the recovery mark, where it outlives the process, but not a power cut. */
+  /** Writes the recovery mark. It outlives the process, but not a power cut. */
   void writeMark(RecoveryMark mark) throws IOException {
     try (RandomAccessFile out = new RandomAccessFile(file.toFile(), "rw")) {
       write(out, SuperblockLayout.RECOVERY_MARK, mark.encode());

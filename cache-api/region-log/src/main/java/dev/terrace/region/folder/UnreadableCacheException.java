@@ -15,7 +15,7 @@ package dev.terrace.region.folder;
 
 import java.nio.file.Path;
 
-/** A folder that is a cache's, or was, and from which nothing can be told. */
+/** A folder of a cache that is too damaged to be read. */
 public final class UnreadableCacheException extends CachePathException {
 
   private static final long serialVersionUID = 1L;

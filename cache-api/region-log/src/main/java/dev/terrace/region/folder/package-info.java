@@ -12,5 +12,5 @@
  * limitations under the License.
  */
 
-/** Folders of a cache: who may use a path, what lies there, and how a size is split over paths. */
+/** Folders of a cache: ownership of a path, its contents, and the split of a size over paths. */
 package dev.terrace.region.folder;

@@ -14,7 +14,7 @@
 package dev.terrace.region.format;
 
 /**
- * Where a block's record lies, packed into a {@code long} that is never 0.
+ * The address of a block's record, packed into a {@code long} that is never 0.
  *
  * <pre>
  *  63                44 43                24 23                     0
@@ -23,7 +23,7 @@ package dev.terrace.region.format;
  * +--------------------+--------------------+------------------------+
  * </pre>
  *
- * <p>A payload has at least one byte, which keeps every address apart from {@link #NONE}.
+ * <p>A payload has at least one byte, so no address equals {@link #NONE}.
  */
 public final class BlockAddress {
 

@@ -37,16 +37,15 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The header of a record as it was read and checked: {@link #read} gives null for anything that is
- * not a whole header.
+ * The header of a record, read and checked.
  *
  * @param sequence grows with every record of a device
  * @param file the file's name
  * @param offset where the block starts in its file
  * @param payloadBytes the block's encoded size
  * @param payloadCrc CRC32C of the encoded block
- * @param format what the codec said about the block
- * @param traits what the owner said about it
+ * @param format the codec's format of the block
+ * @param traits the owner's traits of the block
  * @param headerBytes bytes before the payload
  */
 public record BlockRecord(
@@ -62,7 +61,7 @@ public record BlockRecord(
   private static final VarHandle INT =
       MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
-  /** Marks room for a record, so that what lies behind it is found. The magic comes last. */
+  /** Marks room for a record, so that a walk finds the records behind it. Writes the magic last. */
   public static void reserve(
       ByteBuffer region, int position, RegionLife life, int roomBytes, long sequence) {
     region.putInt(position + ROOM_BYTES, roomBytes);
@@ -71,14 +70,14 @@ public record BlockRecord(
     giveUp(region, position);
   }
 
-  /** Marks room as one without a record. */
+  /** Marks room as without a record. */
   public static void giveUp(ByteBuffer region, int position) {
     INT.setRelease(region, position, RESERVED);
   }
 
   /**
-   * Writes the header of a record whose payload is in its reserved room already. The magic comes
-   * last: a header that a crash cut off is none.
+   * Writes the header of a record, after its payload. Writes the magic last, so that a torn header
+   * is none.
    *
    * @param region the region's bytes, little-endian
    */
@@ -129,7 +128,7 @@ public record BlockRecord(
         : readWithoutMagic(bytes, at, life, position);
   }
 
-  /** The same, of a record whose magic may be damaged. */
+  /** Reads and checks the header of a record whose magic may be damaged. */
   static BlockRecord readWithoutMagic(ByteBuffer bytes, int at, RegionLife life, int position) {
     int room = bytes.limit() - at;
     int nameBytes = room < NAME ? 0 : bytes.getShort(at + NAME_BYTES);
@@ -158,7 +157,7 @@ public record BlockRecord(
   }
 
   /**
-   * The bytes of room that was reserved in a region's life, with a record or not.
+   * The size of room that was reserved in a region's life, with a record or without.
    *
    * @param bytes the region's, little-endian
    * @return 0 if no such room begins here
@@ -178,12 +177,19 @@ public record BlockRecord(
     return isRoom ? room : 0;
   }
 
+  /** Whether room was reserved here in a region's life under a sequence, which may be damaged. */
+  static boolean isRoomOf(ByteBuffer bytes, int position, RegionLife life, long sequence) {
+    return bytes.limit() - position >= NAME
+        && bytes.getLong(position + ROOM_CHECK)
+            == life.roomCheck(position, bytes.getInt(position + ROOM_BYTES), sequence);
+  }
+
   /** Whether this is the record of a block of this size. */
   public boolean isOf(String wantedFile, long wantedOffset, int wantedPayloadBytes) {
     return offset == wantedOffset && payloadBytes == wantedPayloadBytes && file.equals(wantedFile);
   }
 
-  /** Whether the payload behind a header at {@code position} is what was written. */
+  /** Whether the payload behind a header at {@code position} has its checksum. */
   public boolean hasRightPayload(ByteBuffer bytes, int position) {
     return RecordLayout.crc(bytes, position + headerBytes, payloadBytes) == payloadCrc;
   }
@@ -193,12 +199,12 @@ public record BlockRecord(
     return RecordLayout.align(headerBytes + payloadBytes, BlockAddress.RECORD_ALIGNMENT);
   }
 
-  /** A file's name as records carry it. */
+  /** A file's name as bytes of a record. */
   public static byte[] nameOf(String file) {
     return file.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Whether a name survives being written and read. */
+  /** Whether a name is the same after it was written and read. */
   public static boolean isWritable(String file, byte[] name) {
     return name.length > 0
         && name.length <= MAX_NAME_BYTES

@@ -17,9 +17,8 @@ import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 
 /**
- * A random number of 128 bits that only a cache's superblock and the cache itself know. It keys the
- * checks of all that the cache writes, so that bytes which somebody else put into a block never
- * pass for the cache's own.
+ * A random number of 128 bits, kept in a cache's superblock alone. It keys the checks of all
+ * structures that the cache writes, so that no bytes in a block pass for one.
  *
  * @param high the upper half
  * @param low the lower half
@@ -43,7 +42,7 @@ public record CacheSecret(long high, long low) {
     target.putLong(position + Long.BYTES, low);
   }
 
-  /** Nothing of the number, which must not get into a log. */
+  /** Hides the number, which must not get into a log. */
   @Override
   public String toString() {
     return "secret";

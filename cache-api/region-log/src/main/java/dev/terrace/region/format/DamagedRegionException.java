@@ -15,12 +15,12 @@ package dev.terrace.region.format;
 
 import java.io.IOException;
 
-/** Says that what was read is not what was written. To read it once more would not help. */
+/** Thrown when bytes that were read differ from those that were written. A retry does not help. */
 public final class DamagedRegionException extends IOException {
 
   private static final long serialVersionUID = 1;
 
-  /** With what is wrong. */
+  /** With the kind of damage. */
   public DamagedRegionException(String message) {
     super(message);
   }

@@ -17,7 +17,7 @@ import java.io.EOFException;
 import java.util.Objects;
 
 /**
- * How the space of a device is divided.
+ * The division of a device into regions.
  *
  * @param regionBytes the size of each region: a power of two from 64 KB to 64 MB
  * @param regions the number of regions, at least 1

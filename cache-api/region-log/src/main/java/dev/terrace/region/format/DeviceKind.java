@@ -15,9 +15,9 @@ package dev.terrace.region.format;
 
 import java.util.Optional;
 
-/** What a folder's regions are meant for. */
+/** The kind of device that a folder is for. */
 public enum DeviceKind {
-  /** Memory: the regions file is mapped, and all its space is there. */
+  /** Memory: the regions file is mapped, and all its space reserved. */
   PMEM(1, "pmem"),
   /** A file, read and written. */
   SSD(2, "ssd");
@@ -30,7 +30,7 @@ public enum DeviceKind {
     this.label = label;
   }
 
-  /** How it is written in a superblock. */
+  /** Its code in a superblock. */
   int code() {
     return code;
   }

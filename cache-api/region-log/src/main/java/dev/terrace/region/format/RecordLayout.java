@@ -21,8 +21,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
 /**
- * Where the fields of a record lie. A record is one block in a region: room that was reserved for
- * it, a header that names the block, and the block's bytes. All numbers are little-endian.
+ * The layout of a record. A record is one block in a region: reserved room, a header that names the
+ * block, and the block's bytes. All numbers are little-endian.
  *
  * <pre>
  *   0         4         8                   16                  24
@@ -47,10 +47,10 @@ import java.util.zip.CRC32C;
  */
 public final class RecordLayout {
 
-  /** Begins a record that is complete: {@code TRec}. */
+  /** Magic of a complete record: {@code TRec}. */
   public static final int MAGIC = 0x63655254;
 
-  /** Begins room without a record: {@code TRsv}. */
+  /** Magic of room without a record: {@code TRsv}. */
   static final int RESERVED = 0x76735254;
 
   public static final int ROOM_BYTES = 4;
@@ -83,7 +83,7 @@ public final class RecordLayout {
     return align(NAME + nameBytes, Long.BYTES);
   }
 
-  /** The bytes that a record occupies, with what rounding costs. */
+  /** The size of a record, rounded up to its alignment. */
   public static int recordBytes(int nameBytes, int payloadBytes) {
     return align(headerBytes(nameBytes) + payloadBytes, BlockAddress.RECORD_ALIGNMENT);
   }

@@ -20,9 +20,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The records that lie in a region one behind the other: those that are to be had from a region
- * without its table. The walk goes from room to room, up to the first byte that is not of the
- * region's present life.
+ * The records of a region without its table, in the order of their positions. The walk goes from
+ * room to room, up to the first byte that is not of the region's present life.
  *
  * @param records the whole records, in their order
  * @param damaged where rooms lie whose record was damaged
@@ -33,12 +32,15 @@ import java.util.Set;
 public record RecordWalk(
     List<RegionTable.Entry> records, List<Integer> damaged, int end, int stop, long lastSequence) {
 
+  /** A device gives few numbers away between two records of a region. */
+  private static final int SEQUENCES_AHEAD = 1000;
+
   /**
    * Walks from room to room.
    *
    * @param bytes the region without its footer, little-endian
    * @param life the region's present one
-   * @param firstSequence the one that the life began with
+   * @param firstSequence the first sequence of the life
    */
   public static RecordWalk of(
       ByteBuffer bytes, RegionLife life, long firstSequence, int regionBytes) {
@@ -76,9 +78,9 @@ public record RecordWalk(
   }
 
   /**
-   * Whether a sequence may follow another one in a region. Sequences rise, and a region's are all
-   * of one generation. What was given up and written over again may have left room behind that has
-   * a smaller one.
+   * Whether a sequence may follow another one in a region. Sequences rise, and all of a region are
+   * of one generation. A room with a smaller one may be left behind from space that was given up
+   * and overwritten.
    */
   private static boolean isNext(long sequence, long last) {
     return sequence > last && Sequence.generation(sequence) == Sequence.generation(last);
@@ -107,8 +109,8 @@ public record RecordWalk(
   }
 
   /**
-   * Where room of the same life lies behind the end of the walk: then something in between was
-   * damaged, for rooms follow one another without gaps and with rising sequences.
+   * Finds room of the same life behind the end of the walk. It proves damage in between, because
+   * rooms follow one another without gaps and with rising sequences.
    *
    * @return its position, or -1 if there is none
    */
@@ -122,9 +124,20 @@ public record RecordWalk(
     return -1;
   }
 
-  /** Whether a record of the same life begins where the walk ended, but its room was damaged. */
+  /**
+   * Whether a record of the same life begins where the walk ended, but its room was damaged. Both
+   * checks cover the sequence; if that is damaged, the first one holds for one of the next.
+   */
   public boolean endsAtDamagedRoom(ByteBuffer bytes, RegionLife life) {
     BlockRecord record = BlockRecord.readWithoutMagic(bytes, stop, life, stop);
-    return record != null && isNext(record.sequence(), lastSequence);
+    if (record != null && isNext(record.sequence(), lastSequence)) {
+      return true;
+    }
+    for (int ahead = 1; ahead <= SEQUENCES_AHEAD; ahead++) {
+      if (BlockRecord.isRoomOf(bytes, stop, life, lastSequence + ahead)) {
+        return true;
+      }
+    }
+    return false;
   }
 }

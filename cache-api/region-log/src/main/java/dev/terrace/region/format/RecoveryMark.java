@@ -16,9 +16,8 @@ package dev.terrace.region.format;
 import java.nio.ByteBuffer;
 
 /**
- * Which region the process reads during a recovery, and how often in a row it died while it read
- * that one. The mark lies in the superblock's file and outlives the process; a power cut may lose
- * it.
+ * The region that a recovery is reading, and how often in a row the process died reading it. The
+ * mark is in the superblock's file and outlives the process. A power cut may lose it.
  *
  * <pre>
  *   0 magic (8)   8 region's slot (4)   12 deaths (4)   16 zero (44)   60 CRC32C of 0..59

@@ -72,7 +72,7 @@ public final class RegionLayout {
 
   private static final int FOOTER_CHECK = FOOTER_BYTES - Long.BYTES;
 
-  /** What a region begins with. */
+  /** The first bytes of a region. */
   public record Header(int region, RegionLife life, long firstSequence, long openedMillis) {
 
     /** Writes the header to {@code region}, which is little-endian, at 0. */
@@ -90,13 +90,13 @@ public final class RegionLayout {
       return life == null ? null : new Header(region, life, source.getLong(24), source.getLong(32));
     }
 
-    /** Whether a device can have written it whose contents were opened so often. */
+    /** Whether contents of this generation can have it. */
     public boolean fits(long generation) {
       return firstSequence > 0 && Sequence.generation(firstSequence) <= generation;
     }
   }
 
-  /** What a region ends with once it is sealed. */
+  /** The last bytes of a sealed region. */
   public record Footer(
       int region,
       RegionLife life,
@@ -139,9 +139,7 @@ public final class RegionLayout {
               source.getLong(64));
     }
 
-    /**
-     * Whether a device can have written it whose contents were opened so often, and its table fits.
-     */
+    /** Whether contents of this generation can have it, and its table fits. */
     public boolean fits(int regionBytes, long generation) {
       return Sequence.generation(lastSequence) <= generation
           && Sequence.generation(firstSequence) == Sequence.generation(lastSequence)
@@ -154,7 +152,7 @@ public final class RegionLayout {
   }
 
   /**
-   * How a region ends.
+   * The end of a region.
    *
    * @param recordsEnd where the last record ends
    * @param tableStart where the table begins

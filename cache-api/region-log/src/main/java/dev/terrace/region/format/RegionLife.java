@@ -17,25 +17,25 @@ import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 
 /**
- * One life of a region, from its opening until it is written anew. All that is written in it
- * carries checks that only this cache can compute, and only for this life, this part of a region
- * and this position. So neither bytes of an earlier life, nor those of another region or cache, nor
- * any bytes in a block pass for it.
+ * One life of a region, from its opening until it is written anew. All its structures carry checks
+ * that only this cache can compute, and only for this life, this part of a region and this
+ * position. So no bytes of an earlier life, of another region or cache, or within a block pass for
+ * a structure.
  *
  * @param secret the cache's
- * @param number random; tells the lives apart
+ * @param number random; distinguishes the lives
  */
 public record RegionLife(CacheSecret secret, long number) {
 
   /*
-   * A check is a keyed hash of 64 bits and not a checksum of 32: a client may store the same value
-   * millions of times, so that with 32 bits a guess would be right now and then; and from CRCs,
-   * which are linear, one that was seen would give others away.
+   * A check is a keyed hash of 64 bits and not a checksum of 32. A client may store the same value
+   * millions of times, so a guess of 32 bits would be right now and then. And CRCs are linear, so
+   * one that was seen would reveal others.
    */
 
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  /** What a check is for. Nothing passes for something else. */
+  /** The part that a check covers. No part passes for another one. */
   public enum Part {
     HEADER,
     FOOTER,

@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The table at the end of a sealed region: which blocks it holds, and where. It is what a restart
- * and a reclaim read instead of the records.
+ * The table at the end of a sealed region: its blocks and their positions. A restart and a reclaim
+ * read it instead of the records.
  *
  * <pre>
  *   entry (32 bytes), in the order in which the records were completed
@@ -37,17 +37,17 @@ import java.util.Map;
  * </pre>
  *
  * @param entries the records
- * @param origins where files belong, by name; those of which it is unknown are absent
+ * @param origins the origins of files by name; unknown ones are absent
  */
 public record RegionTable(List<Entry> entries, Map<String, String> origins) {
 
   /** The bytes of an entry. */
   public static final int ENTRY_BYTES = 32;
 
-  /** What an origin gets in any case: more than the names of most regions and tables take. */
+  /** Room that each origin gets: enough for the names of most regions and tables. */
   public static final int ORIGIN_ROOM_BYTES = 128;
 
-  /** The most that the origin of a file may take in UTF-8. */
+  /** Most bytes of an origin in UTF-8. */
   public static final int MAX_ORIGIN_BYTES = 1024;
 
   private static final int LENGTH_BYTES = 2;
@@ -55,7 +55,7 @@ public record RegionTable(List<Entry> entries, Map<String, String> origins) {
   /**
    * One record of the table.
    *
-   * @param isDurable whether the block means the same to every process
+   * @param isDurable whether other processes can decode the block
    */
   public record Entry(
       int position,
@@ -71,7 +71,7 @@ public record RegionTable(List<Entry> entries, Map<String, String> origins) {
     return LENGTH_BYTES + nameUtf8Bytes + LENGTH_BYTES + originUtf8Bytes;
   }
 
-  /** The bytes that are kept free for a file until its origin is known. */
+  /** The bytes kept free for a file until its origin is known. */
   public static int promisedFileBytes(int nameUtf8Bytes) {
     return fileBytes(nameUtf8Bytes, ORIGIN_ROOM_BYTES);
   }

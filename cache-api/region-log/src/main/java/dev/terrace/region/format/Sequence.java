@@ -16,8 +16,8 @@ package dev.terrace.region.format;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Numbers the records of a device, in the order in which they got their room. A number is never
- * used twice, also not after a crash: the high bits are how often the device was opened.
+ * Numbers the records of a device in the order of their reservation. No number is used twice, not
+ * even after a crash: the high bits are the device's generation.
  */
 public final class Sequence {
 

@@ -17,8 +17,8 @@ import java.nio.ByteBuffer;
 
 /**
  * SipHash-2-4, the keyed hash of Aumasson and Bernstein ("SipHash: a fast short-input PRF", 2012).
- * Without the key nobody computes the hash of any bytes, nor learns it from other hashes. One hash
- * an instance; used by one thread.
+ * Without the key, no hash can be computed, or derived from other hashes. An instance computes one
+ * hash, for one thread.
  */
 final class SipHash {
 

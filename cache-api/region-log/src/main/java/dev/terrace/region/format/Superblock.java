@@ -23,14 +23,15 @@ import java.util.UUID;
 import java.util.zip.CRC32C;
 
 /**
- * What a folder is: written twice into its superblock file, see {@link SuperblockLayout}.
+ * The description of a folder, written twice into its superblock file, see {@link
+ * SuperblockLayout}.
  *
- * @param kind what the regions are meant for
+ * @param kind the kind of device
  * @param id random, new each time the folder was started empty; for people
  * @param secret random, new each time the folder was started empty; keys the checks of its regions
  * @param generation how often the contents were opened; 1 when they were started empty
  * @param geometry how many regions of what size
- * @param contents what the contents depend on, in the owner's words
+ * @param contents the settings that the contents depend on, as a text of the owner
  * @param createdMillis when the folder was started empty, by the wall clock
  * @param openedMillis when it was opened last, by the wall clock
  */
@@ -80,8 +81,8 @@ public record Superblock(
   }
 
   /**
-   * Reads a superblock file: of two whole copies the one with the larger generation. Or says why
-   * the bytes are not that. Never throws.
+   * Reads a superblock file: of two whole copies the one with the larger generation. Returns the
+   * reason if there is none. Never throws.
    */
   public static Reading decode(byte[] file) {
     Reading first = decodeCopy(copy(file, SuperblockLayout.FIRST_COPY));
@@ -91,6 +92,12 @@ public record Superblock(
           ? first
           : Reading.unusable(first.trouble + "; in the second copy, " + second.trouble);
     }
+    if (first.superblock.isEmpty()) {
+      return second.besideDamaged(first);
+    }
+    if (second.superblock.isEmpty()) {
+      return first.besideDamaged(second);
+    }
     return first.generation() >= second.generation() ? first : second;
   }
 
@@ -99,7 +106,7 @@ public record Superblock(
     return position < end ? Arrays.copyOfRange(file, position, end) : new byte[0];
   }
 
-  /** Reads what {@link #encode} wrote, or says why the bytes are not that. Never throws. */
+  /** Reads a copy, or returns why the bytes are none. Never throws. */
   static Reading decodeCopy(byte[] copy) {
     ByteBuffer bytes = ByteBuffer.wrap(copy).order(ByteOrder.LITTLE_ENDIAN);
     if (copy.length < SuperblockLayout.KIND) {
@@ -129,7 +136,7 @@ public record Superblock(
     return fields(copy, bytes);
   }
 
-  /** Checks the fields too: a right checksum does not prove that the writer was right. */
+  /** Checks the fields, too. A right checksum does not prove that the writer was right. */
   private static Reading fields(byte[] copy, ByteBuffer bytes) {
     Optional<DeviceKind> kind = DeviceKind.of(bytes.getInt(SuperblockLayout.KIND));
     int regionBytes = bytes.getInt(SuperblockLayout.REGION_BYTES);
@@ -177,10 +184,10 @@ public record Superblock(
   }
 
   /**
-   * What was found in place of a superblock.
+   * The result of reading a superblock.
    *
    * @param superblock the superblock, if it is usable
-   * @param trouble why it is not, else empty
+   * @param trouble why it is not, or why only one of its copies is; else empty
    */
   public record Reading(Optional<Superblock> superblock, String trouble) {
     /** There is no such file. */
@@ -191,9 +198,13 @@ public record Superblock(
       return equals(ABSENT);
     }
 
-    /** A superblock that is there and cannot be used. */
+    /** A superblock that cannot be used. */
     public static Reading unusable(String trouble) {
       return new Reading(Optional.empty(), trouble);
+    }
+
+    private Reading besideDamaged(Reading other) {
+      return new Reading(superblock, "one of two copies cannot be used (" + other.trouble + ")");
     }
 
     private long generation() {

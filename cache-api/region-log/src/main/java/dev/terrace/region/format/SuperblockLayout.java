@@ -14,9 +14,9 @@
 package dev.terrace.region.format;
 
 /**
- * Where things are in the file {@code superblock}. It has three pages: two copies of the
- * superblock, which are written one after the other, and the {@link RecoveryMark}. A copy takes the
- * first {@link #COPY_BYTES} of its page, and no other bytes of the file matter. All numbers are
+ * The layout of the file {@code superblock}. It has three pages: two copies of the superblock,
+ * which are written one after the other, and the {@link RecoveryMark}. A copy takes the first
+ * {@link #COPY_BYTES} of its page, and no other bytes of the file matter. All numbers are
  * little-endian.
  *
  * <pre>
@@ -64,10 +64,10 @@ public final class SuperblockLayout {
   static final int CHECKSUM = 508;
   public static final int COPY_BYTES = 512;
 
-  /** The most that {@link Superblock#contents} may take in UTF-8. */
+  /** Most bytes of {@link Superblock#contents} in UTF-8. */
   public static final int MAX_CONTENTS_BYTES = 256;
 
-  /** What a power cut tears at most: so no write to one page harms another. */
+  /** The largest unit that a power cut tears, so no write to one page harms another. */
   static final int PAGE_BYTES = 4096;
 
   public static final int FIRST_COPY = 0;

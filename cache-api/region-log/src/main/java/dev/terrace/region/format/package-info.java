@@ -12,5 +12,5 @@
  * limitations under the License.
  */
 
-/** The bytes of the region log: the layout of superblock, regions, records and tables, and their keyed checks. No I/O. */
+/** The bytes of the region log: superblock, regions, records, tables, keyed checks. No I/O. */
 package dev.terrace.region.format;

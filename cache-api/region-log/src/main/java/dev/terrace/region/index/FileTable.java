@@ -20,26 +20,27 @@ import dev.terrace.region.format.RecordLayout;
 import java.util.concurrent.locks.StampedLock;
 
 /**
- * The blocks of one file: their slots, what they sum up to, and whether the file was claimed.
+ * The blocks of one file: their slots, their totals, and whether the file was claimed.
  *
- * <p>Changes hold the write lock. Lookups take no lock: they read, and read again if there was a
- * change meanwhile; after {@value #OPTIMISTIC_READS} vain attempts they take the read lock.
+ * <p>Changes hold the write lock. Lookups take no lock: they read, and read again after a change
+ * meanwhile. After {@value #OPTIMISTIC_READS} vain attempts they take the read lock.
  *
- * <p>A table that has become empty is closed and takes no more blocks: its owner drops it and makes
- * a new one for the next block.
+ * <p>A table that becomes empty is closed and takes no more blocks. Its owner drops it and makes a
+ * new one for the next block.
  */
 final class FileTable {
 
   /*
    * A lookup may read slots while they are moved, or pages that belong to another table by now. It
-   * draws no conclusion before the stamp is validated: then no change has begun since the stamp was
-   * taken, all it read was written before that, and the two words of a slot belong together.
+   * uses nothing before the stamp is validated. A valid stamp means that no change has begun since
+   * it was taken, that all words were written before, and that the two words of a slot belong
+   * together.
    *
-   * A hit is counted without the lock, by compare-and-set of the word that holds the key and the hits
-   * both. So whatever became of the slot meanwhile, other bits than the hits of this very offset are
-   * not touched. A change of the same slot may lose the hit; a page that went to another
-   * file's table, and has a block of the same offset there, may get it. Both are harmless: hits are
-   * a hint. What has to be right, the verified flag, changes under the lock.
+   * A hit is counted without the lock, by a compare-and-set of the word with the key and the hits.
+   * So only the hits of this very offset change, whatever became of the slot. A change of the same
+   * slot may lose the hit. A page that went to another file's table, with a block of the same
+   * offset, may get it. Both are harmless, because hits are a hint. The verified flag, which must
+   * be right, changes under the lock.
    */
 
   private static final int OPTIMISTIC_READS = 4;
@@ -72,12 +73,12 @@ final class FileTable {
     return nameBytes;
   }
 
-  /** Whether the table takes no more blocks; it has none then. */
+  /** Whether the table is empty and takes no more blocks. */
   boolean isClosed() {
     return closed;
   }
 
-  /** What the index says about a block, or null. */
+  /** The entry of a block, or null. */
   IndexEntry find(long key) {
     for (int attempt = 0; ; attempt++) {
       boolean last = attempt == OPTIMISTIC_READS;
@@ -125,14 +126,14 @@ final class FileTable {
   }
 
   /**
-   * Whether nothing has changed since an entry was found. What the caller read before it asks was
-   * read before the answer.
+   * Whether the table is unchanged since an entry was found. All reads of the caller before this
+   * call come before the answer.
    */
   boolean isUnchangedSince(IndexEntry entry) {
     return lock.validate(entry.stamp);
   }
 
-  /** What {@link #insert} did. */
+  /** The result of {@link #insert}. */
   enum Inserted {
     DONE,
     PRESENT,
@@ -178,8 +179,8 @@ final class FileTable {
   /**
    * Removes a block.
    *
-   * @param expected the address it has to be at, or {@link BlockAddress#NONE} for any
-   * @return the address it was at, or {@link BlockAddress#NONE} if it was not removed
+   * @param expected the required address, or {@link BlockAddress#NONE} for any
+   * @return its address, or {@link BlockAddress#NONE} if it was not removed
    */
   long remove(long key, long expected) {
     long stamp = lock.writeLock();
@@ -205,7 +206,7 @@ final class FileTable {
   /**
    * Removes all blocks, and closes the table.
    *
-   * @param removed is told of each, after all are gone, without a lock
+   * @param removed receives each, after all are gone, without a lock
    * @return how many there were
    */
   int removeAll(RegionIndex.Visitor removed) {
@@ -230,7 +231,7 @@ final class FileTable {
    * Removes the blocks in a range of offsets.
    *
    * @param toOffset the last offset, inclusive
-   * @param removed is told of each, after all are gone, without a lock
+   * @param removed receives each, after all are gone, without a lock
    * @return how many there were
    */
   int removeRange(long fromOffset, long toOffset, RegionIndex.Visitor removed) {
@@ -270,7 +271,7 @@ final class FileTable {
     }
   }
 
-  /** Tells a visitor of the blocks as they are now, without a lock. */
+  /** Visits the present blocks, without a lock. */
   void forEach(RegionIndex.Visitor visitor) {
     visit(list(), visitor);
   }
@@ -283,7 +284,7 @@ final class FileTable {
     }
   }
 
-  /** The word and the address of each block, as they are now. */
+  /** The word and the address of each present block. */
   private long[] list() {
     long stamp = lock.readLock();
     try {
@@ -293,7 +294,7 @@ final class FileTable {
     }
   }
 
-  /** The blocks as they are now. */
+  /** The entries of the present blocks. */
   IndexEntry[] entries() {
     long[] list = list();
     IndexEntry[] entries = new IndexEntry[list.length / 2];
@@ -320,7 +321,7 @@ final class FileTable {
     }
   }
 
-  /** Counts a hit of a block, if it is there and nothing comes between. */
+  /** Counts a hit of a block, if it is present and unchanged meanwhile. */
   void touch(long key) {
     int[] pages = slots.pages();
     int slot = slots.search(pages, key);
@@ -341,7 +342,7 @@ final class FileTable {
     return true;
   }
 
-  /** Marks a block as verified, if it is at this address still. */
+  /** Marks a block as verified, if it is still at this address. */
   void setVerified(long key, long address) {
     long stamp = lock.writeLock();
     try {

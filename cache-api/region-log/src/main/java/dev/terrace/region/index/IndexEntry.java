@@ -17,24 +17,24 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.region.format.BlockAddress;
 
 /**
- * What the index says about one block at one moment. Immutable; {@link RegionIndex#isCurrent} tells
- * whether the block is still where the entry says.
+ * The state of one block at one moment. Immutable; {@link RegionIndex#isCurrent} compares its
+ * address with the present one.
  */
 public final class IndexEntry {
 
-  /** No slot is known: it has to be searched. */
+  /** The slot is unknown and must be searched. */
   private static final int UNKNOWN_SLOT = -1;
 
   /** A stamp that is never valid. */
   private static final long NO_STAMP = 0;
 
-  /** The table that the block was found in. */
+  /** The table with the block. */
   final FileTable table;
 
-  /** The slot it had then, or -1. */
+  /** The block's slot at that moment, or -1. */
   final int slot;
 
-  /** The table's version then. */
+  /** The table's version at that moment. */
   final long stamp;
 
   private final long word;
@@ -48,7 +48,7 @@ public final class IndexEntry {
     this.address = address;
   }
 
-  /** An entry of a listing: a touch searches its slot, and {@link RegionIndex#isCurrent} too. */
+  /** An entry of a listing. A touch and {@link RegionIndex#isCurrent} search its slot. */
   IndexEntry(FileTable table, long word, long address) {
     this(table, UNKNOWN_SLOT, NO_STAMP, word, address);
   }
@@ -68,7 +68,7 @@ public final class IndexEntry {
     return IndexSlot.offset(word);
   }
 
-  /** The offset as the table knows it. */
+  /** The offset's key in the table. */
   long key() {
     return IndexSlot.keyOfWord(word);
   }
@@ -83,7 +83,7 @@ public final class IndexEntry {
     return IndexSlot.traits(word);
   }
 
-  /** Whether the block's bytes were verified since they were read back, or written since then. */
+  /** Whether this process has verified or written the block's bytes. */
   public boolean isVerified() {
     return IndexSlot.isVerified(word);
   }

@@ -23,19 +23,18 @@ import java.util.function.IntFunction;
 
 /**
  * The memory of the index: direct memory in pages of {@value #PAGE_SLOTS} slots, which tables take
- * and give back. A table is a list of pages; its slot {@code i} lies in the page {@code i / 16} of
+ * and return. A table is a list of pages; its slot {@code i} lies in the page {@code i / 16} of
  * that list.
  *
- * <p>Pages are all alike, so nothing is lost between them, and a table grows by the pages it lacks.
- * Memory that was once taken from the system is kept, and given to other tables: it stays readable
- * and aligned for good, whatever a late reader with an old list of pages looks at. So the size is
- * that of the largest index there ever was.
+ * <p>All pages are of one size, so no memory is lost between them, and a table grows by single
+ * pages. Memory is never returned to the system but reused for other tables. So it stays readable
+ * and aligned for a late reader with an old list of pages, and the size is that of the largest
+ * index so far.
  *
- * <p>Thread-safe: taking and giving is synchronized, reading and writing slots is not, each word
- * being read and written as a whole.
+ * <p>Thread-safe: taking and returning pages is synchronized. Reading and writing slots is not;
+ * each word is read and written whole.
  *
- * <p>Not final: model checkers cannot look into a direct buffer, and need words that they can
- * watch.
+ * <p>Not final, because model checkers cannot watch the words of a direct buffer, and replace them.
  */
 class IndexPages {
 
@@ -55,17 +54,18 @@ class IndexPages {
   private final int chunkMask;
   private volatile ByteBuffer[] chunks = {};
 
-  /** The numbers of the pages that nobody has, in its first {@code freePages} elements. */
+  /** The numbers of the free pages, in its first {@code freePages} elements. */
   private int[] free = {};
 
   private int freePages;
 
-  /** How many free pages are to be obtained: for the largest table that got none, or at first. */
+  /** Number of free pages to obtain: for the largest table that got none, or at first. */
   private volatile int lackingPages;
 
   /**
-   * @param chunkPages how many pages are taken from the system at once: a power of two
-   * @param source direct memory of so many bytes; what it throws goes to who needs pages
+   * @param chunkPages pages taken from the system at once: a power of two
+   * @param source returns direct memory of a number of bytes; its exceptions reach the caller that
+   *     needs pages
    */
   IndexPages(int chunkPages, IntFunction<ByteBuffer> source) {
     this(chunkPages, source, source, 0);
@@ -97,7 +97,7 @@ class IndexPages {
   }
 
   /**
-   * A list of pages, made longer. The new pages hold anything.
+   * Extends a list of pages. The new pages have arbitrary contents.
    *
    * @throws DirectMemory.Exhausted if there is no direct memory; then nothing was taken
    */
@@ -118,14 +118,14 @@ class IndexPages {
     return extended;
   }
 
-  /** Whether a worker is to obtain pages: at first, and when a table did not get its own. */
+  /** Whether a worker must obtain pages: at first, and after a table got none. */
   final boolean isShort() {
     return lackingPages > 0;
   }
 
   /**
-   * Obtains what a table lacked, so that the next one gets it. May take a second; to be called
-   * without any lock.
+   * Obtains the pages that a table lacked, for the next attempt. May take a second; call it without
+   * any lock.
    *
    * @throws DirectMemory.Exhausted if there is no direct memory still
    */
@@ -159,7 +159,7 @@ class IndexPages {
     chunks = grown;
   }
 
-  /** Gives back the pages of a list from one on. */
+  /** Returns the pages of a list, from one on. */
   final synchronized void release(int[] pages, int from) {
     for (int i = pages.length - 1; i >= from; i--) {
       free[freePages++] = pages[i];

@@ -34,14 +34,13 @@ import dev.terrace.region.format.RecordLayout;
  * </pre>
  *
  * <p>The key is a permutation of the offsets: as unordered as a hash, and yet the offset can be had
- * back from it. So blocks lie in a table in the order of their keys, and no offset is stored
- * beside.
+ * back from it. So a table has its blocks in the order of their keys, and stores no offset beside.
  */
 public final class IndexSlot {
 
   static final int BYTES = 16;
 
-  /** What an offset's key takes: all its bits. */
+  /** The largest offset, which fills a key's bits. */
   static final long MAX_OFFSET = RecordLayout.MAX_OFFSET;
 
   static final int MAX_HITS = 3;
@@ -60,9 +59,9 @@ public final class IndexSlot {
 
   /*
    * Two rounds of xor-shift and multiplication, as hash functions end with, on 44 bits. Each step
-   * can be undone: a shift by half of the width is its own inverse, and an odd factor has an inverse.
-   * Powers of two and other strides are what offsets come in, and one multiplication alone would keep
-   * some of them bunched.
+   * can be undone: a shift by half of the width is its own inverse, and an odd factor has an
+   * inverse. Offsets come in powers of two and other strides, and one multiplication alone would
+   * leave some of them bunched.
    */
   private static final int HALF = 22;
   private static final long FACTOR_1 = 0x9E3779B97F4A7C15L;
@@ -110,7 +109,7 @@ public final class IndexSlot {
     return offset ^ (offset >>> HALF);
   }
 
-  /** Where a key would like to lie among {@code homes} slots: in the order of the keys. */
+  /** The home of a key among {@code homes} slots, in the order of the keys. */
   static int home(long key, int homes) {
     return (int) (((key >>> 12) * homes) >>> 32);
   }

@@ -16,8 +16,8 @@ package dev.terrace.region.index;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How much is in the index. Tables add what comes and subtract what goes under their locks, so that
- * a block is never subtracted before it was added.
+ * The totals of the index. Tables add and subtract blocks under their locks, so no block is
+ * subtracted before it was added.
  */
 final class IndexTotals {
 

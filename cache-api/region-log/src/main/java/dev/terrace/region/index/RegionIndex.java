@@ -27,16 +27,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * Where each block of the region log lies: by file first, then by offset. The tables of the files
- * are off the Java heap, and take at most 32 bytes a block in a file of 16 blocks or more; on the
- * heap are a few objects a file.
+ * Finds each block of the region log: by file first, then by offset. The tables of the files are
+ * off the Java heap, and take at most 32 bytes a block in a file of 16 blocks or more. A file takes
+ * a few objects on the heap.
  *
  * <p>Thread-safe. Lookups take no lock unless a file changes faster than they can read. Changes of
  * one file exclude each other. Removing a file, or a range of it, costs the file's blocks.
  *
- * <p>A file is <em>claimed</em> when its owner is known to have it still: from the start if its
- * first block was put, and by {@link #claim} if it was recovered. Blocks of files that nobody
- * claims are the first to go.
+ * <p>A file is <em>claimed</em> when its owner is known to have it still: at once if its first
+ * block was put, and by {@link #claim} if it was recovered. Blocks of unclaimed files are evicted
+ * first.
  *
  * <p>No block can start outside of 0 to {@link #MAX_OFFSET}: adding one there is an error, looking
  * for one finds nothing.
@@ -49,8 +49,8 @@ public final class RegionIndex {
   private static final int CHUNK_PAGES = (1 << 20) / IndexPages.PAGE_BYTES;
 
   /**
-   * What a file takes on the heap, roughly: node of the map, table, slot table, lock, name of 32
-   * characters. Its list of pages comes on top.
+   * Approximate heap of a file: node of the map, table, slot table, lock, name of 32 characters.
+   * Its list of pages comes on top.
    */
   private static final int FILE_HEAP_BYTES = 32 + 48 + 32 + 48 + 72 + 16;
 
@@ -65,7 +65,7 @@ public final class RegionIndex {
   /**
    * An index.
    *
-   * @param memory where its pages come from
+   * @param memory memory for its pages
    */
   public RegionIndex(DirectMemory memory) {
     this(new IndexPages(CHUNK_PAGES, memory::allocate, memory::awaitAllocated));
@@ -80,13 +80,13 @@ public final class RegionIndex {
     return new RegionIndex(new IndexPages(CHUNK_PAGES, DirectMemory.JVM::awaitAllocated));
   }
 
-  /** Whether a block was refused for lack of direct memory, and no more could be had since. */
+  /** Whether a block was refused for lack of direct memory, and none was obtained afterwards. */
   public boolean isShortOfMemory() {
     return memory.isShort();
   }
 
   /**
-   * Obtains the direct memory that was lacking. May take a second; to be called without any lock.
+   * Obtains the direct memory that was lacking. May take a second; call it without any lock.
    *
    * @throws DirectMemory.Exhausted if there is none still
    */
@@ -94,11 +94,11 @@ public final class RegionIndex {
     memory.obtain();
   }
 
-  /** Is told of blocks. Called without a lock: it may use the index. */
+  /** Receives blocks, without any lock: it may use the index. */
   public interface Visitor {
 
     /**
-     * Is told of a block.
+     * Receives a block.
      *
      * @param address a {@link BlockAddress}
      * @param hits from 0 to {@link IndexSlot#MAX_HITS}
@@ -106,7 +106,7 @@ public final class RegionIndex {
     void visit(long offset, long address, BlockTraits traits, int hits);
   }
 
-  /** What is known about a block, or null if it is absent. */
+  /** The entry of a block, or null if it is absent. */
   public IndexEntry find(String file, long offset) {
     FileTable table = files.get(file);
     return table == null || !RecordLayout.isOffset(offset)
@@ -123,8 +123,8 @@ public final class RegionIndex {
   }
 
   /**
-   * Whether a block is at the address where it was found. All that the caller has read before, from
-   * that address for instance, was read before the answer.
+   * Whether a block is still at the address where it was found. All reads of the caller before this
+   * call, such as from that address, come before the answer.
    */
   public boolean isCurrent(IndexEntry entry) {
     return entry.table.isUnchangedSince(entry)
@@ -195,7 +195,9 @@ public final class RegionIndex {
     }
   }
 
-  /** Whoever finds a closed table drops it, so that nobody has to wait for who closed it. */
+  /**
+   * The thread that finds a closed table drops it, and need not wait for the one that closed it.
+   */
   private void dropIfClosed(FileTable table) {
     if (table.isClosed()) {
       files.remove(table.file(), table);
@@ -314,7 +316,7 @@ public final class RegionIndex {
     return table != null && table.isClaimed();
   }
 
-  /** Tells a visitor of a file's blocks as they were at one moment. */
+  /** Visits a file's blocks as they were at one moment. */
   public void forEach(String file, Visitor visitor) {
     FileTable table = files.get(file);
     if (table != null) {
@@ -328,7 +330,7 @@ public final class RegionIndex {
     return table == null ? new FileUsage(file, 0, 0) : table.usage();
   }
 
-  /** What is in the index by file, weakly consistent. */
+  /** The usage of each file, weakly consistent. */
   public Iterator<FileUsage> files() {
     return files.values().stream().map(FileTable::usage).filter(u -> u.blocks() > 0).iterator();
   }
@@ -370,7 +372,7 @@ public final class RegionIndex {
     return totals.payloadBytes();
   }
 
-  /** The direct memory taken from the system. Never shrinks; what is free is used again. */
+  /** The direct memory taken from the system. It never shrinks; free pages are reused. */
   public long offHeapBytes() {
     return memory.offHeapBytes();
   }
@@ -380,7 +382,7 @@ public final class RegionIndex {
     return memory.usedBytes();
   }
 
-  /** What the index takes on the heap, estimated from the number of files and pages. */
+  /** Heap of the index, estimated from the number of files and pages. */
   public long heapBytes() {
     long listedPages = memory.usedBytes() / IndexPages.PAGE_BYTES + memory.freeListLength();
     return (long) files.size() * FILE_HEAP_BYTES + listedPages * Integer.BYTES;

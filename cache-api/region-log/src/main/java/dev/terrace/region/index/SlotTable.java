@@ -19,11 +19,11 @@ import java.util.Arrays;
 import java.util.function.LongPredicate;
 
 /**
- * The slots of one file: a hash table that is kept in the order of its keys.
+ * The slots of one file: a hash table in the order of its keys.
  *
  * <p>One thread at a time may change it. {@link #search} and the reads of slots may run beside a
- * change: they end, touch no memory but the index's, and may answer anything. The caller finds out
- * that there was a change, and asks again.
+ * change: they end, read no memory but the index's, and may return anything. The caller detects the
+ * change, and tries again.
  */
 final class SlotTable {
 
@@ -68,7 +68,7 @@ final class SlotTable {
     return blocks;
   }
 
-  /** The pages as they are now, for reads of slots. */
+  /** The present pages, for reads of slots. */
   int[] pages() {
     return pages;
   }
@@ -190,7 +190,7 @@ final class SlotTable {
     return removed;
   }
 
-  /** Takes the pages away; the table is empty then, and the caller has to release them. */
+  /** Detaches the pages, which the caller releases. The table is then empty. */
   int[] detach() {
     int[] detached = pages;
     pages = NO_PAGES;

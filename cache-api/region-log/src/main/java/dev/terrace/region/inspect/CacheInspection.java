@@ -30,15 +30,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a stopped cache, or a copy of one, holds: that which a restart would bring back, counted;
- * and what in it is damaged. Of a block that was written twice the newest copy counts.
+ * The contents of a stopped cache, or a copy of one: the blocks that a restart would bring back,
+ * and the damage. Of several copies of a block the newest counts.
  *
  * <p>Memory: about 32 bytes a block off the heap while it runs, and one region. Immutable
  * afterwards, and thus thread-safe.
  */
 public final class CacheInspection {
 
-  /** How much is read. */
+  /** The depth of an inspection. */
   public enum Depth {
     /** Headers, footers and tables; all of those regions that have no table. */
     TABLES,
@@ -48,11 +48,11 @@ public final class CacheInspection {
     BLOCKS
   }
 
-  /** Is told how far the work is. */
+  /** Receives the progress. */
   @FunctionalInterface
   public interface Watcher {
 
-    /** So many of all regions are done. */
+    /** Called after each region. */
     void done(int regions, int ofRegions);
   }
 
@@ -71,7 +71,7 @@ public final class CacheInspection {
   }
 
   /**
-   * A block and where it is.
+   * A block and its place.
    *
    * @param sequence grows with every block that a device takes
    * @param region the region's number
@@ -96,9 +96,9 @@ public final class CacheInspection {
   /**
    * Inspects a cache. Damage is a result, not an error.
    *
-   * @param device what nobody writes to, such as a {@link ReadOnlyDevice}
-   * @param kind what the regions are meant for
-   * @param watcher is told after each region
+   * @param device a device without writers, such as a {@link ReadOnlyDevice}
+   * @param kind the kind of device
+   * @param watcher receives the progress
    */
   public static CacheInspection of(Device device, DeviceKind kind, Depth depth, Watcher watcher) {
     CacheInspection made = new CacheInspection();
@@ -223,7 +223,7 @@ public final class CacheInspection {
     return Optional.ofNullable(newest);
   }
 
-  /** All that is damaged, as far as it was read; empty if nothing is. */
+  /** The damage in the parts that were read. */
   public List<Damage> damages() {
     return List.copyOf(damages);
   }

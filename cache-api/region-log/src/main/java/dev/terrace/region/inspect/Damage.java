@@ -17,12 +17,12 @@ import dev.terrace.api.BlockKey;
 import java.util.Optional;
 
 /**
- * Something in a cache's files that is not what was written there.
+ * A part of a cache's files that differs from what was written.
  *
  * @param region the region's number
  * @param position where in the region, in bytes
- * @param block the block that is lost by it; empty if it is not a block's
- * @param reason what is wrong
+ * @param block the lost block; empty if the damage is not in a block
+ * @param reason the kind of damage
  */
 public record Damage(int region, int position, Optional<BlockKey> block, String reason) {
 

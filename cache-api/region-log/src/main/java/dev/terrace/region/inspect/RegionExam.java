@@ -29,8 +29,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Looks into the regions of a device that nobody writes to. It trusts what a restart trusts (see
- * {@code Recovery}), and tells of all that is not what was written. Used by one thread.
+ * Examines the regions of a device without writers. It trusts what a restart trusts (see {@code
+ * Recovery}), and reports all damage. For one thread.
  */
 final class RegionExam {
 
@@ -46,8 +46,8 @@ final class RegionExam {
   /**
    * An exam of a device.
    *
-   * @param kind what its regions are meant for: on memory a region without a table has its records
-   * @param damages is told of what is wrong
+   * @param kind the kind of device; on memory a region without a table may have records
+   * @param damages receives the damage
    */
   RegionExam(Device device, DeviceKind kind, Consumer<Damage> damages) {
     this.device = device;
@@ -56,11 +56,11 @@ final class RegionExam {
   }
 
   /**
-   * What a region holds.
+   * The kind of contents of a region.
    *
    * @param writtenMillis when it was sealed, or else opened, in milliseconds since 1970
    * @param footer the footer if the region has a table to be read, else null
-   * @param records what was found without a table; empty with one
+   * @param records the records found without a table; empty with one
    */
   record Found(
       int slot,
@@ -76,7 +76,7 @@ final class RegionExam {
       return new Found(slot, state, null, 0, 0, 0, null, List.of());
     }
 
-    /** The same without its table, with records that were found instead. */
+    /** The same without its table, with records found by a walk. */
     Found damagedTable(List<RegionTable.Entry> found) {
       return new Found(
           slot, RegionState.DAMAGED, life, firstSequence, lastSequence, writtenMillis, null, found);
@@ -162,7 +162,10 @@ final class RegionExam {
         walk.records());
   }
 
-  /** Whether records are damaged, or the walk ended where nobody stopped writing. */
+  /**
+   * Reports damaged records, and a walk that ended before the last record. Returns whether there
+   * was damage.
+   */
   private boolean tellOfDamage(int slot, ByteBuffer bytes, RegionLife life, RecordWalk walk) {
     for (int position : walk.damaged()) {
       damaged(slot, position, "a record's header is damaged");
@@ -178,7 +181,7 @@ final class RegionExam {
     return true;
   }
 
-  /** What a region turned out to hold, and its records. */
+  /** A region and its records. */
   record Contents(Found region, List<RegionTable.Entry> records) {}
 
   /** The records of a region, in the order in which they were written. */

@@ -13,7 +13,7 @@
  */
 package dev.terrace.region.inspect;
 
-/** What a region of a stopped cache is found to be. */
+/** The state of a region of a stopped cache. */
 public enum RegionState {
   /** Full, or ended by a clean stop: header, footer and table are whole. */
   SEALED("sealed"),
@@ -21,7 +21,7 @@ public enum RegionState {
   OPEN("open"),
   /** Holds nothing. */
   EMPTY("empty"),
-  /** Its header, footer, table or chain of records is not what was written. */
+  /** Its header, footer, table or chain of records is damaged. */
   DAMAGED("damaged");
 
   private final String label;

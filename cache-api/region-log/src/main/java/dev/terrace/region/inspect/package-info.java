@@ -12,5 +12,5 @@
  * limitations under the License.
  */
 
-/** Reads what lies in a folder without changing it, for people. */
+/** Reads the folder of a stopped cache, without changing it, for operators. */
 package dev.terrace.region.inspect;

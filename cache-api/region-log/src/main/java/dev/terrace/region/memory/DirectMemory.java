@@ -19,19 +19,19 @@ import java.nio.ByteBuffer;
 import java.util.function.IntFunction;
 
 /**
- * Where direct memory comes from. That there is none left is an exception here and not an error:
- * whoever asks for it can do without, by a miss or a refusal.
+ * A source of direct memory. A lack of memory is an exception here and not an error, because
+ * callers can do without, by a miss or a refusal.
  *
  * <p>Any thread may call any method.
  */
 public final class DirectMemory {
 
   /*
-   * Where its limit is reached, the JDK runs the garbage collector, and waits up to a second for
-   * memory to be freed. Only a worker has the time for that. Others ask for memory that is there.
+   * At its limit the JDK runs the garbage collector, and waits up to a second for memory. Only a
+   * worker has the time for that. Others get only memory that is there.
    */
 
-  /** Says that the JVM's limit of direct memory leaves no room, and for what. */
+  /** Thrown when direct memory is used up. The message names the purpose. */
   public static final class Exhausted extends RuntimeException {
 
     private static final long serialVersionUID = 1;
@@ -53,7 +53,7 @@ public final class DirectMemory {
   /**
    * Memory from elsewhere.
    *
-   * @param source direct memory of so many bytes, or an {@link OutOfMemoryError}
+   * @param source returns direct memory of a number of bytes, or throws {@link OutOfMemoryError}
    */
   public DirectMemory(IntFunction<ByteBuffer> source) {
     this(source, source);
@@ -74,7 +74,7 @@ public final class DirectMemory {
   }
 
   /**
-   * The same for a caller that has a second to wait, and holds no lock.
+   * A buffer that the garbage collector frees. May wait for a second, so call it without any lock.
    *
    * @throws Exhausted if there is no memory left then
    */

@@ -17,7 +17,7 @@ import com.sun.management.HotSpotDiagnosticMXBean;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 
-/** The direct memory that this JVM hands out: its limit, and what is taken of it. */
+/** The direct memory of this JVM: its limit, and the bytes in use. */
 public final class JvmMemory {
 
   private static final String OPTION = "MaxDirectMemorySize";
@@ -30,7 +30,7 @@ public final class JvmMemory {
 
   private JvmMemory() {}
 
-  /** The limit in bytes; {@link Long#MAX_VALUE} if this JVM does not tell. */
+  /** The limit in bytes; {@link Long#MAX_VALUE} if this JVM has no such figure. */
   public static long limitBytes() {
     HotSpotDiagnosticMXBean hotSpot =
         ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
@@ -46,7 +46,7 @@ public final class JvmMemory {
     }
   }
 
-  /** The bytes that are taken now, also of buffers that wait for the garbage collector. */
+  /** The bytes in use, including buffers that wait for the garbage collector. */
   static long takenBytes() {
     return TAKEN.getTotalCapacity();
   }

@@ -21,8 +21,8 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A pooled direct buffer with a copy of a block. It has one holder at first, and goes back to its
- * pool by the last one.
+ * A pooled direct buffer with a copy of a block. It has one holder at first. The last holder
+ * returns it to its pool.
  */
 public final class ReadCopy implements BlockMemory {
 
@@ -31,7 +31,7 @@ public final class ReadCopy implements BlockMemory {
   private final LongAdder copiedBytes;
 
   /**
-   * A copy yet to be filled.
+   * An empty copy.
    *
    * @param copiedBytes counts the bytes of all copies that have a holder
    * @throws DirectMemory.Exhausted if there is no memory left

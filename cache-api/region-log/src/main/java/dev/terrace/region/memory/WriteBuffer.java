@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * The bytes of a region that is being written: the region's own memory, or a buffer on its way to
- * the device. Readers hold it while they copy, so that it is not used again before that.
+ * The bytes of a region that is being written: the region's own memory, or a buffer until it is on
+ * the device. Readers hold it while they copy, so it is not reused before.
  */
 public final class WriteBuffer {
 
@@ -31,7 +31,7 @@ public final class WriteBuffer {
   /**
    * A buffer with one holder.
    *
-   * @param whenFree gets the bytes back from the last holder
+   * @param whenFree receives the bytes after the last release
    */
   public WriteBuffer(ByteBuffer bytes, Consumer<ByteBuffer> whenFree) {
     this.bytes = RecordLayout.littleEndian(bytes);
@@ -43,7 +43,7 @@ public final class WriteBuffer {
     return bytes;
   }
 
-  /** Adds a holder, to be followed by {@link #release}. False if the last one has left. */
+  /** Adds a holder, which calls {@link #release} later. False if no holder is left. */
   public boolean tryRetain() {
     int seen = holders.get();
     while (seen > 0) {
@@ -56,7 +56,7 @@ public final class WriteBuffer {
     return false;
   }
 
-  /** Gives the hold back; the last holder frees the bytes. */
+  /** Removes a holder. The last one frees the bytes. */
   public void release() {
     if (holders.decrementAndGet() == 0) {
       whenFree.accept(bytes);

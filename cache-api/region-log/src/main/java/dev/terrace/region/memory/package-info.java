@@ -12,5 +12,5 @@
  * limitations under the License.
  */
 
-/** Memory for the region log: direct memory and its limit, buffers with holders, faults of mapped memory. */
+/** Memory for the region log: direct memory and its limit, counted buffers, faults of mappings. */
 package dev.terrace.region.memory;

@@ -93,6 +93,16 @@ class DeviceHealthTest {
   }
 
   @Test
+  void aStallThatTwoCallersSeeIsCountedOnce() {
+    assertThat(health.tryEnter()).isTrue();
+    now += STALL_NANOS + 1;
+    onClock = () -> assertThat(health.isUsable()).isFalse();
+    assertThat(health.isUsable()).isFalse();
+    assertThat(count(Trouble.STALL)).isOne();
+    assertThat(count(Trouble.DEVICE_OUT)).isOne();
+  }
+
+  @Test
   void progressOfAnotherOperationIsProgress() {
     health.begin();
     for (int i = 0; i < 5; i++) {

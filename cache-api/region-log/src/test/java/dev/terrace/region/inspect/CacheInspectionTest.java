@@ -295,6 +295,24 @@ class CacheInspectionTest {
   }
 
   @Test
+  void tellsOfADamagedSequenceOfTheLastRecord() {
+    RegionTier<CountedBlock> tier = open(DeviceKind.PMEM);
+    put(tier, "file", 0, BLOCK_BYTES, DATA);
+    put(tier, "file", 5000, BLOCK_BYTES, DATA);
+    disk.detach();
+    int region = inspect(DeviceKind.PMEM, Depth.TABLES).newest().orElseThrow().region();
+    int last = RegionLayout.FIRST_RECORD + RecordLayout.recordBytes(4, BLOCK_BYTES);
+
+    for (int bit = 0; bit < Long.SIZE; bit++) {
+      disk.flip(region, last + RecordLayout.SEQUENCE + bit / 8, bit % 8);
+      CacheInspection found = inspect(DeviceKind.PMEM, Depth.TABLES);
+      assertThat(found.damages()).as("bit %d", bit).singleElement().asString().contains("the last");
+      assertThat(found.live().blocks()).as("the other one").isEqualTo(1);
+      disk.flip(region, last + RecordLayout.SEQUENCE + bit / 8, bit % 8);
+    }
+  }
+
+  @Test
   void findsARecordThatIsNotTheOneOfTheTable() throws InterruptedException {
     RegionTier<CountedBlock> tier = open(DeviceKind.SSD);
     fill(tier);

@@ -1,0 +1,211 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.server;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * The start of an HBase server.
+ *
+ * @param folder gets {@code conf/}, {@code lib/} and {@code server.log}, as in an unpacked HBase;
+ *     {@code lib/} links to HBase's jars and holds a copy of each jar that is dropped in
+ * @param data gets HBase's files and those of ZooKeeper
+ * @param joined the standalone server that a further region server joins; null for a standalone one
+ */
+record HBaseLaunch(
+    HBaseInstall install, ServerSetup setup, Path folder, Path data, HBaseServer joined) {
+
+  private static final int START_ATTEMPTS = 3;
+  private static final Duration START_LIMIT = Duration.ofMinutes(4);
+  private static final String[] PORT_TAKEN = {
+    "Failed binding http info server",
+    "Address already in use",
+    "Could not start ZK at requested port"
+  };
+
+  /**
+   * Starts the server and waits until a client can use it. If another program takes one of its
+   * ports meanwhile, it starts again with other ports.
+   *
+   * @param listener gets each process before anybody can use it
+   */
+  HBaseServer start(Listener listener) throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      HBaseServer server = launch();
+      try {
+        listener.launched(server);
+        server.awaitReady(START_LIMIT);
+        return server;
+      } catch (IOException | RuntimeException e) {
+        boolean portTaken = new ServerLog(server.log()).newestWith(PORT_TAKEN).isPresent();
+        server.kill9();
+        if (!portTaken || attempt == START_ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /** Gets to know a server whose process runs. */
+  @FunctionalInterface
+  interface Listener {
+
+    /** Takes the server; the start fails if this does. */
+    void launched(HBaseServer server) throws IOException;
+  }
+
+  private HBaseServer launch() throws IOException {
+    Ports ports = joined == null ? Ports.standalone() : joined.ports().oneMoreRegionServer();
+    List<Path> jars = new ArrayList<>(setup.jars());
+    if (setup.isTerrace()) {
+      jars.add(install.dropInJar());
+    }
+    Map<String, String> site = baseSettings(ports);
+    site.putAll(setup.settings());
+    fill(jars, site);
+    String mainClass =
+        joined == null
+            ? "org.apache.hadoop.hbase.master.HMaster"
+            : "org.apache.hadoop.hbase.regionserver.HRegionServer";
+    Path log = folder.resolve("server.log");
+    JavaProcess process =
+        JavaProcess.start(folder, classPath(), jvmFlags(), List.of(mainClass, "start"), log);
+    return new HBaseServer(log, ports, data, process, joined == null);
+  }
+
+  private List<String> jvmFlags() {
+    List<String> flags =
+        new ArrayList<>(
+            List.of(
+                "-Xmx" + setup.heap().bytes(),
+                // A heap that grows in the middle of a run would be measured with it.
+                "-Xms" + setup.heap().bytes(),
+                "-XX:MaxDirectMemorySize=" + setup.directMemory().bytes(),
+                "-Djava.io.tmpdir=" + temporary(),
+                "-Djava.net.preferIPv4Stack=true",
+                "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                "--add-opens=java.base/java.nio=ALL-UNNAMED"));
+    flags.addAll(setup.jvmFlags());
+    return flags;
+  }
+
+  private Path temporary() {
+    return folder.resolve("tmp");
+  }
+
+  /** Fills the folder. Replaces what an earlier server left in it, except for the log. */
+  private void fill(List<Path> droppedIn, Map<String, String> site) throws IOException {
+    Files.createDirectories(folder.resolve("conf"));
+    Files.createDirectories(temporary());
+    Configuration settings = new Configuration(false);
+    site.forEach(settings::set);
+    try (OutputStream xml =
+        Files.newOutputStream(folder.resolve("conf").resolve("hbase-site.xml"))) {
+      settings.writeXml(xml);
+    }
+    for (String name : List.of("log4j.properties", "hadoop-metrics2-hbase.properties")) {
+      try (InputStream in = HBaseLaunch.class.getResourceAsStream("hbase-conf/" + name)) {
+        Files.copy(in, folder.resolve("conf").resolve(name), StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
+    FileUtils.deleteDirectory(folder.resolve("lib").toFile());
+    Files.createDirectories(folder.resolve("lib"));
+    for (Path jar : install.jars()) {
+      Files.createSymbolicLink(
+          folder.resolve("lib").resolve(jar.getFileName()), jar.toAbsolutePath());
+    }
+    for (Path jar : droppedIn) {
+      Files.copy(jar, folder.resolve("lib").resolve(jar.getFileName()));
+    }
+  }
+
+  /** Returns the class path: configuration, web pages, and the jars in the order of their names. */
+  private List<Path> classPath() throws IOException {
+    try (Stream<Path> jars = Files.list(folder.resolve("lib"))) {
+      return Stream.concat(Stream.of(folder.resolve("conf"), install.webappsRoot()), jars.sorted())
+          .toList();
+    }
+  }
+
+  private Map<String, String> baseSettings(Ports ports) {
+    Map<String, String> base = new LinkedHashMap<>();
+    base.put("hbase.rootdir", data.resolve("hbase").toUri().toString());
+    base.put("hbase.tmp.dir", temporary().toString());
+    base.put("hbase.zookeeper.property.dataDir", data.resolve("zookeeper").toString());
+    base.put("hbase.zookeeper.property.clientPort", Integer.toString(ports.zooKeeper()));
+    base.put("hbase.zookeeper.quorum", "127.0.0.1");
+    base.put("hbase.cluster.distributed", Boolean.toString(joined != null));
+    // The local file system cannot promise what a write-ahead log needs to survive a crash of the
+    // machine.
+    base.put("hbase.unsafe.stream.capability.enforce", "false");
+    base.put("hbase.wal.provider", "filesystem");
+    base.put("hbase.master.hostname", "localhost");
+    base.put("hbase.regionserver.hostname", "localhost");
+    base.put("hbase.master.port", "0");
+    base.put("hbase.regionserver.port", "0");
+    base.put("hbase.master.info.port", Integer.toString(ports.masterInfo()));
+    base.put("hbase.master.info.bindAddress", "127.0.0.1");
+    base.put("hbase.regionserver.info.port", Integer.toString(ports.regionServerInfo()));
+    base.put("hbase.regionserver.info.bindAddress", "127.0.0.1");
+    // Nobody else comes to take a share of the regions: do not wait for them.
+    base.put("hbase.master.wait.on.regionservers.maxtostart", "1");
+    base.put("hbase.regionserver.msginterval", "1000");
+    // Counters that are read over JMX shall be a second old, not fifteen.
+    base.put("hbase.regionserver.metrics.period", "1000");
+    return base;
+  }
+
+  /** The TCP ports that others must know beforehand. They were free when they were picked. */
+  record Ports(int zooKeeper, int masterInfo, int regionServerInfo) {
+
+    static Ports standalone() throws IOException {
+      List<Integer> free = pick(3);
+      return new Ports(free.get(0), free.get(1), free.get(2));
+    }
+
+    /** Picks a free port for one more region server of the same ZooKeeper and master. */
+    Ports oneMoreRegionServer() throws IOException {
+      return new Ports(zooKeeper, masterInfo, pick(1).get(0));
+    }
+
+    private static List<Integer> pick(int count) throws IOException {
+      List<ServerSocket> held = new ArrayList<>();
+      try {
+        for (int i = 0; i < count; i++) {
+          held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+        }
+        return held.stream().map(ServerSocket::getLocalPort).toList();
+      } finally {
+        for (ServerSocket socket : held) {
+          socket.close();
+        }
+      }
+    }
+  }
+}

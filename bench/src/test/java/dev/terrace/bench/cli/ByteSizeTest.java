@@ -1,0 +1,66 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class ByteSizeTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "0,0",
+    "512,512",
+    "1k,1024",
+    "64K,65536",
+    "128m,134217728",
+    "8g,8589934592",
+    "1GB,1073741824",
+    "2t,2199023255552"
+  })
+  void readsUnits(String text, long bytes) {
+    assertThat(ByteSize.parse(text).bytes()).isEqualTo(bytes);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "m", "-1", "1.5g", "12x", "99999999999t"})
+  void namesWhatIsNoSize(String text) {
+    assertThatThrownBy(() -> ByteSize.parse(text))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("'" + text + "'");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0,0 B",
+    "1023,1023 B",
+    "1024,1 KB",
+    "1536,1.5 KB",
+    "134217728,128 MB",
+    "1610612736,1.5 GB"
+  })
+  void showsThreeDigitsOrSo(long bytes, String shown) {
+    assertThat(new ByteSize(bytes)).hasToString(shown);
+  }
+
+  @Test
+  void isNeverNegative() {
+    assertThatThrownBy(() -> new ByteSize(-1)).isInstanceOf(IllegalArgumentException.class);
+  }
+}

@@ -1,0 +1,212 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.bench.server.HBaseInstall;
+import dev.terrace.bench.server.HBaseServer;
+import dev.terrace.bench.server.TerraceStats;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import javax.crypto.spec.SecretKeySpec;
+import org.apache.commons.io.FileUtils;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A real HBase with an encrypted family beside a plain one, blocks cached on write and on read,
+ * flushed, compacted and read after a restart: the cache's files hold the one's values in clear,
+ * and none of the other's.
+ */
+@Tag("hadoop")
+final class EncryptedFamilyIT {
+
+  private static final TableName TABLE = TableName.valueOf("accounts");
+  private static final byte[] PLAIN = Bytes.toBytes("plain");
+  private static final byte[] SECRET = Bytes.toBytes("secret");
+  private static final byte[] QUALIFIER = Bytes.toBytes("q");
+  private static final int ROWS = 6_000;
+  private static final String PASSWORD = "password";
+
+  private final Path folder;
+  private final Path cache;
+  private HBaseServer server;
+
+  EncryptedFamilyIT() throws IOException {
+    folder = HBaseInstall.home().resolve("bench/target/it/EncryptedFamilyIT").toAbsolutePath();
+    cache = folder.resolve("cache");
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    if (server != null) {
+      server.kill9();
+    }
+  }
+
+  private Path keys() throws IOException, GeneralSecurityException {
+    Path file = folder.resolve("keys.jceks");
+    KeyStore store = KeyStore.getInstance("JCEKS");
+    char[] password = PASSWORD.toCharArray();
+    store.load(null, password);
+    store.setEntry(
+        "master",
+        new KeyStore.SecretKeyEntry(new SecretKeySpec(new byte[16], "AES")),
+        new KeyStore.PasswordProtection(password));
+    try (OutputStream out = Files.newOutputStream(file)) {
+      store.store(out, password);
+    }
+    return file;
+  }
+
+  private void start(Path keys) throws IOException {
+    String provider = "org.apache.hadoop.hbase.io.crypto.KeyStoreKeyProvider";
+    Map<String, String> settings = new HashMap<>();
+    settings.put("hbase.regionserver.impl", "dev.terrace.hbase.TerraceRegionServer");
+    settings.put("hbase.rs.cacheblocksonwrite", "true");
+    settings.put("hbase.crypto.keyprovider", provider);
+    settings.put(
+        "hbase.crypto.keyprovider.parameters", "jceks://" + keys + "?password=" + PASSWORD);
+    settings.put("hbase.crypto.master.key.name", "master");
+    settings.put("hbase.terrace.dram.size", "4m");
+    settings.put("hbase.terrace.create.paths", "true");
+    settings.put("hbase.terrace.pmem.paths", cache.resolve("pmem").toString());
+    settings.put("hbase.terrace.pmem.size", "16m");
+    settings.put("hbase.terrace.ssd.paths", cache.resolve("ssd").toString());
+    settings.put("hbase.terrace.ssd.size", "32m");
+    server =
+        HBaseServer.start(
+            HBaseInstall.in(HBaseInstall.home()),
+            Setups.terrace("encrypted", ByteSize.ofMebibytes(128), settings),
+            folder.resolve("hbase"));
+  }
+
+  private static byte[] value(byte[] family, int row) {
+    return Bytes.toBytes((Bytes.toString(family) + " value of row " + row + ". ").repeat(40));
+  }
+
+  private void write() throws IOException {
+    try (Connection connection = server.connect();
+        Admin admin = connection.getAdmin();
+        Table table = connection.getTable(TABLE)) {
+      ColumnFamilyDescriptor secret =
+          ColumnFamilyDescriptorBuilder.newBuilder(SECRET).setEncryptionType("AES").build();
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(TABLE)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(PLAIN))
+              .setColumnFamily(secret)
+              .build());
+      for (int half = 0; half < 2; half++) {
+        List<Put> puts = new ArrayList<>();
+        for (int row = half; row < ROWS; row += 2) {
+          Put put = new Put(Bytes.toBytes(row));
+          for (byte[] family : List.of(PLAIN, SECRET)) {
+            put.addColumn(family, QUALIFIER, value(family, row));
+          }
+          puts.add(put);
+        }
+        table.put(puts);
+        admin.flush(TABLE);
+      }
+    }
+  }
+
+  private void assertAllRight() throws IOException {
+    try (Connection connection = server.connect();
+        Table table = connection.getTable(TABLE);
+        ResultScanner scanner = table.getScanner(new Scan().setCaching(200))) {
+      int row = 0;
+      for (Result result : scanner) {
+        assertThat(result.getRow()).isEqualTo(Bytes.toBytes(row));
+        assertThat(result.getValue(PLAIN, QUALIFIER)).isEqualTo(value(PLAIN, row));
+        assertThat(result.getValue(SECRET, QUALIFIER)).isEqualTo(value(SECRET, row));
+        row++;
+      }
+      assertThat(row).isEqualTo(ROWS);
+    }
+  }
+
+  private TerraceStats.Tier tier(String name) throws IOException {
+    return TwoServers.terrace(server).tier(name).orElseThrow();
+  }
+
+  private boolean cacheHas(byte[] family) throws IOException {
+    String text = Bytes.toString(family) + " value of row ";
+    try (Stream<Path> files = Files.walk(cache)) {
+      return files.filter(Files::isRegularFile).anyMatch(file -> has(file, text));
+    }
+  }
+
+  private static boolean has(Path file, String text) {
+    try {
+      return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).contains(text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void itsValuesAreNotInTheCachesFiles() throws Exception {
+    FileUtils.deleteDirectory(folder.toFile());
+    Files.createDirectories(cache);
+    Path keys = keys();
+    start(keys);
+    write();
+    assertAllRight();
+    try (Connection connection = server.connect();
+        Admin admin = connection.getAdmin()) {
+      admin.majorCompact(TABLE);
+    }
+    assertAllRight();
+    assertAllRight();
+    assertThat(tier("pmem").refusals()).containsKey("ENCRYPTED");
+    server.stop();
+    assertThat(cacheHas(PLAIN)).isTrue();
+    assertThat(cacheHas(SECRET)).isFalse();
+
+    start(keys);
+    assertAllRight();
+    assertAllRight();
+    assertThat(tier("pmem").blocks() + tier("ssd").blocks()).isPositive();
+    server.stop();
+    assertThat(cacheHas(PLAIN)).isTrue();
+    assertThat(cacheHas(SECRET)).isFalse();
+  }
+}

@@ -1,0 +1,232 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.bench.server.HBaseInstall;
+import dev.terrace.bench.server.HBaseServer;
+import dev.terrace.bench.server.JmxClient;
+import dev.terrace.bench.server.ServerSetup;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.apache.commons.io.FileUtils;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
+import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
+import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A real Prometheus, with all that is in docs/monitoring, looks at a real region server with three
+ * tiers.
+ */
+@Tag("hadoop")
+final class MonitoringIT {
+
+  private static final VersionedTable TABLE = new VersionedTable("watched", 20_000, 1, 1, 1_000);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final Pattern SELECTOR =
+      Pattern.compile("(?<!\\w)(up|instance:[a-z0-9_:]+|terrace_[a-z0-9_]+)(\\{[^}]*})?");
+  private static final Pattern DOCUMENTED = Pattern.compile("(?m)^\\| `(terrace_[a-z0-9_]+)` \\|");
+
+  @TempDir private static Path folder;
+
+  private static HBaseServer server;
+  private static Connection connection;
+  private static Prometheus prometheus;
+
+  @BeforeAll
+  static void start() throws IOException {
+    Prometheus.requireInstalled();
+    Path logs = HBaseInstall.home().resolve("bench/target/it/MonitoringIT");
+    FileUtils.deleteDirectory(logs.toFile());
+    ServerSetup setup =
+        Setups.terrace(
+            "monitoring",
+            ByteSize.ofMebibytes(384),
+            Map.of(
+                "hbase.regionserver.impl", "dev.terrace.hbase.TerraceRegionServer",
+                "hbase.terrace.create.paths", "true",
+                "hbase.terrace.dram.size", "3m",
+                "hbase.terrace.pmem.paths", folder.resolve("pmem").toString(),
+                "hbase.terrace.pmem.size", "8m",
+                "hbase.terrace.ssd.paths", folder.resolve("ssd").toString(),
+                "hbase.terrace.ssd.size", "64m"));
+    server = HBaseServer.start(HBaseInstall.in(HBaseInstall.home()), setup, logs);
+    connection = server.connect();
+    write();
+    read();
+    prometheus =
+        Prometheus.start(
+            "localhost:" + server.regionServerPage().getPort(),
+            Files.createDirectory(folder.resolve("prometheus")));
+    await("its figures were scraped twice", "count_over_time(terrace_hits_total[1m]) > 1");
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    if (prometheus != null) {
+      prometheus.close();
+    }
+    if (connection != null) {
+      connection.close();
+    }
+    if (server != null) {
+      server.kill9();
+    }
+  }
+
+  private static void write() throws IOException {
+    try (Admin admin = connection.getAdmin();
+        Table target = connection.getTable(TABLE.name())) {
+      admin.createTable(TABLE.descriptor());
+      List<Put> puts = new ArrayList<>();
+      for (long row = 0; row < TABLE.rows(); row++) {
+        puts.add(TABLE.put(row));
+      }
+      target.put(puts);
+      admin.flush(TABLE.name());
+    }
+  }
+
+  private static void read() throws IOException {
+    try (Table source = connection.getTable(TABLE.name());
+        ResultScanner scanner = source.getScanner(new Scan().setCaching(500))) {
+      long row = 0;
+      for (Result result : scanner) {
+        assertThat(TABLE.fault(row, result)).isEmpty();
+        row++;
+      }
+      assertThat(row).isEqualTo(TABLE.rows());
+    }
+  }
+
+  /** Reads the table again and again, so that there is something to see, until there is data. */
+  private static void await(String what, String expression) throws IOException {
+    server.await(
+        what + ": " + expression,
+        LIMIT,
+        () -> {
+          if (!prometheus.query(expression).isEmpty()) {
+            return true;
+          }
+          read();
+          return false;
+        });
+  }
+
+  private static JmxClient.Bean metrics() throws IOException {
+    return server.jmx().bean("Hadoop:service=HBase,name=RegionServer,sub=Terrace").orElseThrow();
+  }
+
+  @Test
+  void hbasesMetricsHaveWhatTerracesBeanHas() throws IOException {
+    assertThat(metrics().number("Dram_capacity_bytes")).isEqualTo(3L << 20);
+    assertThat(metrics().has("Dram_to_pmem_moves_moved_total")).isTrue();
+    // What JMX has of HBase's metrics is some seconds old.
+    server.await("hits were shown", LIMIT, () -> metrics().number("Dram_hits_total") > 0);
+    assertThat(metrics().number("Dram_hits_total"))
+        .isLessThanOrEqualTo(TwoServers.terrace(server).tier("dram").orElseThrow().hits());
+  }
+
+  @Test
+  void eachPanelOfTheBoardShowsData() throws IOException {
+    JsonObject board =
+        JsonParser.parseString(Files.readString(Prometheus.document("terrace-dashboard.json")))
+            .getAsJsonObject();
+    int queries = 0;
+    for (JsonElement panel : board.getAsJsonArray("panels")) {
+      JsonElement targets = panel.getAsJsonObject().get("targets");
+      if (targets != null) {
+        for (JsonElement target : targets.getAsJsonArray()) {
+          String expression = target.getAsJsonObject().get("expr").getAsString();
+          await("panel " + panel.getAsJsonObject().get("title"), asShown(expression));
+          queries++;
+        }
+      }
+    }
+    assertThat(queries).isGreaterThan(20);
+  }
+
+  /** As Grafana asks for it, for all region servers and tiers. */
+  private static String asShown(String expression) {
+    String shown =
+        expression
+            .replace("$__rate_interval", "30s")
+            .replace("$instance", ".+")
+            .replace("$tier", ".+");
+    assertThat(shown).doesNotContain("$");
+    return shown;
+  }
+
+  @Test
+  void eachRuleHasDataAndNoneIsRaisedOnAHealthyServer() throws IOException {
+    server.await(
+        "all rules were evaluated",
+        LIMIT,
+        () ->
+            prometheus.rules().stream()
+                .allMatch(rule -> rule.get("health").getAsString().equals("ok")));
+    List<JsonObject> rules = prometheus.rules();
+    assertThat(rules).hasSizeGreaterThan(10);
+    for (JsonObject rule : rules) {
+      if (rule.get("type").getAsString().equals("alerting")) {
+        assertThat(rule.getAsJsonObject("annotations").keySet())
+            .as("annotations of %s", rule.get("name"))
+            .containsExactlyInAnyOrder("summary", "action");
+      }
+      String expression = rule.get("query").getAsString();
+      List<MatchResult> selectors = SELECTOR.matcher(expression).results().toList();
+      assertThat(selectors).as(expression).isNotEmpty();
+      for (MatchResult selector : selectors) {
+        await("rule " + rule.get("name"), selector.group());
+      }
+    }
+    assertThat(prometheus.query("ALERTS{alertstate=\"firing\"}")).isEmpty();
+  }
+
+  @Test
+  void eachMetricOfTheDocumentsIsScraped() throws IOException {
+    String readme = Files.readString(Prometheus.document("README.md"));
+    List<MatchResult> names = DOCUMENTED.matcher(readme).results().toList();
+
+    assertThat(names).hasSizeGreaterThan(25);
+    for (MatchResult name : names) {
+      await("metric", name.group(1));
+    }
+    await("a label", "terrace_refusals_total{tier=\"ssd\", reason=\"not_admitted\"}");
+    await("labels", "terrace_moves_total{from=\"dram\", to=\"ssd\", outcome=\"moved\"}");
+    assertThat(prometheus.query("terrace_capacity_bytes{tier=\"ssd\"}"))
+        .containsExactly((double) (64L << 20));
+  }
+}

@@ -1,0 +1,52 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.bench.workload.Await;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class StoreTest {
+
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+
+  @TempDir Path directory;
+
+  @ParameterizedTest
+  @EnumSource(Store.Kind.class)
+  void keepsItsBlocksOverARestart(Store.Kind kind) throws Exception {
+    SmallBlocks blocks = new SmallBlocks(2500, 512);
+    Store filled = kind.open(directory, blocks);
+    assertThat(filled.hit(0)).isFalse();
+    for (int block = 0; block < blocks.count(); block++) {
+      filled.put(block);
+    }
+    assertThat(Await.until(() -> filled.blocks() == blocks.count(), LIMIT)).isTrue();
+    filled.stop();
+
+    Store reopened = kind.open(directory, blocks);
+    assertThat(Await.until(reopened::isRecovered, LIMIT)).isTrue();
+    assertThat(reopened.blocks()).isEqualTo(blocks.count());
+    for (int block = 0; block < blocks.count(); block++) {
+      assertThat(reopened.hit(block)).isTrue();
+    }
+    assertThat(reopened.indexOffHeapBytes() > 0).isEqualTo(kind.isTerrace());
+    reopened.stop();
+  }
+}

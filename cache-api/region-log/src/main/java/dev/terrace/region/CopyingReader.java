@@ -1,0 +1,174 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.api.TierCounters;
+import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.index.IndexEntry;
+import dev.terrace.region.memory.ReadCopy;
+import dev.terrace.region.memory.WriteBuffer;
+import io.netty.buffer.ByteBufAllocator;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads blocks into pooled direct buffers: from the write buffer of their region until that is on
+ * the device, then from the device.
+ */
+final class CopyingReader extends BlockReader {
+
+  private static final RateLimitedLog DISTRUST_LOG =
+      new RateLimitedLog(
+          LoggerFactory.getLogger(CopyingReader.class), Duration.ofMinutes(1), System::nanoTime);
+
+  private final boolean verifyReads;
+
+  /**
+   * A reader.
+   *
+   * @param verifyReads whether to compute the checksum at each read, and not only at the first
+   * @param buffers memory for copies
+   */
+  CopyingReader(
+      Residents residents,
+      TierCounters counters,
+      RateLimitedLog log,
+      boolean verifyReads,
+      ByteBufAllocator buffers) {
+    super(residents, counters, log, buffers);
+    this.verifyReads = verifyReads;
+  }
+
+  @Override
+  boolean trustsVerified() {
+    return !verifyReads;
+  }
+
+  @Override
+  BlockBytes read(Region region, Region.Pin pin, IndexEntry entry, Purpose purpose) {
+    WriteBuffer buffer = region.buffer();
+    if (buffer != null && buffer.tryRetain()) {
+      try {
+        return fromBuffer(buffer.bytes(), entry);
+      } finally {
+        buffer.release();
+      }
+    }
+    return fromDevice(region, entry, purpose);
+  }
+
+  private BlockBytes fromBuffer(ByteBuffer bytes, IndexEntry entry) {
+    int position = BlockAddress.position(entry.address());
+    int headerBytes = RecordLayout.headerBytes(entry.nameBytes());
+    int length = headerBytes + BlockAddress.payloadBytes(entry.address());
+    ReadCopy copy = newCopy(length);
+    copy.bytes().put(0, bytes, position, length);
+    return payload(entry, copy.bytes(), 0, copy);
+  }
+
+  private BlockBytes fromDevice(Region region, IndexEntry entry, Purpose purpose) {
+    boolean withPayload = purpose.isVerified() || verifyReads || !entry.isVerified();
+    int alignment = region.io.device().alignmentBytes();
+    int position = BlockAddress.position(entry.address());
+    int recordBytes =
+        RecordLayout.recordBytes(entry.nameBytes(), BlockAddress.payloadBytes(entry.address()));
+    int start = position & -alignment;
+    int length = RecordLayout.align(position + recordBytes, alignment) - start;
+    ReadCopy copy = newCopy(length);
+    boolean right = false;
+    try {
+      if (!fill(copy, region, start, purpose.isForCaller())) {
+        return null;
+      }
+      right = isRight(region, entry, copy.bytes(), position - start, withPayload);
+    } catch (IOException e) {
+      readFailed(region, e);
+      if (!region.isDistrusted()) {
+        // The error is not this block's: it counts against the device and the region.
+        return null;
+      }
+    } finally {
+      if (!right) {
+        copy.free();
+      }
+    }
+    if (!right) {
+      return damaged(entry);
+    }
+    verified(entry);
+    return payload(entry, copy.bytes(), position - start, copy);
+  }
+
+  @Override
+  boolean readHead(Region region, int position, ByteBuffer target) {
+    int length = target.remaining();
+    WriteBuffer buffer = region.buffer();
+    if (buffer != null && buffer.tryRetain()) {
+      try {
+        target.put(target.position(), buffer.bytes(), position, length);
+        return true;
+      } finally {
+        buffer.release();
+      }
+    }
+    int alignment = region.io.device().alignmentBytes();
+    int start = position & -alignment;
+    ReadCopy copy = newCopy(RecordLayout.align(position + length, alignment) - start);
+    try {
+      if (!fill(copy, region, start, true)) {
+        return false;
+      }
+      target.put(target.position(), copy.bytes(), position - start, length);
+      return true;
+    } catch (IOException e) {
+      readFailed(region, e);
+      return false;
+    } finally {
+      copy.free();
+    }
+  }
+
+  private static boolean fill(ReadCopy copy, Region region, int start, boolean forCaller)
+      throws IOException {
+    if (forCaller) {
+      if (!region.io.readForCaller(region, region.slot, start, copy)) {
+        return false;
+      }
+    } else {
+      region.io.read(region.slot, start, copy.bytes());
+    }
+    copy.bytes().clear();
+    return true;
+  }
+
+  /**
+   * Counts a failed read against the region, unless the whole device fails. After some failures the
+   * worker empties the region.
+   */
+  private void readFailed(Region region, IOException cause) {
+    log.warn("Cannot read " + region, cause);
+    if (!region.io.health().isOneErrorAlone()) {
+      return;
+    }
+    region.failed();
+    if (region.isDistrusted()) {
+      DISTRUST_LOG.warn(
+          "Will be emptied, because reading it fails again and again: " + region, null);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import dev.terrace.api.BlockCodec;
+import dev.terrace.api.DemotionTarget;
+import dev.terrace.region.index.IndexEntry;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Offers the blocks that a reclaim evicts to the tier's demotion target, if there is one.
+ *
+ * @param <B> the object that readers use
+ */
+final class DemotionOffers<B> {
+
+  private final BlockCodec<B> codec;
+  private final BlockLookup<B> lookup;
+  private final BooleanSupplier closed;
+  private volatile DemotionTarget<B> target;
+
+  /**
+   * Offers without a target yet.
+   *
+   * @param closed whether the tier is closed, and offers no more
+   */
+  DemotionOffers(BlockCodec<B> codec, BlockLookup<B> lookup, BooleanSupplier closed) {
+    this.codec = codec;
+    this.lookup = lookup;
+    this.closed = closed;
+  }
+
+  void demoteTo(DemotionTarget<B> receiver) {
+    target = receiver;
+  }
+
+  /**
+   * Offers a block that is about to be evicted.
+   *
+   * @return whether the target was offered the block
+   */
+  boolean offer(IndexEntry entry) {
+    DemotionTarget<B> receiver = target;
+    if (receiver == null
+        || closed.getAsBoolean()
+        || !receiver.wants(entry.file(), entry.offset())) {
+      return false;
+    }
+    B block = lookup.read(entry);
+    if (block == null) {
+      return false;
+    }
+    try {
+      receiver.offer(entry.file(), entry.offset(), block, entry.traits(), entry.hits() > 0);
+    } finally {
+      codec.release(block);
+    }
+    return true;
+  }
+
+  /** Withdraws an offer, because the block had been evicted already. */
+  void cancel(IndexEntry entry) {
+    target.cancel(entry.file(), entry.offset());
+  }
+
+  /** Whether a tier above has the block. */
+  DemotionTarget.Above above(IndexEntry entry) {
+    DemotionTarget<B> receiver = target;
+    return receiver == null
+        ? DemotionTarget.Above.NO
+        : receiver.above(entry.file(), entry.offset());
+  }
+}

@@ -1,0 +1,56 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.api;
+
+/**
+ * Receives the blocks that a tier evicts to make room.
+ *
+ * @param <B> the object that readers use
+ */
+public interface DemotionTarget<B> {
+
+  /** Whether a tier above has the block. */
+  enum Above {
+    /** No tier above has it. */
+    NO,
+    /** A tier above has it: the copy below is worth nothing. */
+    YES,
+    /** Only the highest tier has it, and there is room to keep the copy for a crash. */
+    VOLATILE
+  }
+
+  /**
+   * Called before {@link #offer} for a block that no tier above has. A tier that must read the
+   * block first asks before the read; others need not ask.
+   *
+   * @return whether to offer the block
+   */
+  boolean wants(String file, long offset);
+
+  /**
+   * Called by the evicting thread, while lookups still find the block. Quick; never waits, never
+   * throws, and does not call the tier.
+   *
+   * @param block valid during the call; retain it to keep it for longer
+   * @param traits what the cache's owner knows about the block
+   * @param wasHit whether it was read while it was in the tier
+   */
+  void offer(String file, long offset, B block, BlockTraits traits, boolean wasHit);
+
+  /** Withdraws an offer, because the block was evicted for another reason meanwhile. */
+  void cancel(String file, long offset);
+
+  /** Whether a tier above has the block, and what that means for the tier's own copy. */
+  Above above(String file, long offset);
+}

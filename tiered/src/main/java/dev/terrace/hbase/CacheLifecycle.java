@@ -1,0 +1,136 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase;
+
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.hbase.status.StatsPeriods;
+import dev.terrace.hbase.status.TerraceCacheStats;
+import dev.terrace.hbase.status.TerraceStatus;
+import dev.terrace.region.RegionTier;
+import dev.terrace.tiered.TieredCache;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Starts and stops a cache: its log lines, JMX bean, metrics, periodic tasks, and the writes at its
+ * end. Thread-safe.
+ */
+final class CacheLifecycle {
+
+  private static final Logger LOG = LoggerFactory.getLogger(CacheLifecycle.class);
+  private static final Duration LOG_INTERVAL = Duration.ofMinutes(1);
+  private static final Duration SAFE_COPIES_EVERY = Duration.ofSeconds(1);
+  private static final Duration LEASE_LOOKS_EVERY = Duration.ofSeconds(1);
+
+  /** Time limit for copying DRAM's blocks down at a stop. */
+  private static final Duration LAST_DEMOTION_LIMIT = Duration.ofSeconds(5);
+
+  private final TieredCache<Cacheable> tiers;
+  private final List<RegionTier<Cacheable>> lastingTiers;
+  private final TerraceService service;
+  private final ShutdownHook shutdownHook;
+
+  /**
+   * The lifecycle of a cache that is not started.
+   *
+   * @param open the tiers
+   * @param tiers the same as one cache
+   * @param periods how often the statistics roll
+   */
+  CacheLifecycle(
+      OpenTiers open,
+      TieredCache<Cacheable> tiers,
+      TerraceStatus status,
+      TerraceCacheStats stats,
+      StatsPeriods periods,
+      LongSupplier nanoClock) {
+    this.tiers = tiers;
+    this.lastingTiers = open.lasting();
+    boolean isAboveLasting = open.dram().isPresent() && !lastingTiers.isEmpty();
+    Chores chores = new Chores(new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock));
+    if (periods.isRolling()) {
+      chores.add(Duration.ofMinutes(periods.minutes()), stats::rollMetricsPeriod);
+    }
+    open.dram()
+        .ifPresent(
+            dram -> chores.add(LEASE_LOOKS_EVERY, () -> dram.watchLeases(nanoClock.getAsLong())));
+    if (isAboveLasting) {
+      chores.add(SAFE_COPIES_EVERY, () -> tiers.keepSafe(System.nanoTime()));
+    }
+    this.service =
+        new TerraceService(
+            status, tiers, ManagementFactory.getPlatformMBeanServer(), chores, nanoClock);
+    this.shutdownHook =
+        new ShutdownHook(isAboveLasting ? this::demoteAll : null, this::closeTiers, lastingTiers);
+  }
+
+  private void demoteAll() {
+    long start = System.nanoTime();
+    int blocks = tiers.demoteAll(LAST_DEMOTION_LIMIT, System::nanoTime);
+    LOG.info(
+        "Terrace copied {} blocks that only DRAM held to the tiers below, in {} ms",
+        blocks,
+        TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
+  }
+
+  private void closeTiers() {
+    service.stop();
+    tiers.close();
+  }
+
+  void start() {
+    service.start();
+    shutdownHook.start();
+  }
+
+  /** Whether the cache was started, and not closed. */
+  boolean isRunning() {
+    return service.isRunning();
+  }
+
+  /** Whether the cache is closed, or about to be. */
+  boolean isClosing() {
+    return shutdownHook.isClosing();
+  }
+
+  /** Closes the cache without waiting; may be called twice. */
+  void close() {
+    shutdownHook.close();
+  }
+
+  /** Starts writing the open regions, without waiting. */
+  void sealOpen() {
+    lastingTiers.forEach(RegionTier::sealOpen);
+  }
+
+  /** Whether the tiers on PMem and SSD have written all that was put into them. */
+  boolean isSealed() {
+    return lastingTiers.stream().allMatch(RegionTier::isSealed);
+  }
+
+  /**
+   * Waits until a closed cache has released its paths.
+   *
+   * @return false if that took longer than {@code limit}
+   */
+  boolean awaitReleased(Duration limit) throws InterruptedException {
+    return ShutdownHook.awaitAll(lastingTiers, RegionTier::awaitReleased, limit);
+  }
+}

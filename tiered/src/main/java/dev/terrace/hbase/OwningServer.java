@@ -1,0 +1,125 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase;
+
+import dev.terrace.hbase.files.EncryptedFiles;
+import dev.terrace.hbase.files.StoreFileNames;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.io.hfile.FixedFileTrailer;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.StoreFileReader;
+import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
+
+/** The region server that uses a cache, if it is known. Thread-safe. */
+final class OwningServer {
+
+  private final BlockCache cache;
+  private final boolean searches;
+  private volatile HRegionServer server;
+
+  /**
+   * The server of a cache, unknown at first.
+   *
+   * @param searches whether to search the process's threads for the server
+   */
+  OwningServer(BlockCache cache, boolean searches) {
+    this.cache = cache;
+    this.searches = searches;
+  }
+
+  void set(HRegionServer known) {
+    server = known;
+  }
+
+  /** The server, if it is known by now. */
+  Optional<HRegionServer> find() {
+    HRegionServer known = server;
+    if (known == null && searches) {
+      known = search();
+      server = known;
+    }
+    return Optional.ofNullable(known);
+  }
+
+  /**
+   * Whether the server is known to be ending: it closes its regions, and stays away or restarts.
+   */
+  boolean isEnding() {
+    // A server closes its regions as soon as the cluster is told to stop, before it stops itself.
+    return find()
+        .filter(known -> known.isStopped() || known.isAborted() || !known.isClusterUp())
+        .isPresent();
+  }
+
+  /** The paths of the store files that the server has open; none if it is not known. */
+  Stream<Path> storeFiles() {
+    return stores().map(HStoreFile::getPath);
+  }
+
+  /** The store files that the server has open, with their trailers. */
+  Stream<EncryptedFiles.OpenFile> openFiles() {
+    return stores().flatMap(OwningServer::open);
+  }
+
+  private Stream<HStoreFile> stores() {
+    return find().stream()
+        .flatMap(known -> known.getRegions().stream())
+        .flatMap(region -> region.getStores().stream())
+        .flatMap(store -> store.getStorefiles().stream());
+  }
+
+  /** Empty if the file is being opened or closed. */
+  private static Stream<EncryptedFiles.OpenFile> open(HStoreFile file) {
+    StoreFileReader reader = file.getReader();
+    FixedFileTrailer trailer = reader == null ? null : reader.getHFileReader().getTrailer();
+    String name = StoreFileNames.physical(file.getPath().getName());
+    return trailer == null ? Stream.empty() : Stream.of(new EncryptedFiles.OpenFile(name, trailer));
+  }
+
+  private HRegionServer search() {
+    ThreadGroup all = Thread.currentThread().getThreadGroup();
+    while (all.getParent() != null) {
+      all = all.getParent();
+    }
+    Thread[] threads = new Thread[2 * all.activeCount()];
+    int found = all.enumerate(threads);
+    return Arrays.stream(threads, 0, found)
+        .map(OwningServer::serverIn)
+        .filter(candidate -> candidate != null && isOurs(candidate))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** A region server is a thread; in a process with several, each runs in another one. */
+  private static HRegionServer serverIn(Thread thread) {
+    if (thread instanceof RegionServerThread wrapper) {
+      return wrapper.getRegionServer();
+    }
+    return thread instanceof HRegionServer candidate ? candidate : null;
+  }
+
+  private boolean isOurs(HRegionServer candidate) {
+    return candidate
+        .getBlockCache()
+        .map(BlockCache::getBlockCaches)
+        .filter(levels -> List.of(levels).contains(cache))
+        .isPresent();
+  }
+}

@@ -1,0 +1,155 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase;
+
+import dev.terrace.region.RegionTier;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Closes a cache at HBase's request or at the end of the JVM. Delays that end, for a bounded time,
+ * until blocks in memory are on disk. Thread-safe.
+ */
+final class ShutdownHook {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ShutdownHook.class);
+  private static final Duration LIMIT = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofHours(1);
+
+  private final Runnable lastDemotion;
+  private final Runnable closeCache;
+  private final List<? extends RegionTier<?>> tiers;
+  private final Thread hook = new Thread(this::closeAndWait, "terrace-shutdown");
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private boolean isDemoted;
+  private volatile boolean closing;
+
+  /**
+   * A hook that does nothing yet.
+   *
+   * @param lastDemotion copies DRAM's blocks down before the close, within a few seconds, on
+   *     another thread; null if there is nothing to copy
+   * @param closeCache closes the cache; may be run twice
+   * @param tiers the tiers that survive a restart
+   */
+  ShutdownHook(Runnable lastDemotion, Runnable closeCache, List<? extends RegionTier<?>> tiers) {
+    this.lastDemotion = lastDemotion;
+    this.closeCache = closeCache;
+    this.tiers = List.copyOf(tiers);
+  }
+
+  /** Makes the end of the JVM wait, if a tier survives it. */
+  void start() {
+    if (tiers.isEmpty()) {
+      return;
+    }
+    try {
+      Runtime.getRuntime().addShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      LOG.debug("The JVM is ending already", e);
+    }
+  }
+
+  /**
+   * Closes the cache, and waits until open regions are written. HBase closes its cache at a stop,
+   * too, but late, and without waiting.
+   */
+  void closeAndWait() {
+    closing = true;
+    demoteOnce();
+    closeCache.run();
+    try {
+      if (!awaitWritten(LIMIT)) {
+        LOG.warn(
+            "Terrace did not write all blocks within {} s; the others will be misses after the"
+                + " restart",
+            LIMIT.toSeconds());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Whether the cache is closed, or about to be. */
+  boolean isClosing() {
+    return closing;
+  }
+
+  /** A second caller waits for the first. */
+  private synchronized void demoteOnce() {
+    if (lastDemotion != null && !isDemoted) {
+      isDemoted = true;
+      try {
+        lastDemotion.run();
+      } catch (RuntimeException e) {
+        LOG.warn("Blocks that only DRAM holds will be lost at the restart", e);
+      }
+    }
+  }
+
+  /**
+   * Closes the cache without waiting; may be called twice. With a last demotion, a thread runs that
+   * first and then closes the cache. The hook is removed when all is written.
+   */
+  void close() {
+    closing = true;
+    if (lastDemotion == null) {
+      closeCache.run();
+    }
+    if (!tiers.isEmpty() && closed.compareAndSet(false, true)) {
+      Thread removal = new Thread(this::removeWhenWritten, "terrace-closing");
+      removal.setDaemon(true);
+      removal.start();
+    }
+  }
+
+  private void removeWhenWritten() {
+    demoteOnce();
+    closeCache.run();
+    try {
+      if (awaitWritten(PATIENCE)) {
+        Runtime.getRuntime().removeShutdownHook(hook);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IllegalStateException e) {
+      LOG.debug("The JVM is ending, and the hook is running", e);
+    }
+  }
+
+  private boolean awaitWritten(Duration limit) throws InterruptedException {
+    return awaitAll(tiers, RegionTier::awaitWritten, limit);
+  }
+
+  /** Waits for one tier after the other, for no longer than {@code limit} in all. */
+  static boolean awaitAll(List<? extends RegionTier<?>> tiers, TierWait wait, Duration limit)
+      throws InterruptedException {
+    long deadline = System.nanoTime() + limit.toNanos();
+    for (RegionTier<?> tier : tiers) {
+      if (!wait.await(tier, Duration.ofNanos(deadline - System.nanoTime()))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Something to wait for in a tier. */
+  @FunctionalInterface
+  interface TierWait {
+    boolean await(RegionTier<?> tier, Duration limit) throws InterruptedException;
+  }
+}

@@ -1,0 +1,233 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.blocks;
+
+import dev.terrace.api.RateLimitedLog;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.nio.ByteBuff;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds files whose blocks are cached in a form that their readers cannot read. HBase does not
+ * report it: after a change of {@code hbase.block.data.cachecompressed} a table's readers would get
+ * the old form, and fail, for as long as it is cached.
+ *
+ * <p>Any thread may call any method.
+ */
+public final class FormWatch {
+
+  /*
+   * A reader unpacks a block on the thread that looked it up, before its next lookup, and takes the
+   * memory from the block's allocator. So the allocators of this class see it.
+   *
+   * Packed blocks cannot be read if a thread looks up a second one of a file without unpacking the
+   * first. They cannot either if one was returned long ago and no thread has unpacked any of the
+   * file since, because another thread may serve a client's retry.
+   *
+   * Unpacked blocks cannot be read if a reader unpacks one. From the first such case on each
+   * thread's lookup is noted, and the second case names the file.
+   *
+   * A mistake costs misses until the next block of the file is cached in that form.
+   */
+
+  /** From a lookup to the unpacking; the first pause of a client that tries again is longer. */
+  private static final long LONGEST_START_NANOS = Duration.ofMillis(50).toNanos();
+
+  /** The readers of a file. */
+  private static final class Readers {
+
+    private static final long NONE = Long.MIN_VALUE;
+
+    private final String file;
+
+    /** When a packed block was handed out, if none was unpacked since. */
+    private volatile long waitingSince = NONE;
+
+    private volatile boolean cannotReadPacked;
+    private volatile boolean cannotReadUnpacked;
+
+    private Readers(String file) {
+      this.file = file;
+    }
+
+    private void canReadPacked() {
+      waitingSince = NONE;
+      cannotReadPacked = false;
+    }
+  }
+
+  private final ConcurrentMap<String, Readers> files = new ConcurrentHashMap<>();
+  private final LongSupplier nanoClock;
+  private final RateLimitedLog log;
+
+  /** The file of the block that the thread looked up last, and has not unpacked. */
+  @SuppressWarnings("ThreadLocalUsage") // caches share nothing
+  private final ThreadLocal<Readers> lookedUp = new ThreadLocal<>();
+
+  /** Set once, by the first packed block, so that hits pay next to nothing where there is none. */
+  private volatile boolean watching;
+
+  /** Set once, by the first unpacked block that was to be unpacked. */
+  private volatile boolean watchingUnpacked;
+
+  public FormWatch(LongSupplier nanoClock) {
+    this.nanoClock = nanoClock;
+    this.log =
+        new RateLimitedLog(
+            LoggerFactory.getLogger(FormWatch.class), Duration.ofMinutes(1), nanoClock);
+  }
+
+  /**
+   * Whether a block is as it is in its file, so that its cells cannot be read from it. HBase's test
+   * kit makes blocks of neither form, which are as large on disk as unpacked, but for the header.
+   */
+  static boolean isPacked(Cacheable block) {
+    return block instanceof HFileBlock hfileBlock
+        && hfileBlock.getBlockType().isData()
+        && !hfileBlock.isUnpacked()
+        && hfileBlock.getOnDiskSizeWithHeader() - hfileBlock.headerSize()
+            != hfileBlock.getUncompressedSizeWithoutHeader();
+  }
+
+  /** The allocator that packed blocks must have, over the one that they would have. */
+  ByteBuffAllocator ofPacked(Supplier<ByteBuffAllocator> memory) {
+    return new Witness(memory, this::unpackedPacked);
+  }
+
+  /** The allocator that all other blocks must have. */
+  ByteBuffAllocator ofUnpacked(Supplier<ByteBuffAllocator> memory) {
+    return new Witness(memory, this::unpackedUnpacked);
+  }
+
+  /** Notes that there are packed blocks. */
+  void expectPacked() {
+    if (!watching) {
+      watching = true;
+    }
+  }
+
+  /** Notes that a block came to be cached: the file's readers can read its form. */
+  public void cached(String file, Cacheable block) {
+    Readers readers = watching ? files.get(file) : null;
+    if (readers == null) {
+      return;
+    }
+    if (isPacked(block)) {
+      readers.canReadPacked();
+    } else if (block.getBlockType().isData()) {
+      readers.cannotReadUnpacked = false;
+    }
+  }
+
+  /** Forgets a file. */
+  public void evicted(String file) {
+    files.remove(file);
+  }
+
+  /** Whether the current thread may have a block that it has looked up. */
+  public boolean isReadable(String file, Cacheable block) {
+    if (!watching) {
+      return true;
+    }
+    if (isPacked(block)) {
+      return isReadablePacked(files.computeIfAbsent(file, Readers::new));
+    }
+    if (!watchingUnpacked || !block.getBlockType().isData()) {
+      return true;
+    }
+    Readers readers = files.computeIfAbsent(file, Readers::new);
+    lookedUp.set(readers);
+    return !readers.cannotReadUnpacked;
+  }
+
+  private boolean isReadablePacked(Readers readers) {
+    long now = nanoClock.getAsLong();
+    if (!readers.cannotReadPacked && isOverdue(readers, now)) {
+      readers.cannotReadPacked = true;
+      warn(readers, "packed");
+    }
+    if (readers.cannotReadPacked) {
+      return false;
+    }
+    if (readers.waitingSince == Readers.NONE) {
+      readers.waitingSince = now;
+    }
+    lookedUp.set(readers);
+    return true;
+  }
+
+  private boolean isOverdue(Readers readers, long now) {
+    long waiting = readers.waitingSince;
+    return waiting != Readers.NONE
+        && (lookedUp.get() == readers || now - waiting > LONGEST_START_NANOS);
+  }
+
+  private void unpackedPacked() {
+    Readers readers = lookedUp.get();
+    if (readers != null) {
+      lookedUp.remove();
+      readers.canReadPacked();
+    }
+  }
+
+  private void unpackedUnpacked() {
+    if (!watchingUnpacked) {
+      // What the thread looked up was not noted.
+      watchingUnpacked = true;
+      watching = true;
+      return;
+    }
+    Readers readers = lookedUp.get();
+    if (readers != null && !readers.cannotReadUnpacked) {
+      readers.cannotReadUnpacked = true;
+      warn(readers, "unpacked");
+    }
+  }
+
+  private void warn(Readers readers, String form) {
+    log.warn(
+        "Dropping the blocks of "
+            + readers.file
+            + " that are cached "
+            + form
+            + ", since its readers expect the other form: hbase.block.data.cachecompressed changed",
+        null);
+  }
+
+  /** Gives memory for the unpacked form of a block, and tells that it was asked for. */
+  private static final class Witness extends ByteBuffAllocator {
+
+    private final Supplier<ByteBuffAllocator> memory;
+    private final Runnable asked;
+
+    Witness(Supplier<ByteBuffAllocator> memory, Runnable asked) {
+      super(false, 0, 0, 0);
+      this.memory = memory;
+      this.asked = asked;
+    }
+
+    @Override
+    public ByteBuff allocate(int sizeBytes) {
+      asked.run();
+      return memory.get().allocate(sizeBytes);
+    }
+  }
+}

@@ -1,0 +1,180 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.status;
+
+import dev.terrace.api.EvictionCause;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.TierStats;
+import dev.terrace.api.Trouble;
+import dev.terrace.hbase.status.Figure.Kind;
+import dev.terrace.hbase.status.Figure.Unit;
+import dev.terrace.tiered.MoveOutcome;
+import dev.terrace.tiered.MoveStats;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * All figures that Terrace reports. JMX ({@link ReportedTiers}, {@link TerraceStatus}) and HBase's
+ * metrics ({@link FigureRegistry}) are made from these lists, and the list in docs/monitoring is
+ * checked against them.
+ */
+final class Figures {
+
+  /** Of each tier. */
+  static final List<Figure<TierStats>> OF_A_TIER =
+      List.of(
+          gauge("capacity", Unit.BYTES, "Configured size.", TierStats::capacityBytes),
+          gauge("used", Unit.BYTES, "Allocated to resident blocks.", TierStats::usedBytes),
+          gauge(
+              "payload", Unit.BYTES, "Encoded bytes of resident blocks.", TierStats::payloadBytes),
+          gauge(
+              "leased",
+              Unit.BYTES,
+              "Blocks that left and are still being read, and resident blocks with a long lease.",
+              TierStats::leasedBytes),
+          gauge(
+              "long_leased_blocks",
+              Unit.NONE,
+              "Blocks leased at every look for more than a minute. DRAM only.",
+              stats -> stats.longLeases().blocks()),
+          gauge(
+              "long_leased", Unit.BYTES, "Allocated to them.", stats -> stats.longLeases().bytes()),
+          gauge(
+              "oldest_lease",
+              Unit.SECONDS,
+              "Known age of the oldest of these leases; 0 if there is none.",
+              stats -> stats.longLeases().oldest().toSeconds()),
+          gauge(
+              "waiting_regions",
+              Unit.NONE,
+              "Regions that are not reclaimed, because blocks in them were not released for"
+                  + " seconds.",
+              TierStats::waitingRegions),
+          gauge(
+              "longest_wait",
+              Unit.SECONDS,
+              "For how long the first of them is held; 0 if none is.",
+              stats -> stats.longestWaitNanos() / 1_000_000_000),
+          gauge("heap", Unit.BYTES, "Java heap of the bookkeeping.", TierStats::heapBytes),
+          gauge("blocks", Unit.NONE, "Resident blocks.", TierStats::blocks),
+          counter(
+              "hits",
+              Unit.NONE,
+              "Lookups that found their block.",
+              stats -> stats.hits().counted()),
+          counter(
+              "misses",
+              Unit.NONE,
+              "Lookups that did not. They go on to the tier below.",
+              TierStats::misses),
+          gauge(
+              "hit",
+              Unit.RATIO,
+              "Hits as a share of both since the start, from 0 to 1.",
+              TierStats::hitRatio),
+          counter("puts", Unit.NONE, "Blocks stored.", TierStats::puts),
+          counter("put", Unit.BYTES, "Their encoded bytes.", TierStats::putBytes),
+          counter(
+              "rewritten",
+              Unit.BYTES,
+              "Blocks written anew while space was reclaimed, to keep them.",
+              TierStats::rewrittenBytes),
+          counter(
+              "written",
+              Unit.BYTES,
+              "What went to the devices: put and rewritten bytes.",
+              stats -> stats.putBytes() + stats.rewrittenBytes()),
+          counter(
+              "scrubbed",
+              Unit.BYTES,
+              "Blocks that the background scrub verified.",
+              TierStats::scrubbedBytes),
+          gauge(
+              "devices_out",
+              Unit.NONE,
+              "Devices that are out of service now.",
+              stats -> now(stats, Trouble.DEVICE_OUT, Trouble.DEVICE_BACK)),
+          gauge(
+              "devices_read_only",
+              Unit.NONE,
+              "Devices that are served from, but not written to, because writes fail.",
+              stats -> now(stats, Trouble.DEVICE_READ_ONLY, Trouble.DEVICE_WRITABLE)),
+          latency("p50", "Median", stats -> stats.hitNanos().p50()),
+          latency("p99", "99th percentile", stats -> stats.hitNanos().p99()),
+          latency("p999", "99.9th percentile", stats -> stats.hitNanos().p999()));
+
+  /** Counts of each tier by reason, cause and kind. */
+  static final List<Breakdown<TierStats, ?>> BREAKDOWNS_OF_A_TIER =
+      List.of(
+          new Breakdown<>(
+              "refusals",
+              "reason",
+              "Blocks not stored.",
+              Stream.of(PutOutcome.values()).filter(PutOutcome::isRefusal).toList(),
+              TierStats::refusals),
+          new Breakdown<>(
+              "evictions",
+              "cause",
+              "Blocks that left.",
+              List.of(EvictionCause.values()),
+              TierStats::evictions),
+          new Breakdown<>(
+              "troubles",
+              "kind",
+              "Faults below the tier, and what became of its devices.",
+              List.of(Trouble.values()),
+              TierStats::troubles));
+
+  /** Of each way between tiers. */
+  static final Figure<MoveStats> MOVED_BYTES =
+      counter("moved", Unit.BYTES, "Encoded bytes of the blocks that moved.", MoveStats::bytes);
+
+  /** Of each way between tiers. */
+  static final Breakdown<MoveStats, MoveOutcome> MOVES =
+      new Breakdown<>(
+          "moves",
+          "outcome",
+          "Blocks that moved to another tier, or did not.",
+          List.of(MoveOutcome.values()),
+          MoveStats::blocks);
+
+  private Figures() {}
+
+  private static <S> Figure<S> gauge(
+      String words, Unit unit, String help, Function<S, Number> reader) {
+    return new Figure<>(words, Kind.GAUGE, unit, help, reader);
+  }
+
+  private static <S> Figure<S> counter(
+      String words, Unit unit, String help, Function<S, Number> reader) {
+    return new Figure<>(words, Kind.COUNTER, unit, help, reader);
+  }
+
+  private static Figure<TierStats> latency(
+      String quantile, String name, Function<TierStats, Number> reader) {
+    return gauge(
+        "hit_" + quantile,
+        Unit.NANOSECONDS,
+        name + " of the time of a hit, of a sample since the start.",
+        reader);
+  }
+
+  /** How many devices are in a state, from how many came into it and left it. */
+  private static long now(TierStats stats, Trouble begin, Trouble end) {
+    long begun = stats.troubles().getOrDefault(begin, 0L);
+    // The two are read one after the other.
+    return Math.max(0, begun - stats.troubles().getOrDefault(end, 0L));
+  }
+}

@@ -1,0 +1,93 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.status;
+
+import dev.terrace.api.TierStats;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.function.Supplier;
+import javax.management.Attribute;
+import javax.management.AttributeList;
+import javax.management.AttributeNotFoundException;
+import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanException;
+import javax.management.MBeanInfo;
+import javax.management.MBeanOperationInfo;
+import javax.management.MBeanParameterInfo;
+import javax.management.ReflectionException;
+import javax.management.StandardMBean;
+import javax.management.openmbean.OpenMBeanAttributeInfoSupport;
+
+/** Terrace's JMX bean: {@link TerraceMXBean}, and the attribute {@code Tiers}. */
+public final class TerraceBean extends StandardMBean {
+
+  private static final String TIERS = "Tiers";
+
+  private final Supplier<Map<String, TierStats>> stats;
+  private final ReportedTiers reports = new ReportedTiers();
+
+  /**
+   * A bean that is not registered.
+   *
+   * @param stats the counters of each tier by its name, from the highest to the lowest
+   */
+  public TerraceBean(TerraceMXBean bean, Supplier<Map<String, TierStats>> stats) {
+    super(bean, TerraceMXBean.class, true);
+    this.stats = stats;
+  }
+
+  @Override
+  public MBeanInfo getMBeanInfo() {
+    MBeanInfo info = super.getMBeanInfo();
+    MBeanAttributeInfo[] attributes =
+        Arrays.copyOf(info.getAttributes(), info.getAttributes().length + 1);
+    attributes[attributes.length - 1] =
+        new OpenMBeanAttributeInfoSupport(
+            TIERS,
+            "The tiers, from the highest to the lowest.",
+            reports.type(),
+            true,
+            false,
+            false);
+    return new MBeanInfo(
+        info.getClassName(),
+        info.getDescription(),
+        attributes,
+        info.getConstructors(),
+        info.getOperations(),
+        info.getNotifications(),
+        info.getDescriptor());
+  }
+
+  @Override
+  public Object getAttribute(String attribute)
+      throws AttributeNotFoundException, MBeanException, ReflectionException {
+    return TIERS.equals(attribute) ? reports.of(stats.get()) : super.getAttribute(attribute);
+  }
+
+  @Override
+  public AttributeList getAttributes(String[] attributes) {
+    AttributeList values = super.getAttributes(attributes);
+    if (Arrays.asList(attributes).contains(TIERS)) {
+      values.add(new Attribute(TIERS, reports.of(stats.get())));
+    }
+    return values;
+  }
+
+  @Override
+  protected String getParameterName(
+      MBeanOperationInfo operation, MBeanParameterInfo parameter, int sequence) {
+    return "most";
+  }
+}

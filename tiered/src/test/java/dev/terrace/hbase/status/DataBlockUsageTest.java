@@ -1,0 +1,79 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.BlockTraits.Residency;
+import dev.terrace.dram.DramConfig;
+import dev.terrace.dram.DramTier;
+import dev.terrace.hbase.TestBlocks;
+import dev.terrace.hbase.blocks.BlockTypes;
+import dev.terrace.hbase.blocks.HBaseBlockCodec;
+import java.util.List;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** How many data blocks there are, exactly or about. */
+class DataBlockUsageTest {
+
+  private static final int BLOCK_BYTES = 400;
+
+  private final DramTier<Cacheable> tier =
+      new DramTier<>(new HBaseBlockCodec(), new DramConfig(64 << 20, 0.5));
+
+  @AfterEach
+  void close() {
+    tier.close();
+  }
+
+  /** Every fourth block is one of an index. */
+  private void fill(int blocks) {
+    for (int i = 0; i < blocks; i++) {
+      int type = i % 4 == 0 ? BlockTypes.LEAF_INDEX : BlockTypes.DATA;
+      tier.put(
+          "file" + i / 600,
+          i,
+          TestBlocks.data("file", i, BLOCK_BYTES),
+          new BlockTraits(type, Residency.ORDINARY));
+    }
+    assertThat(tier.stats().blocks()).isEqualTo(blocks);
+  }
+
+  @Test
+  void aFewAreCounted() {
+    fill(1_000);
+
+    DataBlockUsage data = DataBlockUsage.estimate(List.of(tier));
+
+    assertThat(data.blocks()).isEqualTo(750);
+    assertThat(data.payloadBytes()).isEqualTo(tier.stats().payloadBytes() * 3 / 4);
+  }
+
+  @Test
+  void manyAreEstimatedFromASample() {
+    int blocks = DataBlockUsage.SAMPLE_BLOCKS * 3;
+    fill(blocks);
+
+    DataBlockUsage data = DataBlockUsage.estimate(List.of(tier, tier));
+
+    long expected = 2L * blocks * 3 / 4;
+    assertThat(data.blocks()).isCloseTo(expected, within(expected / 10));
+    long expectedBytes = 2 * tier.stats().payloadBytes() * 3 / 4;
+    assertThat(data.payloadBytes()).isCloseTo(expectedBytes, within(expectedBytes / 10));
+  }
+}
