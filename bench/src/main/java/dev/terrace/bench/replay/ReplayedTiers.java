@@ -32,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
@@ -41,55 +42,78 @@ final class ReplayedTiers implements AutoCloseable {
   private static final BlockTraits TRAITS = new BlockTraits(0, Residency.ORDINARY);
   private static final int BLOCKS_PER_FILE = 4096;
   private static final long OFFSET_STEP = 64 * 1024;
+  private static final long ACCESS_NANOS = 100_000;
 
   private final TieredCache<ReplayBlock> cache;
   private final StoredScale scale;
   private final Trace trace;
+  private final Clock clock;
   private final List<String> files;
 
-  private ReplayedTiers(TieredCache<ReplayBlock> cache, StoredScale scale, Trace trace) {
+  private ReplayedTiers(
+      TieredCache<ReplayBlock> cache, StoredScale scale, Trace trace, Clock clock) {
     this.cache = cache;
     this.scale = scale;
     this.trace = trace;
+    this.clock = clock;
     this.files =
         IntStream.rangeClosed(0, trace.distinctBlocks() / BLOCKS_PER_FILE)
             .mapToObj(file -> "replayed-" + file)
             .toList();
   }
 
+  /** The time of a trace: what a tier does once a second is the same on each machine. */
+  private static final class Clock implements LongSupplier {
+
+    private long nanos;
+
+    @Override
+    public long getAsLong() {
+      return nanos;
+    }
+  }
+
   /** Opens the tiers of a comparison. */
   static ReplayedTiers open(Comparison sizes) {
+    Clock clock = new Clock();
     StoredScale scale = StoredScale.of(sizes);
     ReplayBlock.Codec codec = new ReplayBlock.Codec();
     List<Tier<ReplayBlock>> tiers = new ArrayList<>();
     tiers.add(new DramTier<>(codec, new DramConfig(scale.tierBytes(sizes.dramBytes()), 0)));
     if (sizes.pmemBytes() > 0) {
-      tiers.add(regions(codec, "pmem", true, scale, sizes.pmemBytes()));
+      tiers.add(regions(codec, "pmem", true, scale, sizes.pmemBytes(), clock));
     }
     if (sizes.ssdBytes() > 0) {
-      tiers.add(regions(codec, "ssd", false, scale, sizes.ssdBytes()));
+      tiers.add(regions(codec, "ssd", false, scale, sizes.ssdBytes(), clock));
     }
     boolean isEndurance = sizes.writes() == Comparison.Writes.ENDURANCE;
     Movement movement =
         sizes.writes() == Comparison.Writes.EVERYTHING
             ? Movement.ofAll(tiers, Runnable::run, Long.MAX_VALUE)
             : Movement.standard(tiers, isEndurance, Runnable::run, Long.MAX_VALUE);
-    return new ReplayedTiers(new TieredCache<>(tiers, codec, movement), scale, sizes.trace());
+    return new ReplayedTiers(
+        new TieredCache<>(tiers, codec, movement), scale, sizes.trace(), clock);
   }
 
   /** The real tier, over a device that is a piece of memory, working on the replay's own thread. */
   private static RegionTier<ReplayBlock> regions(
-      ReplayBlock.Codec codec, String name, boolean mapped, StoredScale scale, long sizeBytes) {
+      ReplayBlock.Codec codec,
+      String name,
+      boolean mapped,
+      StoredScale scale,
+      long sizeBytes,
+      LongSupplier clock) {
     MemoryDevice device = MemoryDevice.forRecords(name, mapped, scale, sizeBytes);
     RegionConfig config = RegionConfig.named(name);
     RegionTier<ReplayBlock> tier =
-        new RegionTier<>(codec, List.of(device), config, path -> Runnable::run, System::nanoTime);
+        new RegionTier<>(codec, List.of(device), config, path -> Runnable::run, clock);
     tier.start();
     return tier;
   }
 
   /** Looks a block up, and brings it on a miss; true for a hit. */
   boolean access(int block) {
+    clock.nanos += ACCESS_NANOS;
     String file = files.get(block / BLOCKS_PER_FILE);
     long offset = block % BLOCKS_PER_FILE * OFFSET_STEP;
     int storedBytes = scale.storedBytes(trace.sizeBytes(block));

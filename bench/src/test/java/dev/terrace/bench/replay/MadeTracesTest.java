@@ -97,11 +97,11 @@ final class MadeTracesTest {
   @CsvSource({
     // trace, how far below the better of two all tiers and DRAM may be, and below BucketCache
     "ZIPF, 0.5, 0, 0",
-    "LOOP, 0, 0, 0",
+    "LOOP, 0.5, 0, 0",
     "SCANS, 0.5, 1, 0",
     "RECENCY, 1, 1.2, 0.7",
     "BURSTS, 0.5, 1, 0",
-    "TWICE, 0.7, 1, 0.5",
+    "TWICE, 0.7, 1, 0.6",
     "SHORT, 1, 1, 0",
     "PASSES, 1, 1, 0",
     "EXTENTS, 1, 1, 0"
