@@ -68,6 +68,7 @@ final class TerraceService {
       return;
     }
     LOG.info(status.endLine());
+    status.stopTrace();
     metrics.close();
     jmxName.close();
     chores.stop();

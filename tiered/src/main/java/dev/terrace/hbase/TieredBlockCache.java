@@ -27,6 +27,7 @@ import dev.terrace.hbase.blocks.DataTiering;
 import dev.terrace.hbase.blocks.FormWatch;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.hbase.blocks.HBaseVersion;
+import dev.terrace.hbase.blocks.TracedBlocks;
 import dev.terrace.hbase.blocks.UnreleasedBlocks;
 import dev.terrace.hbase.files.EncryptedFiles;
 import dev.terrace.hbase.files.FileOrigin;
@@ -43,6 +44,7 @@ import dev.terrace.hbase.status.StatsPeriods;
 import dev.terrace.hbase.status.TerraceCacheStats;
 import dev.terrace.hbase.status.TerraceStatus;
 import dev.terrace.tiered.TieredCache;
+import dev.terrace.tiered.trace.TraceRecorder;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Iterator;
@@ -101,6 +103,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   private final transient FormWatch formWatch;
   private final transient BlockInserter inserter;
   private final transient KnownFiles known;
+  private final transient TraceRecorder traces;
   private final transient EncryptedFiles encrypted;
   private final transient CachedFiles files;
   private final transient BlockSizes sizes;
@@ -135,6 +138,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     this.insertLog = new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock);
     this.server = new OwningServer(this, entryPoint == EntryPoint.EXTERNAL_CACHE);
     this.known = new KnownFiles(server::storeFiles);
+    this.traces = new TraceRecorder(known::table, nanoClock);
     this.formWatch = new FormWatch(nanoClock);
     this.encrypted = new EncryptedFiles(conf, server::openFiles, nanoClock);
     OpenTiers open =
@@ -154,7 +158,8 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     this.inserter =
         new BlockInserter(tiers, stats, new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock));
     TerraceStatus status =
-        new TerraceStatus(entryPoint.toString(), open.description(), settings, tiers, files);
+        new TerraceStatus(
+            entryPoint.toString(), open.description(), settings, tiers, files, traces);
     this.lifecycle = new CacheLifecycle(open, tiers, status, stats, periods, nanoClock);
     if (serves) {
       settings.reportUnknownKeys(conf);
@@ -187,6 +192,9 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
         evictBlock(key);
         block.release();
         block = null;
+      }
+      if (traces.isOn()) {
+        TracedBlocks.read(traces, key, access, block);
       }
       if (block == null || repeat) {
         countByHand(key, caching, repeat, updateCacheMetrics, block);
@@ -271,6 +279,9 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
       String file = StoreFileNames.physical(key.getHfileName());
       encrypted.cached(file, block);
       outcome = inserter.put(file, key, block, inMemory, source);
+      if (traces.isOn()) {
+        TracedBlocks.put(traces, key, block, source);
+      }
       if (outcome == PutOutcome.STORED) {
         known.cached(file, key);
       }

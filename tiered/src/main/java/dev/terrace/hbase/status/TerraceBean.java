@@ -15,6 +15,7 @@ package dev.terrace.hbase.status;
 
 import dev.terrace.api.TierStats;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import javax.management.Attribute;
@@ -33,6 +34,13 @@ import javax.management.openmbean.OpenMBeanAttributeInfoSupport;
 public final class TerraceBean extends StandardMBean {
 
   private static final String TIERS = "Tiers";
+
+  /** The names of parameters, which interfaces lose, by the operation. */
+  private static final Map<String, List<String>> PARAMETERS =
+      Map.of(
+          "cachedFiles", List.of("most"),
+          "cachedFilesByTier", List.of("most"),
+          "startTrace", List.of("folder", "oneIn", "mostMegabytes", "mostSeconds", "withTables"));
 
   private final Supplier<Map<String, TierStats>> stats;
   private final ReportedTiers reports = new ReportedTiers();
@@ -88,6 +96,6 @@ public final class TerraceBean extends StandardMBean {
   @Override
   protected String getParameterName(
       MBeanOperationInfo operation, MBeanParameterInfo parameter, int sequence) {
-    return "most";
+    return PARAMETERS.get(operation.getName()).get(sequence);
   }
 }

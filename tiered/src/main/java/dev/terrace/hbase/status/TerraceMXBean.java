@@ -13,6 +13,7 @@
  */
 package dev.terrace.hbase.status;
 
+import java.io.IOException;
 import java.util.Map;
 
 /**
@@ -61,4 +62,28 @@ public interface TerraceMXBean {
    * @param most how many files of each tier at most, from 1 to 10,000
    */
   Map<String, Map<String, Long>> cachedFilesByTier(int most);
+
+  /** The file and the figures of the trace that is recorded, or was recorded last. */
+  String getTrace();
+
+  /**
+   * Starts to record which blocks are read and put: file number, offset, size, type. The file has
+   * neither names of files nor data.
+   *
+   * @param folder an existing folder on the server, to which the region server may write
+   * @param oneIn records one block in so many, with all of its accesses; 1 is all of them
+   * @param mostMegabytes largest size of the file, from 1 to 65,536
+   * @param mostSeconds longest time, from 1 to 604,800
+   * @param withTables whether to write the names of the files' tables
+   * @return the file; only the server's user may read it
+   * @throws IOException if the folder does not exist, or the file cannot be made in it
+   * @throws IllegalArgumentException if a number is out of range
+   * @throws IllegalStateException if a trace is being recorded
+   */
+  String startTrace(
+      String folder, int oneIn, int mostMegabytes, int mostSeconds, boolean withTables)
+      throws IOException;
+
+  /** Ends the recording if there is one, and returns what {@link #getTrace} returns. */
+  String stopTrace();
 }

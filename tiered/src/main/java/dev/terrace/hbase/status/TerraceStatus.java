@@ -18,6 +18,11 @@ import dev.terrace.hbase.settings.DirectMemory;
 import dev.terrace.hbase.settings.LiveSettings;
 import dev.terrace.tiered.MoveStats;
 import dev.terrace.tiered.TieredCache;
+import dev.terrace.tiered.trace.TraceOptions;
+import dev.terrace.tiered.trace.TraceRecorder;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,6 +36,7 @@ public final class TerraceStatus implements TerraceMXBean {
   private final LiveSettings settings;
   private final TieredCache<?> tiers;
   private final CachedFiles files;
+  private final TraceRecorder traces;
   private final String startLine;
 
   /**
@@ -43,11 +49,13 @@ public final class TerraceStatus implements TerraceMXBean {
       String tiersAtStart,
       LiveSettings settings,
       TieredCache<?> tiers,
-      CachedFiles files) {
+      CachedFiles files,
+      TraceRecorder traces) {
     this.entryPoint = entryPoint;
     this.settings = settings;
     this.tiers = tiers;
     this.files = files;
+    this.traces = traces;
     this.startLine =
         "Terrace "
             + version
@@ -137,5 +145,30 @@ public final class TerraceStatus implements TerraceMXBean {
   @Override
   public Map<String, Map<String, Long>> cachedFilesByTier(int most) {
     return files.largestByTier(most);
+  }
+
+  @Override
+  public String getTrace() {
+    return traces.status();
+  }
+
+  @Override
+  public String startTrace(
+      String folder, int oneIn, int mostMegabytes, int mostSeconds, boolean withTables)
+      throws IOException {
+    TraceOptions options =
+        new TraceOptions(
+            Path.of(folder),
+            oneIn,
+            (long) mostMegabytes << 20,
+            Duration.ofSeconds(mostSeconds),
+            withTables);
+    return traces.start(options).toString();
+  }
+
+  @Override
+  public String stopTrace() {
+    traces.stop();
+    return traces.status();
   }
 }

@@ -1,0 +1,213 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered.trace;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * A trace that {@link TraceRecorder} wrote.
+ *
+ * @param oneIn how many blocks there are for each recorded one; 1 if all are
+ * @param start when the recording began
+ * @param millis how long it took
+ * @param reads reads of all blocks, recorded or not, that cache what misses; -1 if the file is cut
+ * @param dropped entries that were lost because the server was faster than the disk; -1 if the file
+ *     is cut
+ * @param tables the names of the files' tables, by the files' numbers; empty if unknown or not
+ *     wanted
+ */
+public record RecordedTrace(
+    int oneIn, Instant start, long millis, long reads, long dropped, List<String> tables) {
+
+  /** Makes a copy of the tables. */
+  public RecordedTrace {
+    tables = List.copyOf(tables);
+  }
+
+  /** Whether the file has its end. If not, it has all accesses up to a moment. */
+  public boolean isWhole() {
+    return reads >= 0;
+  }
+
+  /** Whether bytes are the beginning of such a file. */
+  public static boolean isMagic(byte[] bytes) {
+    return bytes.length == Long.BYTES && ByteBuffer.wrap(bytes).getLong() == TraceFormat.MAGIC;
+  }
+
+  /**
+   * Reads a whole trace. A file that was cut, as by a server that was killed, ends with its last
+   * whole chunk.
+   *
+   * @param in the bytes from the first one on
+   * @param accesses receives the accesses in their order
+   * @throws IOException with the place in the file, if it is no such trace or damaged
+   */
+  public static RecordedTrace read(InputStream in, Consumer<TracedAccess> accesses)
+      throws IOException {
+    return new Reader(in, accesses).read();
+  }
+
+  /** Goes through a file once. */
+  private static final class Reader {
+
+    private final InputStream in;
+    private final Consumer<TracedAccess> accesses;
+    private final List<String> tables = new ArrayList<>();
+    private long position;
+    private long millis;
+    private long reads = -1;
+    private long dropped = -1;
+
+    Reader(InputStream in, Consumer<TracedAccess> accesses) {
+      this.in = in;
+      this.accesses = accesses;
+    }
+
+    RecordedTrace read() throws IOException {
+      ByteBuffer header = next(TraceFormat.HEADER_BYTES);
+      if (header == null || header.getLong() != TraceFormat.MAGIC) {
+        throw new IOException("position=0: not a recorded trace");
+      }
+      final int version = header.getInt();
+      final int oneIn = header.getInt();
+      final Instant start = Instant.ofEpochMilli(header.getLong());
+      if (header.getInt() != TraceFormat.check(header)) {
+        throw new IOException("position=0: the header is damaged");
+      }
+      if (version != TraceFormat.VERSION) {
+        throw new IOException(
+            "version=" + version + ": this reads version " + TraceFormat.VERSION + " only");
+      }
+      if (oneIn < 1) {
+        throw new IOException("position=0: one block in " + oneIn);
+      }
+      while (!isAtEnd()) {
+        long chunkAt = position;
+        ByteBuffer chunk = nextChunk();
+        if (chunk == null) {
+          break;
+        }
+        readEntries(chunk, chunkAt);
+      }
+      return new RecordedTrace(oneIn, start, millis, reads, dropped, tables);
+    }
+
+    private boolean isAtEnd() throws IOException {
+      if (reads < 0) {
+        return false;
+      }
+      if (in.read() >= 0) {
+        throw new IOException("position=" + position + ": there are bytes behind the end");
+      }
+      return true;
+    }
+
+    /** The next bytes; null if there are fewer. */
+    private ByteBuffer next(int length) throws IOException {
+      byte[] bytes;
+      try {
+        bytes = in.readNBytes(length);
+      } catch (EOFException e) {
+        // Of a compressed stream that was cut.
+        return null;
+      }
+      position += bytes.length;
+      return bytes.length == length ? ByteBuffer.wrap(bytes) : null;
+    }
+
+    /** The entries of the next chunk; null if the file ends before the chunk does. */
+    private ByteBuffer nextChunk() throws IOException {
+      long chunkAt = position;
+      ByteBuffer header = next(TraceFormat.CHUNK_HEADER_BYTES);
+      if (header == null) {
+        return null;
+      }
+      int length = header.getInt();
+      int check = header.getInt();
+      if (length <= 0 || length > TraceFormat.MOST_CHUNK_BYTES) {
+        throw damaged(chunkAt, "length=" + length);
+      }
+      ByteBuffer entries = next(length);
+      if (entries == null) {
+        return null;
+      }
+      millis = header.getLong();
+      if (check != TraceFormat.check(chunkAt, millis, entries)) {
+        throw damaged(chunkAt, "wrong check");
+      }
+      return entries;
+    }
+
+    private void readEntries(ByteBuffer chunk, long chunkAt) throws IOException {
+      while (chunk.hasRemaining()) {
+        byte tag = chunk.get();
+        if (chunk.remaining() < leastBytes(tag) - 1) {
+          throw damaged(chunkAt, "an entry is cut, tag=" + tag);
+        }
+        if (tag == TraceFormat.FILE) {
+          readFile(chunk, chunkAt);
+        } else if (tag == TraceFormat.END) {
+          reads = chunk.getLong();
+          dropped = chunk.getLong();
+        } else {
+          readAccess(tag - TraceFormat.FIRST_ACCESS, chunk, chunkAt);
+        }
+      }
+    }
+
+    private static int leastBytes(byte tag) {
+      if (tag == TraceFormat.FILE) {
+        return TraceFormat.FILE_BYTES;
+      }
+      return tag == TraceFormat.END ? TraceFormat.END_BYTES : TraceFormat.ACCESS_BYTES;
+    }
+
+    private void readFile(ByteBuffer chunk, long chunkAt) throws IOException {
+      int length = chunk.getShort();
+      if (length < 0 || length > chunk.remaining()) {
+        throw damaged(chunkAt, "length of a table's name=" + length);
+      }
+      byte[] table = new byte[length];
+      chunk.get(table);
+      tables.add(new String(table, StandardCharsets.UTF_8));
+    }
+
+    private void readAccess(int kind, ByteBuffer chunk, long chunkAt) throws IOException {
+      TracedAccess.Kind[] kinds = TracedAccess.Kind.values();
+      if (kind < 0 || kind >= kinds.length) {
+        throw damaged(chunkAt, "kind=" + kind);
+      }
+      int type = Byte.toUnsignedInt(chunk.get());
+      int file = chunk.getInt();
+      long offset = chunk.getLong();
+      int sizeBytes = chunk.getInt();
+      if (file < 0 || file >= tables.size() || sizeBytes < 0) {
+        throw damaged(chunkAt, "file=" + file + " sizeBytes=" + sizeBytes);
+      }
+      accesses.accept(new TracedAccess(kinds[kind], file, offset, sizeBytes, type, millis));
+    }
+
+    private static IOException damaged(long chunkAt, String what) {
+      return new IOException("position=" + chunkAt + ": the chunk is damaged: " + what);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered.trace;
+
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+
+/**
+ * The bytes of a recorded trace. Numbers are big-endian, times are in milliseconds.
+ *
+ * <pre>
+ *   header  magic 8 | version 4 | one block in 4 | start since 1970 8 | CRC32C of these 4
+ *   chunk   length of the entries 4 | CRC32C 4 | time since the start 8 | entries
+ *   ...
+ *   chunk with the end
+ *
+ *   entry   tag 1, and then by the tag
+ *     0     file    length of the table's name 2 | table's name in UTF-8
+ *     1..4  access  type 1 | file's number 4 | offset 8 | size 4
+ *     5     end     reads of all blocks 8 | entries dropped 8
+ * </pre>
+ *
+ * A file gets the next number, from 0. The check of a chunk covers its place in the file (8 bytes),
+ * its time and its entries.
+ */
+final class TraceFormat {
+
+  static final long MAGIC = 0x5445_5252_5452_4143L;
+  static final int VERSION = 1;
+
+  static final int HEADER_BYTES = 28;
+  static final int CHECKED_HEADER_BYTES = HEADER_BYTES - Integer.BYTES;
+  static final int CHUNK_HEADER_BYTES = 16;
+  static final int MOST_CHUNK_BYTES = 1 << 16;
+
+  static final byte FILE = 0;
+  static final byte FIRST_ACCESS = 1;
+  static final byte END = 5;
+
+  static final int ACCESS_BYTES = 18;
+  static final int FILE_BYTES = 3;
+  static final int END_BYTES = 17;
+  static final int MOST_TABLE_BYTES = 1024;
+
+  private TraceFormat() {}
+
+  /** The check of a chunk at a place in the file; {@code entries} keeps its position. */
+  static int check(long position, long millis, ByteBuffer entries) {
+    CRC32C crc = new CRC32C();
+    crc.update(ByteBuffer.allocate(2 * Long.BYTES).putLong(position).putLong(millis).flip());
+    crc.update(entries.duplicate());
+    return (int) crc.getValue();
+  }
+
+  /** The check of a header. */
+  static int check(ByteBuffer header) {
+    CRC32C crc = new CRC32C();
+    crc.update(header.duplicate().position(0).limit(CHECKED_HEADER_BYTES));
+    return (int) crc.getValue();
+  }
+}

@@ -1,0 +1,142 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered.trace;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/** Writes the file of a recording, chunk by chunk. Not thread-safe. */
+final class TraceWriter implements Closeable {
+
+  private static final int END_CHUNK_BYTES = TraceFormat.CHUNK_HEADER_BYTES + TraceFormat.END_BYTES;
+
+  private final FileChannel file;
+  private final long mostBytes;
+  private final UnaryOperator<String> tableOfFile;
+  private final Map<String, Integer> numbers = new HashMap<>();
+  private final ByteBuffer chunk =
+      ByteBuffer.allocate(TraceFormat.CHUNK_HEADER_BYTES + TraceFormat.MOST_CHUNK_BYTES);
+
+  /**
+   * Makes the file, which only its owner may read, and writes the header.
+   *
+   * @param mostBytes largest size of the file
+   * @param tableOfFile the name of a file's table; null if it is unknown
+   * @throws java.nio.file.FileAlreadyExistsException if there is such a file
+   */
+  TraceWriter(
+      Path path, int oneIn, long startMillis, long mostBytes, UnaryOperator<String> tableOfFile)
+      throws IOException {
+    this.mostBytes = mostBytes;
+    this.tableOfFile = tableOfFile;
+    this.file =
+        FileChannel.open(
+            path,
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    ByteBuffer header = ByteBuffer.allocate(TraceFormat.HEADER_BYTES);
+    header
+        .putLong(TraceFormat.MAGIC)
+        .putInt(TraceFormat.VERSION)
+        .putInt(oneIn)
+        .putLong(startMillis);
+    writeAll(header.putInt(TraceFormat.check(header)).flip());
+    chunk.position(TraceFormat.CHUNK_HEADER_BYTES);
+  }
+
+  /**
+   * Adds an access.
+   *
+   * @param millis since the start
+   * @return false if the file would become too large; then nothing was added
+   */
+  boolean add(Recording.Seen access, long millis) throws IOException {
+    Integer number = numbers.get(access.file());
+    byte[] table = number == null ? table(access.file()) : null;
+    int entryBytes =
+        TraceFormat.ACCESS_BYTES + (table == null ? 0 : TraceFormat.FILE_BYTES + table.length);
+    if (bytes() + entryBytes + TraceFormat.CHUNK_HEADER_BYTES + END_CHUNK_BYTES > mostBytes) {
+      return false;
+    }
+    if (chunk.remaining() < entryBytes) {
+      flush(millis);
+    }
+    if (table != null) {
+      number = numbers.size();
+      numbers.put(access.file(), number);
+      chunk.put(TraceFormat.FILE).putShort((short) table.length).put(table);
+    }
+    chunk.put((byte) (TraceFormat.FIRST_ACCESS + access.kind().ordinal()));
+    chunk.put((byte) access.type()).putInt(number).putLong(access.offset());
+    chunk.putInt(access.sizeBytes());
+    return true;
+  }
+
+  private byte[] table(String fileName) {
+    String table = tableOfFile.apply(fileName);
+    byte[] bytes = table == null ? new byte[0] : table.getBytes(StandardCharsets.UTF_8);
+    return bytes.length <= TraceFormat.MOST_TABLE_BYTES ? bytes : new byte[0];
+  }
+
+  /** The size of the file, with what is not flushed yet. */
+  long bytes() throws IOException {
+    return file.position() + chunk.position() - TraceFormat.CHUNK_HEADER_BYTES;
+  }
+
+  /** Writes what was added as a chunk. */
+  void flush(long millis) throws IOException {
+    int length = chunk.position() - TraceFormat.CHUNK_HEADER_BYTES;
+    if (length == 0) {
+      return;
+    }
+    ByteBuffer entries = chunk.slice(TraceFormat.CHUNK_HEADER_BYTES, length);
+    chunk.putInt(0, length).putInt(4, TraceFormat.check(file.position(), millis, entries));
+    chunk.putLong(8, millis);
+    writeAll(chunk.flip());
+    chunk.clear().position(TraceFormat.CHUNK_HEADER_BYTES);
+  }
+
+  /**
+   * Writes the end, so that readers know that the trace is whole.
+   *
+   * @param reads reads of all blocks, recorded or not
+   * @param dropped entries that were lost because the queue was full
+   */
+  void end(long reads, long dropped, long millis) throws IOException {
+    flush(millis);
+    chunk.put(TraceFormat.END).putLong(reads).putLong(dropped);
+    flush(millis);
+  }
+
+  private void writeAll(ByteBuffer bytes) throws IOException {
+    while (bytes.hasRemaining()) {
+      file.write(bytes);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+}
