@@ -18,11 +18,22 @@ import static org.awaitility.Awaitility.await;
 
 import dev.terrace.api.TierStats;
 import dev.terrace.hbase.settings.TerraceSettings;
+import dev.terrace.hbase.status.TerraceMXBean;
+import dev.terrace.tiered.trace.RecordedTrace;
+import dev.terrace.tiered.trace.TracedAccess;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import javax.management.JMX;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -227,6 +238,37 @@ class HFileReadTest {
 
     assertThat(cache.getStats().getDataMissCount()).isZero();
     assertThat(cache.getStats().getFailedInserts()).isZero();
+  }
+
+  @Test
+  void aTraceHasEachReadOnce() throws Exception {
+    write(cacheConfig(null), new HFileContextBuilder());
+    MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+    ObjectName name = beans.queryNames(new ObjectName("dev.terrace:*"), null).iterator().next();
+    TerraceMXBean bean = JMX.newMXBeanProxy(beans, name, TerraceMXBean.class);
+    long readsBefore;
+    java.nio.file.Path trace;
+    try (HFile.Reader reader = reader(cacheConfig(cache), DataBlockEncoding.NONE)) {
+      readsBefore = cache.getStats().getRequestCount();
+      trace = java.nio.file.Path.of(bean.startTrace(directory.getPath(), 1, 16, 60, true));
+      readAll(reader, true);
+      readAll(reader, true);
+    }
+    bean.stopTrace();
+
+    List<TracedAccess> accesses = new ArrayList<>();
+    try (InputStream in = Files.newInputStream(trace)) {
+      RecordedTrace.read(in, accesses::add);
+    }
+    long blocks = cache.getBlockCount();
+    assertThat(accesses.stream().filter(access -> access.kind() == TracedAccess.Kind.READ))
+        .hasSize((int) (cache.getStats().getRequestCount() - readsBefore))
+        .hasSizeGreaterThanOrEqualTo((int) (2 * blocks));
+    List<TracedAccess> puts =
+        accesses.stream().filter(access -> access.kind() == TracedAccess.Kind.PUT).toList();
+    assertThat(puts).hasSize((int) blocks).doesNotHaveDuplicates();
+    assertThat(puts.stream().mapToLong(TracedAccess::sizeBytes).sum())
+        .isEqualTo(dram().payloadBytes());
   }
 
   @Test

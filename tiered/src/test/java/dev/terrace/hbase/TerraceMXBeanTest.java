@@ -21,12 +21,22 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.terrace.hbase.status.JmxName;
 import dev.terrace.hbase.status.TerraceMXBean;
 import dev.terrace.hbase.status.TerraceVersion;
+import dev.terrace.tiered.trace.RecordedTrace;
+import dev.terrace.tiered.trace.TracedAccess;
+import dev.terrace.tiered.trace.TracedAccess.Kind;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import javax.management.JMX;
+import javax.management.MBeanFeatureInfo;
+import javax.management.MBeanOperationInfo;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerFactory;
 import javax.management.ObjectName;
@@ -37,6 +47,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.util.JSONBean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What an operator sees of Terrace in JMX, and on HBase's page of it. */
 class TerraceMXBeanTest {
@@ -170,9 +181,78 @@ class TerraceMXBeanTest {
       assertThatThrownBy(() -> bean.cachedFiles(most))
           .hasStackTraceContaining("most=" + most + " files: use a number from 1 to 10000");
     }
-    assertThat(server.getMBeanInfo(name).getOperations())
-        .allSatisfy(
-            operation -> assertThat(operation.getSignature()[0].getName()).isEqualTo("most"));
+  }
+
+  @Test
+  void parametersOfOperationsHaveNames() throws Exception {
+    caches.open();
+
+    assertThat(server.getMBeanInfo(beans().iterator().next()).getOperations())
+        .extracting(
+            MBeanOperationInfo::getName,
+            operation ->
+                Stream.of(operation.getSignature()).map(MBeanFeatureInfo::getName).toList())
+        .containsExactlyInAnyOrder(
+            tuple("cachedFiles", List.of("most")),
+            tuple("cachedFilesByTier", List.of("most")),
+            tuple(
+                "startTrace",
+                List.of("folder", "oneIn", "mostMegabytes", "mostSeconds", "withTables")),
+            tuple("stopTrace", List.of()));
+  }
+
+  @Test
+  void theBeanRecordsATrace(@TempDir java.nio.file.Path folder) throws Exception {
+    TieredBlockCache cache = caches.open();
+    ObjectName name = beans().iterator().next();
+    TerraceMXBean bean = JMX.newMXBeanProxy(server, name, TerraceMXBean.class);
+    BlockCacheKey key = new BlockCacheKey("f.0123456789abcdef0123456789abcdef", 0);
+    cache.getBlock(key, true, false, true);
+    assertThat(bean.getTrace()).isEqualTo("none");
+    assertThatThrownBy(() -> bean.startTrace(folder.resolve("absent").toString(), 1, 1, 1, true))
+        .hasStackTraceContaining("absent is no folder: make it first");
+
+    String file = bean.startTrace(folder.toString(), 1, 1, 60, true);
+    assertThat(cache.getBlock(key, true, false, true)).isNull();
+    assertThat(cache.getBlock(key, true, true, false)).isNull();
+    cache.cacheBlock(key, TestBlocks.data("f", 0, 66_000));
+    cache.getBlock(key, true, false, true).release();
+    cache.getBlock(key, false, false, true).release();
+    cache.cacheBlock(TestBlocks.key("g", 5), TestBlocks.data("g", 5, 4_000), false, true);
+    assertThat(bean.stopTrace()).startsWith(file).contains("it was stopped");
+    assertThat(bean.getTrace()).isEqualTo(bean.stopTrace());
+
+    List<TracedAccess> accesses = new ArrayList<>();
+    try (InputStream in = Files.newInputStream(java.nio.file.Path.of(file))) {
+      assertThat(RecordedTrace.read(in, accesses::add).isWhole()).isTrue();
+    }
+    int cachedBytes = TestBlocks.data("f", 0, 66_000).getSerializedLength();
+    assertThat(accesses)
+        .extracting(TracedAccess::kind, TracedAccess::file, TracedAccess::sizeBytes)
+        .startsWith(
+            tuple(Kind.READ, 0, 0),
+            tuple(Kind.PUT, 0, cachedBytes),
+            tuple(Kind.READ, 0, cachedBytes),
+            tuple(Kind.PASSING_READ, 0, cachedBytes))
+        .hasSize(5);
+    assertThat(accesses.get(4).kind()).isEqualTo(Kind.PUT_AHEAD);
+  }
+
+  @Test
+  void aCacheThatClosesEndsItsTrace(@TempDir java.nio.file.Path folder) throws Exception {
+    TieredBlockCache cache = caches.open();
+    ObjectName name = beans().iterator().next();
+    TerraceMXBean bean = JMX.newMXBeanProxy(server, name, TerraceMXBean.class);
+    String file = bean.startTrace(folder.toString(), 1, 1, 60, false);
+    use(cache);
+
+    cache.shutdown();
+
+    try (InputStream in = Files.newInputStream(java.nio.file.Path.of(file))) {
+      RecordedTrace trace = RecordedTrace.read(in, access -> {});
+      assertThat(trace.isWhole()).isTrue();
+      assertThat(trace.reads()).isEqualTo(2);
+    }
   }
 
   @Test

@@ -40,7 +40,8 @@ import picocli.CommandLine.Spec;
       "",
       "Sizes are bytes (64m) or a share of all the trace's blocks (5%%). Traces: .xz holds 32-bit"
           + " little-endian numbers; text, or text compressed as .gz, has a key or 'time key"
-          + " size' on each line."
+          + " size' on each line; .trace is what a server recorded (also as .gz). A recorded"
+          + " sample of the blocks is replayed through tiers that are smaller in proportion."
     })
 public final class ReplayCommand implements Callable<Integer> {
 
@@ -83,6 +84,12 @@ public final class ReplayCommand implements Callable<Integer> {
       description = "size of a block where the trace does not tell it (${DEFAULT-VALUE})")
   private ByteSize block;
 
+  @Option(
+      names = "--table",
+      paramLabel = "NAME",
+      description = "replay this table's blocks only, of a trace recorded with tables")
+  private String table;
+
   @Option(names = "--json", paramLabel = "FILE", description = "write all figures as JSON")
   private Path json;
 
@@ -103,7 +110,7 @@ public final class ReplayCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     keepLogsToErrors();
     PrintWriter out = spec.commandLine().getOut();
-    Trace trace = new TraceReader(blockBytes()).read(traceFile);
+    Trace trace = new TraceReader(blockBytes(), table).read(traceFile);
     Comparison comparison = comparison(trace);
     out.printf(
         "%s: %,d accesses to %,d blocks, %s%n",
@@ -111,6 +118,9 @@ public final class ReplayCommand implements Callable<Integer> {
         trace.length(),
         trace.distinctBlocks(),
         new ByteSize(trace.distinctBytes()));
+    if (!trace.origin().isEmpty()) {
+      out.println(trace.origin());
+    }
     Result result = result(comparison, comparison.run(out));
     out.println();
     ResultText.print(result, out);
@@ -180,6 +190,7 @@ public final class ReplayCommand implements Callable<Integer> {
         .setting("accesses", trace.length())
         .setting("distinctBlocks", trace.distinctBlocks())
         .setting("distinctBytes", trace.distinctBytes())
+        .setting("oneBlockIn", trace.oneIn())
         .setting("writesFor", compared.writes().name())
         .setting("dramBytes", compared.dramBytes())
         .setting("pmemBytes", compared.pmemBytes())

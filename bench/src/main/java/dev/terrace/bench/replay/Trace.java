@@ -20,7 +20,7 @@ import java.util.function.IntPredicate;
 
 /**
  * A sequence of block accesses. Blocks are numbered from 0 in the order of their first access, and
- * each has one size. Immutable.
+ * each has one size. A trace may be a sample of the blocks, with all accesses to them. Immutable.
  */
 final class Trace {
 
@@ -28,8 +28,12 @@ final class Trace {
   private final int[] sizesBytes;
   private final long distinctBytes;
   private final int unitBytes;
+  private final int oneIn;
+  private final String origin;
 
-  private Trace(int[] accesses, int[] sizesBytes) {
+  private Trace(int[] accesses, int[] sizesBytes, int oneIn, String origin) {
+    this.oneIn = oneIn;
+    this.origin = origin;
     this.accesses = accesses;
     this.sizesBytes = sizesBytes;
     this.distinctBytes = Arrays.stream(sizesBytes).asLongStream().sum();
@@ -80,6 +84,16 @@ final class Trace {
     return unitBytes;
   }
 
+  /** How many blocks there were for each of this trace: 1 if it has all of them. */
+  int oneIn() {
+    return oneIn;
+  }
+
+  /** Where and how it was recorded, for people; empty if that is unknown. */
+  String origin() {
+    return origin;
+  }
+
   /** Whether all blocks have the same size. */
   boolean hasOneSize() {
     return Arrays.stream(sizesBytes).allMatch(size -> size == unitBytes);
@@ -92,6 +106,8 @@ final class Trace {
     private int[] accesses = new int[1024];
     private int[] sizesBytes = new int[1024];
     private int length;
+    private int oneIn = 1;
+    private String origin = "";
 
     /**
      * Adds an access. The size that counts is that of the block's first access: a block never
@@ -115,13 +131,29 @@ final class Trace {
       return index < array.length ? array : Arrays.copyOf(array, 2 * array.length);
     }
 
+    /**
+     * Sets what a recording tells.
+     *
+     * @param blocks one in so many was recorded
+     * @param text where and how
+     */
+    Builder recorded(int blocks, String text) {
+      oneIn = blocks;
+      origin = text;
+      return this;
+    }
+
     /** Whether nothing was added yet. */
     boolean isEmpty() {
       return length == 0;
     }
 
     Trace build() {
-      return new Trace(Arrays.copyOf(accesses, length), Arrays.copyOf(sizesBytes, numbers.size()));
+      return new Trace(
+          Arrays.copyOf(accesses, length),
+          Arrays.copyOf(sizesBytes, numbers.size()),
+          oneIn,
+          origin);
     }
   }
 }

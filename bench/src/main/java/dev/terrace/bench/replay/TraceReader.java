@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.replay;
 
+import dev.terrace.tiered.trace.RecordedTrace;
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
 import java.io.EOFException;
@@ -32,22 +33,34 @@ import org.tukaani.xz.XZIOException;
 import org.tukaani.xz.XZInputStream;
 
 /**
- * Reads traces. What a file is follows from its name: {@code .xz} holds the keys as 32-bit
- * little-endian numbers; all others are text, compressed if they end in {@code .gz}, with a key or
- * with time, key and size in bytes on each line. Lines that are empty or start with {@code *} or
- * {@code #} are skipped.
+ * Reads traces. One that a server recorded is told by its first bytes. What another file is follows
+ * from its name: {@code .xz} holds the keys as 32-bit little-endian numbers; all others are text,
+ * with a key or with time, key and size in bytes on each line. Lines that are empty or start with
+ * {@code *} or {@code #} are skipped. Recorded traces and text are compressed if the name ends in
+ * {@code .gz}.
  */
 final class TraceReader {
 
   private static final Pattern SEPARATOR = Pattern.compile("[\\s,]+");
 
   private final int blockBytes;
+  private final String table;
 
   /**
    * @param blockBytes the size of blocks in traces that do not tell it
    */
   TraceReader(int blockBytes) {
+    this(blockBytes, null);
+  }
+
+  /**
+   * @param blockBytes the size of blocks in traces that do not tell it
+   * @param table the only table whose blocks count, of a trace that was recorded with tables; null
+   *     for all
+   */
+  TraceReader(int blockBytes, String table) {
     this.blockBytes = blockBytes;
+    this.table = table;
   }
 
   /**
@@ -62,9 +75,9 @@ final class TraceReader {
       if (name.endsWith(".xz")) {
         readNumbers(file, new BufferedInputStream(new XZInputStream(in), 1 << 16), trace);
       } else if (name.endsWith(".gz")) {
-        readLines(file, new GZIPInputStream(in, 1 << 16), trace);
+        readRecordedOrLines(file, new BufferedInputStream(new GZIPInputStream(in, 1 << 16)), trace);
       } else {
-        readLines(file, in, trace);
+        readRecordedOrLines(file, in, trace);
       }
     } catch (NoSuchFileException e) {
       throw new IOException("no such file: " + file, e);
@@ -72,9 +85,25 @@ final class TraceReader {
       throw new IOException(file + " is damaged, or not what its name says: " + e, e);
     }
     if (trace.isEmpty()) {
-      throw new IOException(file + " holds no accesses");
+      throw new IOException(file + " holds no accesses" + (table == null ? "" : " to " + table));
     }
     return trace.build();
+  }
+
+  private void readRecordedOrLines(Path file, InputStream in, Trace.Builder trace)
+      throws IOException {
+    in.mark(Long.BYTES);
+    boolean isRecorded = RecordedTrace.isMagic(in.readNBytes(Long.BYTES));
+    in.reset();
+    if (isRecorded) {
+      try {
+        new RecordedReads(blockBytes, table).read(in, trace);
+      } catch (IOException e) {
+        throw new IOException(file + ": " + e.getMessage(), e);
+      }
+    } else {
+      readLines(file, in, trace);
+    }
   }
 
   private void readNumbers(Path file, InputStream in, Trace.Builder trace) throws IOException {

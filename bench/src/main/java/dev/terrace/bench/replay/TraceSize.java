@@ -59,9 +59,13 @@ record TraceSize(String text, long bytes, double share) {
     return bytes > 0 || share > 0;
   }
 
-  /** The bytes of this size for a trace, a multiple of its unit, rounded down. */
+  /**
+   * The bytes of this size for a trace, a multiple of its unit, rounded down. For a sample of the
+   * blocks, bytes are scaled down like the blocks.
+   */
   long bytesOf(Trace trace) {
-    long wanted = share == 0 ? bytes : (long) (share * trace.distinctBytes() + 1e-6);
+    long wanted =
+        share == 0 ? bytes / trace.oneIn() : (long) (share * trace.distinctBytes() + 1e-6);
     return wanted / trace.unitBytes() * trace.unitBytes();
   }
 

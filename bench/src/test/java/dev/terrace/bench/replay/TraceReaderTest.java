@@ -16,6 +16,9 @@ package dev.terrace.bench.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.terrace.tiered.trace.TraceOptions;
+import dev.terrace.tiered.trace.TraceRecorder;
+import dev.terrace.tiered.trace.TracedAccess.Kind;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -23,6 +26,13 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -131,5 +141,73 @@ final class TraceReaderTest {
     assertThatThrownBy(() -> read(file))
         .isInstanceOf(IOException.class)
         .hasMessageContainingAll(file.toString(), "not what its name says");
+  }
+
+  /** What a server would record of these reads, one block in so many; blocks miss at first. */
+  private Path record(int oneIn, long[] offsets) throws IOException {
+    TraceRecorder recorder = new TraceRecorder(file -> "default:" + file, System::nanoTime);
+    Path file =
+        recorder.start(new TraceOptions(directory, oneIn, 1 << 20, Duration.ofMinutes(1), true));
+    Set<Long> cached = new HashSet<>();
+    for (long offset : offsets) {
+      String name = offset % 2 == 0 ? "even" : "odd";
+      int sizeBytes = offset % 2 == 0 ? 65_000 : 67_000;
+      boolean isMiss = cached.add(offset);
+      recorder.add(Kind.READ, name, offset, isMiss ? 0 : sizeBytes, 0);
+      if (isMiss) {
+        recorder.add(Kind.PUT, name, offset, sizeBytes, 0);
+      }
+    }
+    recorder.add(Kind.READ, "even", 1_000_000, 0, 0);
+    recorder.add(Kind.PASSING_READ, "odd", 999, 0, 0);
+    recorder.add(Kind.PUT_AHEAD, "odd", 997, 10, 0);
+    recorder.stop();
+    return file;
+  }
+
+  @Test
+  void readsWhatAServerRecorded() throws IOException {
+    Path file = record(1, new long[] {4, 7, 4, 9, 7});
+    Path packed = write("t.trace.gz", Files.readAllBytes(file));
+    for (Path each : List.of(file, packed)) {
+      Trace trace = read(each);
+
+      assertThat(IntStream.range(0, trace.length()).map(trace::block))
+          .containsExactly(0, 1, 0, 2, 1, 3);
+      assertThat(IntStream.range(0, 4).map(trace::sizeBytes))
+          .as("the last one was never found: the mean of all sizes")
+          .containsExactly(65_000, 67_000, 67_000, 49_752);
+      assertThat(trace.oneIn()).isEqualTo(1);
+      assertThat(trace.origin()).contains("1 block in 1", "0 accesses dropped");
+    }
+    Trace odd = new TraceReader(512, "default:odd").read(file);
+    assertThat(odd.length()).isEqualTo(3);
+    assertThatThrownBy(() -> new TraceReader(512, "default:none").read(file))
+        .hasMessage(file + " holds no accesses to default:none");
+  }
+
+  @Test
+  void tiersShrinkWithASampleOfTheBlocks() throws IOException {
+    Trace trace = read(record(4, LongStream.range(0, 4_000).toArray()));
+
+    assertThat(trace.oneIn()).isEqualTo(4);
+    assertThat(trace.distinctBlocks()).isBetween(900, 1_100);
+    assertThat(TraceSize.parse("64m").bytesOf(trace))
+        .isBetween((16L << 20) - trace.unitBytes(), 16L << 20);
+    assertThat(TraceSize.parse("50%").bytesOf(trace))
+        .isBetween(trace.distinctBytes() / 2 - trace.unitBytes(), trace.distinctBytes() / 2);
+  }
+
+  @Test
+  void namesTheRecordedTraceThatIsDamaged() throws IOException {
+    Path file = record(1, new long[] {4, 7, 4, 9, 7});
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[60] ^= 1;
+    Path damaged = write("damaged.trace", bytes);
+    assertThatThrownBy(() -> read(damaged))
+        .hasMessageContainingAll(damaged.toString(), "position=28", "damaged");
+
+    Path cut = write("cut.trace", Arrays.copyOf(Files.readAllBytes(file), bytes.length - 1));
+    assertThat(read(cut).origin()).endsWith("the file is cut.");
   }
 }

@@ -32,16 +32,8 @@ import java.util.function.Consumer;
  * @param reads reads of all blocks, recorded or not, that cache what misses; -1 if the file is cut
  * @param dropped entries that were lost because the server was faster than the disk; -1 if the file
  *     is cut
- * @param tables the names of the files' tables, by the files' numbers; empty if unknown or not
- *     wanted
  */
-public record RecordedTrace(
-    int oneIn, Instant start, long millis, long reads, long dropped, List<String> tables) {
-
-  /** Makes a copy of the tables. */
-  public RecordedTrace {
-    tables = List.copyOf(tables);
-  }
+public record RecordedTrace(int oneIn, Instant start, long millis, long reads, long dropped) {
 
   /** Whether the file has its end. If not, it has all accesses up to a moment. */
   public boolean isWhole() {
@@ -71,7 +63,10 @@ public record RecordedTrace(
 
     private final InputStream in;
     private final Consumer<TracedAccess> accesses;
+
+    /** The names of the files' tables, by the files' numbers. */
     private final List<String> tables = new ArrayList<>();
+
     private long position;
     private long millis;
     private long reads = -1;
@@ -108,7 +103,7 @@ public record RecordedTrace(
         }
         readEntries(chunk, chunkAt);
       }
-      return new RecordedTrace(oneIn, start, millis, reads, dropped, tables);
+      return new RecordedTrace(oneIn, start, millis, reads, dropped);
     }
 
     private boolean isAtEnd() throws IOException {
@@ -203,7 +198,8 @@ public record RecordedTrace(
       if (file < 0 || file >= tables.size() || sizeBytes < 0) {
         throw damaged(chunkAt, "file=" + file + " sizeBytes=" + sizeBytes);
       }
-      accesses.accept(new TracedAccess(kinds[kind], file, offset, sizeBytes, type, millis));
+      accesses.accept(
+          new TracedAccess(kinds[kind], file, tables.get(file), offset, sizeBytes, type, millis));
     }
 
     private static IOException damaged(long chunkAt, String what) {

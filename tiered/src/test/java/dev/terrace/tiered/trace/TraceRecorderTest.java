@@ -1,0 +1,311 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+
+import dev.terrace.tiered.trace.TracedAccess.Kind;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class TraceRecorderTest {
+
+  private static final int TYPE = 2;
+  private static final int SIZE_BYTES = 66_000;
+
+  @TempDir private Path folder;
+  private final AtomicLong nanos = new AtomicLong();
+  private final TraceRecorder recorder =
+      new TraceRecorder(file -> file.startsWith("a") ? "default:users" : null, nanos::get);
+
+  @AfterEach
+  void stop() {
+    recorder.stop();
+  }
+
+  private TraceOptions options(int oneIn, boolean withTables) {
+    return new TraceOptions(folder, oneIn, 1 << 20, Duration.ofSeconds(10), withTables);
+  }
+
+  private void read(String file, long offset) {
+    recorder.add(Kind.READ, file, offset, SIZE_BYTES, TYPE);
+  }
+
+  private static RecordedTrace parse(byte[] bytes, List<TracedAccess> accesses) throws IOException {
+    return RecordedTrace.read(new ByteArrayInputStream(bytes), accesses::add);
+  }
+
+  private static List<TracedAccess> accesses(Path file) throws IOException {
+    List<TracedAccess> accesses = new ArrayList<>();
+    assertThat(parse(Files.readAllBytes(file), accesses).isWhole()).isTrue();
+    return accesses;
+  }
+
+  @Test
+  void whatIsRecordedIsReadAgain() throws IOException {
+    read("a1", 7);
+    assertThat(recorder.isOn()).isFalse();
+    assertThat(recorder.status()).isEqualTo("none");
+    final Path file = recorder.start(options(1, true));
+    assertThat(recorder.isOn()).isTrue();
+    recorder.add(Kind.READ, "a1", 0, 0, TYPE);
+    recorder.add(Kind.PUT, "a1", 0, SIZE_BYTES, TYPE);
+    recorder.add(Kind.PASSING_READ, "b1", 1L << 40, SIZE_BYTES, 15);
+    recorder.add(Kind.PUT_AHEAD, "a1", 9, 1, TYPE);
+    nanos.addAndGet(Duration.ofSeconds(2).toNanos());
+    recorder.stop();
+    read("a1", 8);
+
+    List<TracedAccess> accesses = new ArrayList<>();
+    RecordedTrace trace = parse(Files.readAllBytes(file), accesses);
+    assertThat(accesses)
+        .usingRecursiveFieldByFieldElementComparatorIgnoringFields("millis")
+        .containsExactly(
+            new TracedAccess(Kind.READ, 0, "default:users", 0, 0, TYPE, 0),
+            new TracedAccess(Kind.PUT, 0, "default:users", 0, SIZE_BYTES, TYPE, 0),
+            new TracedAccess(Kind.PASSING_READ, 1, "", 1L << 40, SIZE_BYTES, 15, 0),
+            new TracedAccess(Kind.PUT_AHEAD, 0, "default:users", 9, 1, TYPE, 0));
+    assertThat(trace.oneIn()).isEqualTo(1);
+    assertThat(trace.reads()).isEqualTo(1);
+    assertThat(trace.dropped()).isZero();
+    assertThat(trace.millis()).isEqualTo(2_000);
+    assertThat(recorder.isOn()).isFalse();
+    assertThat(recorder.status()).contains(file.toString(), "it was stopped", "4 entries written");
+  }
+
+  @Test
+  void theFileHasNoNamesAndOnlyItsOwnerReadsIt() throws IOException {
+    Path file = recorder.start(options(1, false));
+    String name = "a6f0cd8f2b9e4c7e9a1d3b5f7e9c1a3d";
+    read(name, 0);
+    recorder.stop();
+
+    String bytes = Files.readString(file, StandardCharsets.ISO_8859_1);
+    assertThat(bytes).doesNotContain(name).doesNotContain("users");
+    assertThat(accesses(file).get(0).table()).isEmpty();
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
+  }
+
+  @Test
+  void aSampledBlockHasAllOfItsAccesses() throws IOException {
+    Path file = recorder.start(options(8, false));
+    for (int round = 0; round < 3; round++) {
+      for (int offset = 0; offset < 8_000; offset++) {
+        read("a" + offset % 10, offset);
+      }
+    }
+    recorder.stop();
+
+    List<Long> offsets = accesses(file).stream().map(TracedAccess::offset).toList();
+    List<Long> blocks = offsets.stream().distinct().toList();
+    assertThat(blocks).hasSizeBetween(850, 1150);
+    assertThat(offsets).hasSize(3 * blocks.size());
+    assertThat(offsets.subList(blocks.size(), 2 * blocks.size())).isEqualTo(blocks);
+    assertThat(recorder.status()).contains("1 block in 8", "24000 reads of all blocks");
+  }
+
+  @Test
+  void itEndsWhenTheFileIsFull() throws IOException {
+    Path file = recorder.start(options(1, false));
+    await()
+        .until(
+            () -> {
+              for (int offset = 0; offset < 1_000; offset++) {
+                read("a", offset);
+              }
+              return !recorder.isOn();
+            });
+
+    assertThat(recorder.status()).contains("the file is full");
+    assertThat(Files.size(file)).isBetween((1L << 20) - 100, 1L << 20);
+    assertThat(accesses(file)).hasSizeGreaterThan(50_000);
+    recorder.stop();
+    assertThat(recorder.status()).contains("the file is full");
+  }
+
+  @Test
+  void itEndsWhenTheTimeIsOver() throws IOException {
+    Path file = recorder.start(options(1, false));
+    read("a", 1);
+    nanos.set(Duration.ofSeconds(10).toNanos());
+    await().until(() -> !recorder.isOn());
+
+    assertThat(recorder.status()).contains("the time is over");
+    assertThat(accesses(file)).hasSize(1);
+  }
+
+  @Test
+  void whatTheWriterDoesNotManageIsDroppedAndCounted() throws IOException {
+    Path file = folder.resolve("slow.trace");
+    TraceWriter writer = new TraceWriter(file, 1, 0, 16 << 20, name -> null);
+    TraceOptions options = new TraceOptions(folder, 1, 16 << 20, Duration.ofSeconds(10), false);
+    Recording recording = new Recording(file, options, writer, nanos::get);
+    int added = 70_000;
+    for (int offset = 0; offset < added; offset++) {
+      recording.add(Kind.READ, "a", offset, SIZE_BYTES, TYPE);
+    }
+    recording.stop();
+
+    List<TracedAccess> accesses = new ArrayList<>();
+    RecordedTrace trace = parse(Files.readAllBytes(file), accesses);
+    assertThat(trace.reads()).isEqualTo(added);
+    assertThat(trace.dropped()).isPositive();
+    assertThat(accesses).hasSize((int) (added - trace.dropped()));
+    assertThat(accesses).extracting(TracedAccess::offset).isSorted();
+  }
+
+  @Test
+  void onlyOneAtATimeAndOnlyIntoAFolderThatExists() throws IOException {
+    Path absent = folder.resolve("absent");
+    TraceOptions wrong = new TraceOptions(absent, 1, 1 << 20, Duration.ofSeconds(1), false);
+    assertThatThrownBy(() -> recorder.start(wrong))
+        .isInstanceOf(IOException.class)
+        .hasMessage("path=" + absent + " is no folder: make it first");
+    final Path file = recorder.start(options(1, false));
+    assertThatThrownBy(() -> recorder.start(options(1, false)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining(file.toString());
+    recorder.stop();
+
+    assertThatThrownBy(() -> new TraceWriter(file, 1, 0, 1 << 20, name -> null))
+        .isInstanceOf(FileAlreadyExistsException.class);
+  }
+
+  @Test
+  void namesTheOptionThatIsWrong() {
+    Duration second = Duration.ofSeconds(1);
+    assertThatThrownBy(() -> new TraceOptions(folder, 0, 1 << 20, second, false))
+        .hasMessageContaining("oneIn=0 is out of range: use 1 to 65536");
+    assertThatThrownBy(() -> new TraceOptions(folder, 1, 1, second, false))
+        .hasMessageContaining("mostBytes=1 is out of range");
+    assertThatThrownBy(() -> new TraceOptions(folder, 1, 1 << 20, Duration.ZERO, false))
+        .hasMessageContaining("mostTime=PT0S is out of range");
+  }
+
+  /** Chunks of a few entries each. */
+  private byte[] recorded() throws IOException {
+    Path file = folder.resolve("whole.trace");
+    try (TraceWriter writer = new TraceWriter(file, 4, 5, 1 << 20, name -> "default:" + name)) {
+      for (int i = 0; i < 60; i++) {
+        String name = "f" + i % 7;
+        writer.add(new Recording.Seen(Kind.READ, name, i, SIZE_BYTES, TYPE), i);
+        if (i % 10 == 9) {
+          writer.flush(i);
+        }
+      }
+      writer.end(240, 0, 60);
+    }
+    return Files.readAllBytes(file);
+  }
+
+  @Test
+  void aCutFileEndsWithItsLastWholeChunk() throws IOException {
+    byte[] whole = recorded();
+    List<TracedAccess> all = new ArrayList<>();
+    assertThat(parse(whole, all).isWhole()).isTrue();
+    assertThat(all).hasSize(60);
+
+    for (int length = TraceFormat.HEADER_BYTES; length < whole.length; length++) {
+      List<TracedAccess> some = new ArrayList<>();
+      RecordedTrace cut = parse(Arrays.copyOf(whole, length), some);
+      assertThat(cut.isWhole()).as("length=%d", length).isFalse();
+      assertThat(some.size() % 10).isZero();
+      assertThat(some).isEqualTo(all.subList(0, some.size()));
+    }
+    for (int length = 0; length < TraceFormat.HEADER_BYTES; length++) {
+      byte[] cut = Arrays.copyOf(whole, length);
+      assertThatThrownBy(() -> parse(cut, new ArrayList<>()))
+          .hasMessage("position=0: not a recorded trace");
+    }
+  }
+
+  @Test
+  void aDamagedFileIsAnErrorOrEndsBeforeTheDamage() throws IOException {
+    byte[] whole = recorded();
+    List<TracedAccess> all = new ArrayList<>();
+    parse(whole, all);
+    SplittableRandom random = new SplittableRandom(7);
+    for (int round = 0; round < 20_000; round++) {
+      byte[] bytes = whole.clone();
+      int at = random.nextInt(bytes.length);
+      bytes[at] ^= (byte) (1 << random.nextInt(8));
+      List<TracedAccess> some = new ArrayList<>();
+      Throwable thrown =
+          // A length that is too large looks like a cut file.
+          catchThrowable(() -> assertThat(parse(bytes, some).isWhole()).isFalse());
+      if (thrown != null) {
+        assertThat(thrown)
+            .as("byte %d", at)
+            .isInstanceOf(IOException.class)
+            .hasMessageStartingWith("position=");
+      }
+      assertThat(some).isEqualTo(all.subList(0, some.size()));
+    }
+  }
+
+  @Test
+  void bytesThatAreNoTraceAreAnError() {
+    SplittableRandom random = new SplittableRandom(8);
+    for (int round = 0; round < 2_000; round++) {
+      byte[] bytes = new byte[random.nextInt(200)];
+      random.nextBytes(bytes);
+      assertThatThrownBy(() -> parse(bytes, new ArrayList<>()))
+          .isInstanceOf(IOException.class)
+          .hasMessage("position=0: not a recorded trace");
+    }
+  }
+
+  @Test
+  void chunksThatAreRepeatedOrFollowTheEndAreAnError() throws IOException {
+    byte[] whole = recorded();
+    byte[] longer = Arrays.copyOf(whole, whole.length + 1);
+    assertThatThrownBy(() -> parse(longer, new ArrayList<>()))
+        .hasMessage("position=" + whole.length + ": there are bytes behind the end");
+
+    int chunkBytes = firstChunkBytes(whole);
+    byte[] repeated = Arrays.copyOf(whole, TraceFormat.HEADER_BYTES + 2 * chunkBytes);
+    System.arraycopy(
+        whole,
+        TraceFormat.HEADER_BYTES,
+        repeated,
+        TraceFormat.HEADER_BYTES + chunkBytes,
+        chunkBytes);
+    assertThatThrownBy(() -> parse(repeated, new ArrayList<>()))
+        .hasMessageContaining("the chunk is damaged: wrong check");
+  }
+
+  private static int firstChunkBytes(byte[] whole) {
+    int length = ByteBuffer.wrap(whole).getInt(TraceFormat.HEADER_BYTES);
+    return TraceFormat.CHUNK_HEADER_BYTES + length;
+  }
+}
