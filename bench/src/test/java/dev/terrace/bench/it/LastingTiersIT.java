@@ -45,8 +45,8 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A real HBase with tiers that survive its end: after signal 9, and after a clean stop, it serves
- * from them at once, and every value is right.
+ * A real HBase, with Terrace from the release, and with tiers that survive its end: after signal 9,
+ * and after a clean stop, it serves from them at once, and every value is right.
  */
 @Tag("hadoop")
 final class LastingTiersIT {
@@ -55,8 +55,10 @@ final class LastingTiersIT {
   private static final long PMEM_BYTES = 64L << 20;
   private static final long SSD_BYTES = 128L << 20;
 
-  /** Where the tiers lie. */
+  /** Where the release and the tiers lie. */
   @TempDir Path folder;
+
+  private InstalledRelease release;
 
   /** Where HBase lies; it stays for a look at the logs. */
   private Path logs;
@@ -70,35 +72,40 @@ final class LastingTiersIT {
     }
   }
 
-  private Map<String, String> settings(long dramBytes, boolean pmem, boolean ssd) {
-    Map<String, String> settings = new HashMap<>();
-    settings.put("hbase.regionserver.impl", "dev.terrace.hbase.TerraceRegionServer");
+  /** The properties that the README shows, with sizes for a test. */
+  private Map<String, String> settings(long dramBytes, boolean pmem, boolean ssd)
+      throws IOException {
+    return sized(release.settings(), dramBytes, pmem, ssd);
+  }
+
+  private static Map<String, String> sized(
+      Map<String, String> properties, long dramBytes, boolean pmem, boolean ssd) {
+    Map<String, String> settings = new HashMap<>(properties);
     // A region that closes has its blocks evicted then, unless it is because its server stops.
     settings.put("hbase.rs.evictblocksonclose", "true");
     settings.put("hbase.terrace.dram.size", Long.toString(dramBytes));
-    settings.put("hbase.terrace.create.paths", "true");
-    if (pmem) {
-      settings.put("hbase.terrace.pmem.paths", folder.resolve("pmem").toString());
-      settings.put("hbase.terrace.pmem.size", Long.toString(PMEM_BYTES));
+    settings.replace("hbase.terrace.pmem.size", Long.toString(PMEM_BYTES));
+    settings.replace("hbase.terrace.ssd.size", Long.toString(SSD_BYTES));
+    if (!pmem) {
+      settings.keySet().removeIf(key -> key.startsWith("hbase.terrace.pmem."));
     }
-    if (ssd) {
-      settings.put(
-          "hbase.terrace.ssd.paths", folder.resolve("ssd0") + "," + folder.resolve("ssd1"));
-      settings.put("hbase.terrace.ssd.size", Long.toString(SSD_BYTES));
+    if (!ssd) {
+      settings.keySet().removeIf(key -> key.startsWith("hbase.terrace.ssd."));
     }
     return settings;
   }
 
   @BeforeEach
-  void chooseFolder(TestInfo test) throws IOException {
+  void install(TestInfo test) throws IOException {
+    release = InstalledRelease.into(folder, ByteSize.ofMebibytes(384));
     String name = test.getTestMethod().orElseThrow().getName();
     logs = HBaseInstall.home().resolve("bench/target/it/LastingTiersIT").resolve(name);
     FileUtils.deleteDirectory(logs.toFile());
   }
 
   private void start(Map<String, String> settings) throws IOException {
-    ServerSetup setup = Setups.terrace("lasting", ByteSize.ofMebibytes(384), settings);
-    server = HBaseServer.start(HBaseInstall.in(HBaseInstall.home()), setup, logs);
+    ServerSetup setup = Setups.terrace("lasting", release.directMemory(), settings);
+    server = HBaseServer.start(release.hbaseInstall(), setup, logs);
   }
 
   private void write() throws IOException {
@@ -180,21 +187,21 @@ final class LastingTiersIT {
 
   /** HBase does not tell such a cache which server it belongs to, nor that it stops. */
   @Test
-  void pmemBelowHBasesOwnCache() throws IOException {
-    Map<String, String> settings = settings(0, true, false);
-    settings.remove("hbase.regionserver.impl");
-    settings.put("hbase.blockcache.use.external", "true");
-    settings.put("hbase.blockcache.external.class", "dev.terrace.hbase.TieredBlockCache");
-    settings.put("hfile.block.cache.policy", "IndexOnlyLRU");
+  void ssdBelowHBasesOwnCache() throws IOException {
+    Map<String, String> settings = sized(release.sample("external.xml"), 0, false, true);
     start(settings);
     write();
     assertAllRight();
-    long blocks = tier("pmem").blocks();
+    long blocks = tier("ssd").blocks();
     assertThat(blocks).isGreaterThan(TABLE.rows() / 70);
 
     server.stop();
+    for (String disk : List.of("nvme0", "nvme1")) {
+      String path = release.disks().resolve(disk).resolve("hbase").toString();
+      assertThat(release.terrace("verify", path).output()).endsWith("all right\n");
+    }
     start(settings);
-    assertThat(hitsOfFirstScan("pmem")).isGreaterThanOrEqualTo(blocks * 95 / 100);
+    assertThat(hitsOfFirstScan("ssd")).isGreaterThanOrEqualTo(blocks * 95 / 100);
   }
 
   /** Each of the two lower tiers alone, then all three over what these two held before. */
@@ -218,8 +225,9 @@ final class LastingTiersIT {
     Map<String, String> settings = settings(3L << 20, true, true);
     start(settings);
     assertThat(TwoServers.terrace(server).startLine())
-        .contains("dram 3 MB", "pmem 64 MB in " + folder.resolve("pmem"))
-        .contains("ssd 128 MB in " + folder.resolve("ssd0") + ", " + folder.resolve("ssd1"));
+        .contains("dram 3 MB")
+        .contains("pmem 64 MB in " + release.disks() + "/pmem0/hbase, ")
+        .contains("ssd 128 MB in " + release.disks() + "/nvme0/hbase, ");
     assertAllRight();
     assertThat(tier("pmem").hits()).isGreaterThanOrEqualTo(pmemBlocks * 95 / 100);
     assertThat(tier("ssd").hits()).isGreaterThanOrEqualTo(ssdBlocks * 90 / 100);

@@ -15,9 +15,7 @@ package dev.terrace.hbase.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.hbase.TerraceCoprocessor;
 import dev.terrace.hbase.TerraceRegionServer;
-import dev.terrace.hbase.TieredBlockCache;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -28,6 +26,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,12 +43,10 @@ class ReadmeTest {
   private static final long LEFT_TO_HBASE_BYTES = 1L << 30;
 
   private String readme;
-  private List<String> examples;
 
   @BeforeEach
   void read() throws IOException {
     readme = Files.readString(Path.of("..", "README.md"));
-    examples = XML.matcher(readme).results().map(match -> match.group(1)).toList();
   }
 
   /** An hbase-site.xml with these properties. */
@@ -66,28 +63,18 @@ class ReadmeTest {
     assertThat(memory.find()).isTrue();
     long limitBytes = (Long.parseLong(memory.group(1)) << 30) - LEFT_TO_HBASE_BYTES;
 
-    TerraceSettings settings = TerraceSettings.parse(site(examples.get(0)), limitBytes);
+    Matcher example = XML.matcher(readme);
+    assertThat(example.find()).isTrue();
+    Configuration site = site(example.group(1));
+
+    TerraceSettings settings = TerraceSettings.parse(site, limitBytes);
+
+    assertThat(site.get(HConstants.REGION_SERVER_IMPL))
+        .isEqualTo(TerraceRegionServer.class.getName());
 
     assertThat(settings.dramSizeBytes()).isPositive();
     assertThat(settings.pmem().isConfigured()).isTrue();
     assertThat(settings.ssd().isConfigured()).isTrue();
-  }
-
-  @Test
-  void theExamplesNameClassesThatExist() {
-    String all = String.join("", examples);
-    List<String> names =
-        Pattern.compile("<value>(dev\\.terrace\\.[A-Za-z.]+)</value>")
-            .matcher(all)
-            .results()
-            .map(match -> match.group(1))
-            .toList();
-
-    assertThat(names)
-        .containsExactly(
-            TerraceRegionServer.class.getName(),
-            TerraceCoprocessor.class.getName(),
-            TieredBlockCache.class.getName());
   }
 
   @Test

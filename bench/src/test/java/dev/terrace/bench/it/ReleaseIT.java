@@ -1,0 +1,85 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.bench.cli.ByteSize;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The release is whole, and needs nothing of a checkout. */
+final class ReleaseIT {
+
+  /** A link to a file beside the document, without its anchor. */
+  private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)(#[^)]*)?\\)");
+
+  @TempDir static Path folder;
+
+  private static InstalledRelease release;
+
+  @BeforeAll
+  static void install() throws IOException {
+    release = InstalledRelease.into(folder, ByteSize.ofMebibytes(64));
+  }
+
+  private static List<Path> files() throws IOException {
+    try (Stream<Path> files = Files.walk(release.home())) {
+      return files.filter(Files::isRegularFile).toList();
+    }
+  }
+
+  @Test
+  void hasWhatAnOperatorNeeds() throws IOException {
+    String jar = "terrace-hbase-" + System.getProperty("terrace.version") + ".jar";
+    assertThat(files().stream().map(file -> release.home().relativize(file).toString()))
+        .contains(jar, jar + ".sha256", "bin/terrace", "LICENSE", "NOTICE", "CHANGELOG.md")
+        .contains("docs/monitoring/terrace-alerts.yml", "docs/samples/dram.xml")
+        .noneMatch(name -> name.startsWith("bench") || name.endsWith("pom.xml"));
+  }
+
+  @Test
+  void eachLinkOfItsDocumentsLeadsToAFileInIt() throws IOException {
+    int links = 0;
+    for (Path document : files()) {
+      if (document.toString().endsWith(".md")) {
+        for (MatchResult link : LINK.matcher(Files.readString(document)).results().toList()) {
+          assertThat(document.resolveSibling(link.group(1)).normalize())
+              .as("%s in %s", link.group(), document)
+              .startsWith(release.home())
+              .exists();
+          links++;
+        }
+      }
+    }
+    assertThat(links).isGreaterThan(50);
+  }
+
+  @Test
+  void itsCommandRunsTheJar() throws IOException {
+    assertThat(release.terrace("--version"))
+        .isEqualTo(
+            new InstalledRelease.Ended(
+                0, "Terrace " + System.getProperty("terrace.version") + "\n"));
+    assertThat(release.terrace("demo").output()).contains("demo", "--help").doesNotContain("mvnw");
+  }
+}

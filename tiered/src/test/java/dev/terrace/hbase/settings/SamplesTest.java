@@ -1,0 +1,121 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.hbase.TerraceCoprocessor;
+import dev.terrace.hbase.TerraceRegionServer;
+import dev.terrace.hbase.TieredBlockCache;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Each sample of hbase-site.xml is one that a region server starts with. */
+class SamplesTest {
+
+  private static final Path SAMPLES = Path.of("..", "docs", "samples");
+  private static final Pattern DIRECT_MEMORY =
+      Pattern.compile("export HBASE_OFFHEAPSIZE=(\\d+)g -->");
+
+  /** What each sample leaves of the JVM's direct memory to HBase. */
+  private static final long LEFT_TO_HBASE_BYTES = 1L << 30;
+
+  private static final Map<String, String> REGION_SERVER_CLASS =
+      Map.of(HConstants.REGION_SERVER_IMPL, TerraceRegionServer.class.getName());
+
+  /** By the name of the sample, what lets Terrace into HBase; by default a region server class. */
+  private static final Map<String, Map<String, String>> WAYS_IN =
+      Map.of(
+          "coprocessor.xml",
+          Map.of(
+              CoprocessorHost.REGIONSERVER_COPROCESSOR_CONF_KEY,
+              TerraceCoprocessor.class.getName()),
+          "external.xml",
+          Map.of(
+              "hbase.blockcache.use.external",
+              "true",
+              "hbase.blockcache.external.class",
+              TieredBlockCache.class.getName(),
+              BlockCacheFactory.BLOCKCACHE_POLICY_KEY,
+              "IndexOnlyLRU"),
+          "embedded.xml",
+          Map.of());
+
+  static Stream<String> samples() throws IOException {
+    try (Stream<Path> files = Files.list(SAMPLES)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.endsWith(".xml"))
+          .toList()
+          .stream();
+    }
+  }
+
+  private static Configuration site(String sample) throws IOException {
+    Configuration conf = new Configuration(false);
+    conf.addResource(SAMPLES.resolve(sample).toUri().toURL());
+    return conf;
+  }
+
+  @ParameterizedTest
+  @MethodSource("samples")
+  void startsWithTheDirectMemoryThatItNames(String sample) throws IOException {
+    Matcher memory = DIRECT_MEMORY.matcher(Files.readString(SAMPLES.resolve(sample)));
+    assertThat(memory.find()).isTrue();
+    long limitBytes = (Long.parseLong(memory.group(1)) << 30) - LEFT_TO_HBASE_BYTES;
+
+    TerraceSettings settings = TerraceSettings.parse(site(sample), limitBytes);
+
+    assertThat(settings.dramSizeBytes()).isPositive();
+    boolean isEntryPoint = WAYS_IN.containsKey(sample);
+    assertThat(settings.pmem().isConfigured()).isEqualTo(sample.matches(".*(pmem|shm).*"));
+    assertThat(settings.ssd().isConfigured()).isEqualTo(isEntryPoint || sample.contains("ssd"));
+    assertThat(settings.createPaths()).isEqualTo(sample.contains("shm"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("samples")
+  void hasOnlyKeysThatHBaseAndTerraceRead(String sample) throws IOException {
+    Configuration site = site(sample);
+    Map<String, String> others = new TreeMap<>();
+    for (Map.Entry<String, String> property : site) {
+      if (!property.getKey().startsWith(TerraceSettings.PREFIX)) {
+        others.put(property.getKey(), property.getValue());
+      }
+    }
+    assertThat(others).isEqualTo(WAYS_IN.getOrDefault(sample, REGION_SERVER_CLASS));
+    assertThat(UnknownKeys.in(site)).isEmpty();
+  }
+
+  @Test
+  void areAllInTheirList() throws IOException {
+    String list = Files.readString(SAMPLES.resolve("README.md"));
+    assertThat(samples())
+        .hasSize(8)
+        .allMatch(sample -> list.contains("[" + sample + "](" + sample + ")"));
+  }
+}
