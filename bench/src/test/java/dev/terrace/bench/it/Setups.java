@@ -35,7 +35,7 @@ final class Setups {
     return quick(ServerSetup.of(name, name, false, HEAP, ByteSize.ofMebibytes(1024), settings));
   }
 
-  /** These servers are gone before the slower compiler has paid off. */
+  /** These servers are gone before the slower compiler and G1's threads have paid off. */
   private static ServerSetup quick(ServerSetup setup) {
     return new ServerSetup(
         setup.name(),
@@ -45,6 +45,6 @@ final class Setups {
         setup.directMemory(),
         setup.settings(),
         setup.jars(),
-        List.of("-XX:TieredStopAtLevel=1"));
+        List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
   }
 }
