@@ -59,6 +59,9 @@ public final class HitRecorder {
   private final Recorder latencies = new Recorder(HIGHEST_NANOS, 2);
   private final Histogram total = new Histogram(HIGHEST_NANOS, 2);
 
+  /** What was measured between two calls of {@link #latency}; used again by each. */
+  private Histogram interval;
+
   /** A recorder without hits yet. */
   public HitRecorder() {
     int stripes =
@@ -135,18 +138,29 @@ public final class HitRecorder {
   /** The hits so far. */
   public HitCounts counts() {
     long[] sums = new long[HitCounts.cells()];
-    for (int part = PAD; part < cells.length; part += partLength + PAD) {
-      for (int i = 0; i < sums.length; i++) {
-        sums[i] += (long) CELLS.getOpaque(cells, part + HEAD + i);
+    for (int part = PAD; part < cells.length; part += rowLength) {
+      // Nobody counts in a stripe before it has an owner.
+      if ((long) CELLS.getOpaque(cells, part) != 0) {
+        add(part, sums);
+        add(part + partLength + PAD, sums);
       }
     }
     return new HitCounts(sums);
   }
 
+  private void add(int part, long[] sums) {
+    for (int i = 0; i < sums.length; i++) {
+      sums[i] += (long) CELLS.getOpaque(cells, part + HEAD + i);
+    }
+  }
+
   /** The latencies measured so far. */
   public LatencySummary latency() {
     synchronized (total) {
-      total.add(latencies.getIntervalHistogram());
+      interval = latencies.getIntervalHistogram(interval);
+      if (interval.getTotalCount() > 0) {
+        total.add(interval);
+      }
       if (total.getTotalCount() == 0) {
         return LatencySummary.NONE;
       }
