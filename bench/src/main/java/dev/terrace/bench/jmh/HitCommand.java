@@ -57,9 +57,8 @@ public final class HitCommand extends JmhBenchmark {
       description =
           "floor, pread, lru, tinylfu, bucket-offheap, bucket-file, bucket-file-pooled,"
               + " bucket-pmem, terrace, terrace-all, terrace-pmem, terrace-ssd,"
-              + " terrace-ssd-noverify (default: these); bucket-pmem-disk, terrace-pmem-disk,"
-              + " pread-direct, terrace-ssd-direct.")
-  private List<CacheKind> caches = CacheKind.USUAL;
+              + " terrace-ssd-noverify (default: all).")
+  private List<CacheKind> caches = List.of(CacheKind.values());
 
   @Option(
       names = "--block-sizes",

@@ -21,7 +21,6 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
-import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 
@@ -31,11 +30,9 @@ final class BucketStore implements Store {
   private static final int BUCKET_STEP_BYTES = 256;
   private static final int LARGEST_BUCKET_BYTES = 513 << 10;
   private static final int USUAL_BLOCK_BYTES = 64 << 10;
-  private static final int TEMPLATES = 512;
   private static final long QUEUE_WAIT_MILLIS = 60_000;
 
-  private final SmallBlocks blocks;
-  private final BlockSet templates;
+  private final BlockSet blocks;
   private final BucketCache cache;
 
   /**
@@ -43,10 +40,9 @@ final class BucketStore implements Store {
    *
    * @param directory where its file and its map are
    */
-  BucketStore(Path directory, SmallBlocks blocks) throws IOException {
+  BucketStore(Path directory, BlockSet blocks) throws IOException {
     this.blocks = blocks;
-    this.templates = BlockSet.ofOneSize(TEMPLATES, blocks.payloadBytes());
-    int needed = templates.payloadBytes(0);
+    int needed = blocks.payloadBytes(0);
     int bucket = (needed + BUCKET_STEP_BYTES - 1) / BUCKET_STEP_BYTES * BUCKET_STEP_BYTES;
     Configuration configuration = HBaseConfiguration.create();
     configuration.setLong(BucketCache.QUEUE_ADDITION_WAIT_TIME, QUEUE_WAIT_MILLIS);
@@ -54,7 +50,7 @@ final class BucketStore implements Store {
         new BucketCache(
             "file:" + directory.resolve("bucketcache"),
             // It evicts when it is 95 % full.
-            (long) blocks.count() * bucket * 5 / 4 + 32L * LARGEST_BUCKET_BYTES,
+            (long) blocks.size() * bucket * 5 / 4 + 32L * LARGEST_BUCKET_BYTES,
             USUAL_BLOCK_BYTES,
             new int[] {bucket, LARGEST_BUCKET_BYTES},
             BlockCacheFactory.DEFAULT_BUCKET_CACHE_WRITER_THREADS,
@@ -70,23 +66,14 @@ final class BucketStore implements Store {
 
   @Override
   public void put(int block) {
-    HFileBlock made = templates.newBlock(block % TEMPLATES);
+    HFileBlock made = blocks.newBlock(block);
     cache.cacheBlock(key(block), made, false, true);
     made.release();
   }
 
   @Override
   public boolean hit(int block) {
-    Cacheable found = cache.getBlock(key(block), true, false, true);
-    if (found == null) {
-      return false;
-    }
-    try {
-      templates.verify(block % TEMPLATES, found);
-      return true;
-    } finally {
-      found.release();
-    }
+    return blocks.isRight(block, cache.getBlock(key(block), true, false, true));
   }
 
   @Override

@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.memory;
 
+import dev.terrace.bench.workload.BlockSet;
 import dev.terrace.bench.workload.Scratch;
 import dev.terrace.pmem.MappedDevices;
 import dev.terrace.pmem.PmemConfig;
@@ -41,7 +42,7 @@ interface Store {
     }
 
     /** Opens it in a directory, empty or with its blocks from before. */
-    Store open(Path directory, SmallBlocks blocks) throws IOException {
+    Store open(Path directory, BlockSet blocks) throws IOException {
       List<Path> paths = List.of(directory);
       return switch (this) {
         case PMEM -> {

@@ -15,6 +15,7 @@ package dev.terrace.bench.memory;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.terrace.bench.workload.Await;
+import dev.terrace.bench.workload.BlockSet;
 import dev.terrace.bench.workload.OwnJvm;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -39,6 +40,7 @@ record StoreRun(Store.Kind kind, String directory, int blocks, int payloadBytes,
   private static final Logger LOG = LoggerFactory.getLogger(StoreRun.class);
   private static final Duration LIMIT = Duration.ofMinutes(3);
   private static final int COLLECTIONS = 3;
+  private static final int BLOCKS_PER_FILE = 1000;
   private static final int CHECKED_BLOCKS = 10_000;
   private static final double LEAST_HITS = 0.95;
 
@@ -76,7 +78,7 @@ record StoreRun(Store.Kind kind, String directory, int blocks, int payloadBytes,
     // has done that long before it opens its cache.
     LOG.info("the heap is measured from here on");
     SplittableRandom random = new SplittableRandom(1);
-    SmallBlocks all = new SmallBlocks(blocks, payloadBytes);
+    BlockSet all = BlockSet.ofOneSize(blocks, payloadBytes).inFilesOf(BLOCKS_PER_FILE);
     long heapBefore = usedHeapBytes();
     long cpuBefore = cpuNanos();
     long start = System.nanoTime();

@@ -17,7 +17,8 @@ import dev.terrace.api.Access;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.bench.workload.BytesCodec;
+import dev.terrace.bench.workload.BlockSet;
+import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.device.Device;
@@ -25,6 +26,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
 
 /** A PMem or SSD tier of Terrace. */
 final class TierStore implements Store {
@@ -37,38 +39,38 @@ final class TierStore implements Store {
 
   private static final Duration STOP_LIMIT = Duration.ofMinutes(1);
 
-  /** What a small record has beside its payload, with the room that stays ready for new ones. */
+  /** A record's header, its place in a region's table, and rounding. */
   private static final int RECORD_OVERHEAD_BYTES = 192;
 
   private static final long ROOM_BYTES = 512L << 20;
 
-  private final SmallBlocks blocks;
-  private final RegionTier<byte[]> tier;
+  private final BlockSet blocks;
+  private final RegionTier<Cacheable> tier;
 
-  TierStore(String name, List<Device> devices, SmallBlocks blocks) {
+  TierStore(String name, List<Device> devices, BlockSet blocks) {
     this.blocks = blocks;
     RegionConfig usual = RegionConfig.named(name);
     this.tier =
         RegionTier.open(
-            new BytesCodec(),
+            new HBaseBlockCodec(),
             devices,
             new RegionConfig(name, usual.verifyReads(), PATIENCE, usual.probeInterval(), 0));
   }
 
   /** The size of a tier that holds all blocks. */
-  static long sizeBytes(SmallBlocks blocks) {
-    long recordBytes = (long) blocks.payloadBytes() + RECORD_OVERHEAD_BYTES;
-    return blocks.count() * recordBytes + ROOM_BYTES;
+  static long sizeBytes(BlockSet blocks) {
+    return blocks.payloadBytes() + (long) blocks.size() * RECORD_OVERHEAD_BYTES + ROOM_BYTES;
   }
 
   @Override
   public void put(int block) throws IOException {
-    byte[] payload = blocks.payload(block);
-    PutOutcome outcome = tier.put(blocks.file(block), blocks.offset(block), payload, DATA);
+    Cacheable made = blocks.newBlock(block);
+    PutOutcome outcome = tier.put(blocks.file(block), blocks.offset(block), made, DATA);
     while (outcome == PutOutcome.BUSY) {
       LockSupport.parkNanos(RETRY_NANOS);
-      outcome = tier.put(blocks.file(block), blocks.offset(block), payload, DATA);
+      outcome = tier.put(blocks.file(block), blocks.offset(block), made, DATA);
     }
+    made.release();
     if (outcome != PutOutcome.STORED) {
       throw new IOException("block " + block + " was not taken: " + outcome);
     }
@@ -76,11 +78,8 @@ final class TierStore implements Store {
 
   @Override
   public boolean hit(int block) {
-    byte[] found = tier.get(blocks.file(block), blocks.offset(block), Access.CACHING);
-    if (found != null && !blocks.isPayload(block, found)) {
-      throw new IllegalStateException("block " + block + " has wrong bytes");
-    }
-    return found != null;
+    return blocks.isRight(
+        block, tier.get(blocks.file(block), blocks.offset(block), Access.CACHING));
   }
 
   @Override

@@ -18,9 +18,10 @@ import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.bench.report.LatencyNanos;
 import dev.terrace.bench.workload.Await;
-import dev.terrace.bench.workload.BytesCodec;
+import dev.terrace.bench.workload.BlockSet;
 import dev.terrace.bench.workload.OwnJvm;
 import dev.terrace.bench.workload.Scratch;
+import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.device.Device;
@@ -40,6 +41,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
 
 /**
  * Puts into an SSD tier, as fast as one thread can, while its device is stalled in each of some
@@ -105,8 +107,8 @@ record StallRun(int seconds) implements OwnJvm.Task<StallRun.Stalled[]> {
     private final Stall stall;
     private final CountDownLatch opened = new CountDownLatch(1);
     private volatile Duration delay = Duration.ZERO;
-    private final RegionTier<byte[]> tier;
-    private final byte[] block = new byte[BLOCK_BYTES];
+    private final RegionTier<Cacheable> tier;
+    private final Cacheable block = BlockSet.ofOneSize(1, BLOCK_BYTES).newBlock(0);
     private String file;
     private long next;
 
@@ -114,7 +116,7 @@ record StallRun(int seconds) implements OwnJvm.Task<StallRun.Stalled[]> {
       this.stall = stall;
       SsdConfig config = SsdConfig.of(List.of(directory), TIER_BYTES, false);
       List<Device> devices = FileDevices.open(config).stream().map(this::stalled).toList();
-      this.tier = RegionTier.open(new BytesCodec(), devices, RegionConfig.named("ssd"));
+      this.tier = RegionTier.open(new HBaseBlockCodec(), devices, RegionConfig.named("ssd"));
     }
 
     Stalled run(Duration time) throws IOException, InterruptedException {

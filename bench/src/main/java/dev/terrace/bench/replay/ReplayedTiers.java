@@ -21,8 +21,10 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierStats;
+import dev.terrace.bench.workload.BlockSet;
 import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
+import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.tiered.MoveStats;
@@ -34,32 +36,30 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
-import java.util.stream.IntStream;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 
-/** Terrace itself: its real tiers with real blocks, each hit checked against the block's number. */
+/** Terrace itself: its real tiers with real blocks, the bytes of each hit checked. */
 final class ReplayedTiers implements AutoCloseable {
 
   private static final BlockTraits TRAITS = new BlockTraits(0, Residency.ORDINARY);
-  private static final int BLOCKS_PER_FILE = 4096;
-  private static final long OFFSET_STEP = 64 * 1024;
+
+  /** So many that the names of files take next to nothing of a region's table. */
+  private static final int BLOCKS_PER_FILE = 1 << 16;
+
   private static final long ACCESS_NANOS = 100_000;
 
-  private final TieredCache<ReplayBlock> cache;
+  private final TieredCache<Cacheable> cache;
   private final StoredScale scale;
-  private final Trace trace;
+  private final BlockSet blocks;
   private final Clock clock;
-  private final List<String> files;
 
   private ReplayedTiers(
-      TieredCache<ReplayBlock> cache, StoredScale scale, Trace trace, Clock clock) {
+      TieredCache<Cacheable> cache, StoredScale scale, BlockSet blocks, Clock clock) {
     this.cache = cache;
     this.scale = scale;
-    this.trace = trace;
+    this.blocks = blocks;
     this.clock = clock;
-    this.files =
-        IntStream.rangeClosed(0, trace.distinctBlocks() / BLOCKS_PER_FILE)
-            .mapToObj(file -> "replayed-" + file)
-            .toList();
   }
 
   /** The time of a trace: what a tier does once a second is the same on each machine. */
@@ -77,8 +77,8 @@ final class ReplayedTiers implements AutoCloseable {
   static ReplayedTiers open(Comparison sizes) {
     Clock clock = new Clock();
     StoredScale scale = StoredScale.of(sizes);
-    ReplayBlock.Codec codec = new ReplayBlock.Codec();
-    List<Tier<ReplayBlock>> tiers = new ArrayList<>();
+    HBaseBlockCodec codec = new HBaseBlockCodec();
+    List<Tier<Cacheable>> tiers = new ArrayList<>();
     tiers.add(new DramTier<>(codec, new DramConfig(scale.tierBytes(sizes.dramBytes()), 0)));
     if (sizes.pmemBytes() > 0) {
       tiers.add(regions(codec, "pmem", true, scale, sizes.pmemBytes(), clock));
@@ -91,13 +91,13 @@ final class ReplayedTiers implements AutoCloseable {
         sizes.writes() == Comparison.Writes.EVERYTHING
             ? Movement.ofAll(tiers, Runnable::run, Long.MAX_VALUE)
             : Movement.standard(tiers, isEndurance, Runnable::run, Long.MAX_VALUE);
-    return new ReplayedTiers(
-        new TieredCache<>(tiers, codec, movement), scale, sizes.trace(), clock);
+    BlockSet blocks = scale.blocks(sizes.trace()).inFilesOf(BLOCKS_PER_FILE);
+    return new ReplayedTiers(new TieredCache<>(tiers, codec, movement), scale, blocks, clock);
   }
 
   /** The real tier, over a device that is a piece of memory, working on the replay's own thread. */
-  private static RegionTier<ReplayBlock> regions(
-      ReplayBlock.Codec codec,
+  private static RegionTier<Cacheable> regions(
+      HBaseBlockCodec codec,
       String name,
       boolean mapped,
       StoredScale scale,
@@ -105,7 +105,7 @@ final class ReplayedTiers implements AutoCloseable {
       LongSupplier clock) {
     MemoryDevice device = MemoryDevice.forRecords(name, mapped, scale, sizeBytes);
     RegionConfig config = RegionConfig.named(name);
-    RegionTier<ReplayBlock> tier =
+    RegionTier<Cacheable> tier =
         new RegionTier<>(codec, List.of(device), config, path -> Runnable::run, clock);
     tier.start();
     return tier;
@@ -114,16 +114,12 @@ final class ReplayedTiers implements AutoCloseable {
   /** Looks a block up, and brings it on a miss; true for a hit. */
   boolean access(int block) {
     clock.nanos += ACCESS_NANOS;
-    String file = files.get(block / BLOCKS_PER_FILE);
-    long offset = block % BLOCKS_PER_FILE * OFFSET_STEP;
-    int storedBytes = scale.storedBytes(trace.sizeBytes(block));
-    ReplayBlock found = cache.get(file, offset, Access.CACHING);
-    if (found != null) {
-      found.verify(block, storedBytes);
-      found.release();
+    String file = blocks.file(block);
+    long offset = blocks.offset(block);
+    if (blocks.isRight(block, cache.get(file, offset, Access.CACHING))) {
       return true;
     }
-    ReplayBlock missing = ReplayBlock.ofNumber(block, storedBytes);
+    HFileBlock missing = blocks.newBlock(block);
     cache.put(file, offset, missing, TRAITS);
     missing.release();
     return false;

@@ -13,7 +13,9 @@
  */
 package dev.terrace.bench.replay;
 
+import dev.terrace.bench.workload.BlockSet;
 import dev.terrace.dram.DramConfig;
+import java.util.stream.IntStream;
 
 /**
  * How large blocks are stored during a replay. The blocks of a trace may be many gigabytes; what
@@ -27,7 +29,7 @@ final class StoredScale {
   /** Blocks of several sizes are kept larger, so that rounding to pages does not decide. */
   private static final int MEAN_BYTES_OF_SEVERAL_SIZES = 8 * PAGE_BYTES;
 
-  private static final int LEAST_STORED_BYTES = 2 * Long.BYTES;
+  private static final int LEAST_DATA_BYTES = 3 * Long.BYTES;
 
   /** What a record's header, its place in the table and rounding cost; little for a real block. */
   private static final double RECORD_OVERHEAD_BYTES = 160;
@@ -67,9 +69,13 @@ final class StoredScale {
     return (int) (meanStoredBytes + RECORD_OVERHEAD_BYTES);
   }
 
-  /** The bytes in which a block is stored. */
-  int storedBytes(int sizeBytes) {
-    return (int) Math.max(LEAST_STORED_BYTES, Math.round(sizeBytes * factor));
+  /** The blocks of a trace as they are stored. */
+  BlockSet blocks(Trace trace) {
+    return BlockSet.ofSizes(
+        IntStream.range(0, trace.distinctBlocks())
+            .mapToLong(block -> Math.round(trace.sizeBytes(block) * factor))
+            .mapToInt(bytes -> (int) Math.max(LEAST_DATA_BYTES, bytes - BlockSet.OVERHEAD_BYTES))
+            .toArray());
   }
 
   /** The size of a tier for such blocks. */

@@ -38,10 +38,6 @@ final class SlowDevice {
     this.profile = profile;
   }
 
-  SlowProfile profile() {
-    return profile;
-  }
-
   /**
    * Takes a request for data in, and returns when it is done.
    *

@@ -130,13 +130,11 @@ public final class SlowFileSystem extends RawLocalFileSystem {
   /** A file that is written: one request, whose bytes go as fast as the store takes them. */
   private static final class SlowOutputStream extends FilterOutputStream {
 
-    private final SlowStore store;
     private final SlowStore.Stream stream;
     private boolean begun;
 
     SlowOutputStream(OutputStream file, SlowStore store) {
       super(file);
-      this.store = store;
       this.stream = store.newStream();
     }
 
@@ -148,7 +146,6 @@ public final class SlowFileSystem extends RawLocalFileSystem {
     @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
       out.write(bytes, offset, length);
-      store.countWritten(length);
       stream.transfer(length, begun);
       begun = true;
     }

@@ -44,7 +44,6 @@ final class SlowInputStream extends FSInputStream {
   public int read(long position, byte[] buffer, int offset, int length) throws IOException {
     int read = file.read(position, buffer, offset, length);
     if (read > 0) {
-      store.countRead(read);
       SlowStore.Stream request = store.newStream();
       request.transfer(read, false);
       request.finish();
@@ -65,7 +64,6 @@ final class SlowInputStream extends FSInputStream {
     if (read > 0) {
       long skipped = position - requestedTo;
       boolean goesOn = requestedTo >= 0 && skipped >= 0 && skipped <= SKIP_BYTES;
-      store.countRead(read);
       stream.transfer(goesOn ? skipped + read : read, goesOn);
       requestedTo = position + read;
     }

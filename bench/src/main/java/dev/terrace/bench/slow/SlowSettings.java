@@ -44,8 +44,7 @@ public final class SlowSettings {
           SlowInputStream.class,
           SlowProfile.class,
           SlowSettings.class,
-          SlowStore.class,
-          SlowStoreMXBean.class);
+          SlowStore.class);
 
   private SlowSettings() {}
 

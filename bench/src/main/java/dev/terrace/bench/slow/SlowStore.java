@@ -14,20 +14,16 @@
 package dev.terrace.bench.slow;
 
 import java.io.InterruptedIOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.LongAdder;
-import javax.management.JMException;
-import javax.management.ObjectName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A slow device with its counters. Callers wait until the device would have been done. */
-final class SlowStore implements SlowStoreMXBean {
+/** A slow store: callers wait until its device would have been done. */
+final class SlowStore {
 
   private static final Logger LOG = LoggerFactory.getLogger(SlowStore.class);
 
@@ -35,18 +31,12 @@ final class SlowStore implements SlowStoreMXBean {
   private static final Map<SlowProfile, SlowStore> OF_THIS_JVM = new ConcurrentHashMap<>();
 
   private static final long LOOK_INTERVAL_NANOS = 50_000_000;
-  private static final String BEAN = "dev.terrace.bench:type=SlowStore,profile=";
 
   private final SlowDevice device;
   private final SlowClock clock;
   private final Path warmUpFile;
   private volatile boolean warmingUp;
   private volatile long nextLookNanos;
-  private final LongAdder dataRequests = new LongAdder();
-  private final LongAdder metadataRequests = new LongAdder();
-  private final LongAdder readBytes = new LongAdder();
-  private final LongAdder writtenBytes = new LongAdder();
-  private final LongAdder waitedNanos = new LongAdder();
 
   SlowStore(SlowDevice device, SlowClock clock, Optional<Path> warmUpFile) {
     this.device = device;
@@ -65,12 +55,6 @@ final class SlowStore implements SlowStoreMXBean {
     SlowStore store = new SlowStore(new SlowDevice(profile), new SlowClock(), warmUpFile);
     LOG.warn("Files are in a SIMULATION of a slow store, {}", profile.describe());
     warmUpFile.ifPresent(file -> LOG.warn("It is not slow as long as {} exists", file));
-    try {
-      ManagementFactory.getPlatformMBeanServer()
-          .registerMBean(store, new ObjectName(BEAN + profile.name()));
-    } catch (JMException e) {
-      LOG.warn("The simulated slow store is not on JMX", e);
-    }
     return store;
   }
 
@@ -88,19 +72,10 @@ final class SlowStore implements SlowStoreMXBean {
 
   /** Waits as long as a request without data takes. */
   void metadataRequest() throws InterruptedIOException {
-    metadataRequests.increment();
     long now = clock.nanoTime();
     if (!isWarmingUp(now)) {
       await(now, device.metadata(now));
     }
-  }
-
-  void countRead(long bytes) {
-    readBytes.add(bytes);
-  }
-
-  void countWritten(long bytes) {
-    writtenBytes.add(bytes);
   }
 
   /** Takes a transfer in that comes after another one, and returns when it is done. */
@@ -116,7 +91,6 @@ final class SlowStore implements SlowStoreMXBean {
   private void await(long nowNanos, long deadlineNanos) throws InterruptedIOException {
     if (deadlineNanos - nowNanos > 0) {
       clock.awaitNanoTime(deadlineNanos);
-      waitedNanos.add(clock.nanoTime() - nowNanos);
     }
   }
 
@@ -136,9 +110,6 @@ final class SlowStore implements SlowStoreMXBean {
 
     /** Moves bytes, of a new request or of the one before. */
     void transfer(long bytes, boolean goesOn) throws InterruptedIOException {
-      if (!goesOn) {
-        dataRequests.increment();
-      }
       readyAtNanos = SlowStore.this.transfer(readyAtNanos, bytes, this, goesOn);
       if (readyAtNanos - clock.nanoTime() >= WORTH_WAITING_NANOS) {
         finish();
@@ -149,35 +120,5 @@ final class SlowStore implements SlowStoreMXBean {
     void finish() throws InterruptedIOException {
       await(clock.nanoTime(), readyAtNanos);
     }
-  }
-
-  @Override
-  public String getProfile() {
-    return device.profile().describe();
-  }
-
-  @Override
-  public long getDataRequests() {
-    return dataRequests.sum();
-  }
-
-  @Override
-  public long getMetadataRequests() {
-    return metadataRequests.sum();
-  }
-
-  @Override
-  public long getReadBytes() {
-    return readBytes.sum();
-  }
-
-  @Override
-  public long getWrittenBytes() {
-    return writtenBytes.sum();
-  }
-
-  @Override
-  public long getWaitedMillis() {
-    return waitedNanos.sum() / 1_000_000;
   }
 }

@@ -34,28 +34,35 @@ import org.apache.hadoop.hbase.util.ChecksumType;
 
 /**
  * The blocks of a benchmark: data blocks as an HFile reader makes them, numbered from 0, laid out
- * one after the other in files of {@value #BLOCKS_PER_FILE} blocks. Their bytes follow from their
- * numbers, so a wrong block is found. Immutable, so threads may share one.
+ * one after the other in files of {@value #BLOCKS_PER_FILE} blocks, or as many as {@link
+ * #inFilesOf} says. Their bytes follow from their numbers, so a wrong block is found. Immutable, so
+ * threads may share one.
  *
  * <p>Every use of a file has a name {@code String} of its own, equal to the others but never the
  * same object, as two readers of one HFile have: a lookup cannot find its file by identity.
  */
 public final class BlockSet {
 
-  /** How many blocks a file has; the last one may have fewer. */
+  /** How many blocks a file has by default; the last one may have fewer. */
   public static final int BLOCKS_PER_FILE = 512;
+
+  /** What HBase adds to a block's data in a cache: its header, and a few fields. */
+  public static final int OVERHEAD_BYTES =
+      HConstants.HFILEBLOCK_HEADER_SIZE + HFileBlock.BLOCK_METADATA_SPACE;
 
   private static final long NAME_SEED = 20_260_101L;
   private static final int CHECKSUM_SIZE_BYTES = 4;
   private static final int HEADER_SIZE_BYTES = HConstants.HFILEBLOCK_HEADER_SIZE;
 
   private final int[] dataSizesBytes;
+  private final int blocksPerFile;
   private final long[] offsets;
   private final List<String> fileNames;
   private final HFileContext context;
 
-  private BlockSet(int[] dataSizesBytes) {
+  private BlockSet(int[] dataSizesBytes, int blocksPerFile) {
     this.dataSizesBytes = dataSizesBytes;
+    this.blocksPerFile = blocksPerFile;
     this.context =
         new HFileContextBuilder()
             .withHBaseCheckSum(true)
@@ -65,13 +72,13 @@ public final class BlockSet {
     this.offsets = new long[dataSizesBytes.length];
     long end = 0;
     for (int block = 0; block < offsets.length; block++) {
-      if (block % BLOCKS_PER_FILE == 0) {
+      if (block % blocksPerFile == 0) {
         end = 0;
       }
       offsets[block] = end;
       end += onDiskSizeBytes(block);
     }
-    this.fileNames = randomNames((offsets.length + BLOCKS_PER_FILE - 1) / BLOCKS_PER_FILE);
+    this.fileNames = randomNames((offsets.length + blocksPerFile - 1) / blocksPerFile);
   }
 
   /** Blocks of one data size, in bytes and without the header; at least 24. */
@@ -91,7 +98,12 @@ public final class BlockSet {
         throw new IllegalArgumentException("dataSizeBytes=" + size + ", must be at least 24");
       }
     }
-    return new BlockSet(dataSizesBytes.clone());
+    return new BlockSet(dataSizesBytes.clone(), BLOCKS_PER_FILE);
+  }
+
+  /** The same sizes in files of so many blocks. */
+  public BlockSet inFilesOf(int blocks) {
+    return new BlockSet(dataSizesBytes, blocks);
   }
 
   public int size() {
@@ -103,9 +115,9 @@ public final class BlockSet {
     return HEADER_SIZE_BYTES + dataSizesBytes[block];
   }
 
-  /** The bytes of a block that a cache has to keep: {@link #bufferBytes}, and what HBase adds. */
+  /** The bytes of a block that a cache has to keep: its data, and what HBase adds. */
   public int payloadBytes(int block) {
-    return bufferBytes(block) + HFileBlock.BLOCK_METADATA_SPACE;
+    return dataSizesBytes[block] + OVERHEAD_BYTES;
   }
 
   /** The bytes of all blocks that a cache has to keep. */
@@ -117,14 +129,19 @@ public final class BlockSet {
     return fileNames;
   }
 
+  /** The name of a block's file. */
+  public String file(int block) {
+    return fileNames.get(block / blocksPerFile);
+  }
+
   public long offset(int block) {
     return offsets[block];
   }
 
   /** Returns the block at an offset of the file at a place in {@link #fileNames}. */
   public int blockAt(int file, long offset) {
-    int first = file * BLOCKS_PER_FILE;
-    int last = Math.min(first + BLOCKS_PER_FILE, size());
+    int first = file * blocksPerFile;
+    int last = Math.min(first + blocksPerFile, size());
     int found = Arrays.binarySearch(offsets, first, last, offset);
     if (found < 0) {
       throw new IllegalArgumentException(
@@ -138,8 +155,8 @@ public final class BlockSet {
     BlockCacheKey[] keys = new BlockCacheKey[size()];
     String name = null;
     for (int block = 0; block < keys.length; block++) {
-      if (block % BLOCKS_PER_FILE == 0) {
-        name = new String(fileNames.get(block / BLOCKS_PER_FILE).toCharArray());
+      if (block % blocksPerFile == 0) {
+        name = new String(file(block).toCharArray());
       }
       keys[block] = new BlockCacheKey(name, offsets[block], true, BlockType.DATA);
     }
@@ -197,6 +214,23 @@ public final class BlockSet {
         throw new IllegalStateException(
             "block " + block + ": wrong bytes at position=" + position + ": " + found);
       }
+    }
+  }
+
+  /**
+   * Verifies and releases a block that was looked up; returns whether it was found.
+   *
+   * @param found null for a miss
+   */
+  public boolean isRight(int block, Cacheable found) {
+    if (found == null) {
+      return false;
+    }
+    try {
+      verify(block, found);
+      return true;
+    } finally {
+      found.release();
     }
   }
 

@@ -17,7 +17,6 @@ import dev.terrace.bench.report.Look;
 import dev.terrace.hbase.TieredBlockCache;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ForkJoinPool;
 import org.apache.hadoop.conf.Configuration;
@@ -38,13 +37,7 @@ public enum CacheKind {
       Place.DRAM,
       spec -> new FloorCache(spec.capacityBytes(), spec.expectedBlocks())),
   /** The floor, and a bare positional read of each block: no cache in a file can beat it. */
-  PREAD("pread", "bare positional read (floor)", Place.FILE, spec -> PreadCache.open(spec, false)),
-  /** The same past the page cache: no cache can beat it that asks the disk for each block. */
-  PREAD_DIRECT(
-      "pread-direct",
-      "bare positional read, direct I/O (floor)",
-      Place.FILE_DIRECT,
-      spec -> PreadCache.open(spec, true)),
+  PREAD("pread", "bare positional read (floor)", Place.FILE, PreadCache::open),
   /** HBase's default, on the Java heap. */
   LRU(
       "lru",
@@ -82,12 +75,6 @@ public enum CacheKind {
       "BucketCache pmem:",
       Place.PMEM,
       spec -> bucketCache("pmem:" + spec.pmemDirectory().resolve("bucketcache"), spec)),
-  /** The same over a directory of the disk, with the page cache as its memory. */
-  BUCKET_PMEM_DISK(
-      "bucket-pmem-disk",
-      "BucketCache pmem:, on disk",
-      Place.PMEM_DISK,
-      spec -> bucketCache("pmem:" + spec.fileDirectory().resolve("bucketcache"), spec)),
   /** Terrace with its DRAM tier. */
   TERRACE("terrace", "Terrace", Place.DRAM, spec -> terrace(spec, "dram")),
   /** Terrace with three tiers of the same size. */
@@ -95,12 +82,6 @@ public enum CacheKind {
       "terrace-all", "Terrace, all tiers", Place.DRAM, spec -> terrace(spec, "dram,pmem,ssd")),
   /** Terrace with its PMem tier alone. */
   TERRACE_PMEM("terrace-pmem", "Terrace pmem", Place.PMEM, spec -> terrace(spec, "pmem")),
-  /** The same over a directory of the disk, with the page cache as its memory. */
-  TERRACE_PMEM_DISK(
-      "terrace-pmem-disk",
-      "Terrace pmem, on disk",
-      Place.PMEM_DISK,
-      spec -> terrace(spec, "pmem", "hbase.terrace.pmem.paths", spec.fileDirectory().toString())),
   /** Terrace with its SSD tier alone, through the page cache. */
   TERRACE_SSD("terrace-ssd", "Terrace ssd", Place.FILE, spec -> terrace(spec, "ssd")),
   /** The same without checksums at each read. */
@@ -108,24 +89,7 @@ public enum CacheKind {
       "terrace-ssd-noverify",
       "Terrace ssd, not verified",
       Place.FILE,
-      spec -> terrace(spec, "ssd", "hbase.terrace.ssd.verify", "false")),
-  /** Terrace with its SSD tier alone, past the page cache. */
-  TERRACE_SSD_DIRECT(
-      "terrace-ssd-direct",
-      "Terrace ssd, direct I/O",
-      Place.FILE_DIRECT,
-      spec -> terrace(spec, "ssd", "hbase.terrace.ssd.direct", "true"));
-
-  /**
-   * The caches that a run compares unless told otherwise. Direct I/O measures the disk and not the
-   * cache, and mapped files of a disk that are read again and again are memory as those of a tmpfs.
-   */
-  public static final List<CacheKind> USUAL =
-      Arrays.stream(values())
-          .filter(kind -> kind.place != Place.FILE_DIRECT && kind.place != Place.PMEM_DISK)
-          .toList();
-
-  public static final List<CacheKind> ALL = List.of(values());
+      spec -> terrace(spec, "ssd", "hbase.terrace.ssd.verify", "false"));
 
   private final String label;
   private final String title;
@@ -146,9 +110,7 @@ public enum CacheKind {
   private enum Place {
     DRAM,
     PMEM,
-    PMEM_DISK,
-    FILE,
-    FILE_DIRECT
+    FILE
   }
 
   private interface Opener {
@@ -170,16 +132,12 @@ public enum CacheKind {
 
   /** Returns whether this is a floor, which evicts nothing to make room. */
   public boolean isFloor() {
-    return this == FLOOR || this == PREAD || this == PREAD_DIRECT;
+    return this == FLOOR || this == PREAD;
   }
 
   /** Returns the floor of caches that keep their blocks in the same kind of place. */
   public CacheKind floorBeside() {
-    return switch (place) {
-      case FILE -> PREAD;
-      case FILE_DIRECT -> PREAD_DIRECT;
-      default -> FLOOR;
-    };
+    return place == Place.FILE ? PREAD : FLOOR;
   }
 
   /** Returns the BucketCache that keeps its blocks in the same kind of place. */
@@ -187,8 +145,7 @@ public enum CacheKind {
     return switch (place) {
       case DRAM -> BUCKET_OFFHEAP;
       case PMEM -> BUCKET_PMEM;
-      case PMEM_DISK -> BUCKET_PMEM_DISK;
-      case FILE, FILE_DIRECT -> BUCKET_FILE;
+      case FILE -> BUCKET_FILE;
     };
   }
 

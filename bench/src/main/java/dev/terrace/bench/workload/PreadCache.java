@@ -18,13 +18,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.OpenOption;
-import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
@@ -37,44 +31,25 @@ import org.apache.hadoop.hbase.io.hfile.Cacheable;
 final class PreadCache extends FloorCache {
 
   private final FileChannel file;
-  private final int alignmentBytes;
   private final ConcurrentHashMap<BlockCacheKey, Long> positions = new ConcurrentHashMap<>();
   private final ThreadLocal<ByteBuffer> buffers =
       ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(0));
   private long endPosition;
 
-  private PreadCache(CacheKind.Spec spec, FileChannel file, int alignmentBytes) {
+  private PreadCache(CacheKind.Spec spec, FileChannel file) {
     super(spec.capacityBytes(), spec.expectedBlocks());
     this.file = file;
-    this.alignmentBytes = alignmentBytes;
   }
 
-  /**
-   * A cache over a new file.
-   *
-   * @param direct whether it is read past the page cache
-   * @throws IOException if the file system has no direct I/O; the message says what to do
-   */
-  static PreadCache open(CacheKind.Spec spec, boolean direct) throws IOException {
-    Path path = spec.fileDirectory().resolve("pread");
-    Set<OpenOption> options =
-        new HashSet<>(
-            List.of(
-                StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE));
-    if (!direct) {
-      return new PreadCache(spec, FileChannel.open(path, options), 1);
-    }
-    try {
-      // By name: javac warns of the class, since not every JDK needs to have it.
-      options.add(
-          (OpenOption)
-              Class.forName("com.sun.nio.file.ExtendedOpenOption").getField("DIRECT").get(null));
-      FileChannel file = FileChannel.open(path, options);
-      return new PreadCache(spec, file, Math.toIntExact(Files.getFileStore(path).getBlockSize()));
-    } catch (IOException | UnsupportedOperationException | ReflectiveOperationException e) {
-      throw new IOException(
-          path + " allows no direct I/O: give a directory on a disk as --file-dir", e);
-    }
+  /** Opens an empty cache over a new file. */
+  static PreadCache open(CacheKind.Spec spec) throws IOException {
+    return new PreadCache(
+        spec,
+        FileChannel.open(
+            spec.fileDirectory().resolve("pread"),
+            StandardOpenOption.CREATE_NEW,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE));
   }
 
   @Override
@@ -89,17 +64,16 @@ final class PreadCache extends FloorCache {
   }
 
   private void read(long position, int sizeBytes) {
-    int readBytes = aligned(sizeBytes);
     ByteBuffer target = buffers.get();
-    if (target.capacity() < readBytes) {
-      target = newBuffer(readBytes);
+    if (target.capacity() < sizeBytes) {
+      target = ByteBuffer.allocateDirect(sizeBytes);
       buffers.set(target);
     }
-    target.clear().limit(readBytes);
+    target.clear().limit(sizeBytes);
     try {
       while (target.hasRemaining()) {
         if (file.read(target, position + target.position()) < 0) {
-          throw new EOFException("position=" + position + " readBytes=" + readBytes);
+          throw new EOFException("position=" + position + " sizeBytes=" + sizeBytes);
         }
       }
     } catch (IOException e) {
@@ -114,8 +88,7 @@ final class PreadCache extends FloorCache {
   }
 
   private synchronized long write(Cacheable block) {
-    int sizeBytes = block.getSerializedLength();
-    ByteBuffer bytes = newBuffer(aligned(sizeBytes)).limit(sizeBytes);
+    ByteBuffer bytes = ByteBuffer.allocateDirect(block.getSerializedLength());
     block.serialize(bytes, true);
     bytes.clear();
     long position = endPosition;
@@ -127,15 +100,6 @@ final class PreadCache extends FloorCache {
       throw new UncheckedIOException(e);
     }
     return position;
-  }
-
-  private ByteBuffer newBuffer(int sizeBytes) {
-    ByteBuffer memory = ByteBuffer.allocateDirect(sizeBytes + alignmentBytes - 1);
-    return memory.alignedSlice(alignmentBytes).slice(0, sizeBytes);
-  }
-
-  private int aligned(int sizeBytes) {
-    return (sizeBytes + alignmentBytes - 1) / alignmentBytes * alignmentBytes;
   }
 
   @Override

@@ -17,7 +17,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
-import dev.terrace.bench.server.JmxClient;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.slow.SlowProfile;
 import dev.terrace.bench.slow.SlowSettings;
@@ -82,29 +81,17 @@ final class SlowStoreIT {
       }
       table.put(puts);
       admin.flush(TABLE.name());
-      long writtenBytes = store().number("WrittenBytes");
-      long requests = store().number("DataRequests");
-      assertThat(writtenBytes).isGreaterThan(TABLE.rows() * 1_000);
-
+      long startNanos = System.nanoTime();
       for (long row = 0; row < TABLE.rows(); row += 100) {
         assertThat(TABLE.fault(row, table.get(new Get(TABLE.key(row))))).isEmpty();
       }
-      JmxClient.Bean after = store();
-      assertThat(after.number("DataRequests") - requests).isGreaterThanOrEqualTo(15);
-      assertThat(after.number("WaitedMillis")).isGreaterThan(15 * 20);
-      assertThat(after.text("Profile")).startsWith("object-store: 20 to 30 ms");
+      // However fast the machine is, a request waits for 20 ms at least.
+      assertThat(System.nanoTime() - startNanos).isGreaterThan(15 * 20_000_000L);
     }
     assertThat(logs.resolve("data/hbase/data/default/slow")).isDirectory();
     assertThat(logs.resolve("data/wal/WALs")).isDirectory();
     try (Stream<String> log = Files.lines(server.log())) {
       assertThat(log).anyMatch(line -> line.contains("SIMULATION of a slow store, object-store"));
     }
-  }
-
-  private JmxClient.Bean store() throws IOException {
-    return server
-        .jmx()
-        .bean("dev.terrace.bench:type=SlowStore,*")
-        .orElseThrow(() -> new AssertionError("the store is not on JMX"));
   }
 }

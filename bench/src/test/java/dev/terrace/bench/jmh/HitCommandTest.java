@@ -26,13 +26,10 @@ final class HitCommandTest {
   void hitsOfTheUsualCachesUnlessToldOtherwise() {
     List<BenchmarkCase> cases = cases("--no-latency");
 
-    assertThat(cases).hasSize(2 * CacheKind.USUAL.size());
+    assertThat(cases).hasSize(2 * CacheKind.values().length);
     assertThat(cases).allMatch(each -> each.operation() == Operation.HIT && !each.isTimed());
     assertThat(cases).extracting(BenchmarkCase::threads).containsOnly(1, 2);
-    assertThat(cases)
-        .extracting(each -> each.cache().orElseThrow())
-        .contains(CacheKind.TERRACE_ALL)
-        .doesNotContain(CacheKind.TERRACE_SSD_DIRECT, CacheKind.PREAD_DIRECT);
+    assertThat(cases).extracting(each -> each.cache().orElseThrow()).contains(CacheKind.values());
   }
 
   @Test

@@ -16,6 +16,7 @@ package dev.terrace.bench.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.bench.workload.Await;
+import dev.terrace.bench.workload.BlockSet;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,19 +32,19 @@ final class StoreTest {
   @ParameterizedTest
   @EnumSource(Store.Kind.class)
   void keepsItsBlocksOverARestart(Store.Kind kind) throws Exception {
-    SmallBlocks blocks = new SmallBlocks(2500, 512);
+    BlockSet blocks = BlockSet.ofOneSize(2500, 512).inFilesOf(1000);
     Store filled = kind.open(directory, blocks);
     assertThat(filled.hit(0)).isFalse();
-    for (int block = 0; block < blocks.count(); block++) {
+    for (int block = 0; block < blocks.size(); block++) {
       filled.put(block);
     }
-    assertThat(Await.until(() -> filled.blocks() == blocks.count(), LIMIT)).isTrue();
+    assertThat(Await.until(() -> filled.blocks() == blocks.size(), LIMIT)).isTrue();
     filled.stop();
 
     Store reopened = kind.open(directory, blocks);
     assertThat(Await.until(reopened::isRecovered, LIMIT)).isTrue();
-    assertThat(reopened.blocks()).isEqualTo(blocks.count());
-    for (int block = 0; block < blocks.count(); block++) {
+    assertThat(reopened.blocks()).isEqualTo(blocks.size());
+    for (int block = 0; block < blocks.size(); block++) {
       assertThat(reopened.hit(block)).isTrue();
     }
     assertThat(reopened.indexOffHeapBytes() > 0).isEqualTo(kind.isTerrace());

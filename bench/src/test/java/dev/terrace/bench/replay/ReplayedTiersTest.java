@@ -14,7 +14,6 @@
 package dev.terrace.bench.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
@@ -60,14 +59,5 @@ final class ReplayedTiersTest {
 
       assertThat((double) hits / trace.length()).isBetween(0.3, 0.9);
     }
-  }
-
-  @Test
-  void aWrongBlockIsFound() {
-    ReplayBlock block = ReplayBlock.ofNumber(7, 100);
-    block.verify(7, 100);
-
-    assertThatThrownBy(() -> block.verify(8, 100)).hasMessageContaining("block=8");
-    assertThatThrownBy(() -> block.verify(7, 101)).hasMessageContaining("sizeBytes=101");
   }
 }

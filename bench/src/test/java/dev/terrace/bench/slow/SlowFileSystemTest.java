@@ -79,8 +79,6 @@ final class SlowFileSystemTest {
   void writesGoToTheLocalFileAtTheSpeedOfAStream() throws IOException {
     assertThat(Files.readAllBytes(folder.resolve("file"))).isEqualTo(BYTES);
     assertThat(clock.nanoTime()).isEqualTo((2 * 10 + 25 + 20) * MS);
-    assertThat(store.getWrittenBytes()).isEqualTo(BYTES.length);
-    assertThat(store.getDataRequests()).isEqualTo(1);
   }
 
   @Test
@@ -93,8 +91,6 @@ final class SlowFileSystemTest {
 
       assertThat(read).isEqualTo(Arrays.copyOfRange(BYTES, 150_000, 200_000));
       assertThat(clock.nanoTime() - start).isEqualTo(2 * 26 * MS);
-      assertThat(store.getDataRequests()).isEqualTo(1 + 2);
-      assertThat(store.getReadBytes()).isEqualTo(100_000);
     }
   }
 
@@ -111,7 +107,6 @@ final class SlowFileSystemTest {
       in.readFully(read);
       assertThat(clock.nanoTime() - start).isEqualTo((27 + 25 + 1) * MS);
       assertThat(read).isEqualTo(Arrays.copyOfRange(BYTES, 500_000, 550_000));
-      assertThat(store.getDataRequests()).isEqualTo(1 + 2);
     }
   }
 
@@ -125,7 +120,6 @@ final class SlowFileSystemTest {
       in.readFully(read);
 
       assertThat(clock.nanoTime() - before).isEqualTo(2 * MS);
-      assertThat(store.getDataRequests()).isEqualTo(1 + 1);
     }
   }
 
@@ -152,7 +146,6 @@ final class SlowFileSystemTest {
     assertThat(files.delete(file.suffix("2"), false)).isTrue();
 
     assertThat(clock.nanoTime() - start).isGreaterThanOrEqualTo(40 * MS);
-    assertThat(store.getMetadataRequests()).isGreaterThanOrEqualTo(4);
     assertThat(folder).isEmptyDirectory();
   }
 
