@@ -15,6 +15,7 @@ package dev.terrace.api;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
@@ -37,7 +38,8 @@ public final class HitRecorder {
    * hash of that value has its top bits clear. Unlike "every 64th" this does not lock step with a
    * periodic access pattern. That takes two multiplications: after one (Fibonacci hashing, Knuth, TAOCP
    * vol. 3, section 6.4) the clock still advances by a constant from period to period, and some phases
-   * of short periods are next to never in the sample.
+   * of short periods are next to never in the sample. The first hit of each cell always is, so that a
+   * new thread is timed early; the listener does not see it, as there are many cells.
    *
    * A hit cannot be timed after it happened. So a sampled hit raises the stripe's flag, and the next
    * lookup that sees the flag lowers it and measures itself. The flag is a hint: a race on it only
@@ -49,8 +51,12 @@ public final class HitRecorder {
   private static final int PAD = 16;
   private static final int HEAD = 2;
   private static final int LEAST_STRIPES = 64;
-  private static final int SAMPLE_SHIFT = 64 - 10;
+  private static final int SAMPLE_BITS = 10;
+  private static final int SAMPLE_SHIFT = 64 - SAMPLE_BITS;
   private static final long HIGHEST_NANOS = 60_000_000_000L;
+
+  /** How many hits there are for each one that {@link #sampleTo} passes on, in the mean. */
+  public static final int HITS_A_SAMPLE = 1 << SAMPLE_BITS;
 
   private final long[] cells;
   private final int partLength = HEAD + HitCounts.cells();
@@ -58,6 +64,7 @@ public final class HitRecorder {
   private final int stripeMask;
   private final Recorder latencies = new Recorder(HIGHEST_NANOS, 2);
   private final Histogram total = new Histogram(HIGHEST_NANOS, 2);
+  private volatile Consumer<String> listener = file -> {};
 
   /** What was measured between two calls of {@link #latency}; used again by each. */
   private Histogram interval;
@@ -69,6 +76,15 @@ public final class HitRecorder {
             Math.max(Runtime.getRuntime().availableProcessors() * 8, LEAST_STRIPES));
     this.stripeMask = stripes - 1;
     this.cells = new long[stripes * rowLength + PAD];
+  }
+
+  /**
+   * Passes the file of one counted hit in {@link #HITS_A_SAMPLE} on, on the reader's thread.
+   *
+   * @param files must be quick and must not throw
+   */
+  public void sampleTo(Consumer<String> files) {
+    listener = files;
   }
 
   /** The current thread's stripe. The thread passes it to the other methods of the same lookup. */
@@ -103,15 +119,19 @@ public final class HitRecorder {
   /**
    * Counts a hit.
    *
+   * @param file where the block is from
    * @return whether the hit belongs to the sample
    */
-  public boolean hit(int stripe, Access access, int type) {
+  public boolean hit(int stripe, Access access, int type, String file) {
     int part = part(stripe);
     long before = increment(isOwned(stripe), part + HEAD + HitCounts.index(access, type));
     long hash = hash(before);
     boolean sampled = hash >>> SAMPLE_SHIFT == 0;
     if (sampled) {
       cells[part + 1] = 1;
+      if (before != 0 && access != Access.UNCOUNTED) {
+        listener.accept(file);
+      }
     }
     return sampled;
   }

@@ -16,6 +16,7 @@ package dev.terrace.api;
 import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * One level of the cache: a bounded set of immutable blocks, each under the name of its file and
@@ -35,6 +36,13 @@ public interface Tier<B> extends AutoCloseable {
 
   /** Sets the receiver of evicted blocks. Call it at most once, before first use. */
   void demoteTo(DemotionTarget<B> target);
+
+  /**
+   * Passes the files of a sample of hits on, one counted hit in {@link HitRecorder#HITS_A_SAMPLE}.
+   *
+   * @param files called on the reader's thread; must be quick and must not throw
+   */
+  void sampleHitsTo(Consumer<String> files);
 
   /**
    * Largest number of bytes evicted at once; 0 if blocks leave one by one. Sizes the demotion

@@ -14,9 +14,12 @@
 package dev.terrace.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -65,7 +68,7 @@ class HitRecorderTest {
     for (int i = 0; i < times; i++) {
       Access access = accesses[random.nextInt(accesses.length)];
       int type = random.nextInt(BlockTraits.TYPES);
-      hits.hit(hits.stripe(), access, type);
+      hits.hit(hits.stripe(), access, type, "file");
       counted[HitCounts.index(access, type)]++;
     }
     return counted;
@@ -96,7 +99,7 @@ class HitRecorderTest {
     int total = 1 << 20;
     int sampled = 0;
     for (int i = 0; i < total; i++) {
-      sampled += hits.hit(hits.stripe(), Access.CACHING, 3) ? 1 : 0;
+      sampled += hits.hit(hits.stripe(), Access.CACHING, 3, "file") ? 1 : 0;
     }
     assertThat(sampled).isBetween(900, 1_150);
   }
@@ -109,11 +112,27 @@ class HitRecorderTest {
     int rounds = 64 << 10;
     int[] sampled = new int[period];
     for (int i = 0; i < rounds * period; i++) {
-      sampled[i % period] += hits.hit(hits.stripe(), Access.CACHING, 0) ? 1 : 0;
+      sampled[i % period] += hits.hit(hits.stripe(), Access.CACHING, 0, "file") ? 1 : 0;
     }
     for (int phase = 0; phase < period; phase++) {
       assertThat(sampled[phase]).as("phase %d", phase).isBetween(16, 256);
     }
+  }
+
+  @Test
+  void theListenerSeesTheSampleOfCountedHits() {
+    HitRecorder hits = new HitRecorder();
+    Map<String, Integer> heard = new HashMap<>();
+    hits.sampleTo(file -> heard.merge(file, 1, Integer::sum));
+    int sampled = 0;
+    for (int i = 0; i < 1 << 18; i++) {
+      sampled += hits.hit(hits.stripe(), Access.CACHING, 3, "counted") ? 1 : 0;
+      hits.hit(hits.stripe(), Access.UNCOUNTED, 3, "uncounted");
+    }
+    // The first hit of all is timed, and says nothing of the others.
+    assertThat(heard).containsExactly(Map.entry("counted", sampled - 1));
+    assertThat(sampled - 1.0)
+        .isCloseTo((1 << 18) / (double) HitRecorder.HITS_A_SAMPLE, within(50.0));
   }
 
   @Test
@@ -127,7 +146,7 @@ class HitRecorderTest {
         timed++;
         assertThat(hits.takeTiming(stripe)).isFalse();
       }
-      hits.hit(stripe, Access.CACHING, 0);
+      hits.hit(stripe, Access.CACHING, 0, "file");
     }
     assertThat(timed).isBetween(total / 1200, total / 900);
   }
@@ -137,7 +156,7 @@ class HitRecorderTest {
     HitRecorder hits = new HitRecorder();
     int stripe = hits.stripe();
     assertThat(hits.takeTiming(stripe)).isFalse();
-    hits.hit(stripe, Access.PASSING, 0);
+    hits.hit(stripe, Access.PASSING, 0, "file");
     assertThat(hits.takeTiming(stripe)).isTrue();
     assertThat(hits.takeTiming(stripe)).isFalse();
   }

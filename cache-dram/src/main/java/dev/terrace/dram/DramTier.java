@@ -35,6 +35,7 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.slf4j.LoggerFactory;
@@ -140,6 +141,11 @@ public final class DramTier<B> implements Tier<B> {
   }
 
   @Override
+  public void sampleHitsTo(Consumer<String> files) {
+    hits.sampleTo(files);
+  }
+
+  @Override
   public B get(String file, long offset, Access access) {
     int stripe = hits.stripe();
     return hits.takeTiming(stripe)
@@ -153,7 +159,7 @@ public final class DramTier<B> implements Tier<B> {
       counters.miss(access);
       return null;
     }
-    hits.hit(stripe, access, entry.type());
+    hits.hit(stripe, access, entry.type(), file);
     if (access.isCaching()) {
       policy.touch(entry);
     }

@@ -13,9 +13,6 @@
  */
 package dev.terrace.hbase;
 
-import dev.terrace.api.RateLimitedLog;
-import dev.terrace.hbase.status.StatsPeriods;
-import dev.terrace.hbase.status.TerraceCacheStats;
 import dev.terrace.hbase.status.TerraceStatus;
 import dev.terrace.region.RegionTier;
 import dev.terrace.tiered.TieredCache;
@@ -35,7 +32,6 @@ import org.slf4j.LoggerFactory;
 final class CacheLifecycle {
 
   private static final Logger LOG = LoggerFactory.getLogger(CacheLifecycle.class);
-  private static final Duration LOG_INTERVAL = Duration.ofMinutes(1);
   private static final Duration SAFE_COPIES_EVERY = Duration.ofSeconds(1);
   private static final Duration LEASE_LOOKS_EVERY = Duration.ofSeconds(1);
 
@@ -52,22 +48,17 @@ final class CacheLifecycle {
    *
    * @param open the tiers
    * @param tiers the same as one cache
-   * @param periods how often the statistics roll
+   * @param chores not started
    */
   CacheLifecycle(
       OpenTiers open,
       TieredCache<Cacheable> tiers,
       TerraceStatus status,
-      TerraceCacheStats stats,
-      StatsPeriods periods,
+      Chores chores,
       LongSupplier nanoClock) {
     this.tiers = tiers;
     this.lastingTiers = open.lasting();
     boolean isAboveLasting = open.dram().isPresent() && !lastingTiers.isEmpty();
-    Chores chores = new Chores(new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock));
-    if (periods.isRolling()) {
-      chores.add(Duration.ofMinutes(periods.minutes()), stats::rollMetricsPeriod);
-    }
     open.dram()
         .ifPresent(
             dram -> chores.add(LEASE_LOOKS_EVERY, () -> dram.watchLeases(nanoClock.getAsLong())));

@@ -23,7 +23,6 @@ import dev.terrace.hbase.blocks.Accesses;
 import dev.terrace.hbase.blocks.BlockForm;
 import dev.terrace.hbase.blocks.BlockInserter;
 import dev.terrace.hbase.blocks.BlockSizes;
-import dev.terrace.hbase.blocks.DataTiering;
 import dev.terrace.hbase.blocks.FormWatch;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.hbase.blocks.HBaseVersion;
@@ -33,11 +32,13 @@ import dev.terrace.hbase.files.EncryptedFiles;
 import dev.terrace.hbase.files.FileOrigin;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.StoreFileNames;
+import dev.terrace.hbase.page.StatusPage;
 import dev.terrace.hbase.settings.LiveSettings;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.status.CachedFiles;
 import dev.terrace.hbase.status.DataBlockUsage;
+import dev.terrace.hbase.status.FamilyLookups;
 import dev.terrace.hbase.status.Memo;
 import dev.terrace.hbase.status.ResidentBlock;
 import dev.terrace.hbase.status.StatsPeriods;
@@ -94,8 +95,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   private static final Logger LOG = LoggerFactory.getLogger(TieredBlockCache.class);
   private static final Duration LOG_INTERVAL = Duration.ofMinutes(1);
 
-  /** The share of the cache that prefetch may fill. */
-  private static final double PREFETCH_FILL = 0.95;
+  private static final Duration FAMILY_LOOKS_EVERY = Duration.ofSeconds(10);
 
   private final transient RateLimitedLog lookupLog;
   private final transient RateLimitedLog insertLog;
@@ -106,13 +106,15 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   private final transient TraceRecorder traces;
   private final transient EncryptedFiles encrypted;
   private final transient CachedFiles files;
+  private final transient FamilyLookups familyLookups;
   private final transient BlockSizes sizes;
   private final transient Memo<DataBlockUsage> dataBlockUsage;
-  private final transient DataTiering dataTiering;
+  private final transient CachingAdvice advice;
   private final transient LiveSettings settings;
   private final transient TerraceCacheStats stats;
   private final transient CacheLifecycle lifecycle;
   private final transient OwningServer server;
+  private final transient StatusPage page;
 
   /**
    * Starts a cache. This is how {@code hbase.blockcache.external.class} makes one. If HBase's cache
@@ -149,9 +151,11 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
             config -> config.withOrigins(known).withStorable(encrypted::isStorable));
     this.tiers = open.asCache();
     this.files = new CachedFiles(tiers, known, nanoClock);
+    this.familyLookups = new FamilyLookups(tiers, known);
     this.sizes = new BlockSizes(tiers, known);
     this.dataBlockUsage = new Memo<>(() -> DataBlockUsage.estimate(open.all()), nanoClock);
-    this.dataTiering = new DataTiering(new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock));
+    this.advice =
+        new CachingAdvice(tiers, encrypted, new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock));
     this.settings = new LiveSettings(initial, open.dram());
     StatsPeriods periods = StatsPeriods.of(conf, System::currentTimeMillis);
     this.stats = new TerraceCacheStats(tiers, periods);
@@ -159,8 +163,21 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
         new BlockInserter(tiers, stats, new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock));
     TerraceStatus status =
         new TerraceStatus(
-            entryPoint.toString(), open.description(), settings, tiers, files, traces);
-    this.lifecycle = new CacheLifecycle(open, tiers, status, stats, periods, nanoClock);
+            entryPoint.toString(),
+            open.description(),
+            settings,
+            tiers,
+            files,
+            familyLookups,
+            traces);
+    this.page = new StatusPage(status, tiers, conf, server::find, nanoClock);
+    Chores chores = new Chores(new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock));
+    if (periods.isRolling()) {
+      chores.add(Duration.ofMinutes(periods.minutes()), stats::rollMetricsPeriod);
+    }
+    chores.add(FAMILY_LOOKS_EVERY, familyLookups::learn);
+    chores.add(StatusPage.EVERY, page::look);
+    this.lifecycle = new CacheLifecycle(open, tiers, status, chores, nanoClock);
     if (serves) {
       settings.reportUnknownKeys(conf);
       // HBase calls nothing between the constructor and the first lookup.
@@ -173,6 +190,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   /** Sets the region server that uses this cache. */
   void servesIn(HRegionServer regionServer) {
     server.set(regionServer);
+    page.look();
   }
 
   // ---- Lookups ----
@@ -223,6 +241,9 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
       stats.hit(caching, key.isPrimary(), block.getBlockType());
     } else if (!repeat) {
       stats.miss(caching, key.isPrimary(), key.getBlockType());
+      String file = StoreFileNames.physical(key.getHfileName());
+      known.read(file, key);
+      familyLookups.miss(file);
     }
   }
 
@@ -283,7 +304,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
         TracedBlocks.put(traces, key, block, source);
       }
       if (outcome == PutOutcome.STORED) {
-        known.cached(file, key);
+        known.read(file, key);
       }
       formWatch.cached(key.getHfileName(), block);
     } catch (RuntimeException e) {
@@ -297,19 +318,9 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   /** Called last in each {@code cacheBlock}. */
   void onOutcome(PutOutcome outcome) {}
 
-  /**
-   * Whether a prefetch may go on after this block: while it pushes nothing out, and leaves some
-   * room for what is read.
-   */
+  /** Whether a prefetch may go on after this block. */
   public Optional<Boolean> blockFitsIntoTheCache(HFileBlock block) {
-    long takenBytes = block.getSerializedLength();
-    long capacityBytes = 0;
-    for (TierStats tier : tierStats().values()) {
-      takenBytes += tier.takenBytes();
-      capacityBytes += tier.capacityBytes();
-    }
-    // A tier of few regions has no room long before its live bytes come near its size.
-    return Optional.of(takenBytes <= capacityBytes * PREFETCH_FILL && tiers.hasFreeRoom());
+    return Optional.of(advice.fits(block));
   }
 
   /**
@@ -317,17 +328,12 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
    * from the file is missing here.
    */
   public Optional<Boolean> shouldCacheFile(HFileInfo file, Configuration conf) {
-    try {
-      encrypted.read(file);
-    } catch (RuntimeException e) {
-      insertLog.warn("A file's trailer cannot be read: unknown whether it is encrypted", e);
-    }
-    return Optional.of(dataTiering.isHot(file, conf));
+    return Optional.of(advice.isToBeCached(file, conf));
   }
 
   public Optional<Boolean> shouldCacheBlock(
       BlockCacheKey key, long maxTimestamp, Configuration conf) {
-    return Optional.of(dataTiering.isHot(maxTimestamp, conf));
+    return Optional.of(advice.isToBeCached(maxTimestamp, conf));
   }
 
   public void notifyFileCachingCompleted(

@@ -29,6 +29,7 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * A tier that never holds a block, as a closed one, for a cache without tiers. It counts nothing.
@@ -66,6 +67,9 @@ public final class NoTier<B> implements Tier<B> {
 
   @Override
   public void demoteTo(DemotionTarget<B> target) {}
+
+  @Override
+  public void sampleHitsTo(Consumer<String> files) {}
 
   @Override
   public boolean hasFreeRoom() {

@@ -32,6 +32,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
@@ -180,6 +182,15 @@ public final class TieredCache<B> implements AutoCloseable {
       }
     }
     return null;
+  }
+
+  /**
+   * Passes a sample of the hits on, as {@link Tier#sampleHitsTo} does.
+   *
+   * @param files makes the receiver of a tier's files, by the tier's name
+   */
+  public void sampleHitsTo(Function<String, Consumer<String>> files) {
+    tiers.forEach(tier -> tier.sampleHitsTo(files.apply(tier.name())));
   }
 
   /** Whether a block of common size fits into some tier without an eviction. */

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 
 /** A tier of strings in a map, for one thread, that refuses when it is told to. */
@@ -46,6 +47,7 @@ public final class HeapTier implements Tier<String> {
   private final Map<BlockKey, Entry> entries = new HashMap<>();
   private final Set<BlockKey> touched = new HashSet<>();
   private PutOutcome refusal;
+  private Consumer<String> sample = file -> {};
   private DemotionTarget<String> target;
   private Runnable beforePut = () -> {};
   private Runnable afterPut = () -> {};
@@ -139,6 +141,12 @@ public final class HeapTier implements Tier<String> {
     target = receiver;
   }
 
+  /** Each hit is in the sample. */
+  @Override
+  public void sampleHitsTo(Consumer<String> files) {
+    sample = files;
+  }
+
   @Override
   public String get(String file, long offset, Access access) {
     lookups++;
@@ -146,7 +154,11 @@ public final class HeapTier implements Tier<String> {
     Runnable after = afterGet;
     afterGet = () -> {};
     after.run();
-    return entry == null ? null : entry.block;
+    if (entry == null) {
+      return null;
+    }
+    sample.accept(file);
+    return entry.block;
   }
 
   @Override

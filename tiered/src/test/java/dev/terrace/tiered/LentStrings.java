@@ -18,7 +18,7 @@ import dev.terrace.api.BlockMemory;
 import java.nio.ByteBuffer;
 
 /** Counts the references to strings, all together. For one thread. */
-final class LentStrings implements BlockCodec<String> {
+public final class LentStrings implements BlockCodec<String> {
 
   private int lent;
   private boolean isGone;

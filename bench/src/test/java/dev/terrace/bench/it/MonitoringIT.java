@@ -14,19 +14,23 @@
 package dev.terrace.bench.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.bench.report.Browser;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.JmxClient;
 import dev.terrace.bench.server.ServerSetup;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.apache.commons.io.FileUtils;
@@ -157,6 +161,76 @@ final class MonitoringIT {
     server.await("hits were shown", LIMIT, () -> metrics().number("Dram_hits_total") > 0);
     assertThat(metrics().number("Dram_hits_total"))
         .isLessThanOrEqualTo(TwoServers.terrace(server).tier("dram").orElseThrow().hits());
+  }
+
+  @Test
+  void hitsAndMissesAreShownByFamily() throws IOException {
+    server.await(
+        "a hit in the sample",
+        LIMIT,
+        () -> {
+          String lookups = lookupsByFamily();
+          if (lookups.contains("\"ssd\"")) {
+            return true;
+          }
+          read();
+          return false;
+        });
+    assertThat(lookupsByFamily()).contains("\"default:watched f1\"", "\"misses\"");
+  }
+
+  private static String lookupsByFamily() throws IOException {
+    return server
+        .jmx()
+        .bean("dev.terrace:type=BlockCache,*")
+        .orElseThrow()
+        .json()
+        .get("LookupsByFamily")
+        .toString();
+  }
+
+  /** With pictures of it for a look, in {@code bench/target/it/MonitoringIT}. */
+  @Test
+  void theStatusPageShowsTheCacheInABrowser() throws IOException {
+    Optional<Browser.Install> install = Browser.Install.find();
+    assumeTrue(install.isPresent(), "no Chromium with its driver");
+    URI page = server.regionServerPage().resolve("/terrace");
+    try (Browser browser = Browser.start(install.orElseThrow(), folder.resolve("profile"))) {
+      for (int widthPixels : List.of(1400, 400)) {
+        browser.resize(widthPixels, 900);
+        browser.open(page);
+        browser.screenshot(
+            HBaseInstall.home()
+                .resolve("bench/target/it/MonitoringIT/page-" + widthPixels + ".png"));
+        assertThat(browser.run("return document.documentElement.scrollWidth").getAsInt())
+            .as("wider than the screen")
+            .isLessThanOrEqualTo(widthPixels);
+      }
+      assertThat(browser.run("return document.body.innerText").getAsString())
+          .contains("default:watched", "hbase.terrace.ssd.size", "67108864", "NOT_ADMITTED");
+      assertThat(browser.run("return document.querySelectorAll('table')[0].rows.length").getAsInt())
+          .isEqualTo(1 + 3);
+      assertThat(browser.run("return document.querySelectorAll('svg').length").getAsInt())
+          .isEqualTo(2 * 3);
+      assertThat(browser.log("browser")).isEmpty();
+      assertThat(requestsByHttp(browser))
+          .isNotEmpty()
+          .allMatch(address -> address.startsWith(page.resolve("/").toString()));
+    }
+  }
+
+  private static List<String> requestsByHttp(Browser browser) throws IOException {
+    List<String> addresses = new ArrayList<>();
+    for (String entry : browser.log("performance")) {
+      JsonObject message =
+          JsonParser.parseString(entry).getAsJsonObject().getAsJsonObject("message");
+      if (message.get("method").getAsString().equals("Network.requestWillBeSent")) {
+        JsonObject request = message.getAsJsonObject("params").getAsJsonObject("request");
+        addresses.add(request.get("url").getAsString());
+      }
+    }
+    addresses.removeIf(address -> !address.startsWith("http"));
+    return addresses;
   }
 
   @Test

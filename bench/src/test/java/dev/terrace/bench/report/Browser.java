@@ -41,7 +41,7 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
  * A headless Chromium, spoken to through chromedriver by the W3C's WebDriver protocol: JSON over
  * HTTP, which needs no library. Used by one thread.
  */
-final class Browser implements AutoCloseable {
+public final class Browser implements AutoCloseable {
 
   private static final Pattern PORT = Pattern.compile("started successfully on port (\\d+)");
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -52,10 +52,10 @@ final class Browser implements AutoCloseable {
   private final URI session;
 
   /** Where the browser and its driver are. */
-  record Install(Path chromium, Path driver) {
+  public record Install(Path chromium, Path driver) {
 
     /** Those of the system; empty if one is missing. */
-    static Optional<Install> find() {
+    public static Optional<Install> find() {
       Optional<Path> driver = onPath("chromedriver");
       return Stream.of("chromium", "chromium-browser", "google-chrome")
           .flatMap(name -> onPath(name).stream())
@@ -86,7 +86,7 @@ final class Browser implements AutoCloseable {
    *
    * @param profile an empty directory
    */
-  static Browser start(Install install, Path profile) throws IOException {
+  public static Browser start(Install install, Path profile) throws IOException {
     Process driver =
         new ProcessBuilder(install.driver().toString(), "--port=0")
             .redirectErrorStream(true)
@@ -141,12 +141,12 @@ final class Browser implements AutoCloseable {
   }
 
   /** Opens a page and waits until it is loaded. */
-  void open(URI page) throws IOException {
+  public void open(URI page) throws IOException {
     post("url", Map.of("url", page.toString()));
   }
 
   /** Makes the page so many pixels wide. */
-  void resize(int widthPixels, int heightPixels) throws IOException {
+  public void resize(int widthPixels, int heightPixels) throws IOException {
     devTools(
         "Emulation.setDeviceMetricsOverride",
         Map.of(
@@ -161,12 +161,12 @@ final class Browser implements AutoCloseable {
   }
 
   /** Runs a script, the body of a function, and returns what it returns. */
-  JsonElement run(String script) throws IOException {
+  public JsonElement run(String script) throws IOException {
     return post("execute/sync", Map.of("script", script, "args", List.of()));
   }
 
   /** The messages of a log since it was last read: {@code browser} or {@code performance}. */
-  List<String> log(String type) throws IOException {
+  public List<String> log(String type) throws IOException {
     List<String> messages = new ArrayList<>();
     for (JsonElement entry : post("se/log", Map.of("type", type)).getAsJsonArray()) {
       messages.add(entry.getAsJsonObject().get("message").getAsString());
@@ -175,7 +175,7 @@ final class Browser implements AutoCloseable {
   }
 
   /** Keeps a picture of the whole page, as PNG. */
-  void screenshot(Path file) throws IOException {
+  public void screenshot(Path file) throws IOException {
     JsonObject picture =
         devTools("Page.captureScreenshot", Map.of("format", "png", "captureBeyondViewport", true))
             .getAsJsonObject();

@@ -96,7 +96,7 @@ final class BlockLookup<B> {
     if (shared != null) {
       Shared<B> found = shared.find(file, offset);
       if (found != null) {
-        boolean sampled = hits.hit(stripe, access, found.traits.type());
+        boolean sampled = hits.hit(stripe, access, found.traits.type(), file);
         if (access.isCaching() && (found.isEarlyTouch(EARLY_TOUCHES) || sampled)) {
           index.touch(file, offset);
         }
@@ -145,7 +145,7 @@ final class BlockLookup<B> {
     if (block == null) {
       return null;
     }
-    hits.hit(stripe, access, entry.traits().type());
+    hits.hit(stripe, access, entry.traits().type(), entry.file());
     if (access.isCaching()) {
       index.touch(entry);
     }

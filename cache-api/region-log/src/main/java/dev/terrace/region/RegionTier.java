@@ -249,6 +249,11 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   @Override
+  public void sampleHitsTo(Consumer<String> files) {
+    hits.sampleTo(files);
+  }
+
+  @Override
   public long evictedAtOnceBytes() {
     return logs.regionBytes();
   }

@@ -26,9 +26,9 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 
 /**
- * Which region and table files belong to, and which files were cached as a whole: learned from
- * keys, from prefetches, from the store files that the region server has open, and after a restart
- * from the log. Thread-safe.
+ * Which region, table and column family files belong to, and which files were cached as a whole:
+ * learned from keys, from prefetches, from the store files that the region server has open, and
+ * after a restart from the log. Thread-safe.
  */
 public final class KnownFiles implements FileOrigins {
 
@@ -36,6 +36,7 @@ public final class KnownFiles implements FileOrigins {
   public record Completion(String file, String region, Extent extent) {}
 
   private final Map<String, String> regionByFile = new ConcurrentHashMap<>();
+  private final Map<String, String> familyByFile = new ConcurrentHashMap<>();
   private final Map<String, String> tableByRegion = new ConcurrentHashMap<>();
   private final Map<String, Completion> completions = new ConcurrentHashMap<>();
   private final Supplier<Stream<Path>> openFiles;
@@ -49,23 +50,27 @@ public final class KnownFiles implements FileOrigins {
     this.openFiles = openFiles;
   }
 
-  /** Records the region that a file is read for, if the key has it. */
-  public void cached(String file, BlockCacheKey key) {
+  /** Records the region that a file is read for, and its family, if the key has them. */
+  public void read(String file, BlockCacheKey key) {
     // A file belongs to one region for as long as it lives, but for one that split: then it is read
     // for its daughters, and counts for the one that cached from it last.
-    if (!regionByFile.containsKey(file) || StoreFileNames.isReference(key.getHfileName())) {
+    if (!regionByFile.containsKey(file)
+        || !familyByFile.containsKey(file)
+        || StoreFileNames.isReference(key.getHfileName())) {
       String region = KeyRegions.of(key);
       if (region != null) {
         regionByFile.put(file, region);
-        noteTable(region, KeyRegions.path(key));
+        notePlace(file, region, KeyRegions.path(key));
       }
     }
   }
 
-  private void noteTable(String region, Path storeFile) {
-    String table = tableByRegion.containsKey(region) ? null : KeyRegions.table(storeFile);
+  /** Records what the path of a store file tells besides its region; it may be null. */
+  private void notePlace(String file, String region, Path storeFile) {
+    String table = KeyRegions.table(storeFile);
     if (table != null) {
-      tableByRegion.put(region, table);
+      tableByRegion.putIfAbsent(region, table);
+      familyByFile.put(file, storeFile.getParent().getName());
     }
   }
 
@@ -80,7 +85,7 @@ public final class KnownFiles implements FileOrigins {
     String region = KeyRegions.of(storeFile);
     if (region != null) {
       regionByFile.put(file, region);
-      noteTable(region, storeFile);
+      notePlace(file, region, storeFile);
     }
     completions.put(name, new Completion(file, region, extent));
   }
@@ -89,6 +94,7 @@ public final class KnownFiles implements FileOrigins {
   public void evicted(String name) {
     completions.remove(name);
     regionByFile.remove(name);
+    familyByFile.remove(name);
   }
 
   /** Records the regions of the region server's open files: some keys lack them. */
@@ -98,8 +104,9 @@ public final class KnownFiles implements FileOrigins {
           path -> {
             String region = KeyRegions.of(path);
             if (region != null) {
-              regionByFile.putIfAbsent(StoreFileNames.physical(path.getName()), region);
-              noteTable(region, path);
+              String file = StoreFileNames.physical(path.getName());
+              regionByFile.putIfAbsent(file, region);
+              notePlace(file, region, path);
             }
           });
     }
@@ -114,6 +121,11 @@ public final class KnownFiles implements FileOrigins {
   public String table(String file) {
     String region = regionByFile.get(file);
     return region == null ? null : tableByRegion.get(region);
+  }
+
+  /** The name of a file's column family; null if it is unknown. */
+  public String family(String file) {
+    return familyByFile.get(file);
   }
 
   /** The extent of a completed prefetch; null if there was none. */
@@ -131,6 +143,7 @@ public final class KnownFiles implements FileOrigins {
   public void retain(Predicate<String> isResident) {
     completions.values().removeIf(completion -> !isResident.test(completion.file));
     regionByFile.keySet().removeIf(file -> !isResident.test(file));
+    familyByFile.keySet().retainAll(Set.copyOf(regionByFile.keySet()));
     tableByRegion.keySet().retainAll(Set.copyOf(regionByFile.values()));
   }
 

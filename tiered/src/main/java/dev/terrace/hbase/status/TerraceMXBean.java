@@ -50,6 +50,15 @@ public interface TerraceMXBean {
   Map<String, Map<String, Long>> getCachedTablesByTier();
 
   /**
+   * Hits in each tier, by its name, and {@code misses} since the start, by table with its
+   * namespace. The hits are estimated from a sample of one in 1,024.
+   */
+  Map<String, Map<String, Long>> getLookupsByTable();
+
+  /** The same by {@code "namespace:table family"}. */
+  Map<String, Map<String, Long>> getLookupsByFamily();
+
+  /**
    * Cached bytes by file, the largest first. An operation, since there may be 100,000 files.
    *
    * @param most how many files at most, from 1 to 10,000

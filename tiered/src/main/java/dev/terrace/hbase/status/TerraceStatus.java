@@ -37,6 +37,7 @@ public final class TerraceStatus implements TerraceMXBean {
   private final TieredCache<?> tiers;
   private final CachedFiles files;
   private final TraceRecorder traces;
+  private final FamilyLookups familyLookups;
   private final String startLine;
 
   /**
@@ -50,12 +51,14 @@ public final class TerraceStatus implements TerraceMXBean {
       LiveSettings settings,
       TieredCache<?> tiers,
       CachedFiles files,
+      FamilyLookups familyLookups,
       TraceRecorder traces) {
     this.entryPoint = entryPoint;
     this.settings = settings;
     this.tiers = tiers;
     this.files = files;
     this.traces = traces;
+    this.familyLookups = familyLookups;
     this.startLine =
         "Terrace "
             + version
@@ -135,6 +138,16 @@ public final class TerraceStatus implements TerraceMXBean {
   @Override
   public Map<String, Map<String, Long>> getCachedTablesByTier() {
     return files.tablesByTier();
+  }
+
+  @Override
+  public Map<String, Map<String, Long>> getLookupsByTable() {
+    return familyLookups.byTable();
+  }
+
+  @Override
+  public Map<String, Map<String, Long>> getLookupsByFamily() {
+    return familyLookups.byFamily();
   }
 
   @Override

@@ -1,0 +1,72 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase;
+
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.api.TierStats;
+import dev.terrace.hbase.blocks.DataTiering;
+import dev.terrace.hbase.files.EncryptedFiles;
+import dev.terrace.tiered.TieredCache;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.io.hfile.HFileInfo;
+
+/** Answers what HBase asks before it caches a file or a block. Thread-safe. */
+final class CachingAdvice {
+
+  /** The share of the cache that prefetch may fill. */
+  private static final double PREFETCH_FILL = 0.95;
+
+  private final TieredCache<?> tiers;
+  private final EncryptedFiles encrypted;
+  private final DataTiering dataTiering;
+  private final RateLimitedLog log;
+
+  CachingAdvice(TieredCache<?> tiers, EncryptedFiles encrypted, RateLimitedLog log) {
+    this.tiers = tiers;
+    this.encrypted = encrypted;
+    this.dataTiering = new DataTiering(log);
+    this.log = log;
+  }
+
+  /**
+   * Whether a prefetch may go on after this block: while it pushes nothing out, and leaves some
+   * room for what is read.
+   */
+  boolean fits(HFileBlock block) {
+    long takenBytes = block.getSerializedLength();
+    long capacityBytes = 0;
+    for (TierStats tier : tiers.stats().values()) {
+      takenBytes += tier.takenBytes();
+      capacityBytes += tier.capacityBytes();
+    }
+    // A tier of few regions has no room long before its live bytes come near its size.
+    return takenBytes <= capacityBytes * PREFETCH_FILL && tiers.hasFreeRoom();
+  }
+
+  /** Whether to cache a file's blocks. Learns from its trailer whether it is encrypted. */
+  boolean isToBeCached(HFileInfo file, Configuration conf) {
+    try {
+      encrypted.read(file);
+    } catch (RuntimeException e) {
+      log.warn("A file's trailer cannot be read: unknown whether it is encrypted", e);
+    }
+    return dataTiering.isHot(file, conf);
+  }
+
+  /** Whether to cache a block whose youngest cell is of the given time. */
+  boolean isToBeCached(long maxTimestamp, Configuration conf) {
+    return dataTiering.isHot(maxTimestamp, conf);
+  }
+}

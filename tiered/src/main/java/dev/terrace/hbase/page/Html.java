@@ -1,0 +1,80 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.page;
+
+import java.util.List;
+
+/** Writes headings, paragraphs and tables as HTML, with all text escaped. Used by one thread. */
+final class Html {
+
+  private final StringBuilder out = new StringBuilder();
+
+  /** A text that is safe between tags, and in an attribute with quotation marks. */
+  static String escape(String text) {
+    return text.replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+        .replace("\"", "&quot;")
+        .replace("'", "&#39;");
+  }
+
+  /** Begins a section, which ends where the next one begins. */
+  Html section(String title) {
+    out.append("<h2>").append(escape(title)).append("</h2>\n");
+    return this;
+  }
+
+  Html paragraph(String text) {
+    out.append("<p>").append(escape(text)).append("</p>\n");
+    return this;
+  }
+
+  /** A picture with a caption. */
+  Html figure(String caption, Sparkline picture) {
+    out.append("<figure><figcaption>").append(escape(caption)).append("</figcaption>\n");
+    out.append(picture.svg()).append("</figure>\n");
+    return this;
+  }
+
+  /**
+   * Adds a table: figures stand to the right, but for those of the first column.
+   *
+   * @param rows as many cells each as there are titles; without rows it says that there is nothing
+   */
+  Html table(List<String> titles, List<List<String>> rows) {
+    if (rows.isEmpty()) {
+      return paragraph("Nothing so far.");
+    }
+    out.append("<div class=\"table-responsive\"><table class=\"table table-striped\">\n<tr>");
+    titles.forEach(title -> cell("th", title));
+    out.append("</tr>\n");
+    for (List<String> row : rows) {
+      out.append("<tr>");
+      row.forEach(text -> cell("td", text));
+      out.append("</tr>\n");
+    }
+    out.append("</table></div>\n");
+    return this;
+  }
+
+  private void cell(String tag, String text) {
+    out.append('<').append(tag).append('>').append(escape(text));
+    out.append("</").append(tag).append('>');
+  }
+
+  @Override
+  public String toString() {
+    return out.toString();
+  }
+}

@@ -1,0 +1,83 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.page;
+
+import dev.terrace.hbase.status.Memo;
+import dev.terrace.hbase.status.TerraceMXBean;
+import dev.terrace.tiered.TieredCache;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.http.InfoServer;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The page {@code /terrace} on a region server's info port: a servlet beside HBase's own, behind
+ * the same authentication. Thread-safe.
+ */
+public final class StatusPage {
+
+  /** Call {@link #look} this often. */
+  public static final Duration EVERY = TierHistory.EVERY;
+
+  private static final Logger LOG = LoggerFactory.getLogger(StatusPage.class);
+
+  private final TieredCache<?> tiers;
+  private final Supplier<Optional<HRegionServer>> server;
+  private final TierHistory history = new TierHistory();
+  private final Memo<String> html;
+  private boolean published;
+
+  /**
+   * A page that is not published.
+   *
+   * @param conf tells where the settings are from
+   * @param server the region server that uses the cache, once it is known
+   */
+  public StatusPage(
+      TerraceMXBean bean,
+      TieredCache<?> tiers,
+      Configuration conf,
+      Supplier<Optional<HRegionServer>> server,
+      LongSupplier nanoClock) {
+    this.tiers = tiers;
+    this.server = server;
+    StatusText text = new StatusText(bean, tiers, conf, history);
+    this.html = new Memo<>(text::html, nanoClock);
+  }
+
+  /** Takes a sample for the lines over time; publishes the page once the server is known. */
+  public synchronized void look() {
+    history.add(tiers.stats());
+    server.get().ifPresent(this::publish);
+  }
+
+  private void publish(HRegionServer known) {
+    InfoServer pages = known.getInfoServer();
+    if (published || pages == null) {
+      return;
+    }
+    published = true;
+    try {
+      new RunningInfoServer(pages).add("terrace", "/terrace", new StatusServlet(html::get));
+      LOG.info("Terrace shows its status at /terrace on the info port");
+    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+      LOG.warn("Terrace cannot add its page /terrace to this version of HBase", e);
+    }
+  }
+}

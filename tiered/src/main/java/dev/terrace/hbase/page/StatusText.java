@@ -1,0 +1,289 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.page;
+
+import dev.terrace.api.TierStats;
+import dev.terrace.hbase.settings.DirectMemory;
+import dev.terrace.hbase.status.TerraceMXBean;
+import dev.terrace.tiered.MoveOutcome;
+import dev.terrace.tiered.MoveStats;
+import dev.terrace.tiered.TieredCache;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+
+/** Writes the status page from the figures as they are now. Thread-safe. */
+final class StatusText {
+
+  private static final int MOST_ROWS = 20;
+  private static final String MISSES = "misses";
+
+  /** Ten minutes. A line of few samples stands to the right. */
+  private static final int LEAST_WIDTH = 60;
+
+  private static final String HEAD =
+      """
+      <!DOCTYPE html>
+      <html lang="en"><head><meta charset="utf-8"><title>Terrace</title>
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <link href="/static/css/bootstrap.min.css" rel="stylesheet">
+      <link href="/static/css/hbase.css" rel="stylesheet">
+      <link href="/static/favicon.ico" rel="icon">
+      <style>
+      body { padding: 1em; }
+      h2 { margin-top: 1.2em; }
+      td, th { white-space: nowrap; text-align: right; }
+      td:first-child, th:first-child { text-align: left; }
+      table.table { width: auto; }
+      .table-responsive { overflow-x: auto; }
+      figure { display: inline-block; margin: 0 2em 1em 0; }
+      svg { width: 20em; height: 5em; border: 1px solid #ccc; }
+      path { fill: none; vector-effect: non-scaling-stroke; }
+      .half { stroke: #ddd; }
+      .line { stroke: #b5121b; stroke-width: 1.5; }
+      .settings td { white-space: normal; overflow-wrap: anywhere; }
+      </style></head><body><div class="container-fluid">
+      <p><a href="/rs-status">Region server</a> · <a href="/jmx?qry=dev.terrace:*">JMX</a></p>
+      <h1>Terrace</h1>
+      """;
+
+  private final TerraceMXBean bean;
+  private final TieredCache<?> tiers;
+  private final Configuration conf;
+  private final TierHistory history;
+
+  StatusText(TerraceMXBean bean, TieredCache<?> tiers, Configuration conf, TierHistory history) {
+    this.bean = bean;
+    this.tiers = tiers;
+    this.conf = conf;
+    this.history = history;
+  }
+
+  /** The whole page. */
+  String html() {
+    Map<String, TierStats> stats = tiers.stats();
+    Html page = new Html();
+    page.paragraph(bean.getStartLine());
+    page.paragraph(
+        "As of " + Instant.now().truncatedTo(ChronoUnit.SECONDS) + ". All counts since the start.");
+    tiers(page, stats);
+    overTime(page, stats);
+    moves(page);
+    reasons(page, stats);
+    lookups(page, "Tables by lookups", "table", bean.getLookupsByTable());
+    lookups(page, "Column families by lookups", "family", bean.getLookupsByFamily());
+    bytes(page, "Tables by cached bytes", "table", bean.getCachedTablesByTier());
+    bytes(page, "Files by cached bytes", "file", bean.cachedFilesByTier(MOST_ROWS));
+    settings(page);
+    return HEAD + page + "</div></body></html>\n";
+  }
+
+  private static void tiers(Html page, Map<String, TierStats> stats) {
+    List<List<String>> rows = new ArrayList<>();
+    stats.forEach(
+        (name, tier) ->
+            rows.add(
+                List.of(
+                    name,
+                    readable(tier.capacityBytes()),
+                    readable(tier.usedBytes()),
+                    percent(tier.usedBytes(), tier.capacityBytes()),
+                    count(tier.blocks()),
+                    count(tier.hits().counted()),
+                    count(tier.misses()),
+                    percent(tier.hits().counted(), tier.hits().counted() + tier.misses()),
+                    micros(tier.hitNanos().p50()),
+                    micros(tier.hitNanos().p99()),
+                    readable(tier.putBytes()),
+                    readable(tier.rewrittenBytes()))));
+    page.section("Tiers")
+        .table(
+            List.of(
+                "tier",
+                "size",
+                "used",
+                "fill",
+                "blocks",
+                "hits",
+                "misses",
+                "hit ratio",
+                "p50, us",
+                "p99, us",
+                "put",
+                "rewritten"),
+            rows);
+  }
+
+  private void overTime(Html page, Map<String, TierStats> stats) {
+    page.section("Over time")
+        .paragraph("From 0 to 100 %, for up to three hours; hit ratios are those of a minute.");
+    for (String tier : stats.keySet()) {
+      line(page, tier + ": fill", history.fill(tier));
+      line(page, tier + ": hit ratio", history.hitRatio(tier));
+    }
+  }
+
+  private static void line(Html page, String name, List<Double> values) {
+    double last = values.isEmpty() ? Double.NaN : values.get(values.size() - 1);
+    String caption = name + ", now " + (Double.isNaN(last) ? "-" : percent(last));
+    page.figure(caption, new Sparkline(caption, values, Math.max(values.size(), LEAST_WIDTH)));
+  }
+
+  private void moves(Html page) {
+    List<List<String>> rows = new ArrayList<>();
+    for (MoveStats move : tiers.moves()) {
+      for (MoveOutcome outcome : MoveOutcome.values()) {
+        long blocks = move.blocks().getOrDefault(outcome, 0L);
+        if (blocks > 0) {
+          rows.add(
+              List.of(
+                  move.from() + " to " + move.to(),
+                  outcome.name(),
+                  count(blocks),
+                  outcome == MoveOutcome.MOVED ? readable(move.bytes()) : ""));
+        }
+      }
+    }
+    page.section("Moves between tiers")
+        .table(List.of("from and to", "outcome", "blocks", "bytes"), rows);
+  }
+
+  private static void reasons(Html page, Map<String, TierStats> stats) {
+    List<List<String>> rows = new ArrayList<>();
+    stats.forEach(
+        (name, tier) -> {
+          reasons(rows, name, "refused", tier.refusals());
+          reasons(rows, name, "evicted", tier.evictions());
+          reasons(rows, name, "trouble", tier.troubles());
+        });
+    page.section("What was refused, what left, and troubles")
+        .table(List.of("tier", "what", "why", "count"), rows);
+  }
+
+  private static void reasons(
+      List<List<String>> rows, String tier, String what, Map<? extends Enum<?>, Long> counts) {
+    counts.entrySet().stream()
+        .filter(entry -> entry.getValue() > 0)
+        .sorted(Comparator.comparing(entry -> entry.getKey().name()))
+        .forEach(
+            entry -> rows.add(List.of(tier, what, entry.getKey().name(), count(entry.getValue()))));
+  }
+
+  private void lookups(
+      Html page, String title, String group, Map<String, Map<String, Long>> lookups) {
+    List<String> names = List.copyOf(tiers.stats().keySet());
+    List<String> titles = new ArrayList<>(List.of(group, "lookups", "hit ratio"));
+    names.forEach(tier -> titles.add("from " + tier));
+    List<List<String>> rows = new ArrayList<>();
+    for (Map.Entry<String, Map<String, Long>> entry : largest(lookups)) {
+      Map<String, Long> of = entry.getValue();
+      long all = sum(of);
+      List<String> row = new ArrayList<>();
+      row.add(entry.getKey());
+      row.add(count(all));
+      row.add(percent(all - of.getOrDefault(MISSES, 0L), all));
+      names.forEach(tier -> row.add(percent(of.getOrDefault(tier, 0L), all)));
+      rows.add(row);
+    }
+    page.section(title)
+        .paragraph("Hits are estimated from a sample; misses are counted." + more(lookups))
+        .table(titles, rows);
+  }
+
+  private static void bytes(
+      Html page, String title, String group, Map<String, Map<String, Long>> bytesByTier) {
+    Map<String, Map<String, Long>> byGroup = byGroup(bytesByTier);
+    List<String> titles = new ArrayList<>(List.of(group));
+    titles.addAll(bytesByTier.keySet());
+    List<List<String>> rows = new ArrayList<>();
+    for (Map.Entry<String, Map<String, Long>> entry : largest(byGroup)) {
+      List<String> row = new ArrayList<>(List.of(entry.getKey()));
+      bytesByTier
+          .keySet()
+          .forEach(tier -> row.add(readable(entry.getValue().getOrDefault(tier, 0L))));
+      rows.add(row);
+    }
+    page.section(title)
+        .paragraph("A block may be in several tiers." + more(byGroup))
+        .table(titles, rows);
+  }
+
+  private static Map<String, Map<String, Long>> byGroup(Map<String, Map<String, Long>> byTier) {
+    Map<String, Map<String, Long>> byGroup = new HashMap<>();
+    byTier.forEach(
+        (tier, groups) ->
+            groups.forEach(
+                (group, bytes) ->
+                    byGroup.computeIfAbsent(group, added -> new HashMap<>()).put(tier, bytes)));
+    return byGroup;
+  }
+
+  /** The groups with the largest sums, the largest first. */
+  private static List<Map.Entry<String, Map<String, Long>>> largest(
+      Map<String, Map<String, Long>> groups) {
+    return groups.entrySet().stream()
+        .sorted(
+            Comparator.comparing(
+                    (Map.Entry<String, Map<String, Long>> entry) -> -sum(entry.getValue()))
+                .thenComparing(Map.Entry::getKey))
+        .limit(MOST_ROWS)
+        .toList();
+  }
+
+  private static String more(Map<String, ?> groups) {
+    int more = groups.size() - MOST_ROWS;
+    return more > 0 ? " There are " + more + " more than these." : "";
+  }
+
+  private static long sum(Map<String, Long> values) {
+    return values.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  private static String readable(long bytes) {
+    return DirectMemory.readable(bytes);
+  }
+
+  private static String count(long count) {
+    return String.format(Locale.ROOT, "%,d", count);
+  }
+
+  private static String micros(long nanos) {
+    return String.format(Locale.ROOT, "%,.1f", nanos / 1e3);
+  }
+
+  private static String percent(long part, long whole) {
+    return whole == 0 ? "-" : percent(part / (double) whole);
+  }
+
+  private static String percent(double share) {
+    return String.format(Locale.ROOT, "%.1f %%", 100 * share);
+  }
+
+  private void settings(Html page) {
+    List<List<String>> rows = new ArrayList<>();
+    bean.getSettings().forEach((key, value) -> rows.add(List.of(key, value, origin(key))));
+    page.section("Settings").table(List.of("key", "value", "from"), rows);
+  }
+
+  private String origin(String key) {
+    String[] sources = conf.getPropertySources(key);
+    return sources == null ? "default" : sources[sources.length - 1];
+  }
+}

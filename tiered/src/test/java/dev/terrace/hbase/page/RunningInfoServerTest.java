@@ -1,0 +1,114 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.Map;
+import javax.servlet.Filter;
+import javax.servlet.FilterChain;
+import javax.servlet.FilterConfig;
+import javax.servlet.ServletException;
+import javax.servlet.ServletRequest;
+import javax.servlet.ServletResponse;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.http.FilterContainer;
+import org.apache.hadoop.hbase.http.FilterInitializer;
+import org.apache.hadoop.hbase.http.InfoServer;
+import org.junit.jupiter.api.Test;
+
+/** On a real info server of HBase. */
+final class RunningInfoServerTest {
+
+  private final Configuration conf = new Configuration();
+
+  /** A filter as that of an operator who protects HBase's pages: it wants a password. */
+  public static final class Guard extends FilterInitializer implements Filter {
+
+    @Override
+    public void initFilter(FilterContainer container, Configuration configuration) {
+      container.addFilter("guard", Guard.class.getName(), Map.of());
+    }
+
+    @Override
+    public void init(FilterConfig config) {}
+
+    @Override
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+        throws IOException, ServletException {
+      if ("secret".equals(((HttpServletRequest) request).getHeader("Password"))) {
+        chain.doFilter(request, response);
+      } else {
+        ((HttpServletResponse) response).sendError(HttpServletResponse.SC_FORBIDDEN);
+      }
+    }
+
+    @Override
+    public void destroy() {}
+  }
+
+  private interface Visit {
+    void of(URI page) throws Exception;
+  }
+
+  @SuppressWarnings("deprecation") // nothing else tells the port
+  private void visit(Visit visit) throws Exception {
+    InfoServer infoServer = new InfoServer("regionserver", "localhost", 0, false, conf);
+    infoServer.start();
+    try {
+      new RunningInfoServer(infoServer)
+          .add("terrace", "/terrace", new StatusServlet(() -> "<p>Größe</p>"));
+      visit.of(URI.create("http://localhost:" + infoServer.getPort() + "/terrace"));
+    } finally {
+      infoServer.stop();
+    }
+  }
+
+  private static HttpResponse<String> get(URI page, String password) throws Exception {
+    return HttpClient.newHttpClient()
+        .send(
+            HttpRequest.newBuilder(page).header("Password", password).build(),
+            HttpResponse.BodyHandlers.ofString());
+  }
+
+  @Test
+  void aPageIsAddedAfterTheStart() throws Exception {
+    visit(
+        page -> {
+          HttpResponse<String> response = get(page, "none");
+          assertThat(response.statusCode()).isEqualTo(200);
+          assertThat(response.body()).isEqualTo("<p>Größe</p>");
+          assertThat(response.headers().firstValue("Content-Type"))
+              .hasValueSatisfying(
+                  type -> assertThat(type).isEqualToIgnoringCase("text/html;charset=utf-8"));
+        });
+  }
+
+  @Test
+  void itIsBehindTheFiltersOfTheInfoServer() throws Exception {
+    conf.set("hbase.http.filter.initializers", Guard.class.getName());
+    visit(
+        page -> {
+          assertThat(get(page, "wrong").statusCode()).isEqualTo(403);
+          assertThat(get(page, "secret").statusCode()).isEqualTo(200);
+        });
+  }
+}

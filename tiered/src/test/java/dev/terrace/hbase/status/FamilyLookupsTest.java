@@ -1,0 +1,116 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.BlockTraits.Residency;
+import dev.terrace.api.HitRecorder;
+import dev.terrace.hbase.files.FileOrigin.Extent;
+import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.tiered.HeapTier;
+import dev.terrace.tiered.LentStrings;
+import dev.terrace.tiered.Movement;
+import dev.terrace.tiered.TieredCache;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class FamilyLookupsTest {
+
+  private static final BlockTraits TRAITS = new BlockTraits(0, Residency.ORDINARY);
+
+  private final List<Path> open = new ArrayList<>();
+  private final KnownFiles known = new KnownFiles(open::stream);
+  private final HeapTier dram = new HeapTier("dram");
+  private final HeapTier ssd = new HeapTier("ssd");
+  private final List<HeapTier> tiers = List.of(dram, ssd);
+  private final TieredCache<String> cache =
+      new TieredCache<>(
+          tiers, new LentStrings(), Movement.standard(tiers, false, Runnable::run, Long.MAX_VALUE));
+  private final FamilyLookups lookups = new FamilyLookups(cache, known);
+
+  @AfterEach
+  void close() {
+    cache.close();
+  }
+
+  private static Path path(String table, String family, String file) {
+    return new Path("/hbase/data/default/" + table + "/region/" + family + "/" + file);
+  }
+
+  private void know(String table, String family, String file) {
+    known.completed(path(table, family, file), new Extent(1, 100));
+  }
+
+  private void hits(int hits, String file) {
+    for (int i = 0; i < hits; i++) {
+      assertThat(cache.get(file, 0, Access.PASSING)).isNotNull();
+    }
+  }
+
+  @Test
+  void hitsAreByTierAndMissesByFamily() {
+    know("users", "info", "a");
+    know("users", "photos", "b");
+    dram.put("a", 0, "block a", TRAITS);
+    ssd.put("b", 0, "block b", TRAITS);
+
+    hits(2, "a");
+    hits(3, "b");
+    lookups.miss("a");
+
+    long sample = HitRecorder.HITS_A_SAMPLE;
+    assertThat(lookups.byFamily())
+        .isEqualTo(
+            Map.of(
+                "default:users info", Map.of("dram", 2 * sample, "misses", 1L),
+                "default:users photos", Map.of("ssd", 3 * sample, "misses", 0L)));
+    assertThat(lookups.byTable())
+        .isEqualTo(
+            Map.of("default:users", Map.of("dram", 2 * sample, "ssd", 3 * sample, "misses", 1L)));
+  }
+
+  @Test
+  void familiesOfUnknownFilesAreLearnt() {
+    lookups.miss("a");
+    open.add(path("users", "info", "a"));
+    lookups.miss("a");
+    lookups.learn();
+    lookups.miss("a");
+
+    assertThat(lookups.byFamily())
+        .isEqualTo(
+            Map.of(
+                "unknown unknown", Map.of("misses", 2L),
+                "default:users info", Map.of("misses", 1L)));
+  }
+
+  @Test
+  void familiesBeyondTheLimitCountTogether() {
+    for (int i = 0; i < FamilyLookups.MOST_FAMILIES + 5; i++) {
+      know("t" + i, "f", "file" + i);
+      lookups.miss("file" + i);
+    }
+
+    assertThat(lookups.byFamily())
+        .hasSize(FamilyLookups.MOST_FAMILIES + 1)
+        .containsEntry("others others", Map.of("misses", 5L));
+  }
+}
