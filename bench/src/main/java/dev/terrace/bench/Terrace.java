@@ -13,22 +13,23 @@
  */
 package dev.terrace.bench;
 
-import dev.terrace.bench.cli.ProductVersion;
 import dev.terrace.bench.demo.DemoCommand;
 import dev.terrace.bench.replay.ReplayCommand;
 import dev.terrace.bench.report.ReportCommand;
+import dev.terrace.hbase.status.TerraceVersion;
 import dev.terrace.tools.InspectCommand;
 import dev.terrace.tools.TerraceCommandLine;
 import dev.terrace.tools.VerifyCommand;
 import java.io.IOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 
 /** The {@code terrace} command; {@code bin/terrace} builds what it needs and starts it. */
 @Command(
     name = "terrace",
     scope = CommandLine.ScopeType.INHERIT,
-    versionProvider = ProductVersion.class,
+    versionProvider = Terrace.Version.class,
     mixinStandardHelpOptions = true,
     usageHelpAutoWidth = true,
     description =
@@ -43,6 +44,14 @@ import picocli.CommandLine.Command;
       ReportCommand.class
     })
 public final class Terrace {
+
+  /** The version that the build gave the block cache. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      return new String[] {"Terrace " + TerraceVersion.current()};
+    }
+  }
 
   private Terrace() {}
 

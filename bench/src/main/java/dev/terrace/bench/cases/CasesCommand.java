@@ -15,7 +15,7 @@ package dev.terrace.bench.cases;
 
 import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.Scale;
-import dev.terrace.bench.load.ScaleOptions;
+import dev.terrace.bench.load.ServerBenchmark;
 import dev.terrace.bench.load.SideBySide;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.ResultText;
@@ -24,22 +24,17 @@ import dev.terrace.bench.server.CacheSizes;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.slow.SlowProfile;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code terrace bench cases}: comparisons that others have published, repeated here.
  *
- * <p>Ends with 0 when every figure was taken and every value was right, whether or not all targets
- * were met; with 1 when not or when something was in the way, and with 2 when an option was wrong.
+ * <p>Ends with 0 when every figure was taken and every value was right, with 1 when not or when
+ * something was in the way, and with 2 when an option was wrong. A missed target ends it with 1
+ * only with {@code --check}.
  */
 @Command(
     name = "cases",
@@ -52,7 +47,7 @@ import picocli.CommandLine.Spec;
       "Scales: small (250,000 rows, 40 minutes), medium (4 million), large (30 million). (a) takes"
           + " three times the --rounds."
     })
-public final class CasesCommand implements Callable<Integer> {
+public final class CasesCommand extends ServerBenchmark {
 
   /** Two slow cores compile for two minutes. */
   static final List<Scale> SCALES =
@@ -72,8 +67,6 @@ public final class CasesCommand implements Callable<Integer> {
   /** With fewer, a fifth of the data is less than the 28 MB that a BucketCache must have. */
   private static final long FEWEST_ROWS = 150_000;
 
-  @Spec private CommandSpec spec;
-
   @Parameters(
       arity = "0..*",
       paramLabel = "CASE",
@@ -83,16 +76,21 @@ public final class CasesCommand implements Callable<Integer> {
               + " (default: all)")
   private List<String> letters = List.of();
 
-  @Mixin private ScaleOptions options;
+  private List<PublishedCase> cases;
+  private Scale scale;
+
+  CasesCommand() {
+    super(
+        "Published cases",
+        "What papers and talks have published of tiered block caches, measured again here: each"
+            + " case with the ratio to its peer in the same run, and with words on what differs"
+            + " from the original. Yellow bars are what was published.");
+  }
 
   @Override
-  public Integer call() throws IOException {
-    run(
-        ScaleOptions.valid(
-            spec,
-            () -> ScaleOptions.chosen("CASE", letters, PublishedCase.all(), PublishedCase::letter)),
-        ScaleOptions.valid(spec, () -> checked(options.scale(SCALES))));
-    return CommandLine.ExitCode.OK;
+  protected void checkOptions() {
+    cases = chosen("CASE", letters, PublishedCase.all(), PublishedCase::letter);
+    scale = checked(scale(SCALES));
   }
 
   /** Returns a scale whose rows a cache of all data can hold, see {@link CacheSizes}. */
@@ -111,56 +109,48 @@ public final class CasesCommand implements Callable<Integer> {
     return SECONDS_OF_A_SERVER + scale.rows() / 1e5 * SECONDS_FOR_100_000_ROWS;
   }
 
-  private void run(List<PublishedCase> cases, Scale scale) throws IOException {
+  @Override
+  protected void measure(Result result) throws IOException {
     // Two PMem tiers of one case, each of which holds all data.
     double mostPmem = 2 * CaseBench.HOLDS_ALL * scale.rows() * ROW_BYTES_IN_FILE;
-    RunFolders.Parents parents = options.parents(Math.round(mostPmem));
+    RunFolders.Parents parents = parents(Math.round(mostPmem));
     double seconds =
         loadingSeconds(scale) + cases.stream().mapToDouble(one -> one.plannedSeconds(scale)).sum();
-    SideBySide servers = options.open("cases", scale, parents, CaseBench.threads(), seconds, spec);
-    PrintWriter out = spec.commandLine().getOut();
-    Result result =
-        options.begin(
-            "cases",
-            "Published cases (bench cases)",
-            "What papers and talks have published of tiered block caches, measured again here: each"
-                + " case with the ratio to its peer in the same run, and with words on what differs"
-                + " from the original. Yellow bars are what was published.",
-            scale,
-            parents,
-            CaseBench.threads(),
-            spec);
+    SideBySide servers = open(scale, parents, CaseBench.threads(), seconds);
+    note(scale, parents, CaseBench.threads(), result);
     servers
         .run(
             () -> {
               CaseBench bench = CaseBench.load(scale, servers);
               result.setting("dataBytes", bench.dataBytes());
               servers.log().done(loadingSeconds(scale));
-              out.printf(
-                  "%nThe table has %s in files. SIMULATED stores:%n",
+              print(
+                  "%nThe table has %s in files. SIMULATED stores:",
                   new ByteSize(bench.dataBytes()));
               for (SlowProfile profile :
                   List.of(SlowProfile.OBJECT_STORE, SlowProfile.HDD, SlowProfile.HDFS_NETWORK)) {
-                out.printf("- %s%n", profile.describe());
+                print("- %s", profile.describe());
               }
-              out.println();
-              return measure(cases, bench, out);
+              return measure(bench);
             })
         .forEach(report -> report.addTo(result));
-    Target.print(result.targets(), out);
-    options.output().write(result, out);
+  }
+
+  /** The tables were printed case by case. */
+  @Override
+  protected void show(Result result) {
+    Target.print(result.targets(), out());
   }
 
   /** Measures all cases and prints each as it is done. */
-  private static List<CaseReport> measure(
-      List<PublishedCase> cases, CaseBench bench, PrintWriter out) throws IOException {
+  private List<CaseReport> measure(CaseBench bench) throws IOException {
     List<CaseReport> reports = new ArrayList<>();
     for (PublishedCase one : cases) {
       bench.log().prefix("(" + one.letter() + ") ");
       CaseReport report = new CaseReport(one, one.measuring().measure(bench));
       bench.log().done(one.plannedSeconds(bench.scale()));
       reports.add(report);
-      ResultText.print(report.tables(), out);
+      ResultText.print(report.tables(), out());
     }
     bench.servers().tellRows();
     return reports;

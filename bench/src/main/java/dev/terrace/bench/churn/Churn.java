@@ -31,7 +31,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockCache;
  * @param threads how many threads get and put
  */
 record Churn(CacheKind cache, long capacityBytes, int seconds, int threads)
-    implements OwnJvm.Task<ChurnResult> {
+    implements OwnJvm.Task<Traffic.Seen> {
 
   /** The bytes put before the time begins, as a multiple of the capacity. */
   static final int WARMUP_PER_CAPACITY = 4;
@@ -48,7 +48,7 @@ record Churn(CacheKind cache, long capacityBytes, int seconds, int threads)
       List.of(5, 9, 17, 33, 41, 49, 57, 65, 97, 129, 193, 257, 385, 513, 769, 1025);
 
   @Override
-  public ChurnResult run() throws IOException, InterruptedException, ExecutionException {
+  public Traffic.Seen run() throws IOException, InterruptedException, ExecutionException {
     BlockSet blocks =
         BlockSet.ofSizes(new SizeMixture(SEED).drawTotal(DATA_PER_CAPACITY * capacityBytes));
     try (Scratch scratch = Scratch.create()) {

@@ -15,8 +15,11 @@ package dev.terrace.bench.churn;
 
 import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.report.Benchmark;
+import dev.terrace.bench.report.Column;
 import dev.terrace.bench.report.Headline;
 import dev.terrace.bench.report.Result;
+import dev.terrace.bench.report.Table;
+import dev.terrace.bench.report.Target;
 import dev.terrace.bench.report.Unit;
 import dev.terrace.bench.workload.CacheKind;
 import dev.terrace.bench.workload.OwnJvm;
@@ -34,6 +37,8 @@ import picocli.CommandLine.Option;
 public final class ChurnCommand extends Benchmark {
 
   private static final int HEADLINE_RANK = 40;
+  private static final double LEAST_PAYLOAD_SHARE = 0.93;
+  private static final double MOST_DIRECT_SHARE = 1.02;
   private static final ByteSize LEAST_SIZE = ByteSize.ofMebibytes(128);
 
   @Option(
@@ -84,15 +89,15 @@ public final class ChurnCommand extends Benchmark {
 
   @Override
   protected void measure(Result result) throws IOException, InterruptedException {
-    ChurnResult terrace = run(CacheKind.TERRACE);
-    ChurnResult bucketCache = run(CacheKind.BUCKET_OFFHEAP);
+    Traffic.Seen terrace = run(CacheKind.TERRACE);
+    Traffic.Seen bucketCache = run(CacheKind.BUCKET_OFFHEAP);
     double times = terrace.payloadShare().median() / bucketCache.payloadShare().median();
     result
         .setting("seconds", seconds)
         .setting("sizeBytes", size.bytes())
         .setting("threads", threads)
-        .add(ChurnResult.table(List.of(terrace, bucketCache)))
-        .addTargets(ChurnResult.targets(terrace, bucketCache))
+        .add(table(List.of(terrace, bucketCache)))
+        .addTargets(targets(terrace, bucketCache))
         .add(
             new Headline(
                 HEADLINE_RANK,
@@ -101,13 +106,67 @@ public final class ChurnCommand extends Benchmark {
                     + " sizes come and go"));
   }
 
-  private ChurnResult run(CacheKind cache) throws IOException, InterruptedException {
+  private Traffic.Seen run(CacheKind cache) throws IOException, InterruptedException {
     print(
         "%s: %s, %d threads; first %d times that is put, and then %d s count",
         cache.title(), size, threads, Churn.WARMUP_PER_CAPACITY, seconds);
     // Well above the capacity: a cache that takes too much is to be seen, not stopped.
     String direct = "-XX:MaxDirectMemorySize=" + 2 * size.bytes();
     Churn churn = new Churn(cache, size.bytes(), seconds, threads);
-    return OwnJvm.run(churn, ChurnResult.class, direct);
+    return OwnJvm.run(churn, Traffic.Seen.class, direct);
+  }
+
+  /** One line a cache. */
+  static Table table(List<Traffic.Seen> results) {
+    Table table =
+        new Table(
+            "Payload, memory and hits",
+            Column.text("cache"),
+            Column.of("payloadLeast", "payload, least", Unit.SHARE),
+            Column.of("payloadShare", "payload, median", Unit.SHARE).moreIsBetter(),
+            Column.of("directShareMost", "direct memory, most", Unit.SHARE),
+            Column.of("blocksMedian", "blocks", Unit.COUNT),
+            Column.of("hitRatio", "hits", Unit.SHARE).moreIsBetter(),
+            Column.of("getsPerSecond", "gets/s", Unit.COUNT).moreIsBetter(),
+            Column.of("putsPerSecond", "puts/s", Unit.COUNT),
+            Column.of("refusedShare", "puts refused", Unit.SHARE));
+    for (Traffic.Seen result : results) {
+      table.row(
+          result.cache().look(),
+          result.cache().title(),
+          result.payloadShare().min(),
+          result.payloadShare(),
+          result.directShareMost(),
+          result.blocks(),
+          result.hitRatio(),
+          result.getsPerSecond(),
+          result.putsPerSecond(),
+          result.refusedShare());
+    }
+    return table
+        .bars("Bytes of blocks that the configured bytes hold", "payloadShare")
+        .bars("Hits, with the same configured bytes", "hitRatio");
+  }
+
+  /** What Terrace promises of memory, beside BucketCache. */
+  static List<Target> targets(Traffic.Seen terrace, Traffic.Seen bucketCache) {
+    double least = terrace.payloadShare().min();
+    double other = bucketCache.payloadShare().median();
+    return List.of(
+        Target.of(
+            least >= LEAST_PAYLOAD_SHARE,
+            "payload never below %.1f %% of the configured bytes, at least %.0f %%",
+            100 * least,
+            100 * LEAST_PAYLOAD_SHARE),
+        Target.of(
+            terrace.directShareMost() <= MOST_DIRECT_SHARE,
+            "direct memory never above %.1f %% of the configured bytes, at most %.0f %%",
+            100 * terrace.directShareMost(),
+            100 * MOST_DIRECT_SHARE),
+        Target.of(
+            least > other,
+            "payload never below %.1f %%, more than BucketCache offheap's median of %.1f %%",
+            100 * least,
+            100 * other));
   }
 }

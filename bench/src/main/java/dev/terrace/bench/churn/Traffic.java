@@ -16,6 +16,7 @@ package dev.terrace.bench.churn;
 import dev.terrace.bench.report.Summary;
 import dev.terrace.bench.workload.Await;
 import dev.terrace.bench.workload.BlockSet;
+import dev.terrace.bench.workload.CacheKind;
 import dev.terrace.bench.workload.KeyDistribution;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,6 +64,35 @@ final class Traffic {
   /** The blocks in a cache, and the sum of their sizes. */
   record Resident(long blocks, long payloadBytes) {}
 
+  /**
+   * What a run of churn showed.
+   *
+   * @param cache which cache
+   * @param capacityBytes the bytes it was configured with
+   * @param payloadShare the bytes of resident blocks in parts of the capacity, once a second
+   * @param directBytesMost the most direct memory that the process had
+   * @param blocks how many blocks were resident, once a second
+   * @param getsPerSecond lookups
+   * @param putsPerSecond puts, one after each miss
+   * @param hitRatio the share of lookups that hit
+   * @param refusedShare the share of puts that the cache says it refused or dropped
+   */
+  record Seen(
+      CacheKind cache,
+      long capacityBytes,
+      Summary payloadShare,
+      long directBytesMost,
+      Summary blocks,
+      double getsPerSecond,
+      double putsPerSecond,
+      double hitRatio,
+      double refusedShare) {
+
+    double directShareMost() {
+      return (double) directBytesMost / capacityBytes;
+    }
+  }
+
   Traffic(Churn settings, BlockCache cache, BlockSet blocks) {
     this.settings = settings;
     this.cache = cache;
@@ -75,7 +105,7 @@ final class Traffic {
    * @throws ExecutionException if a worker found wrong bytes, or a sample failed
    * @throws IllegalStateException if the cache is not filled within some minutes
    */
-  ChurnResult run() throws InterruptedException, ExecutionException {
+  Seen run() throws InterruptedException, ExecutionException {
     ExecutorService workers = Executors.newCachedThreadPool();
     ScheduledExecutorService watchers = Executors.newScheduledThreadPool(2);
     try {
@@ -200,10 +230,10 @@ final class Traffic {
     return new double[] {gets.sum(), puts.sum(), cache.getStats().getFailedInserts()};
   }
 
-  private ChurnResult result(double seconds, double[] before, double[] after) {
+  private Seen result(double seconds, double[] before, double[] after) {
     double got = after[0] - before[0];
     double put = after[1] - before[1];
-    return new ChurnResult(
+    return new Seen(
         settings.cache(),
         settings.capacityBytes(),
         Summary.of(samples.stream().map(this::payloadShare).toList()),

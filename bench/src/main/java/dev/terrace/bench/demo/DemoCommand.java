@@ -15,7 +15,6 @@ package dev.terrace.bench.demo;
 
 import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.Scale;
-import dev.terrace.bench.load.ScaleOptions;
 import dev.terrace.bench.server.CacheSizes;
 import dev.terrace.bench.server.DiskSpace;
 import dev.terrace.bench.server.HBaseInstall;
@@ -34,6 +33,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
@@ -260,7 +260,11 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    ScaleOptions.valid(spec, this::checked);
+    try {
+      checked();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
     HBaseInstall install = HBaseInstall.toRun();
     new Demo(this, install, createFolders(), spec.commandLine().getOut()).run();
     return CommandLine.ExitCode.OK;

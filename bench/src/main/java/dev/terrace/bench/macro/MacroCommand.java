@@ -16,7 +16,7 @@ package dev.terrace.bench.macro;
 import dev.terrace.bench.load.LoadedServer;
 import dev.terrace.bench.load.Measure;
 import dev.terrace.bench.load.Scale;
-import dev.terrace.bench.load.ScaleOptions;
+import dev.terrace.bench.load.ServerBenchmark;
 import dev.terrace.bench.load.SideBySide;
 import dev.terrace.bench.load.Workload;
 import dev.terrace.bench.report.Result;
@@ -29,13 +29,8 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code terrace bench macro}: whole HBase servers with different block caches under the same
@@ -55,7 +50,7 @@ import picocli.CommandLine.Spec;
       "Scales: small (300,000 rows, 9 GB of memory, 15 minutes), medium (4 million, 32 GB), large"
           + " (32 million, 167 GB)."
     })
-public final class MacroCommand implements Callable<Integer> {
+public final class MacroCommand extends ServerBenchmark {
 
   /** A table has about four times the bytes of DRAM, PMem three times, and SSD holds both. */
   static final List<Scale> SCALES =
@@ -63,8 +58,6 @@ public final class MacroCommand implements Callable<Integer> {
           Scale.of("small", 300_000, List.of("512m", "80m", "240m", "768m"), 3, 1, 22),
           Scale.of("medium", 4_000_000, List.of("2g", "1g", "3g", "10g"), 5, 10, 60),
           Scale.of("large", 32_000_000, List.of("8g", "8g", "24g", "80g"), 5, 30, 120));
-
-  @Spec private CommandSpec spec;
 
   @Option(
       names = "--configurations",
@@ -91,51 +84,43 @@ public final class MacroCommand implements Callable<Integer> {
       description = "threads of the client (default: 4, or twice the cores if that is more)")
   private Integer threads;
 
-  @Mixin private ScaleOptions options;
+  private MacroPlan plan;
+
+  MacroCommand() {
+    super(
+        "A real HBase under load",
+        "Each cache has an HBase server in a process of its own, with the same DRAM bytes for"
+            + " blocks and the same data; a client in another process puts a load on it. The"
+            + " servers take turns, round after round. YCSB is the Yahoo! Cloud Serving Benchmark,"
+            + " PE is HBase's own PerformanceEvaluation; Zipf means that few rows are read often.");
+  }
 
   @Override
-  public Integer call() throws IOException {
-    run(ScaleOptions.valid(spec, this::plan));
-    return CommandLine.ExitCode.OK;
-  }
-
-  private MacroPlan plan() {
+  protected void checkOptions() {
     int cores = Runtime.getRuntime().availableProcessors();
-    return new MacroPlan(
-        options.scale(SCALES),
-        ScaleOptions.chosen(
-            "--configurations", configurations, List.of(MacroCache.values()), MacroCache::id),
-        ScaleOptions.chosen("--workloads", workloads, List.of(Workload.values()), Workload::id),
-        threads != null ? threads : Math.max(4, 2 * cores));
+    plan =
+        new MacroPlan(
+            scale(SCALES),
+            chosen(
+                "--configurations", configurations, List.of(MacroCache.values()), MacroCache::id),
+            chosen("--workloads", workloads, List.of(Workload.values()), Workload::id),
+            threads != null ? threads : Math.max(4, 2 * cores));
   }
 
-  private void run(MacroPlan plan) throws IOException {
-    RunFolders.Parents parents = options.parents(plan.pmem().bytes());
+  @Override
+  protected void measure(Result result) throws IOException {
+    RunFolders.Parents parents = parents(plan.pmem().bytes());
     plan.requireRoom(parents);
-    Scale scale = plan.scale();
-    SideBySide servers =
-        options.open("macro", scale, parents, plan.threads(), plan.seconds(), spec);
-    Result result =
-        options
-            .begin(
-                "macro",
-                "A real HBase under load (bench macro)",
-                "Each cache has an HBase server in a process of its own, with the same DRAM bytes"
-                    + " for blocks and the same data; a client in another process puts a load on"
-                    + " it. The servers take turns, round after round. YCSB is the Yahoo! Cloud"
-                    + " Serving Benchmark, PE is HBase's own PerformanceEvaluation; Zipf means that"
-                    + " few rows are read often.",
-                scale,
-                parents,
-                plan.threads(),
-                spec)
-            .setting("dataBytes", plan.fileBytes() / 2)
-            .setting("tables", 2)
-            .setting("dramBytes", scale.sizes().dram().bytes())
-            .setting("pmemBytes", scale.sizes().pmem().bytes())
-            .setting("ssdBytes", scale.sizes().ssd().bytes());
+    CacheSizes sizes = plan.scale().sizes();
+    SideBySide servers = open(plan.scale(), parents, plan.threads(), plan.seconds());
+    note(plan.scale(), parents, plan.threads(), result);
+    result
+        .setting("dataBytes", plan.fileBytes() / 2)
+        .setting("tables", 2)
+        .setting("dramBytes", sizes.dram().bytes())
+        .setting("pmemBytes", sizes.pmem().bytes())
+        .setting("ssdBytes", sizes.ssd().bytes());
     new MacroReport(servers.run(() -> measure(plan, servers))).addTo(result);
-    options.output().finish(result, spec.commandLine().getOut());
   }
 
   private static List<Measure> measure(MacroPlan plan, SideBySide bench) throws IOException {

@@ -15,6 +15,7 @@ package dev.terrace.bench.report;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -48,7 +49,10 @@ public abstract class Benchmark implements Callable<Integer> {
     this.about = about;
   }
 
-  /** Fails with {@link #require} on a wrong option, before anything is printed. */
+  /**
+   * Fails with {@link #require}, or an IllegalArgumentException, on a wrong option, before anything
+   * is printed.
+   */
   protected abstract void checkOptions();
 
   /** Measures, and adds figures, promises and settings to the result. */
@@ -56,14 +60,30 @@ public abstract class Benchmark implements Callable<Integer> {
 
   @Override
   public final Integer call() throws IOException, InterruptedException {
-    checkOptions();
+    try {
+      checkOptions();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
     Machine machine = new Machine();
     ResultOptions.printHead(machine, out());
-    String name = spec.name();
-    Result result =
-        new Result(name, title + " (bench " + name + ")", about, machine, spec.commandLine());
+    String titleOfRun = title + " (bench " + name() + ")";
+    Result result = new Result(name(), titleOfRun, about, machine, spec.commandLine());
     measure(result);
-    return output.finish(result, out()) || !check ? 0 : 1;
+    out().println();
+    show(result);
+    output.write(result, out());
+    return Target.areMet(result.targets()) || !check ? 0 : 1;
+  }
+
+  /** Prints a result, all of it unless overridden. */
+  protected void show(Result result) {
+    ResultText.print(result, out());
+  }
+
+  /** The word on the command line. */
+  protected final String name() {
+    return spec.name();
   }
 
   /** The options of the output. */
@@ -78,7 +98,7 @@ public abstract class Benchmark implements Callable<Integer> {
 
   /** Prints a line, as of {@link String#format}. */
   protected final void print(String format, Object... arguments) {
-    out().printf(format + "%n", arguments);
+    out().printf(Locale.ROOT, format + "%n", arguments);
     out().flush();
   }
 

@@ -14,7 +14,7 @@
 package dev.terrace.bench.report;
 
 import com.sun.management.OperatingSystemMXBean;
-import dev.terrace.bench.cli.ProductVersion;
+import dev.terrace.hbase.status.TerraceVersion;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -55,7 +55,7 @@ public final class Machine {
     facts.put("arch", SYSTEM.getArch());
     facts.put("java", property("java.vm.version") + " (" + property("java.vm.vendor") + ")");
     facts.put("hbase", VersionInfo.getVersion());
-    facts.put("terrace", terrace());
+    facts.put("terrace", TerraceVersion.current());
     facts.put("loadAverage", SYSTEM.getSystemLoadAverage());
     return facts;
   }
@@ -84,14 +84,6 @@ public final class Machine {
         Stream.of("cpu", "cores", "memory", "os", "arch", "java", "hbase")
             .map(facts::get)
             .toArray());
-  }
-
-  private static String terrace() {
-    try {
-      return ProductVersion.number();
-    } catch (IOException e) {
-      return UNKNOWN;
-    }
   }
 
   private String cpu() {

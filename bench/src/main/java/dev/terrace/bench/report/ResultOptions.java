@@ -35,18 +35,6 @@ public final class ResultOptions {
     out.flush();
   }
 
-  /**
-   * Prints a result and writes it.
-   *
-   * @return whether there are promises and all of them are met
-   */
-  public boolean finish(Result result, PrintWriter out) throws IOException {
-    out.println();
-    ResultText.print(result, out);
-    write(result, out);
-    return Target.areMet(result.targets());
-  }
-
   /** Writes a result as JSON. */
   public void write(Result result, PrintWriter out) throws IOException {
     Path file = file(result.name());

@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.bench.load.Scale;
-import dev.terrace.bench.load.ScaleOptions;
+import dev.terrace.bench.load.ServerBenchmark;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +30,7 @@ final class PublishedCaseTest {
   }
 
   private static List<PublishedCase> chosen(String... letters) {
-    return ScaleOptions.chosen(
+    return ServerBenchmark.chosen(
         "CASE", List.of(letters), PublishedCase.all(), PublishedCase::letter);
   }
 

@@ -31,7 +31,7 @@ final class ChurnTest {
   @EnumSource(names = {"TERRACE", "BUCKET_OFFHEAP"})
   void keepsACacheFullAndLooksAtIt(CacheKind kind)
       throws IOException, InterruptedException, ExecutionException {
-    ChurnResult result = new Churn(kind, CAPACITY_BYTES, 2, 2).run();
+    Traffic.Seen result = new Churn(kind, CAPACITY_BYTES, 2, 2).run();
 
     assertThat(result.cache()).isEqualTo(kind);
     assertThat(result.payloadShare().count()).isGreaterThanOrEqualTo(1);

@@ -28,7 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-final class HitReportTest {
+final class HitFiguresTest {
 
   private final Map<BenchmarkCase, Figures> figures = new LinkedHashMap<>();
 
@@ -37,15 +37,14 @@ final class HitReportTest {
     measured(CacheKind.FLOOR, 0, 60e6, 70e6, 71e6);
     measured(CacheKind.BUCKET_OFFHEAP, 700, 2e6, 2.5e6, 9e6);
     measured(CacheKind.TERRACE, 0.02, 35e6, 35e6, 35e6);
-    HitReport report = report();
 
-    assertThat(report.timesAsFast(hit(CacheKind.TERRACE), CacheKind.FLOOR))
+    assertThat(HitCommand.timesAsFast(figures, hit(CacheKind.TERRACE), CacheKind.FLOOR))
         .isCloseTo(0.5, within(1e-9));
-    assertThat(report.timesAsFast(hit(CacheKind.TERRACE), CacheKind.LRU)).isNaN();
-    assertThat(report.tables().get(0).toString())
+    assertThat(HitCommand.timesAsFast(figures, hit(CacheKind.TERRACE), CacheKind.LRU)).isNaN();
+    assertThat(HitCommand.tables(figures).get(0).toString())
         .contains("| 64 KB | zipf | 1 thread | Terrace                        |   35 M |   0 % |")
         .contains("| 64 KB | zipf | 1 thread | BucketCache offheap            | 2.50 M | 140 % |");
-    assertThat(report.headline().orElseThrow().figure()).isEqualTo("14.0 ×");
+    assertThat(HitCommand.headline(figures).orElseThrow().figure()).isEqualTo("14.0 ×");
   }
 
   @Test
@@ -55,7 +54,7 @@ final class HitReportTest {
     measured(CacheKind.BUCKET_OFFHEAP, 700, 2.5e6);
     measured(CacheKind.TERRACE, 0.02, 25e6);
 
-    assertThat(report().targets()).hasSize(4).allMatch(Target::met);
+    assertThat(HitCommand.targets(figures)).hasSize(4).allMatch(Target::met);
   }
 
   @Test
@@ -65,7 +64,7 @@ final class HitReportTest {
     measured(CacheKind.BUCKET_OFFHEAP, 700, 2.6e6);
     measured(CacheKind.TERRACE, 1.02, 25e6);
 
-    assertThat(report().targets()).hasSize(4).noneMatch(Target::met);
+    assertThat(HitCommand.targets(figures)).hasSize(4).noneMatch(Target::met);
   }
 
   @Test
@@ -76,7 +75,7 @@ final class HitReportTest {
     measured(CacheKind.TERRACE_SSD, 2_000, 52e3);
     measured(CacheKind.TERRACE_SSD_NOVERIFY, 2_000, 72e3);
 
-    assertThat(report().targets()).hasSize(4).allMatch(Target::met);
+    assertThat(HitCommand.targets(figures)).hasSize(4).allMatch(Target::met);
   }
 
   @Test
@@ -87,7 +86,7 @@ final class HitReportTest {
     measured(CacheKind.TERRACE_SSD, 2_050, 51e3);
     measured(CacheKind.TERRACE_SSD_NOVERIFY, 2_000, 71e3);
 
-    assertThat(report().targets()).hasSize(4).noneMatch(Target::met);
+    assertThat(HitCommand.targets(figures)).hasSize(4).noneMatch(Target::met);
   }
 
   @Test
@@ -96,7 +95,7 @@ final class HitReportTest {
     measured(CacheKind.BUCKET_FILE, 67_000, 40e3);
     measured(CacheKind.TERRACE_SSD, 2_000, 50e3);
 
-    assertThat(report().tables().get(0).toString()).contains(" 1.25 × |");
+    assertThat(HitCommand.tables(figures).get(0).toString()).contains(" 1.25 × |");
   }
 
   @Test
@@ -106,7 +105,7 @@ final class HitReportTest {
     figures.put(lookup(Operation.HIT, 65536, KeyDistribution.UNIFORM), any);
     figures.put(lookup(Operation.MISS, 65536, KeyDistribution.ZIPF), any);
 
-    assertThat(report().targets()).isEmpty();
+    assertThat(HitCommand.targets(figures)).isEmpty();
   }
 
   @Test
@@ -116,16 +115,12 @@ final class HitReportTest {
     timed(BenchmarkCase.clock(1), new LatencyNanos(1000, 20, 30, 40, 50));
     timed(hit(CacheKind.TERRACE).timed(), new LatencyNanos(1000, 50, 200, 900, 1e6));
 
-    List<Table> tables = report().tables();
+    List<Table> tables = HitCommand.tables(figures);
 
     assertThat(tables).hasSize(2);
     assertThat(tables.get(1).toString())
         .contains("| 64 KB | zipf | 1 thread | nothing (the clock alone) | 20 ns |  30 ns |")
         .contains("| 64 KB | zipf | 1 thread | Terrace                   | 50 ns | 200 ns |");
-  }
-
-  private HitReport report() {
-    return new HitReport(figures);
   }
 
   private void timed(BenchmarkCase each, LatencyNanos latency) {

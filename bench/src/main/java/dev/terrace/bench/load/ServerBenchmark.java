@@ -13,29 +13,22 @@
  */
 package dev.terrace.bench.load;
 
-import dev.terrace.bench.report.Machine;
+import dev.terrace.bench.report.Benchmark;
 import dev.terrace.bench.report.Result;
-import dev.terrace.bench.report.ResultOptions;
 import dev.terrace.bench.server.CacheSizes;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.RunFolders;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
-/** The options of a command that measures real servers side by side. */
-public final class ScaleOptions {
+/** A benchmark of real servers side by side: its scale, its places, and its servers. */
+public abstract class ServerBenchmark extends Benchmark {
 
   private static final int REGIONS = 4;
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
@@ -85,10 +78,12 @@ public final class ScaleOptions {
   @Option(names = "--keep", description = "leave data and logs where they are")
   private boolean keep;
 
-  @Mixin private ResultOptions output = new ResultOptions();
+  protected ServerBenchmark(String title, String about) {
+    super(title, about);
+  }
 
   /** Returns what was chosen, or else the defaults, which must hold all PMem tiers. */
-  public RunFolders.Parents parents(long pmemBytes) throws IOException {
+  protected final RunFolders.Parents parents(long pmemBytes) throws IOException {
     Path work = HBaseInstall.workOr(directory);
     Path ssdParent = ssd != null ? ssd : work;
     // Shared memory stands in for PMem where it has room.
@@ -100,7 +95,7 @@ public final class ScaleOptions {
   }
 
   /** Returns the scale that was named, with the changes of other options. */
-  public Scale scale(List<Scale> known) {
+  protected final Scale scale(List<Scale> known) {
     Scale named = named("--scale", scale, known, Scale::name);
     return new Scale(
         named.name(),
@@ -130,58 +125,28 @@ public final class ScaleOptions {
                         option, word, all.stream().map(name).collect(Collectors.joining(", ")))));
   }
 
-  /** Returns what options make; an IllegalArgumentException becomes a message with the usage. */
-  public static <T> T valid(CommandSpec spec, Supplier<T> options) {
-    try {
-      return options.get();
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
-  }
-
-  /** Prepares servers for a command below {@code bench}, with tables of four regions. */
-  public SideBySide open(
-      String name,
-      Scale chosen,
-      RunFolders.Parents parents,
-      int threads,
-      double plannedSeconds,
-      CommandSpec spec)
+  /** Prepares servers, with tables of four regions. */
+  protected final SideBySide open(
+      Scale chosen, RunFolders.Parents parents, int threads, double plannedSeconds)
       throws IOException {
     return new SideBySide(
-        "terrace bench " + name,
+        "terrace bench " + name(),
         HBaseInstall.toRun(),
-        parents.createFolders("terrace-" + name + "-"),
+        parents.createFolders("terrace-" + name() + "-"),
         keep,
         LoadedServer.Tables.of(chosen.rows(), REGIONS),
         threads,
         plannedSeconds,
-        spec.commandLine().getOut());
+        out());
   }
 
   /** Prints what is measured with, and notes it in a result. */
-  public Result begin(
-      String name,
-      String title,
-      String about,
-      Scale chosen,
-      RunFolders.Parents parents,
-      int threads,
-      CommandSpec spec) {
-    Machine machine = new Machine();
-    PrintWriter out = spec.commandLine().getOut();
-    ResultOptions.printHead(machine, out);
+  protected final void note(Scale chosen, RunFolders.Parents parents, int threads, Result result) {
     CacheSizes sizes = chosen.sizes();
-    out.printf(
-        Locale.ROOT,
-        "Scale %s: %,d rows of 1,000 bytes a table; %s; PMem in %s, SSD in %s; %d client threads%n",
-        chosen.name(),
-        chosen.rows(),
-        sizes.inWords(),
-        parents.pmem(),
-        parents.ssd(),
-        threads);
-    return new Result(name, title, about, machine, spec.commandLine())
+    print(
+        "Scale %s: %,d rows of 1,000 bytes a table; %s; PMem in %s, SSD in %s; %d client threads",
+        chosen.name(), chosen.rows(), sizes.inWords(), parents.pmem(), parents.ssd(), threads);
+    result
         .setting("scale", chosen.name())
         .setting("rounds", chosen.rounds())
         .setting("secondsPerRun", chosen.time().toSeconds())
@@ -192,9 +157,5 @@ public final class ScaleOptions {
         .setting("heapBytes", sizes.heap().bytes())
         .setting("pmemDirectory", parents.pmem().toString())
         .setting("ssdDirectory", parents.ssd().toString());
-  }
-
-  public ResultOptions output() {
-    return output;
   }
 }

@@ -21,32 +21,32 @@ import dev.terrace.bench.workload.CacheKind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-final class ChurnResultTest {
+final class ChurnCommandTest {
 
   private static final long CAPACITY_BYTES = 1000;
 
   @Test
   void promisesAreMet() {
-    ChurnResult terrace = result(CacheKind.TERRACE, 1020, 0.93, 0.96);
-    ChurnResult bucketCache = result(CacheKind.BUCKET_OFFHEAP, 1000, 0.5, 0.6);
+    Traffic.Seen terrace = result(CacheKind.TERRACE, 1020, 0.93, 0.96);
+    Traffic.Seen bucketCache = result(CacheKind.BUCKET_OFFHEAP, 1000, 0.5, 0.6);
 
-    assertThat(ChurnResult.targets(terrace, bucketCache)).hasSize(3).allMatch(Target::met);
-    assertThat(ChurnResult.table(List.of(terrace, bucketCache)).toString())
+    assertThat(ChurnCommand.targets(terrace, bucketCache)).hasSize(3).allMatch(Target::met);
+    assertThat(ChurnCommand.table(List.of(terrace, bucketCache)).toString())
         .contains(
             "| Terrace             |         93.0 % |          94.5 % |             102.0 % |");
   }
 
   @Test
   void promisesAreMissed() {
-    ChurnResult terrace = result(CacheKind.TERRACE, 1021, 0.92, 0.97);
-    ChurnResult bucketCache = result(CacheKind.BUCKET_OFFHEAP, 1000, 0.94, 0.95);
+    Traffic.Seen terrace = result(CacheKind.TERRACE, 1021, 0.92, 0.97);
+    Traffic.Seen bucketCache = result(CacheKind.BUCKET_OFFHEAP, 1000, 0.94, 0.95);
 
-    assertThat(ChurnResult.targets(terrace, bucketCache)).hasSize(3).noneMatch(Target::met);
+    assertThat(ChurnCommand.targets(terrace, bucketCache)).hasSize(3).noneMatch(Target::met);
   }
 
-  private static ChurnResult result(
+  private static Traffic.Seen result(
       CacheKind cache, long directBytes, double leastShare, double mostShare) {
-    return new ChurnResult(
+    return new Traffic.Seen(
         cache,
         CAPACITY_BYTES,
         Summary.of(leastShare, mostShare),
