@@ -32,8 +32,7 @@ final class BenchCommandTest {
         "hit --operations=put      | --operations=[put]: must be of [hit, miss]",
         "hit --caches=ehcache      | expected one of [FLOOR, floor, PREAD, pread,",
         "hit --distributions=flat  | expected one of [ZIPF, zipf, UNIFORM, uniform]",
-        "hit --threads=0           | must be a number of threads such as 4, or 2x for twice the"
-            + " cores",
+        "hit --threads=0           | --threads=0: must be from 1 to ",
         "churn --seconds=0         | --seconds=0: must be from 1 to ",
         "churn --threads=0         | --threads=0: must be from 1 to ",
         "churn --size=1m           | --size is 1 MB, must be at least 128 MB",

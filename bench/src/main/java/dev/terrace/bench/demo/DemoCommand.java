@@ -150,13 +150,6 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(names = "--kill", description = "the same, but end HBase with signal 9")
   boolean kill;
 
-  @Option(
-      names = "--no-compare",
-      description =
-          "leave out the reads with HBase's own cache, as happens with --pmem and --ssd: it has no"
-              + " tiers")
-  private boolean noCompare;
-
   /** Checks each value; an IllegalArgumentException names option, value and what is right. */
   DemoCommand checked() {
     Scale.require("--rows", rows, 1_000, 1_000_000_000);
@@ -217,7 +210,7 @@ public final class DemoCommand implements Callable<Integer> {
 
   /** Returns whether the same reads run against HBase's own cache, which has no tiers. */
   boolean compares() {
-    return !noCompare && !hasLower();
+    return !hasLower();
   }
 
   CacheSizes sizes() {

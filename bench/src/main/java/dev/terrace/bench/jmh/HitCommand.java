@@ -34,13 +34,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code terrace bench hit}: hits and misses of caches, with {@link HitBenchmark}. */
 @Command(
@@ -110,8 +106,7 @@ public final class HitCommand extends JmhBenchmark {
       names = "--threads",
       split = ",",
       paramLabel = "N",
-      converter = Threads.class,
-      description = "1, 2 or more; 2x is twice the number of cores (default: 1,2).")
+      description = "1, 2 or more (default: 1,2).")
   private List<Integer> threads = List.of(1, 2);
 
   @Option(
@@ -136,6 +131,7 @@ public final class HitCommand extends JmhBenchmark {
     super.checkOptions();
     require(
         LOOKUPS.containsAll(operations), "--operations=" + operations + ": must be of " + LOOKUPS);
+    threads.forEach(count -> requireRange("--threads", count, 1, 9_999));
     for (ByteSize size : blockSizes) {
       require(
           size.bytes() >= LEAST_BLOCK_SIZE_BYTES && size.bytes() <= MOST_BLOCK_SIZE_BYTES,
@@ -343,24 +339,5 @@ public final class HitCommand extends JmhBenchmark {
                         least.cache().orElseThrow().bucketCacheBeside().title(),
                         least.cache().orElseThrow().title(),
                         least.setting())));
-  }
-
-  /** A number of threads: {@code 4}, or {@code 2x} for twice the number of cores. */
-  static final class Threads implements ITypeConverter<Integer> {
-
-    private static final Pattern FORM = Pattern.compile("([1-9][0-9]{0,3})(x?)");
-
-    @Override
-    public Integer convert(String value) {
-      Matcher matcher = FORM.matcher(value.toLowerCase(Locale.ROOT));
-      if (!matcher.matches()) {
-        throw new TypeConversionException(
-            "'" + value + "' must be a number of threads such as 4, or 2x for twice the cores");
-      }
-      int number = Integer.parseInt(matcher.group(1));
-      return matcher.group(2).isEmpty()
-          ? number
-          : number * Runtime.getRuntime().availableProcessors();
-    }
   }
 }

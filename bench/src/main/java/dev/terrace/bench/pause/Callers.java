@@ -85,7 +85,7 @@ final class Callers {
     this.hot = hot;
     this.keys = hot.newKeys();
     this.sequence = KeyDistribution.ZIPF.draw(keys.length, DRAWS, 0);
-    this.created = new NewBlocks(kind, blockSizeBytes, 0);
+    this.created = new NewBlocks(kind, blockSizeBytes);
   }
 
   /**

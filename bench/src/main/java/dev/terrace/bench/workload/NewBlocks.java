@@ -31,7 +31,6 @@ public final class NewBlocks {
 
   private static final int SOURCES = 64;
 
-  private final int stream;
   private final HFileBlock[] sources;
   private final int stepBytes;
   private final List<String> files = new ArrayList<>();
@@ -43,10 +42,8 @@ public final class NewBlocks {
    *
    * @param kind the cache that they are for
    * @param blockSizeBytes the size of a block's data
-   * @param stream streams of different numbers have different files
    */
-  public NewBlocks(CacheKind kind, int blockSizeBytes, int stream) {
-    this.stream = stream;
+  public NewBlocks(CacheKind kind, int blockSizeBytes) {
     BlockSet set = BlockSet.ofOneSize(SOURCES, blockSizeBytes);
     ByteBuffAllocator readBuffers = kind.newReadBuffers();
     this.sources = new HFileBlock[SOURCES];
@@ -59,18 +56,12 @@ public final class NewBlocks {
   public void putNext(BlockCache cache) {
     int inFile = (int) (next % BlockSet.BLOCKS_PER_FILE);
     if (inFile == 0) {
-      file =
-          String.format(
-              Locale.ROOT, "%08x%024x", 0xb10c0000 + stream, next / BlockSet.BLOCKS_PER_FILE);
+      file = String.format(Locale.ROOT, "b10c%028x", next / BlockSet.BLOCKS_PER_FILE);
       files.add(file);
     }
     BlockCacheKey key = new BlockCacheKey(file, (long) inFile * stepBytes, true, BlockType.DATA);
     cache.cacheBlock(key, sources[(int) (next % SOURCES)]);
     next++;
-  }
-
-  public long count() {
-    return next;
   }
 
   public void evictAll(BlockCache cache) {

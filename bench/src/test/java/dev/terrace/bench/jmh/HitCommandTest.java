@@ -46,15 +46,6 @@ final class HitCommandTest {
             "latency of LruBlockCache (on heap), 64 KB, zipf, 2 threads");
   }
 
-  @Test
-  void threadsMayBeAMultipleOfTheCores() {
-    int cores = Runtime.getRuntime().availableProcessors();
-
-    assertThat(cases("--caches=terrace", "--no-latency", "--threads=4,2x"))
-        .extracting(BenchmarkCase::threads)
-        .containsOnly(4, 2 * cores);
-  }
-
   private static List<BenchmarkCase> cases(String... arguments) {
     HitCommand command = new HitCommand();
     new CommandLine(command).parseArgs(arguments);
