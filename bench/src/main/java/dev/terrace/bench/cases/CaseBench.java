@@ -118,7 +118,7 @@ record CaseBench(Scale scale, SideBySide servers, Path slowJar, long dataBytes) 
         .titled("BucketCache pmem");
   }
 
-  /** Where a BucketCache in a file keeps its map over a restart. */
+  /** Makes a BucketCache in a file keep its map over a restart. */
   Map<String, String> persistent(String name) {
     Path map = servers.folders().ssd(name).get(0).resolve("bucketcache.map");
     return Map.of("hbase.bucketcache.persistent.path", map.toString());

@@ -61,7 +61,7 @@ public final class CasesCommand extends ServerBenchmark {
 
   private static final double SECONDS_OF_A_SERVER = 25;
 
-  /** What a row takes in a file at most: its key, and what HBase adds. */
+  /** Largest size of a row in a file: its value, its key, and HBase's own bytes. */
   private static final int ROW_BYTES_IN_FILE = 1_100;
 
   /** With fewer, a fifth of the data is less than the 28 MB that a BucketCache must have. */

@@ -44,14 +44,14 @@ record PublishedCase(
   /** The part of the longest warm-up that a server takes on cores that are not slow. */
   private static final double USUAL_WARM_UP = 1.0 / 3;
 
-  /** How a case is measured. */
+  /** Measures a case. */
   interface Measuring {
 
     Figures measure(CaseBench bench) throws IOException;
   }
 
   /**
-   * What came out.
+   * The results of a case.
    *
    * @param measures what was measured
    * @param ratios what follows from that, beside what was published

@@ -39,7 +39,7 @@ final class SpeedCases {
   private static final double PMEM_TO_DRAM = 3;
   private static final double PUBLISHED_GETS = 35_000;
 
-  /** What fits into PMem in (b), as parts of the data. */
+  /** The sizes of PMem in (b), as parts of the data. */
   private static final List<Part> PARTS =
       List.of(
           new Part("all", ALL, "all data in PMem", 10, 13),

@@ -228,7 +228,7 @@ final class WarmRestartCase {
     return OptionalDouble.empty();
   }
 
-  /** What the clients ask for after the kill, as a part of what the server could do before. */
+  /** The load after the kill, as a part of the server's throughput before it. */
   private enum Offer {
     QUARTER("a quarter of the load", 0.25),
     FULL("full load", 1);

@@ -148,7 +148,7 @@ public final class ChurnCommand extends Benchmark {
         .bars("Hits, with the same configured bytes", "hitRatio");
   }
 
-  /** What Terrace promises of memory, beside BucketCache. */
+  /** The promises of memory, some of them relative to BucketCache. */
   static List<Target> targets(Traffic.Seen terrace, Traffic.Seen bucketCache) {
     double least = terrace.payloadShare().min();
     double other = bucketCache.payloadShare().median();

@@ -65,7 +65,7 @@ final class Traffic {
   record Resident(long blocks, long payloadBytes) {}
 
   /**
-   * What a run of churn showed.
+   * The results of a run of churn.
    *
    * @param cache which cache
    * @param capacityBytes the bytes it was configured with

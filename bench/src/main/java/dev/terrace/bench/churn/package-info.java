@@ -12,5 +12,5 @@
  * limitations under the License.
  */
 
-/** How much payload a cache holds, and how much memory it takes, while blocks come and go. */
+/** Payload and memory of a cache while blocks come and go. */
 package dev.terrace.bench.churn;

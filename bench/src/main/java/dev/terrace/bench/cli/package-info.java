@@ -12,5 +12,5 @@
  * limitations under the License.
  */
 
-/** What all commands share: how sizes are written, and the version. */
+/** Types of options that commands share. */
 package dev.terrace.bench.cli;

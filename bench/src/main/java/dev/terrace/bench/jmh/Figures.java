@@ -24,7 +24,7 @@ import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.util.Statistics;
 
 /**
- * What the forks of one case measured.
+ * The measurements of the forks of one case.
  *
  * @param score operations a second of all threads, or microseconds a block; one measurement a fork
  * @param garbageBytes garbage of an operation; one measurement a fork
@@ -77,7 +77,7 @@ record Figures(
         nanos.getMax());
   }
 
-  /** What a fork measured, in a few words. */
+  /** The measurements of a fork, in a few words. */
   String inWords(Operation operation) {
     if (latency.isPresent()) {
       return "p50 "

@@ -55,7 +55,7 @@ public final class HitCommand extends JmhBenchmark {
   private static final int PROMISED_BLOCK_SIZE_BYTES = 64 << 10;
   private static final int MOST_PROMISED_THREADS = 2;
 
-  /** How many times as fast a cache is as another one. */
+  /** A promise: the least ratio of the speeds of two caches. */
   private record Speed(CacheKind cache, CacheKind other, double leastTimes) {}
 
   private static final List<Speed> SPEEDS =
@@ -176,7 +176,7 @@ public final class HitCommand extends JmhBenchmark {
     result.addTargets(targets(figures));
   }
 
-  /** How many times as fast as another cache; NaN if that one was not measured. */
+  /** The ratio of the speeds to another cache; NaN if that one was not measured. */
   static double timesAsFast(
       Map<BenchmarkCase, Figures> figures, BenchmarkCase measured, CacheKind other) {
     Figures of = figures.get(measured);
@@ -247,7 +247,7 @@ public final class HitCommand extends JmhBenchmark {
     return table.bars(operation.heading(), "opsPerSecond");
   }
 
-  /** What single operations took, one line a case, the clock first. */
+  /** The times of single operations, one line a case, the clock first. */
   private static Table latencies(Map<BenchmarkCase, Figures> figures, Operation operation) {
     Table table =
         new Table(
@@ -273,7 +273,7 @@ public final class HitCommand extends JmhBenchmark {
     table.row(look, cells(each, cache, latency.cells().toArray()));
   }
 
-  /** What Terrace promises of a hit of a 64 KB block under Zipf's law. */
+  /** The promises of hits of 64 KB blocks under Zipf's law. */
   static List<Target> targets(Map<BenchmarkCase, Figures> figures) {
     List<Target> targets = new ArrayList<>();
     casesOf(figures, Operation.HIT, false)

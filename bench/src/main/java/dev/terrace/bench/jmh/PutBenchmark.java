@@ -128,7 +128,7 @@ public class PutBenchmark {
     }
   }
 
-  /** What became of the puts. */
+  /** Counters of puts and drops. */
   @AuxCounters(AuxCounters.Type.EVENTS)
   @State(Scope.Thread)
   public static class Puts {

@@ -18,7 +18,7 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * What the clients of one run saw.
+ * The clients' figures of one run.
  *
  * @param elapsed how long it took
  * @param operations operations that ended, those that failed included

@@ -32,7 +32,7 @@ final class ProcessCounters {
   private static final List<String> SWITCHES =
       List.of("voluntary_ctxt_switches:", "nonvoluntary_ctxt_switches:");
 
-  /** What Linux shows of the names that the JVM gives its two compilers' threads. */
+  /** Names of the JVM's compiler threads, as Linux cuts them. */
   private static final List<String> COMPILERS = List.of("C1 CompilerThre", "C2 CompilerThre");
 
   /** Ticks a second in {@code /proc}, on all of Linux's architectures that Java runs on. */

@@ -19,7 +19,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How large and how long a run is.
+ * The size and the length of a run.
  *
  * @param name its word on the command line
  * @param rows rows of a table, of 1,000 bytes each

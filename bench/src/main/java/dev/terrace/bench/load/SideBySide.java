@@ -90,7 +90,7 @@ public final class SideBySide {
     return result;
   }
 
-  /** Tells how many rows were read and checked; each wrong one has ended the run before. */
+  /** Prints the number of checked rows; a wrong one ends the run earlier. */
   public void tellRows() {
     out.printf(
         Locale.ROOT,

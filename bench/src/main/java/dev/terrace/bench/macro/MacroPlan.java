@@ -39,10 +39,10 @@ record MacroPlan(Scale scale, List<MacroCache> caches, List<Workload> workloads,
   private static final double SERVER_START = 12;
   private static final double AROUND_A_RUN = 0.7;
 
-  /** What a row of 1,000 bytes takes in a file: its key, and what HBase adds. */
+  /** Size of a row of 1,000 bytes in a file, with its key and HBase's own bytes. */
   private static final int ROW_BYTES_IN_FILE = 1_070;
 
-  /** What an HBase server takes beside its heap and its cache. */
+  /** Memory of an HBase server beyond its heap and its cache. */
   private static final ByteSize SERVER_OVERHEAD = ByteSize.ofMebibytes(300);
 
   /** The clients' JVM; PerformanceEvaluation's histograms make much garbage. */
@@ -51,7 +51,7 @@ record MacroPlan(Scale scale, List<MacroCache> caches, List<Workload> workloads,
   /** Write-ahead log, files, and the files that a compaction writes beside those that it reads. */
   private static final int COPIES_WHILE_LOADING = 3;
 
-  /** What the workloads of one server write and what its compactions leave for a while. */
+  /** Writes of one server and leftovers of its compactions, as a part of the data. */
   private static final double WRITTEN_BY_A_SERVER = 0.5;
 
   private static final ByteSize OF_A_SERVER = ByteSize.ofMebibytes(128);

@@ -26,13 +26,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What came out of a macro run, as tables. */
+/** The results of a macro run as tables. */
 record MacroReport(List<Measure> measures) {
 
   private static final int HEADLINE_RANK = 20;
   private static final int MOST_HEADLINES = 2;
 
-  /** Terrace's caches beside the peers with the same devices; those that tell most come first. */
+  /** Terrace's caches and the peers with the same devices; the most telling pairs come first. */
   private static final List<Map.Entry<MacroCache, List<MacroCache>>> TELLING =
       List.of(
           Map.entry(

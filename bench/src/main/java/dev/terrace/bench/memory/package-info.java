@@ -12,5 +12,5 @@
  * limitations under the License.
  */
 
-/** What a block costs in heap and index, and how long a restart takes with many of them. */
+/** Heap and index of a block, and the time of a restart with many of them. */
 package dev.terrace.bench.memory;

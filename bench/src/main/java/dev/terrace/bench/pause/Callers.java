@@ -63,7 +63,7 @@ final class Callers {
   }
 
   /**
-   * What callers saw while something went on.
+   * The times of calls beside one activity.
    *
    * @param during what went on
    * @param gets the time of a get with its release

@@ -62,7 +62,7 @@ final class LargeFile {
       throw new IllegalStateException(
           "not all of " + keys.length + " blocks were taken by " + cache + " in time");
     }
-    // Where writers take blocks from queues, they are to finish.
+    // Queued blocks are still on their way to the cache.
     Await.until(() -> cache.getBlockCount() >= expected, SETTLE_LIMIT);
   }
 

@@ -53,7 +53,7 @@ record PauseRun(CacheKind cache, int seconds, int fileBlocks)
   private static final long OTHER_ROOM_BYTES = 256L << 20;
 
   /**
-   * What one cache showed.
+   * The pauses of one cache.
    *
    * @param cache which cache
    * @param nothing the time of nothing at all: the clock, and what stops a thread here anyway

@@ -58,7 +58,7 @@ record StallRun(int seconds) implements OwnJvm.Task<StallRun.Stalled[]> {
   private static final Duration WARMUP = Duration.ofSeconds(1);
   private static final Duration STOP_LIMIT = Duration.ofMinutes(1);
 
-  /** How a device is stalled. */
+  /** A way to stall a device. */
   enum Stall {
     /** As it is. */
     NONE("writes as fast as the disk", Duration.ZERO),
@@ -81,7 +81,7 @@ record StallRun(int seconds) implements OwnJvm.Task<StallRun.Stalled[]> {
   }
 
   /**
-   * What puts showed while the device was stalled.
+   * The puts while the device was stalled.
    *
    * @param stall how it was
    * @param puts the time of a put, taken or refused

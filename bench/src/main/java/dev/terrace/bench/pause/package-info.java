@@ -12,5 +12,5 @@
  * limitations under the License.
  */
 
-/** How long callers wait while a cache is busy with something else. */
+/** The time that callers wait while a cache is busy with something else. */
 package dev.terrace.bench.pause;

@@ -42,10 +42,10 @@ record Comparison(
     Writes writes,
     boolean withBucketCache) {
 
-  /** What a slow cache replays; the progress starts from it. */
+  /** Speed of a slow cache, from which the progress estimates the time. */
   private static final double ACCESSES_PER_SECOND = 500_000;
 
-  /** What Terrace's lower tiers are written for. */
+  /** The goal of writes to Terrace's lower tiers. */
   enum Writes {
     /** Hits, as it is by default. */
     HITS,
@@ -63,7 +63,7 @@ record Comparison(
    */
   private record Hits(Look look, String cache, double atDram, double atAll) {}
 
-  /** What came out: the table of the caches, and what Terrace's tiers did. */
+  /** The table of the caches, and the figures of Terrace's tiers. */
   record Outcome(Table caches, List<TierFigures> tiers) {}
 
   long allBytes() {

@@ -19,7 +19,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What Terrace is compared with, simulated exactly. */
+/** Other caches, simulated exactly. */
 enum Peer {
   /** Least recently used. */
   LRU("LRU") {
@@ -70,7 +70,7 @@ enum Peer {
     }
   },
 
-  /** What cannot be beaten; needs the future. */
+  /** The bound that no cache can beat; it knows the future. */
   OPTIMUM("Belady's optimum") {
     @Override
     long hits(Trace trace, long capacityBytes) {

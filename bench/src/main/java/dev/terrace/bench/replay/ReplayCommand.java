@@ -160,7 +160,7 @@ public final class ReplayCommand implements Callable<Integer> {
     return new ParameterException(spec.commandLine(), complaint);
   }
 
-  /** What BucketCache logs is about servers. Takes effect if nothing was logged before. */
+  /** Hides log lines of BucketCache about servers. Works only before the first line is logged. */
   private static void keepLogsToErrors() {
     if (System.getProperty(LOG_SETTING) == null) {
       System.setProperty(LOG_SETTING, "dev/terrace/bench/workload/log4j.properties");

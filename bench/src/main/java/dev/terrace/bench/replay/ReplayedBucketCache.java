@@ -35,7 +35,7 @@ import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
  */
 final class ReplayedBucketCache implements AutoCloseable {
 
-  /** What a block of the trace is stored in; BucketCache wants multiples of 256. */
+  /** Size of a stored block; BucketCache needs a multiple of 256. */
   private static final int STORED_BYTES = 1024;
 
   private static final int DATA_BYTES =

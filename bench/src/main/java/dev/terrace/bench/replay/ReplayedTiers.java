@@ -125,7 +125,7 @@ final class ReplayedTiers implements AutoCloseable {
     return false;
   }
 
-  /** What each tier did, the highest first. */
+  /** The figures of each tier, the highest first. */
   List<TierFigures> tiers() {
     List<TierFigures> figures = new ArrayList<>();
     cache.stats().forEach((name, stats) -> figures.add(figures(name, stats)));

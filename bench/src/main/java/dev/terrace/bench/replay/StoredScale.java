@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
  */
 final class StoredScale {
 
-  /** What one block is stored in where blocks have one size: a page of the DRAM tier. */
+  /** Size of a stored block where all have one size: a page of the DRAM tier. */
   private static final int PAGE_BYTES = 4096;
 
   /** Blocks of several sizes are kept larger, so that rounding to pages does not decide. */
@@ -31,7 +31,7 @@ final class StoredScale {
 
   private static final int LEAST_DATA_BYTES = 3 * Long.BYTES;
 
-  /** What a record's header, its place in the table and rounding cost; little for a real block. */
+  /** A record's header, its place in the table, and rounding; little for a real block. */
   private static final double RECORD_OVERHEAD_BYTES = 160;
 
   private static final int ROOM_FOR_HEADERS_BYTES = 512;
@@ -64,7 +64,7 @@ final class StoredScale {
     return (int) meanStoredBytes;
   }
 
-  /** What a block takes in a region, with its header and its place in the table. */
+  /** Size of a block in a region, with its header and its place in the table. */
   int recordBytes() {
     return (int) (meanStoredBytes + RECORD_OVERHEAD_BYTES);
   }
@@ -83,7 +83,7 @@ final class StoredScale {
     return (long) Math.ceil(sizeBytes * factor);
   }
 
-  /** What stored bytes are in the trace's own measure. */
+  /** Converts stored bytes to the trace's own measure. */
   long traceBytes(long storedBytes) {
     return Math.round(storedBytes / factor);
   }

@@ -23,7 +23,7 @@ import java.util.SortedMap;
 import java.util.stream.Collectors;
 
 /**
- * What a tier did during a replay.
+ * The figures of a tier during a replay.
  *
  * @param tier its name
  * @param hits accesses that it served

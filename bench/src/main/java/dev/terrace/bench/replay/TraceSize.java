@@ -54,7 +54,7 @@ record TraceSize(String text, long bytes, double share) {
     }
   }
 
-  /** Whether it is more than nothing. */
+  /** Whether the size is above zero. */
   boolean isWanted() {
     return bytes > 0 || share > 0;
   }

@@ -31,7 +31,7 @@ public record Column(String key, String title, Unit unit, Better better, Spread 
     NEITHER
   }
 
-  /** What a table shows of several measurements beside their median. */
+  /** The spread that a table shows beside the median of several measurements. */
   public enum Spread {
     NOTHING,
     /** Half the range from the least to the greatest, in percent of the median. */

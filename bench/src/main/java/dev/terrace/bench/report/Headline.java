@@ -16,7 +16,7 @@ package dev.terrace.bench.report;
 import java.util.Optional;
 
 /**
- * What a reader in a hurry takes along.
+ * A figure for the top of a report.
  *
  * @param rank the lower the earlier it is shown
  * @param figure short, such as {@code 10.4 ×}

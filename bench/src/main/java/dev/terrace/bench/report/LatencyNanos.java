@@ -18,7 +18,7 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * How long one operation took, in nanoseconds.
+ * Percentiles of the time of an operation, in nanoseconds.
  *
  * @param count how many were measured
  * @param p50 the median
@@ -59,7 +59,7 @@ public record LatencyNanos(long count, double p50, double p99, double p999, doub
         Column.of(key + "Max", "max", Unit.NANOS));
   }
 
-  /** What stands in these columns; nothing if nothing was measured. */
+  /** The cells of these columns; empty cells if nothing was measured. */
   public List<Object> cells() {
     double[] nanos = {p50, p99, p999, max};
     return Arrays.stream(nanos).<Object>mapToObj(each -> count == 0 ? Double.NaN : each).toList();

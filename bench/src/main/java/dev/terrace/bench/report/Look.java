@@ -13,14 +13,14 @@
  */
 package dev.terrace.bench.report;
 
-/** Whose figures a row has. */
+/** The kind of system that a row has figures of. */
 public enum Look {
   /** Terrace. */
   TERRACE,
   /** A cache beside it. */
   PEER,
-  /** What no cache can beat. */
+  /** A bound that no cache can beat. */
   BOUND,
-  /** What others have published. */
+  /** Published figures. */
   PUBLISHED
 }

@@ -45,7 +45,7 @@ public final class Machine {
     this.cpuinfo = cpuinfo;
   }
 
-  /** All that is known, under short names, in an order that reads well. */
+  /** The known facts under short names, in reading order. */
   public Map<String, Object> describe() {
     Map<String, Object> facts = new LinkedHashMap<>();
     facts.put("cpu", cpu());

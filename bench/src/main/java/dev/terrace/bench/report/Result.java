@@ -51,7 +51,7 @@ public final class Result {
   private final List<Table> tables = new ArrayList<>();
   private final JsonObject details = new JsonObject();
 
-  // What files leave out is as it is here.
+  // For JSON: fields that a file lacks keep these defaults.
   private Result() {}
 
   /**
@@ -164,7 +164,7 @@ public final class Result {
     return headlines;
   }
 
-  /** What Terrace promises of the figures. */
+  /** The promises that the figures are compared with. */
   public List<Target> targets() {
     return targets;
   }

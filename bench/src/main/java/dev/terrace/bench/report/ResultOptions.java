@@ -19,7 +19,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** Where a benchmark's results go: to the terminal, and as JSON into a file. */
+/** The destination of a benchmark's results. */
 public final class ResultOptions {
 
   @Option(

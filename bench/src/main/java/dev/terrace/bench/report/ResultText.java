@@ -173,7 +173,7 @@ public final class ResultText {
     return value.isJsonPrimitive() ? value.getAsString() : value.toString();
   }
 
-  /** All but the command, which is shown apart. */
+  /** The values without the command, which is shown apart. */
   static Map<String, String> plain(JsonObject values) {
     Map<String, String> plain = new LinkedHashMap<>();
     values.entrySet().forEach(value -> plain.put(value.getKey(), plain(value.getValue())));

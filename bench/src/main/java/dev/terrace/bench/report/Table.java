@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
  */
 public final class Table {
 
-  /** What stands where nothing was measured. */
+  /** Stands where nothing was measured. */
   static final String NONE = "-";
 
   private final String title;
@@ -80,7 +80,7 @@ public final class Table {
     return table;
   }
 
-  // What files leave out is as it was before.
+  // For JSON: fields that a file lacks keep these defaults.
   private Table() {
     this("");
   }

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Something that Terrace promises, held against what was measured.
+ * A promise of Terrace, compared with the measurement.
  *
  * @param met whether the promise was kept
  * @param text the figure, a comma, and what it must be
@@ -32,13 +32,13 @@ public record Target(boolean met, String text) {
     return new Target(met, String.format(Locale.ROOT, format, arguments));
   }
 
-  /** What was measured: the text before its last comma. */
+  /** The measured figure: the text before the last comma. */
   public String figure() {
     int comma = text.lastIndexOf(COMMA);
     return comma < 0 ? text : text.substring(0, comma);
   }
 
-  /** What it must be: the text after its last comma. */
+  /** The bound: the text after the last comma. */
   public String bound() {
     int comma = text.lastIndexOf(COMMA);
     return comma < 0 ? "" : text.substring(comma + COMMA.length());

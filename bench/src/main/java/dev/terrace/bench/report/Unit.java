@@ -17,7 +17,7 @@ import dev.terrace.bench.cli.ByteSize;
 import java.util.List;
 import java.util.Locale;
 
-/** What a column of figures counts, and with that how a figure is written for people. */
+/** The unit of a column, which determines the format of its figures. */
 public enum Unit {
   /** A text, and no figure. */
   TEXT,

@@ -12,5 +12,5 @@
  * limitations under the License.
  */
 
-/** What the benchmarks print and write: medians, tables, JSON, and the machine they ran on. */
+/** Results of benchmarks: medians, tables, charts, JSON, and the machine they ran on. */
 package dev.terrace.bench.report;

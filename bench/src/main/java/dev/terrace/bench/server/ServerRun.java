@@ -151,7 +151,7 @@ public final class ServerRun {
     try {
       return body.run();
     } catch (IOException e) {
-      // What follows may wait for things, so an interrupt has done its work now.
+      // The cleanup may wait, so the interrupt must be cleared first.
       Thread.interrupted();
       throw explain(e);
     } finally {

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What a server is started with. Immutable.
+ * The settings and limits of a server to start. Immutable.
  *
  * @param name short name, also of its folder; unique in a run
  * @param title its name for people
@@ -42,10 +42,10 @@ public record ServerSetup(
     List<Path> jars,
     List<String> jvmFlags) {
 
-  /** What HBase's RPC takes from direct memory, with room to spare. */
+  /** Direct memory of HBase's RPC, with room to spare. */
   private static final ByteSize NETWORK_BUFFERS = ByteSize.ofMebibytes(384);
 
-  /** What an SSD tier reads and writes each of its directories through. */
+  /** Read and write buffers of an SSD tier for each of its directories. */
   private static final ByteSize SSD_BUFFERS = ByteSize.ofMebibytes(64);
 
   public ServerSetup {

@@ -19,7 +19,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * How slow a store is.
+ * The latency and the bandwidth of a slow store.
  *
  * @param name its name in settings and reports
  * @param least the shortest time to the first byte of a request for data

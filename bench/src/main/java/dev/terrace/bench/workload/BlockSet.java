@@ -46,7 +46,7 @@ public final class BlockSet {
   /** How many blocks a file has by default; the last one may have fewer. */
   public static final int BLOCKS_PER_FILE = 512;
 
-  /** What HBase adds to a block's data in a cache: its header, and a few fields. */
+  /** HBase's own bytes of a block in a cache: its header, and a few fields. */
   public static final int OVERHEAD_BYTES =
       HConstants.HFILEBLOCK_HEADER_SIZE + HFileBlock.BLOCK_METADATA_SPACE;
 

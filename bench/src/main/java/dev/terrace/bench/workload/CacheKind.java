@@ -203,7 +203,7 @@ public enum CacheKind {
   }
 
   /**
-   * What a cache is opened with.
+   * The configuration of a cache to open.
    *
    * @param capacityBytes the configured bytes
    * @param blockSizeBytes the size that most blocks have, which some caches size their maps with

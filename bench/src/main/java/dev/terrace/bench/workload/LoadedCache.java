@@ -163,7 +163,7 @@ public final class LoadedCache implements AutoCloseable {
     return cache.getStats().getFailedInserts();
   }
 
-  /** How many blocks the cache lists as resident. */
+  /** The number of blocks that the cache lists. */
   public int residentBlocks() {
     int count = 0;
     for (Iterator<CachedBlock> resident = cache.iterator(); resident.hasNext(); resident.next()) {

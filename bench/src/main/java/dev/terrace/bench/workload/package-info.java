@@ -12,5 +12,5 @@
  * limitations under the License.
  */
 
-/** What the benchmarks work on: blocks, keys, access patterns, and the caches side by side. */
+/** Blocks, keys, access patterns, and the caches side by side. */
 package dev.terrace.bench.workload;
