@@ -76,7 +76,8 @@ final class ReplayedTiers implements AutoCloseable {
   /** Opens the tiers of a comparison. */
   static ReplayedTiers open(Comparison sizes) {
     Clock clock = new Clock();
-    StoredScale scale = StoredScale.of(sizes);
+    boolean hasLowerTiers = sizes.allBytes() > sizes.dramBytes();
+    StoredScale scale = StoredScale.of(sizes.trace(), sizes.dramBytes(), hasLowerTiers);
     HBaseBlockCodec codec = new HBaseBlockCodec();
     List<Tier<Cacheable>> tiers = new ArrayList<>();
     tiers.add(new DramTier<>(codec, new DramConfig(scale.tierBytes(sizes.dramBytes()), 0)));

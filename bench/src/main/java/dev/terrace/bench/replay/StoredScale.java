@@ -45,13 +45,11 @@ final class StoredScale {
   }
 
   /** The scale for a trace and its tiers, which must not become smaller than a tier can be. */
-  static StoredScale of(Comparison sizes) {
-    Trace trace = sizes.trace();
-    long dramBytes = sizes.dramBytes();
+  static StoredScale of(Trace trace, long dramBytes, boolean hasLowerTiers) {
     double meanBytes = (double) trace.distinctBytes() / trace.distinctBlocks();
     double stored = trace.hasOneSize() ? PAGE_BYTES : MEAN_BYTES_OF_SEVERAL_SIZES;
     // Whole records are to fill a region, as they nearly do where it holds hundreds.
-    double headers = sizes.allBytes() > dramBytes ? ROOM_FOR_HEADERS_BYTES : 0;
+    double headers = hasLowerTiers ? ROOM_FOR_HEADERS_BYTES : 0;
     while (dramBytes / meanBytes * (stored - headers) < DramConfig.MIN_CAPACITY_BYTES) {
       stored *= 2;
     }
