@@ -14,6 +14,7 @@
 package dev.terrace.bench;
 
 import dev.terrace.bench.demo.DemoCommand;
+import dev.terrace.bench.replay.PlanCommand;
 import dev.terrace.bench.replay.ReplayCommand;
 import dev.terrace.bench.report.ReportCommand;
 import dev.terrace.hbase.status.TerraceVersion;
@@ -41,6 +42,7 @@ import picocli.CommandLine.IVersionProvider;
       InspectCommand.class,
       VerifyCommand.class,
       ReplayCommand.class,
+      PlanCommand.class,
       ReportCommand.class
     })
 public final class Terrace {

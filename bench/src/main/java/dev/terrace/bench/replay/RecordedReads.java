@@ -54,7 +54,9 @@ final class RecordedReads {
     reads
         .build()
         .forEach(block -> trace.add(block, sizesBytes[block] > 0 ? sizesBytes[block] : meanBytes));
-    trace.recorded(recorded.oneIn(), origin(recorded));
+    // Of one table the number is not known.
+    long allReads = table == null ? recorded.reads() : -1;
+    trace.recorded(recorded.oneIn(), allReads, origin(recorded));
   }
 
   private void add(TracedAccess access) {

@@ -13,7 +13,6 @@
  */
 package dev.terrace.bench.replay;
 
-import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.report.Machine;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.ResultText;
@@ -22,10 +21,10 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code terrace replay}: sends a trace of block accesses through Terrace and its peers. */
@@ -49,46 +48,7 @@ public final class ReplayCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "TRACE", description = "the file to replay")
-  private Path traceFile;
-
-  @Option(
-      names = "--dram",
-      paramLabel = "SIZE",
-      converter = TraceSize.Converter.class,
-      defaultValue = "5%",
-      description = "size of the DRAM tier (5%%)")
-  private TraceSize dram;
-
-  @Option(
-      names = "--pmem",
-      paramLabel = "SIZE",
-      converter = TraceSize.Converter.class,
-      defaultValue = "0",
-      description = "size of the PMem tier (0)")
-  private TraceSize pmem;
-
-  @Option(
-      names = "--ssd",
-      paramLabel = "SIZE",
-      converter = TraceSize.Converter.class,
-      defaultValue = "0",
-      description = "size of the SSD tier (0)")
-  private TraceSize ssd;
-
-  @Option(
-      names = "--block",
-      paramLabel = "BYTES",
-      converter = ByteSize.Converter.class,
-      defaultValue = "64k",
-      description = "size of a block where the trace does not tell it (${DEFAULT-VALUE})")
-  private ByteSize block;
-
-  @Option(
-      names = "--table",
-      paramLabel = "NAME",
-      description = "replay this table's blocks only, of a trace recorded with tables")
-  private String table;
+  @Mixin private ReplayInput input;
 
   @Option(names = "--json", paramLabel = "FILE", description = "write all figures as JSON")
   private Path json;
@@ -110,17 +70,9 @@ public final class ReplayCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     keepLogsToErrors();
     PrintWriter out = spec.commandLine().getOut();
-    Trace trace = new TraceReader(blockBytes(), table).read(traceFile);
+    Trace trace = input.read();
     Comparison comparison = comparison(trace);
-    out.printf(
-        "%s: %,d accesses to %,d blocks, %s%n",
-        traceFile.getFileName(),
-        trace.length(),
-        trace.distinctBlocks(),
-        new ByteSize(trace.distinctBytes()));
-    if (!trace.origin().isEmpty()) {
-      out.println(trace.origin());
-    }
+    input.describe(trace, out);
     Result result = result(comparison, comparison.run(out));
     out.println();
     ResultText.print(result, out);
@@ -134,30 +86,18 @@ public final class ReplayCommand implements Callable<Integer> {
 
   private Comparison comparison(Trace trace) {
     if (endurance && writeAll) {
-      throw wrong("--endurance and --write-all are two things: give one of them");
+      throw new ParameterException(
+          spec.commandLine(), "--endurance and --write-all are two things: give one of them");
     }
     Comparison.Writes rest = endurance ? Comparison.Writes.ENDURANCE : Comparison.Writes.HITS;
     Comparison.Writes writes = writeAll ? Comparison.Writes.EVERYTHING : rest;
     return new Comparison(
         trace,
-        bytes(trace, "--dram", dram, true),
-        bytes(trace, "--pmem", pmem, pmem.isWanted()),
-        bytes(trace, "--ssd", ssd, ssd.isWanted()),
+        input.dramBytes(trace, true),
+        input.pmemBytes(trace),
+        input.ssdBytes(trace),
         writes,
         !noBucketCache);
-  }
-
-  private long bytes(Trace trace, String option, TraceSize size, boolean isWanted) {
-    long bytes = size.bytesOf(trace);
-    if (bytes == 0 && isWanted) {
-      throw wrong(
-          option + " is " + size + ", which is less than one block of this trace; make it larger");
-    }
-    return bytes;
-  }
-
-  private ParameterException wrong(String complaint) {
-    return new ParameterException(spec.commandLine(), complaint);
   }
 
   /** Hides log lines of BucketCache about servers. Works only before the first line is logged. */
@@ -167,15 +107,8 @@ public final class ReplayCommand implements Callable<Integer> {
     }
   }
 
-  private int blockBytes() {
-    if (block.bytes() < 1 || block.bytes() > 1 << 30) {
-      throw wrong("--block is " + block.bytes() + ", must be from 1 byte to 1g");
-    }
-    return (int) block.bytes();
-  }
-
   private Result result(Comparison compared, Comparison.Outcome outcome) {
-    String name = traceFile.getFileName().toString();
+    String name = input.name();
     Trace trace = compared.trace();
     return new Result(
             "replay",

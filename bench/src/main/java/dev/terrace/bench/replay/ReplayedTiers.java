@@ -73,14 +73,16 @@ final class ReplayedTiers implements AutoCloseable {
     }
   }
 
-  /** Opens the tiers of a comparison. */
+  /** Opens the tiers of a comparison, at least one. */
   static ReplayedTiers open(Comparison sizes) {
     Clock clock = new Clock();
     boolean hasLowerTiers = sizes.allBytes() > sizes.dramBytes();
     StoredScale scale = StoredScale.of(sizes.trace(), sizes.dramBytes(), hasLowerTiers);
     HBaseBlockCodec codec = new HBaseBlockCodec();
     List<Tier<Cacheable>> tiers = new ArrayList<>();
-    tiers.add(new DramTier<>(codec, new DramConfig(scale.tierBytes(sizes.dramBytes()), 0)));
+    if (sizes.dramBytes() > 0) {
+      tiers.add(new DramTier<>(codec, new DramConfig(scale.tierBytes(sizes.dramBytes()), 0)));
+    }
     if (sizes.pmemBytes() > 0) {
       tiers.add(regions(codec, "pmem", true, scale, sizes.pmemBytes(), clock));
     }

@@ -44,13 +44,17 @@ final class StoredScale {
     this.meanStoredBytes = meanStoredBytes;
   }
 
-  /** The scale for a trace and its tiers, which must not become smaller than a tier can be. */
+  /**
+   * The scale for a trace and its tiers. A DRAM tier must not become smaller than one can be; 0 is
+   * none.
+   */
   static StoredScale of(Trace trace, long dramBytes, boolean hasLowerTiers) {
     double meanBytes = (double) trace.distinctBytes() / trace.distinctBlocks();
     double stored = trace.hasOneSize() ? PAGE_BYTES : MEAN_BYTES_OF_SEVERAL_SIZES;
     // Whole records are to fill a region, as they nearly do where it holds hundreds.
     double headers = hasLowerTiers ? ROOM_FOR_HEADERS_BYTES : 0;
-    while (dramBytes / meanBytes * (stored - headers) < DramConfig.MIN_CAPACITY_BYTES) {
+    while (dramBytes > 0
+        && dramBytes / meanBytes * (stored - headers) < DramConfig.MIN_CAPACITY_BYTES) {
       stored *= 2;
     }
     stored -= headers;

@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.replay;
 
+import dev.terrace.api.BlockKey;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -29,10 +30,12 @@ final class Trace {
   private final long distinctBytes;
   private final int unitBytes;
   private final int oneIn;
+  private final long allAccesses;
   private final String origin;
 
-  private Trace(int[] accesses, int[] sizesBytes, int oneIn, String origin) {
+  private Trace(int[] accesses, int[] sizesBytes, int oneIn, long allAccesses, String origin) {
     this.oneIn = oneIn;
+    this.allAccesses = allAccesses;
     this.origin = origin;
     this.accesses = accesses;
     this.sizesBytes = sizesBytes;
@@ -89,6 +92,27 @@ final class Trace {
     return oneIn;
   }
 
+  /** How many accesses there were to all blocks, also to those that this trace leaves out. */
+  long allAccesses() {
+    return allAccesses;
+  }
+
+  /**
+   * A sample of the blocks, with all accesses to them.
+   *
+   * @param blocks takes about one block in so many
+   */
+  Trace sample(int blocks) {
+    long below = (1L << Integer.SIZE) / blocks;
+    Builder sample = new Builder().recorded(oneIn * blocks, allAccesses, origin);
+    for (int block : accesses) {
+      if (BlockKey.hash("", block) >>> Integer.SIZE < below) {
+        sample.add(block, sizesBytes[block]);
+      }
+    }
+    return sample.build();
+  }
+
   /** Where and how it was recorded, for people; empty if that is unknown. */
   String origin() {
     return origin;
@@ -107,6 +131,7 @@ final class Trace {
     private int[] sizesBytes = new int[1024];
     private int length;
     private int oneIn = 1;
+    private long allAccesses = -1;
     private String origin = "";
 
     /**
@@ -135,10 +160,12 @@ final class Trace {
      * Sets what a recording tells.
      *
      * @param blocks one in so many was recorded
+     * @param all the accesses to all blocks; -1 if unknown
      * @param text where and how
      */
-    Builder recorded(int blocks, String text) {
+    Builder recorded(int blocks, long all, String text) {
       oneIn = blocks;
+      allAccesses = all;
       origin = text;
       return this;
     }
@@ -153,6 +180,7 @@ final class Trace {
           Arrays.copyOf(accesses, length),
           Arrays.copyOf(sizesBytes, numbers.size()),
           oneIn,
+          allAccesses < 0 ? (long) length * oneIn : allAccesses,
           origin);
     }
   }

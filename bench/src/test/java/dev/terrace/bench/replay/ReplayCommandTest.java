@@ -49,7 +49,11 @@ final class ReplayCommandTest {
   }
 
   private int run(String... arguments) {
-    CommandLine command = new CommandLine(new ReplayCommand());
+    return run(new ReplayCommand(), arguments);
+  }
+
+  private int run(Object subcommand, String... arguments) {
+    CommandLine command = new CommandLine(subcommand);
     command.setOut(new PrintWriter(out, true));
     command.setErr(new PrintWriter(err, true));
     return command.execute(arguments);
@@ -61,6 +65,20 @@ final class ReplayCommandTest {
     assertThat(out.toString())
         .contains("20,000 accesses", " left  ", "| dram")
         .contains("LRU", "W-TinyLFU", "Belady's optimum", "BucketCache");
+  }
+
+  @Test
+  void planPrintsOtherSizes() throws IOException {
+    Path json = directory.resolve("plan.json");
+    String[] sizes = {"--dram=20%", "--ssd=40%", "--sample=500", "--check", "--json=" + json};
+
+    assertThat(run(new PlanCommand(), with(sizes, traceFile.toString()))).isZero();
+    assertThat(out.toString())
+        .contains("1 block in 2, ", "hits of all tiers", "| dram | 1/2", "| ssd  | 4 ")
+        .contains("Hits of the sample are off by ");
+    assertThat(Files.readString(json)).contains("ssdBytesWritten", "outlooks");
+    assertThat(run(new PlanCommand(), traceFile.toString(), "--dram=0")).isEqualTo(2);
+    assertThat(run(new PlanCommand(), traceFile.toString(), "--dram=0", "--ssd=30%")).isZero();
   }
 
   @Test
