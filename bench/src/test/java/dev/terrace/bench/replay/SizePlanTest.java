@@ -52,21 +52,21 @@ final class SizePlanTest {
 
   @Test
   void aSampleOfSkewedReadsTellsTheHitsOfAll() throws IOException {
-    Trace trace = Traces.zipf(60_000, 8_000, 1);
+    Trace trace = Traces.zipf(30_000, 6_000, 1);
 
-    assertSampleIsClose(trace, plan(trace, 0.1, 0, 0.2));
+    assertSampleIsClose(trace, plan(trace, 0.2, 0, 0.3));
   }
 
   @Test
-  void aSampleOfReadsWithScansTellsTheHitsOfAll() throws IOException {
-    Trace trace = Traces.scans(60_000, 8_000, 2);
+  void aSampleOfReadsOfWhatWasReadLatelyTellsTheHitsOfAll() throws IOException {
+    Trace trace = Traces.recency(30_000, 4_000, 2);
 
-    assertSampleIsClose(trace, plan(trace, 0.1, 0.1, 0.2));
+    assertSampleIsClose(trace, plan(trace, 0.2, 0.2, 0.3));
   }
 
   @Test
   void eachTierIsChangedAloneAndTodayIsTheSame() throws IOException {
-    Trace trace = Traces.zipf(20_000, 2_000, 3);
+    Trace trace = Traces.zipf(10_000, 2_000, 3);
     SizePlan plan = plan(trace, 0.2, 0, 0.4);
 
     List<SizePlan.Outlook> outlooks = outlooks(plan, trace);
@@ -98,7 +98,7 @@ final class SizePlanTest {
 
   @Test
   void withoutAnyTierThereAreNoHits() throws IOException {
-    Trace trace = Traces.zipf(20_000, 2_000, 4);
+    Trace trace = Traces.zipf(10_000, 2_000, 4);
 
     List<SizePlan.Outlook> outlooks = outlooks(plan(trace, 0.5, 0, 0), trace);
 
