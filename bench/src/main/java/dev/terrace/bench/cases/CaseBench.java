@@ -19,7 +19,6 @@ import dev.terrace.bench.load.Measure;
 import dev.terrace.bench.load.Scale;
 import dev.terrace.bench.load.SideBySide;
 import dev.terrace.bench.load.Workload;
-import dev.terrace.bench.report.PlannedProgress;
 import dev.terrace.bench.server.CacheSizes;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.RunFolders;
@@ -62,10 +61,6 @@ record CaseBench(Scale scale, SideBySide servers, Path slowJar, long dataBytes) 
         over(SlowProfile.NONE, setup, servers.folders(), slowJar), List.of(Workload.Group.YCSB));
     Path tables = servers.folders().data(RunFolders.LOADED).resolve("hbase/data/default");
     return new CaseBench(scale, servers, slowJar, FileUtils.sizeOfDirectory(tables.toFile()));
-  }
-
-  PlannedProgress log() {
-    return servers.log();
   }
 
   static int cores() {

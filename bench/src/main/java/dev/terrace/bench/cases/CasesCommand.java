@@ -56,11 +56,6 @@ public final class CasesCommand extends ServerBenchmark {
           Scale.of("medium", 4_000_000, List.of("4g", "0", "0", "0"), 3, 8, 120),
           Scale.of("large", 30_000_000, List.of("24g", "0", "0", "0"), 3, 20, 120));
 
-  /** About how long loading takes on two idle cores for 100,000 rows, and a server around it. */
-  private static final double SECONDS_FOR_100_000_ROWS = 10;
-
-  private static final double SECONDS_OF_A_SERVER = 25;
-
   /** Largest size of a row in a file: its value, its key, and HBase's own bytes. */
   private static final int ROW_BYTES_IN_FILE = 1_100;
 
@@ -105,25 +100,18 @@ public final class CasesCommand extends ServerBenchmark {
     return scale;
   }
 
-  static double loadingSeconds(Scale scale) {
-    return SECONDS_OF_A_SERVER + scale.rows() / 1e5 * SECONDS_FOR_100_000_ROWS;
-  }
-
   @Override
   protected void measure(Result result) throws IOException {
     // Two PMem tiers of one case, each of which holds all data.
     double mostPmem = 2 * CaseBench.HOLDS_ALL * scale.rows() * ROW_BYTES_IN_FILE;
     RunFolders.Parents parents = parents(Math.round(mostPmem));
-    double seconds =
-        loadingSeconds(scale) + cases.stream().mapToDouble(one -> one.plannedSeconds(scale)).sum();
-    SideBySide servers = open(scale, parents, CaseBench.threads(), seconds);
+    SideBySide servers = open(scale, parents, CaseBench.threads());
     note(scale, parents, CaseBench.threads(), result);
     servers
         .run(
             () -> {
               CaseBench bench = CaseBench.load(scale, servers);
               result.setting("dataBytes", bench.dataBytes());
-              servers.log().done(loadingSeconds(scale));
               print(
                   "%nThe table has %s in files. SIMULATED stores:",
                   new ByteSize(bench.dataBytes()));
@@ -146,9 +134,8 @@ public final class CasesCommand extends ServerBenchmark {
   private List<CaseReport> measure(CaseBench bench) throws IOException {
     List<CaseReport> reports = new ArrayList<>();
     for (PublishedCase one : cases) {
-      bench.log().prefix("(" + one.letter() + ") ");
+      bench.servers().log("Case (" + one.letter() + "): " + one.title());
       CaseReport report = new CaseReport(one, one.measuring().measure(bench));
-      bench.log().done(one.plannedSeconds(bench.scale()));
       reports.add(report);
       ResultText.print(report.tables(), out());
     }

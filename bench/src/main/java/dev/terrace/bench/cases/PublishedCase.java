@@ -15,11 +15,9 @@ package dev.terrace.bench.cases;
 
 import dev.terrace.bench.load.LoadOutcome;
 import dev.terrace.bench.load.Measure;
-import dev.terrace.bench.load.Scale;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.function.ToDoubleFunction;
 
 /**
  * A comparison that others have published, and how it is repeated here.
@@ -29,7 +27,6 @@ import java.util.function.ToDoubleFunction;
  * @param published the figures that were published
  * @param source by whom, and on what
  * @param differs what is different here
- * @param plannedSeconds how long it takes on two idle cores
  * @param measuring how it is measured
  */
 record PublishedCase(
@@ -38,11 +35,7 @@ record PublishedCase(
     String published,
     String source,
     String differs,
-    ToDoubleFunction<Scale> plannedSeconds,
     Measuring measuring) {
-
-  /** The part of the longest warm-up that a server takes on cores that are not slow. */
-  private static final double USUAL_WARM_UP = 1.0 / 3;
 
   /** Measures a case. */
   interface Measuring {
@@ -76,14 +69,5 @@ record PublishedCase(
         SpeedCases.ALL_CACHED,
         SpeedCases.LOCAL_FILES,
         WarmRestartCase.CASE);
-  }
-
-  double plannedSeconds(Scale scale) {
-    return plannedSeconds.applyAsDouble(scale);
-  }
-
-  /** Returns how long the warm-up of so many servers is about, in seconds. */
-  static double warmUpSeconds(Scale scale, int servers) {
-    return servers * scale.warmUp().toSeconds() * USUAL_WARM_UP;
   }
 }

@@ -56,10 +56,6 @@ final class SpeedCases {
           "PMem is emulated by files in the folder of --pmem, usually a tmpfs. It has the latency"
               + " of DRAM, so only the way to it is measured. The clients share the server's cores."
               + " HBase's own engines run along for comparison.",
-          scale ->
-              70
-                  + PublishedCase.warmUpSeconds(scale, 4)
-                  + ROUNDS_OF_A * scale.rounds() * (4 * scale.seconds() + 3),
           SpeedCases::pmemOrDram);
 
   static final PublishedCase BEYOND_DRAM =
@@ -74,7 +70,6 @@ final class SpeedCases {
               + " for a server is slower than the many disks of the published cluster, the more so"
               + " the more there is to read. PMem is emulated and has no DRAM tier above it. The"
               + " keys are Zipfian, so DRAM alone does better than its share of the data.",
-          scale -> 90 + 7 * (scale.rounds() + 3) * scale.seconds(),
           SpeedCases::beyondDram);
 
   static final PublishedCase OBJECT_STORE =
@@ -92,10 +87,6 @@ final class SpeedCases {
               + " the cores bound the fast one. So more threads make the ratio smaller, and more"
               + " cores make it larger. The figures that count have one thread a core; those with"
               + " eight are beside them.",
-          scale ->
-              80
-                  + PublishedCase.warmUpSeconds(scale, 5)
-                  + 5 * (scale.rounds() + 3 * fewerRounds(scale)) * scale.seconds(),
           SpeedCases::objectStore);
 
   static final PublishedCase ALL_CACHED =
@@ -108,10 +99,6 @@ final class SpeedCases {
           "The clients share the server's cores, so gets a second are told a core too. Cores are"
               + " seldom idle while the clients want more. A thread that waits for a lock shows as"
               + " a context switch.",
-          scale ->
-              60
-                  + PublishedCase.warmUpSeconds(scale, 2)
-                  + 3 * (scale.rounds() + 2) * scale.seconds(),
           SpeedCases::allCached);
 
   static final PublishedCase LOCAL_FILES =
@@ -123,10 +110,6 @@ final class SpeedCases {
           "Both sides have the same DRAM, a fifth of the data. The file system is once the local"
               + " one, whose page cache hides the disk from both sides, and once a simulation of"
               + " HDFS in another machine (profile hdfs-network: 1 ms a request, 1 GB/s).",
-          scale ->
-              80
-                  + PublishedCase.warmUpSeconds(scale, 4)
-                  + 4 * (scale.rounds() + 2) * scale.seconds(),
           SpeedCases::localFiles);
 
   private SpeedCases() {}

@@ -41,8 +41,6 @@ final class WarmRestartCase {
   private static final double TARGET_SECONDS = 5;
   private static final double TARGET_PART = 0.1;
   private static final int SUSTAINED_INTERVALS = 4;
-  private static final int SERVERS = 3;
-  private static final double RESTART_SECONDS = 35;
   private static final Duration SLICE = Duration.ofSeconds(5);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Workload LOAD = Workload.YCSB_C;
@@ -61,10 +59,6 @@ final class WarmRestartCase {
               + " that it takes is told, and a third server beside, whose files on the local disk"
               + " need no cache. With a quarter of the former load the compiler is less in the way;"
               + " with all of it, it decides. Servers are killed in turns.",
-          scale ->
-              PublishedCase.warmUpSeconds(scale, SERVERS)
-                  + SERVERS * scale.rounds() * scale.seconds()
-                  + SERVERS * Offer.values().length * scale.rounds() * RESTART_SECONDS,
           bench -> new WarmRestartCase(bench).measure());
 
   private final CaseBench bench;
@@ -166,7 +160,7 @@ final class WarmRestartCase {
   /** Kills a server, starts it again, and puts a load on it until it is as fast as wanted. */
   private Restart restart(LoadedServer before, Offer offer, double rateBefore) throws IOException {
     ServerSetup setup = before.setup();
-    bench.log().begin("kill -9 to " + setup.title() + ", and a new start: " + offer.words);
+    bench.servers().log("kill -9 to " + setup.title() + ", and a new start: " + offer.words);
     bench.servers().kill9(before);
     long launched = System.nanoTime();
     LoadedServer server = bench.servers().start(setup);
@@ -204,7 +198,7 @@ final class WarmRestartCase {
             offer.words,
             restart.secondsToAnswer(),
             restart.secondsTo90());
-    bench.log().begin(done);
+    bench.servers().log(done);
     return restart;
   }
 

@@ -21,6 +21,7 @@ import dev.terrace.bench.load.LoadedServer;
 import dev.terrace.bench.load.SideBySide;
 import dev.terrace.bench.load.Workload;
 import dev.terrace.bench.report.Column;
+import dev.terrace.bench.report.LatencyNanos;
 import dev.terrace.bench.report.Look;
 import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.report.Table;
@@ -45,11 +46,8 @@ import java.util.stream.Stream;
 final class Demo {
 
   private static final int REGIONS = 6;
-  private static final double ROWS_LOADED_A_SECOND = 12_000;
-  private static final double SERVER_START = 15;
   private static final Workload READS = Workload.YCSB_C;
-  private static final LoadOutcome.Latencies NOT_TOLD =
-      new LoadOutcome.Latencies(Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+  private static final LatencyNanos NOT_TOLD = LatencyNanos.of(LatencyNanos.newHistogram());
 
   private final DemoCommand options;
   private final PrintWriter out;
@@ -71,15 +69,7 @@ final class Demo {
             options.keep,
             new LoadedServer.Tables(table, unused),
             options.threads,
-            plannedSeconds(),
             out);
-  }
-
-  private double plannedSeconds() {
-    int reads = options.compares() || options.restarts() ? 2 : 1;
-    return options.rows / ROWS_LOADED_A_SECOND
-        + SERVER_START * (1 + reads)
-        + 1.5 * options.seconds * reads;
   }
 
   void run() throws RunFailure {
@@ -150,11 +140,11 @@ final class Demo {
   /** The same reads of each server: some to warm it up, single rows, and a scan of all. */
   private Reads read(LoadedServer server) throws IOException {
     servers.warmUp(List.of(server), READS, time.dividedBy(2));
-    servers.log().begin(READS.title());
+    servers.log(READS.title());
     LoadFigures single =
         server.recorder().runAndWait(slice -> READS.run(server, options.threads, slice), time);
     server.requireRight();
-    servers.log().begin("Scanning the whole table");
+    servers.log("Scanning the whole table");
     LoadFigures scan = server.recorder().runAndWait(slice -> scan(server), Duration.ZERO);
     server.requireRight();
     return new Reads(single, scan);
@@ -176,7 +166,7 @@ final class Demo {
   private LoadedServer restartWarm(LoadedServer before, TerraceStats statsBefore)
       throws IOException {
     String end = options.kill ? "Killing HBase with signal 9" : "Stopping HBase";
-    servers.log().begin(end + ", and starting it again over the same tiers");
+    servers.log(end + ", and starting it again over the same tiers");
     if (options.kill) {
       servers.kill9(before);
     } else {

@@ -62,6 +62,12 @@ record CacheUse(long dataHits, long fileReads, Map<String, Long> tierHits) {
     return new CacheUse(dataHits - earlier.dataHits, fileReads - earlier.fileReads, hits);
   }
 
+  /** Returns the part of a tier in the hits of all tiers, 0 to 1; NaN without that tier. */
+  double shareOfHits(String tier) {
+    double all = tierHits.values().stream().mapToLong(Long::longValue).sum();
+    return tierHits.containsKey(tier) ? tierHits.get(tier) / Math.max(1, all) : Double.NaN;
+  }
+
   /**
    * Returns the part of the data blocks that came from the cache, 0 to 1; NaN if none was asked
    * for. It is never too high, as all reads from files count as reads of data blocks.

@@ -43,9 +43,6 @@ public final class CheckedTable {
 
   private static final int ROWS_A_CALL = 500;
 
-  /** PerformanceEvaluation repeats one random letter so many times, and then takes another one. */
-  private static final int LETTERS_ALIKE = 8;
-
   /** PerformanceEvaluation's names, for both tables. */
   private static final byte[] FAMILY = PerformanceEvaluation.FAMILY_ZERO;
 
@@ -56,21 +53,14 @@ public final class CheckedTable {
   private final long rows;
   private final LongFunction<byte[]> keys;
   private final byte[][] splitKeys;
-  private final boolean isOfPe;
 
   private CheckedTable(
-      String name,
-      int valueBytes,
-      long rows,
-      LongFunction<byte[]> keys,
-      byte[][] splitKeys,
-      boolean isOfPe) {
+      String name, int valueBytes, long rows, LongFunction<byte[]> keys, byte[][] splitKeys) {
     this.name = TableName.valueOf(name);
     this.valueBytes = valueBytes;
     this.rows = rows;
     this.keys = keys;
     this.splitKeys = splitKeys;
-    this.isOfPe = isOfPe;
   }
 
   /**
@@ -83,21 +73,17 @@ public final class CheckedTable {
   public static CheckedTable ycsb(long rows, int valueBytes, int regions) {
     // A hash of 63 bits mostly begins with a digit from 1 to 9, each as likely as the others.
     byte[][] splits = splits(regions, region -> Bytes.toBytes("user" + (1 + 9 * region / regions)));
-    return new CheckedTable("usertable", valueBytes, rows, YcsbClient.keys(), splits, false);
+    return new CheckedTable("usertable", valueBytes, rows, YcsbClient.keys(), splits);
   }
 
-  /**
-   * The table of HBase's PerformanceEvaluation. Values that it writes itself, repeated random
-   * letters, are right too.
-   */
+  /** The table of HBase's PerformanceEvaluation. */
   public static CheckedTable pe(long rows, int regions) {
     return new CheckedTable(
         PerformanceEvaluation.TABLE_NAME,
         PerformanceEvaluation.DEFAULT_VALUE_LENGTH,
         rows,
         PerformanceEvaluation::format,
-        splits(regions, region -> PerformanceEvaluation.format(rows * region / regions)),
-        true);
+        splits(regions, region -> PerformanceEvaluation.format(rows * region / regions)));
   }
 
   private static byte[][] splits(int regions, IntFunction<byte[]> key) {
@@ -201,21 +187,8 @@ public final class CheckedTable {
     if (value == null || row.size() != 1) {
       return Optional.of(said + " has " + row.size() + " cells, should have one of its column");
     }
-    return isOfPe && isWrittenByPe(value)
-        ? Optional.empty()
-        : CheckedValue.fault(row.getRow(), COLUMN, value, valueBytes)
-            .map(fault -> said + ": " + fault);
-  }
-
-  /** Returns whether a value is one that PerformanceEvaluation's writes leave behind. */
-  static boolean isWrittenByPe(byte[] value) {
-    for (int i = 0; i < value.length; i++) {
-      boolean letter = value[i] >= 'A' && value[i] <= 'Z';
-      if (!letter || value[i] != value[i - i % LETTERS_ALIKE]) {
-        return false;
-      }
-    }
-    return value.length == PerformanceEvaluation.DEFAULT_VALUE_LENGTH;
+    return CheckedValue.fault(row.getRow(), COLUMN, value, valueBytes)
+        .map(fault -> said + ": " + fault);
   }
 
   /** Waits until a lookup in each region is answered. */

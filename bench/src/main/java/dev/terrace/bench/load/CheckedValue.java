@@ -13,11 +13,11 @@
  */
 package dev.terrace.bench.load;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.SplittableRandom;
+import org.apache.hbase.thirdparty.com.google.common.hash.Hashing;
 
 /**
  * Values that tell by themselves whether they are right: a stamp of eight bytes, then bytes that
@@ -26,31 +26,22 @@ import java.util.Optional;
  */
 final class CheckedValue {
 
-  /** The least length of a value. */
-  static final int STAMP_BYTES = Long.BYTES;
-
-  private static final VarHandle LONGS =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final long FNV_OFFSET = 0xCBF29CE484222325L;
-  private static final long FNV_PRIME = 0x100000001B3L;
-  private static final long WEYL_STEP = 0x9E3779B97F4A7C15L;
-
   private CheckedValue() {}
 
-  /** Returns the value that a write with this stamp puts into a field. */
+  /** Returns the value that a write with this stamp puts into a field; 8 bytes or longer. */
   static byte[] of(byte[] row, byte[] field, long stamp, int length) {
+    long seed =
+        Hashing.farmHashFingerprint64()
+            .newHasher()
+            .putInt(row.length)
+            .putBytes(row)
+            .putBytes(field)
+            .putLong(stamp)
+            .hash()
+            .asLong();
     byte[] value = new byte[length];
-    LONGS.set(value, 0, stamp);
-    long state = seed(row, field, stamp);
-    int at = STAMP_BYTES;
-    for (; at + Long.BYTES <= length; at += Long.BYTES) {
-      state += WEYL_STEP;
-      LONGS.set(value, at, mix(state));
-    }
-    long last = mix(state + WEYL_STEP);
-    for (; at < length; at++, last >>>= Byte.SIZE) {
-      value[at] = (byte) last;
-    }
+    new SplittableRandom(seed).nextBytes(value);
+    ByteBuffer.wrap(value).putLong(stamp);
     return value;
   }
 
@@ -59,29 +50,8 @@ final class CheckedValue {
     if (actual.length != expectedLength) {
       return Optional.of(actual.length + " bytes, should be " + expectedLength);
     }
-    byte[] expected = of(row, field, (long) LONGS.get(actual, 0), expectedLength);
+    byte[] expected = of(row, field, ByteBuffer.wrap(actual).getLong(), expectedLength);
     int at = Arrays.mismatch(expected, actual);
     return at < 0 ? Optional.empty() : Optional.of("wrong byte at " + at);
-  }
-
-  /** FNV-1a over row and field (G. Fowler, L. C. Noll, K.-P. Vo), then the stamp. */
-  private static long seed(byte[] row, byte[] field, long stamp) {
-    long hash = FNV_OFFSET;
-    for (byte b : row) {
-      hash = (hash ^ (b & 0xff)) * FNV_PRIME;
-    }
-    // A byte that no key holds keeps row "a" field "bc" apart from row "ab" field "c".
-    hash = (hash ^ 0xff) * FNV_PRIME;
-    for (byte b : field) {
-      hash = (hash ^ (b & 0xff)) * FNV_PRIME;
-    }
-    return mix(hash ^ mix(stamp));
-  }
-
-  /** The output function of SplitMix64 (G. Steele, D. Lea, C. Flood, OOPSLA 2014). */
-  private static long mix(long z) {
-    z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
-    z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
-    return z ^ (z >>> 31);
   }
 }

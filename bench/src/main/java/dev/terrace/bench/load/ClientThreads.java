@@ -20,7 +20,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hbase.thirdparty.com.google.common.util.concurrent.ThreadFactoryBuilder;
 
 /** Runs one task in several threads. */
 public final class ClientThreads {
@@ -32,16 +34,9 @@ public final class ClientThreads {
    * interrupts the others.
    */
   public static void run(String name, int threads, Task task) throws IOException {
-    AtomicInteger number = new AtomicInteger();
-    ExecutorService executor =
-        Executors.newFixedThreadPool(
-            threads,
-            runnable -> {
-              Thread thread =
-                  new Thread(runnable, "terrace-" + name + "-" + number.getAndIncrement());
-              thread.setDaemon(true);
-              return thread;
-            });
+    ThreadFactory daemons =
+        new ThreadFactoryBuilder().setNameFormat("terrace-" + name + "-%d").setDaemon(true).build();
+    ExecutorService executor = Executors.newFixedThreadPool(threads, daemons);
     try {
       CompletionService<Void> completion = new ExecutorCompletionService<>(executor);
       for (int i = 0; i < threads; i++) {

@@ -13,8 +13,10 @@
  */
 package dev.terrace.bench.load;
 
+import dev.terrace.bench.report.LatencyNanos;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 
 /**
  * One run of a load generator against one server, with what it took.
@@ -25,8 +27,18 @@ import java.util.Map;
  */
 public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
 
-  double perOperation(double figure) {
+  private double perOperation(double figure) {
     return figure / Math.max(1, outcome.operations());
+  }
+
+  double microsPerOperation(double seconds) {
+    return perOperation(1e6 * seconds);
+  }
+
+  /** Returns a percentile of the operations' latencies; NaN if none was taken. */
+  double latency(ToDoubleFunction<LatencyNanos> percentile) {
+    LatencyNanos latency = outcome.latency();
+    return latency.count() == 0 ? Double.NaN : percentile.applyAsDouble(latency);
   }
 
   /** Returns the idle part of all cores' time, 0 to 1; NaN if the system does not tell. */
@@ -46,7 +58,7 @@ public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
     json.put("operations", outcome.operations());
     json.put("errors", outcome.errors());
     json.put("opsPerSecond", outcome.operationsPerSecond());
-    json.put("latencyMicros", outcome.latenciesMicros());
+    json.put("latencyNanos", outcome.latency());
     json.put("serverCpuSeconds", used.serverSeconds());
     json.put("compilingShare", used.compilingShare());
     json.put("clientCpuSeconds", used.clientSeconds());

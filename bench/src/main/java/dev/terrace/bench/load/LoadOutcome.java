@@ -13,9 +13,9 @@
  */
 package dev.terrace.bench.load;
 
+import dev.terrace.bench.report.LatencyNanos;
 import java.time.Duration;
 import java.util.List;
-import org.HdrHistogram.Histogram;
 
 /**
  * The clients' figures of one run.
@@ -23,14 +23,14 @@ import org.HdrHistogram.Histogram;
  * @param elapsed how long it took
  * @param operations operations that ended, those that failed included
  * @param errors how many of them failed
- * @param latenciesMicros how long one took
+ * @param latency how long one operation took
  * @param series operations a second over the run; empty when the generator does not tell
  */
 public record LoadOutcome(
     Duration elapsed,
     long operations,
     long errors,
-    Latencies latenciesMicros,
+    LatencyNanos latency,
     List<SeriesPoint> series) {
 
   public LoadOutcome {
@@ -39,26 +39,12 @@ public record LoadOutcome(
 
   /** Returns the same for callers who had only a part of the time, in turns with others. */
   LoadOutcome inTurnsOf(int groups) {
-    return new LoadOutcome(
-        elapsed.dividedBy(groups), operations, errors, latenciesMicros, List.of());
+    return new LoadOutcome(elapsed.dividedBy(groups), operations, errors, latency, List.of());
   }
 
   /** Returns the operations that succeeded, a second. */
   public double operationsPerSecond() {
     return (operations - errors) / Math.max(1e-9, elapsed.toNanos() / 1e9);
-  }
-
-  /** Percentiles of the time that operations took, in microseconds. */
-  public record Latencies(double p50, double p95, double p99, double p999, double max) {
-
-    static Latencies of(Histogram nanos) {
-      return new Latencies(
-          nanos.getValueAtPercentile(50) / 1e3,
-          nanos.getValueAtPercentile(95) / 1e3,
-          nanos.getValueAtPercentile(99) / 1e3,
-          nanos.getValueAtPercentile(99.9) / 1e3,
-          nanos.getMaxValue() / 1e3);
-    }
   }
 
   /** The speed of a run in one of its intervals, and the end of that since the start of the run. */

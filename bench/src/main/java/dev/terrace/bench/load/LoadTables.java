@@ -14,17 +14,62 @@
 package dev.terrace.bench.load;
 
 import dev.terrace.bench.report.Column;
+import dev.terrace.bench.report.LatencyNanos;
 import dev.terrace.bench.report.Look;
 import dev.terrace.bench.report.Summary;
 import dev.terrace.bench.report.Table;
 import dev.terrace.bench.report.Unit;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /** Tables of what loads on real servers showed: what the clients saw, and what the servers did. */
 public final class LoadTables {
+
+  /** A column, and a run's figure in it; a row has the median over the rounds. */
+  private record Figure(Column column, ToDoubleFunction<LoadFigures> of) {
+
+    static Figure of(String key, String title, Unit unit, ToDoubleFunction<LoadFigures> of) {
+      return new Figure(Column.of(key, title, unit), of);
+    }
+
+    static Figure latency(String key, String title, ToDoubleFunction<LatencyNanos> percentile) {
+      return of(key, title, Unit.NANOS, run -> run.latency(percentile));
+    }
+
+    static Figure tier(String tier, String title) {
+      return of(tier + "Hits", title, Unit.SHARE, run -> run.cache().shareOfHits(tier));
+    }
+  }
+
+  private static final List<Figure> CLIENTS =
+      List.of(
+          Figure.latency("p50", "p50", LatencyNanos::p50),
+          Figure.latency("p99", "p99", LatencyNanos::p99),
+          Figure.latency("p999", "p99.9", LatencyNanos::p999),
+          Figure.latency("max", "longest", LatencyNanos::max),
+          Figure.of(
+              "dataHitRatio", "data from cache", Unit.SHARE, run -> run.cache().dataHitRatio()),
+          Figure.tier("dram", "of hits: dram"),
+          Figure.tier("pmem", "pmem"),
+          Figure.tier("ssd", "ssd"));
+
+  private static final List<Figure> SERVERS =
+      List.of(
+          Figure.of(
+              "serverCpuMicros",
+              "server CPU µs/op",
+              Unit.COUNT,
+              run -> run.microsPerOperation(run.used().serverSeconds())),
+          Figure.of("compilingShare", "compiling", Unit.SHARE, run -> run.used().compilingShare()),
+          Figure.of(
+              "clientCpuMicros",
+              "client CPU µs/op",
+              Unit.COUNT,
+              run -> run.microsPerOperation(run.used().clientSeconds())),
+          Figure.of("idleShare", "cores idle", Unit.SHARE, LoadFigures::idleShare),
+          Figure.of("gcMillis", "GC", Unit.MILLIS, run -> run.used().gcMillis()),
+          Figure.of("switches", "switches/op", Unit.NUMBER, LoadFigures::switchesPerOperation));
 
   private final Table clients;
   private final Table servers;
@@ -39,70 +84,32 @@ public final class LoadTables {
    */
   public LoadTables(String title, String ratio, String... names) {
     Column speed = Column.of("opsPerSecond", "ops/s", Unit.COUNT).with(Column.Spread.HALF_RANGE);
+    Column compared = ratio.isEmpty() ? speed : speed.moreIsBetter();
+    Column times = Column.of("ratio", ratio, Unit.TIMES);
     clients =
         new Table(
-            title + ": what the clients saw",
-            columns(
-                names,
-                ratio.isEmpty() ? speed : speed.moreIsBetter(),
-                Column.of("ratio", ratio, Unit.TIMES),
-                Column.of("p50", "p50", Unit.NANOS),
-                Column.of("p95", "p95", Unit.NANOS),
-                Column.of("p99", "p99", Unit.NANOS),
-                Column.of("p999", "p99.9", Unit.NANOS),
-                Column.of("max", "longest", Unit.NANOS),
-                Column.of("dataHitRatio", "data from cache", Unit.SHARE),
-                Column.of("dramHits", "of hits: dram", Unit.SHARE),
-                Column.of("pmemHits", "pmem", Unit.SHARE),
-                Column.of("ssdHits", "ssd", Unit.SHARE)));
+            title + ": what the clients saw", columns(names, List.of(compared, times), CLIENTS));
     servers =
-        new Table(
-            title + ": what the servers did meanwhile",
-            columns(
-                names,
-                Column.of("serverCpuMicros", "server CPU µs/op", Unit.COUNT),
-                Column.of("compilingShare", "compiling", Unit.SHARE),
-                Column.of("clientCpuMicros", "client CPU µs/op", Unit.COUNT),
-                Column.of("idleShare", "cores idle", Unit.SHARE),
-                Column.of("gcMillis", "GC", Unit.MILLIS),
-                Column.of("switches", "switches/op", Unit.NUMBER)));
+        new Table(title + ": what the servers did meanwhile", columns(names, List.of(), SERVERS));
   }
 
-  private static List<Column> columns(String[] names, Column... figures) {
-    return Stream.concat(Arrays.stream(names).map(Column::text), Arrays.stream(figures)).toList();
+  private static List<Column> columns(String[] names, List<Column> first, List<Figure> figures) {
+    Stream<Column> texts = Stream.of(names).map(Column::text);
+    return Stream.of(texts, first.stream(), figures.stream().map(Figure::column))
+        .flatMap(each -> each)
+        .toList();
   }
 
   /** Adds the runs of one load on one system, one a round; the ratio may be NaN. */
   public void add(Look look, List<LoadFigures> runs, double ratio, String... names) {
-    clients.row(
-        look,
-        cells(
-            names,
-            speed(runs),
-            ratio,
-            nanos(runs, LoadOutcome.Latencies::p50),
-            nanos(runs, LoadOutcome.Latencies::p95),
-            nanos(runs, LoadOutcome.Latencies::p99),
-            nanos(runs, LoadOutcome.Latencies::p999),
-            nanos(runs, LoadOutcome.Latencies::max),
-            median(runs, run -> run.cache().dataHitRatio()),
-            tierShare(runs, "dram"),
-            tierShare(runs, "pmem"),
-            tierShare(runs, "ssd")));
-    servers.row(
-        look,
-        cells(
-            names,
-            median(runs, run -> 1e6 * run.perOperation(run.used().serverSeconds())),
-            median(runs, run -> run.used().compilingShare()),
-            median(runs, run -> 1e6 * run.perOperation(run.used().clientSeconds())),
-            median(runs, LoadFigures::idleShare),
-            median(runs, run -> run.used().gcMillis()),
-            median(runs, LoadFigures::switchesPerOperation)));
+    clients.row(look, cells(names, List.of(speed(runs), ratio), CLIENTS, runs));
+    servers.row(look, cells(names, List.of(), SERVERS, runs));
   }
 
-  private static Object[] cells(String[] names, Object... figures) {
-    return Stream.concat(Arrays.stream(names), Arrays.stream(figures)).toArray();
+  private static Object[] cells(
+      String[] names, List<?> first, List<Figure> figures, List<LoadFigures> runs) {
+    Stream<Double> medians = figures.stream().map(figure -> median(runs, figure.of()));
+    return Stream.of(Stream.of(names), first.stream(), medians).flatMap(each -> each).toArray();
   }
 
   /** Operations a second over the rounds. */
@@ -114,24 +121,6 @@ public final class LoadTables {
   static double median(List<LoadFigures> runs, ToDoubleFunction<LoadFigures> figure) {
     double[] values = runs.stream().mapToDouble(figure).filter(x -> !Double.isNaN(x)).toArray();
     return values.length == 0 ? Double.NaN : Summary.of(values).median();
-  }
-
-  private static double nanos(
-      List<LoadFigures> runs, ToDoubleFunction<LoadOutcome.Latencies> percentile) {
-    return median(runs, run -> 1000 * percentile.applyAsDouble(run.outcome().latenciesMicros()));
-  }
-
-  /** The share of a tier in the hits of all rounds; NaN without that tier. */
-  private static double tierShare(List<LoadFigures> runs, String tier) {
-    long all = 0;
-    long ofTier = 0;
-    boolean has = false;
-    for (LoadFigures run : runs) {
-      all += run.cache().tierHits().values().stream().mapToLong(Long::longValue).sum();
-      ofTier += run.cache().tierHits().getOrDefault(tier, 0L);
-      has |= run.cache().tierHits().containsKey(tier);
-    }
-    return has ? (double) ofTier / Math.max(1, all) : Double.NaN;
   }
 
   public Table clients() {

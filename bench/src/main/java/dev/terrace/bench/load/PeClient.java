@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.load;
 
+import dev.terrace.bench.report.LatencyNanos;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.reflect.Constructor;
@@ -23,8 +24,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import org.HdrHistogram.Histogram;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.PerformanceEvaluation;
@@ -40,13 +39,10 @@ final class PeClient {
   static final String RANDOM_READ = "randomRead";
   static final String SCAN_RANGE_100 = "scanRange100";
   static final String RANDOM_SEEK_SCAN = "randomSeekScan";
-  private static final String RANDOM_WRITE = "randomWrite";
 
   private static final String OPTIONS = PerformanceEvaluation.class.getName() + "$TestOptions";
   private static final String RESULT = PerformanceEvaluation.class.getName() + "$RunResult";
-  private static final int DIGITS = 3;
   private static final long PROBE_OPERATIONS = 50;
-  private static final long WRITES_A_TURN = 1_000;
 
   private final Configuration configuration;
   private final long rows;
@@ -68,29 +64,6 @@ final class PeClient {
         operations(command, threads, Math.max(PROBE_OPERATIONS, Math.round(wanted)));
     operationsPerSecond.put(command, outcome.operationsPerSecond());
     return outcome;
-  }
-
-  /** Runs random reads while one of the threads writes; returns the outcome of the reads. */
-  LoadOutcome readsBesideWrites(int threads, Duration time) throws IOException {
-    AtomicBoolean reading = new AtomicBoolean(true);
-    AtomicReference<LoadOutcome> reads = new AtomicReference<>();
-    ClientThreads.run(
-        "pe-read-write",
-        2,
-        thread -> {
-          if (thread == 0) {
-            try {
-              reads.set(run(RANDOM_READ, Math.max(1, threads - 1), time));
-            } finally {
-              reading.set(false);
-            }
-          } else {
-            while (reading.get() && !Thread.currentThread().isInterrupted()) {
-              operations(RANDOM_WRITE, 1, WRITES_A_TURN);
-            }
-          }
-        });
-    return reads.get();
   }
 
   private LoadOutcome operations(String command, int threads, long operationsOfThread)
@@ -135,7 +108,7 @@ final class PeClient {
     duration.setAccessible(true);
     histogram.setAccessible(true);
     long millis = 1;
-    Histogram nanos = new Histogram(DIGITS);
+    Histogram nanos = LatencyNanos.newHistogram();
     for (Object result : results) {
       millis = Math.max(millis, duration.getLong(result));
       var latencies = (com.codahale.metrics.Histogram) histogram.get(result);
@@ -144,7 +117,7 @@ final class PeClient {
       }
     }
     return new LoadOutcome(
-        Duration.ofMillis(millis), operations, 0, LoadOutcome.Latencies.of(nanos), List.of());
+        Duration.ofMillis(millis), operations, 0, LatencyNanos.of(nanos), List.of());
   }
 
   private static IOException failure(Throwable cause) {

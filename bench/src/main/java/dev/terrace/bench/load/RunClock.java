@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.load;
 
+import dev.terrace.bench.report.LatencyNanos;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,8 +27,6 @@ import org.HdrHistogram.Histogram;
  */
 final class RunClock {
 
-  private static final int DIGITS = 3;
-
   private final long startNanos = System.nanoTime();
   private final long endNanos;
   private final long intervalNanos;
@@ -40,7 +39,7 @@ final class RunClock {
     this.operationsOfInterval =
         new AtomicLongArray(Math.toIntExact(time.toNanos() / intervalNanos + 1));
     for (int i = 0; i < threads; i++) {
-      latencies.add(new Histogram(DIGITS));
+      latencies.add(LatencyNanos.newHistogram());
     }
     this.endNanos = startNanos + time.toNanos();
   }
@@ -68,7 +67,7 @@ final class RunClock {
   /** Returns what came out, once all threads have ended. */
   LoadOutcome outcome(long errors) {
     Duration elapsed = Duration.ofNanos(System.nanoTime() - startNanos);
-    Histogram total = new Histogram(DIGITS);
+    Histogram total = LatencyNanos.newHistogram();
     latencies.forEach(total::add);
     double seconds = intervalNanos / 1e9;
     // The last interval is only what ran over the end, so it is left out.
@@ -79,7 +78,6 @@ final class RunClock {
                     new LoadOutcome.SeriesPoint(
                         (i + 1) * seconds, operationsOfInterval.get(i) / seconds))
             .toList();
-    return new LoadOutcome(
-        elapsed, total.getTotalCount(), errors, LoadOutcome.Latencies.of(total), series);
+    return new LoadOutcome(elapsed, total.getTotalCount(), errors, LatencyNanos.of(total), series);
   }
 }

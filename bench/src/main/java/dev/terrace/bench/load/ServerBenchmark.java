@@ -126,8 +126,7 @@ public abstract class ServerBenchmark extends Benchmark {
   }
 
   /** Prepares servers, with tables of four regions. */
-  protected final SideBySide open(
-      Scale chosen, RunFolders.Parents parents, int threads, double plannedSeconds)
+  protected final SideBySide open(Scale chosen, RunFolders.Parents parents, int threads)
       throws IOException {
     return new SideBySide(
         "terrace bench " + name(),
@@ -136,7 +135,6 @@ public abstract class ServerBenchmark extends Benchmark {
         keep,
         LoadedServer.Tables.of(chosen.rows(), REGIONS),
         threads,
-        plannedSeconds,
         out());
   }
 
@@ -154,7 +152,7 @@ public abstract class ServerBenchmark extends Benchmark {
         .setting("rows", chosen.rows())
         .setting("valueBytes", 1_000)
         .setting("clientThreads", threads)
-        .setting("heapBytes", sizes.heap().bytes())
+        .setting("heapBytes", chosen.sizes().heap().bytes())
         .setting("pmemDirectory", parents.pmem().toString())
         .setting("ssdDirectory", parents.ssd().toString());
   }

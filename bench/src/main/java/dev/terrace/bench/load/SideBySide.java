@@ -44,7 +44,7 @@ public final class SideBySide {
   private final ServerRun run;
   private final RunFolders folders;
   private final LoadedServer.Tables tables;
-  private final PlannedProgress log;
+  private final long startNanos = System.nanoTime();
   private final int threads;
   private final PrintWriter out;
   private final RowChecks checks = new RowChecks();
@@ -55,7 +55,6 @@ public final class SideBySide {
    * @param command for messages, such as {@code terrace bench macro}
    * @param keep whether all that is written stays
    * @param threads of the client while tables are loaded and caches filled
-   * @param plannedSeconds how long all is to take
    */
   public SideBySide(
       String command,
@@ -64,14 +63,12 @@ public final class SideBySide {
       boolean keep,
       LoadedServer.Tables tables,
       int threads,
-      double plannedSeconds,
       PrintWriter out) {
     folders.takeClientLog();
     this.run = new ServerRun(command, install, folders, keep, out::println);
     this.folders = folders;
     this.tables = tables;
     this.threads = threads;
-    this.log = new PlannedProgress(plannedSeconds, out, System::nanoTime);
     this.out = out;
   }
 
@@ -79,14 +76,20 @@ public final class SideBySide {
     return folders;
   }
 
-  public PlannedProgress log() {
-    return log;
+  /** Prints the step that begins, or the outcome of one that has ended, with the time until now. */
+  public void log(String step) {
+    out.printf("%7s  %s%n", elapsed(), step);
+    out.flush();
+  }
+
+  private String elapsed() {
+    return PlannedProgress.inWords((System.nanoTime() - startNanos) / 1e9);
   }
 
   /** Runs something with servers, ends them, and tells how much was read and checked. */
   public <R> R run(ServerRun.Body<R> body) throws RunFailure {
     R result = run.run(body);
-    out.printf("It took %s%n", PlannedProgress.inWords(log.elapsed()));
+    out.printf("It took %s%n", elapsed());
     return result;
   }
 
@@ -100,12 +103,12 @@ public final class SideBySide {
 
   /** Loads tables, each into one file a region, with a server that is stopped then. */
   public void load(ServerSetup setup, Collection<Workload.Group> groups) throws IOException {
-    log.begin("Starting HBase to load the data, in " + folders.work());
+    log("Starting HBase to load the data, in " + folders.work());
     HBaseServer server = run.start(setup, RunFolders.LOADED);
     try (Connection connection = server.connect()) {
       for (Workload.Group group : groups) {
         CheckedTable table = tables.of(group);
-        log.begin(
+        log(
             String.format(
                 Locale.ROOT,
                 "Loading %,d rows of %,d bytes into %s, then a flush and a major compaction",
@@ -121,7 +124,7 @@ public final class SideBySide {
 
   /** Starts servers, each with a copy of the loaded data, some at a time. */
   public List<LoadedServer> start(List<ServerSetup> setups) throws IOException {
-    log.begin(
+    log(
         "Starting "
             + setups.size()
             + " servers: "
@@ -142,8 +145,7 @@ public final class SideBySide {
 
   /** Lets each server read and check a whole table through its cache. */
   public void readAll(List<LoadedServer> servers, Workload.Group group) throws IOException {
-    log.begin(
-        "Filling the caches: each server reads and checks the whole table of " + group.title());
+    log("Filling the caches: each server reads and checks the whole table of " + group.title());
     for (LoadedServer server : servers) {
       server.readAll(group, threads);
       server.requireRight();
@@ -153,7 +155,7 @@ public final class SideBySide {
   /** Runs a load against each server until it has compiled nearly all of its code. */
   public void warmUp(List<LoadedServer> servers, Workload workload, Duration limit)
       throws IOException {
-    log.begin(workload.title() + ": warm-up");
+    log(workload.title() + ": warm-up");
     for (LoadedServer server : servers) {
       server.recorder().warmUp(time -> workload.run(server, threads, time), limit);
       server.requireRight();
@@ -187,7 +189,7 @@ public final class SideBySide {
         server.server().suspend();
       }
       for (int round = 1; round <= rounds; round++) {
-        log.begin(workload.title() + ", " + clients + " threads: round " + round + " of " + rounds);
+        log(workload.title() + ", " + clients + " threads: round " + round + " of " + rounds);
         Collections.rotate(order, -1);
         for (LoadedServer server : order) {
           if (alone) {
@@ -249,7 +251,7 @@ public final class SideBySide {
     Map<LoadedServer, List<LoadFigures>> figures = new HashMap<>();
     servers.forEach(server -> figures.put(server, new ArrayList<>()));
     for (int round = 1; round <= rounds; round++) {
-      log.begin(workload.title() + " in short turns: round " + round + " of " + rounds);
+      log(workload.title() + " in short turns: round " + round + " of " + rounds);
       ClientThreads.run(
           "turns",
           groups,

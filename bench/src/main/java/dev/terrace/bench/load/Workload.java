@@ -25,10 +25,6 @@ public enum Workload {
       "pe-random-seek-scan",
       "PE randomSeekScan: filtered scans of 120 rows",
       PeClient.RANDOM_SEEK_SCAN),
-  PE_READ_WRITE(
-      "pe-random-read-write",
-      "PE randomRead while one client does randomWrite",
-      PeClient.RANDOM_READ),
   YCSB_C("ycsb-c", "YCSB C: reads only, Zipf", new YcsbClient.Mix(1, 0, 0, 0, 0)),
   YCSB_A("ycsb-a", "YCSB A: 50 % reads, 50 % updates, Zipf", new YcsbClient.Mix(0.5, 0.5, 0, 0, 0)),
   YCSB_F(
@@ -94,9 +90,7 @@ public enum Workload {
     if (group == Group.YCSB) {
       return server.ycsb().run(server.connection(), mix, threads, load, time);
     }
-    return this == PE_READ_WRITE
-        ? server.pe().readsBesideWrites(threads, time)
-        : server.pe().run(command, threads, time);
+    return server.pe().run(command, threads, time);
   }
 
   /** The load generator of a workload, which determines its table. */

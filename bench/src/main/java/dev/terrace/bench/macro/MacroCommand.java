@@ -73,9 +73,8 @@ public final class MacroCommand extends ServerBenchmark {
       paramLabel = "NAME,...",
       split = ",",
       description =
-          "which loads: pe-random-read, pe-scan-range-100, pe-random-seek-scan,"
-              + " pe-random-read-write, ycsb-c, ycsb-a, ycsb-f, ycsb-e, ycsb-inserts (default:"
-              + " all)")
+          "which loads: pe-random-read, pe-scan-range-100, pe-random-seek-scan, ycsb-c, ycsb-a,"
+              + " ycsb-f, ycsb-e, ycsb-inserts (default: all)")
   private List<String> workloads = List.of();
 
   @Option(
@@ -112,7 +111,7 @@ public final class MacroCommand extends ServerBenchmark {
     RunFolders.Parents parents = parents(plan.pmem().bytes());
     plan.requireRoom(parents);
     CacheSizes sizes = plan.scale().sizes();
-    SideBySide servers = open(plan.scale(), parents, plan.threads(), plan.seconds());
+    SideBySide servers = open(plan.scale(), parents, plan.threads());
     note(plan.scale(), parents, plan.threads(), result);
     result
         .setting("dataBytes", plan.fileBytes() / 2)
@@ -129,7 +128,6 @@ public final class MacroCommand extends ServerBenchmark {
     List<LoadedServer> servers =
         bench.start(
             plan.caches().stream().map(cache -> cache.setup(sizes, bench.folders())).toList());
-    bench.log().done(plan.preparation());
     List<Measure> measures = new ArrayList<>();
     Set<Workload.Group> read = EnumSet.noneOf(Workload.Group.class);
     Duration time = plan.scale().time();
@@ -142,7 +140,6 @@ public final class MacroCommand extends ServerBenchmark {
       bench.warmUp(servers, workload, isFirst ? plan.scale().warmUp() : time.dividedBy(2));
       measures.addAll(
           bench.rounds(servers, workload, plan.threads(), plan.scale().rounds(), time, false));
-      bench.log().done(plan.seconds(isFirst));
     }
     bench.end(servers);
     bench.tellRows();

@@ -25,19 +25,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a macro run does, how long that takes on two idle cores, and what it needs of memory and
- * disk.
+ * What a macro run does, and what it needs of memory and disk.
  *
  * @param caches what is compared, each once
  * @param workloads under what, each once
  * @param threads threads of the client
  */
 record MacroPlan(Scale scale, List<MacroCache> caches, List<Workload> workloads, int threads) {
-
-  private static final double ROWS_LOADED_A_SECOND = 12_000;
-  private static final double ROWS_READ_A_SECOND = 60_000;
-  private static final double SERVER_START = 12;
-  private static final double AROUND_A_RUN = 0.7;
 
   /** Size of a row of 1,000 bytes in a file, with its key and HBase's own bytes. */
   private static final int ROW_BYTES_IN_FILE = 1_070;
@@ -62,27 +56,6 @@ record MacroPlan(Scale scale, List<MacroCache> caches, List<Workload> workloads,
 
   Set<Workload.Group> groups() {
     return workloads.stream().map(Workload::group).collect(Collectors.toSet());
-  }
-
-  /** Returns the seconds for loading the tables and starting the servers. */
-  double preparation() {
-    return SERVER_START * (1 + caches.size() / 2.0)
-        + scale.rows() * groups().size() / ROWS_LOADED_A_SECOND;
-  }
-
-  /** Returns the seconds in which all servers run a workload; the first one reads its table. */
-  double seconds(boolean isFirstOfGroup) {
-    double before =
-        isFirstOfGroup
-            ? scale.warmUp().toSeconds() + scale.rows() / ROWS_READ_A_SECOND
-            : scale.seconds() / 2;
-    return caches.size()
-        * (before + AROUND_A_RUN + scale.rounds() * (scale.seconds() + AROUND_A_RUN));
-  }
-
-  double seconds() {
-    int groups = groups().size();
-    return preparation() + groups * seconds(true) + (workloads.size() - groups) * seconds(false);
   }
 
   /** Returns the bytes of both tables in files. */

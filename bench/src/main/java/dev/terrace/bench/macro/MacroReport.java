@@ -22,6 +22,7 @@ import dev.terrace.bench.report.Table;
 import dev.terrace.bench.report.Unit;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,18 +31,13 @@ import java.util.Optional;
 record MacroReport(List<Measure> measures) {
 
   private static final int HEADLINE_RANK = 20;
-  private static final int MOST_HEADLINES = 2;
 
-  /** Terrace's caches and the peers with the same devices; the most telling pairs come first. */
-  private static final List<Map.Entry<MacroCache, List<MacroCache>>> TELLING =
-      List.of(
-          Map.entry(
-              MacroCache.TERRACE_DRAM_SSD,
-              List.of(MacroCache.BUCKET_FILE, MacroCache.BUCKET_OFFHEAP)),
-          Map.entry(MacroCache.TERRACE_DRAM, List.of(MacroCache.BUCKET_OFFHEAP)),
-          Map.entry(
-              MacroCache.TERRACE_ALL, List.of(MacroCache.BUCKET_FILE, MacroCache.BUCKET_OFFHEAP)),
-          Map.entry(MacroCache.TERRACE_DRAM_PMEM, List.of(MacroCache.BUCKET_OFFHEAP)));
+  /** Terrace's caches, and HBase's cache on the same devices. */
+  private static final Map<MacroCache, MacroCache> PEERS =
+      new EnumMap<>(
+          Map.of(
+              MacroCache.TERRACE_DRAM, MacroCache.BUCKET_OFFHEAP,
+              MacroCache.TERRACE_DRAM_SSD, MacroCache.BUCKET_FILE));
 
   void addTo(Result run) {
     tables().forEach(run::add);
@@ -94,14 +90,13 @@ record MacroReport(List<Measure> measures) {
             .min(Comparator.comparing(each -> each != Workload.YCSB_C))
             .orElseThrow();
     List<Headline> headlines = new ArrayList<>();
-    for (Map.Entry<MacroCache, List<MacroCache>> telling : TELLING) {
-      Optional<Measure> ours = find(workload, telling.getKey());
-      Optional<Measure> peer =
-          telling.getValue().stream().flatMap(each -> find(workload, each).stream()).findFirst();
-      if (ours.isPresent() && peer.isPresent() && headlines.size() < MOST_HEADLINES) {
-        headlines.add(headline(ours.get(), peer.get()));
-      }
-    }
+    PEERS.forEach(
+        (cache, peer) ->
+            find(workload, cache)
+                .ifPresent(
+                    ours ->
+                        find(workload, peer)
+                            .ifPresent(theirs -> headlines.add(headline(ours, theirs)))));
     return headlines;
   }
 
@@ -109,13 +104,9 @@ record MacroReport(List<Measure> measures) {
     return new Headline(
         HEADLINE_RANK,
         Unit.TIMES.format(ours.speed().median() / peer.speed().median()),
-        "the operations a second of "
-            + peer.setup().title()
-            + ": "
-            + ours.setup().title()
-            + " ("
-            + ours.workload().title()
-            + ")");
+        String.format(
+            "the operations a second of %s: %s (%s)",
+            peer.setup().title(), ours.setup().title(), ours.workload().title()));
   }
 
   private Optional<Measure> find(Workload workload, MacroCache cache) {

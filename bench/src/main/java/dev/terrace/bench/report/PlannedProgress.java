@@ -27,7 +27,6 @@ public final class PlannedProgress {
   private final LongSupplier nanoClock;
   private final long startNanos;
   private final double plannedSeconds;
-  private String prefix = "";
   private double donePlannedSeconds;
   private double doneSeconds;
 
@@ -44,14 +43,9 @@ public final class PlannedProgress {
     this.startNanos = nanoClock.getAsLong();
   }
 
-  /** Puts a text before the steps from now on. */
-  public void prefix(String text) {
-    prefix = text;
-  }
-
   /** Prints the step that begins, or the outcome of the one that has ended. */
   public void begin(String what) {
-    out.printf("%11s  %s%s%n", left(), prefix, what);
+    out.printf("%11s  %s%n", left(), what);
     out.flush();
   }
 
@@ -72,11 +66,6 @@ public final class PlannedProgress {
 
   private double elapsedSeconds() {
     return (nanoClock.getAsLong() - startNanos) / 1e9;
-  }
-
-  /** Returns how long everything took so far. */
-  public Duration elapsed() {
-    return Duration.ofNanos(nanoClock.getAsLong() - startNanos);
   }
 
   /** A duration as people say it. */

@@ -260,29 +260,28 @@ public final class Table {
    * @throws IllegalArgumentException naming what is wrong
    */
   void check() {
-    String place = "the table '" + title + "'";
-    require(columns.stream().allMatch(each -> each != null && each.key() != null), place, "a key");
+    require(columns.stream().allMatch(each -> each != null && each.key() != null), "a key");
     for (Row row : rows) {
       boolean isRow = row != null && row.look() != null && row.place() != null;
-      require(isRow && row.cells() != null, place, "a look, a place and cells in each row");
+      require(isRow && row.cells() != null, "a look, a place and cells in each row");
       for (Column column : columns) {
-        boolean fits =
-            figure(row, column).stream().allMatch(cell -> cell.isText() == column.isText());
-        String kind = column.isText() ? "texts" : "numbers";
-        require(fits, place, kind + " in its column '" + column.key() + "'");
+        require(
+            figure(row, column).stream().allMatch(cell -> cell.isText() == column.isText()),
+            (column.isText() ? "texts" : "numbers") + " in its column '" + column.key() + "'");
       }
     }
-    for (Chart chart : charts) {
-      for (String key : chart.columns()) {
-        boolean isDrawn = find(key).filter(column -> !column.isText()).isPresent();
-        require(isDrawn, place, "a column of figures '" + key + "', of which it has a chart");
-      }
-    }
+    charts.stream()
+        .flatMap(chart -> chart.columns().stream())
+        .forEach(
+            key ->
+                require(
+                    find(key).stream().anyMatch(column -> !column.isText()),
+                    "a column of figures '" + key + "', of which it has a chart"));
   }
 
-  private static void require(boolean condition, String place, String what) {
+  private void require(boolean condition, String what) {
     if (!condition) {
-      throw new IllegalArgumentException(place + " must have " + what);
+      throw new IllegalArgumentException("the table '" + title + "' must have " + what);
     }
   }
 }

@@ -40,7 +40,6 @@ final class CaseReportTest {
               "90 times",
               "Someone",
               "Much is different. ".repeat(20),
-              scale -> 0,
               bench -> null),
           new PublishedCase.Figures(
               List.of(fast, slow),
@@ -75,7 +74,7 @@ final class CaseReportTest {
     assertThat(slow.toJson()).containsKeys("name", "workload", "threads", "runs");
     assertThat(((List<?>) slow.toJson().get("runs")).get(0))
         .asInstanceOf(InstanceOfAssertFactories.MAP)
-        .containsKeys("operations", "latencyMicros", "idleShare", "dataHitRatio")
+        .containsKeys("operations", "latencyNanos", "idleShare", "dataHitRatio")
         .doesNotContainKeys("gcMillis", "tierHits");
   }
 }

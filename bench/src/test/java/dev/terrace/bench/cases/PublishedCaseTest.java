@@ -50,13 +50,6 @@ final class PublishedCaseTest {
   }
 
   @Test
-  void theSmallScaleIsMeantToEndInFortyMinutes() {
-    double seconds = PublishedCase.all().stream().mapToDouble(c -> c.plannedSeconds(SMALL)).sum();
-
-    assertThat(seconds + CasesCommand.loadingSeconds(SMALL)).isBetween(600.0, 2_400.0);
-  }
-
-  @Test
   void eachSaysWhatWasPublishedAndWhatIsDifferent() {
     for (PublishedCase one : PublishedCase.all()) {
       assertThat(List.of(one.title(), one.published(), one.source(), one.differs()))

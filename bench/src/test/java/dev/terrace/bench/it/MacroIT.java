@@ -40,7 +40,7 @@ final class MacroIT {
           "operations",
           "errors",
           "opsPerSecond",
-          "latencyMicros",
+          "latencyNanos",
           "serverCpuSeconds",
           "clientCpuSeconds",
           "idleShare",
@@ -111,7 +111,7 @@ final class MacroIT {
     assertThat(run.get("contextSwitches").getAsLong()).isPositive();
     // The data fits into the caches, and was read once before.
     assertThat(run.get("dataHitRatio").getAsDouble()).isBetween(0.9, 1.0);
-    JsonObject latency = run.getAsJsonObject("latencyMicros");
+    JsonObject latency = run.getAsJsonObject("latencyNanos");
     assertThat(latency.get("p50").getAsDouble()).isPositive();
     assertThat(latency.get("p99").getAsDouble())
         .isBetween(latency.get("p50").getAsDouble(), latency.get("max").getAsDouble());

@@ -25,7 +25,6 @@ import org.junit.jupiter.api.Test;
 
 final class CheckedTableTest {
 
-  private static final int VALUE_BYTES = PerformanceEvaluation.DEFAULT_VALUE_LENGTH;
   private static final CheckedTable YCSB = CheckedTable.ycsb(1_000, 100, 3);
   private static final byte[] KEY = Bytes.toBytes("user1");
 
@@ -63,19 +62,5 @@ final class CheckedTableTest {
   void regionsMeetAtDigits() {
     assertThat(Arrays.stream(YCSB.splitKeys()).map(Bytes::toString))
         .containsExactly("user4", "user7");
-  }
-
-  @Test
-  void knowsWhatPerformanceEvaluationWrites() {
-    byte[] value = PerformanceEvaluation.generateData(VALUE_BYTES);
-    assertThat(CheckedTable.isWrittenByPe(value)).isTrue();
-    value[500] = value[500] == 'A' ? (byte) 'B' : (byte) 'A';
-    assertThat(CheckedTable.isWrittenByPe(value)).isFalse();
-  }
-
-  @Test
-  void doesNotTakeOtherValuesForThose() {
-    assertThat(CheckedTable.isWrittenByPe(CheckedValue.of(KEY, KEY, 1, VALUE_BYTES))).isFalse();
-    assertThat(CheckedTable.isWrittenByPe(PerformanceEvaluation.generateData(992))).isFalse();
   }
 }

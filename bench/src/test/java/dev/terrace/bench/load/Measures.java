@@ -14,6 +14,7 @@
 package dev.terrace.bench.load;
 
 import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.bench.report.LatencyNanos;
 import dev.terrace.bench.server.ServerSetup;
 import java.time.Duration;
 import java.util.Arrays;
@@ -47,7 +48,7 @@ public final class Measures {
             Duration.ofSeconds(1),
             operations,
             0,
-            new LoadOutcome.Latencies(1, 2, 3_000, 4, 5),
+            new LatencyNanos(operations, 1_000, 3_000_000, 4_000_000, 5_000_000),
             List.of()),
         new Usage(
             operations * 100e-6,

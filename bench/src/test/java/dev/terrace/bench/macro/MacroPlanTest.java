@@ -38,12 +38,6 @@ final class MacroPlanTest {
   }
 
   @Test
-  void theSmallScaleEndsWithinFifteenMinutesWithTwoRoundsOrMore() {
-    assertThat(small.seconds()).isLessThan(15 * 60);
-    assertThat(small.scale().rounds()).isGreaterThanOrEqualTo(2);
-  }
-
-  @Test
   void theSmallScaleFitsIntoTenGigabytes() {
     assertThat(small.memory().bytes() + small.pmem().bytes()).isLessThan(10L << 30);
     assertThat(small.pmem()).hasToString("480 MB");
