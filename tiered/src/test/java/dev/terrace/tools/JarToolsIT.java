@@ -75,7 +75,14 @@ class JarToolsIT {
     List<String> command = new ArrayList<>(prefix);
     command.add(ProcessHandle.current().info().command().orElseThrow());
     command.addAll(
-        List.of("-Xmx128m", "--limit-modules", "java.se,jdk.management", "-jar", JAR.toString()));
+        List.of(
+            "-Xmx128m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "--limit-modules",
+            "java.se,jdk.management",
+            "-jar",
+            JAR.toString()));
     for (Object argument : arguments) {
       command.add(argument.toString());
     }
