@@ -16,6 +16,7 @@ package dev.terrace.bench.replay;
 import dev.terrace.bench.workload.BlockSet;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
@@ -40,6 +41,10 @@ final class ReplayedBucketCache implements AutoCloseable {
 
   private static final int DATA_BYTES =
       STORED_BYTES - HConstants.HFILEBLOCK_HEADER_SIZE - HFileBlock.BLOCK_METADATA_SPACE;
+
+  /** A writer needs some microseconds; one that takes longer waits for a core, maybe for ours. */
+  private static final int SPINS = 300;
+
   private static final long SETTLE_LIMIT_NANOS = Duration.ofSeconds(10).toNanos();
 
   private final BlockSet blocks;
@@ -90,11 +95,15 @@ final class ReplayedBucketCache implements AutoCloseable {
   private void awaitWritten(BlockCacheKey key) {
     long failures = cache.getStats().getFailedInserts();
     long start = System.nanoTime();
-    // Spins: a writer needs some microseconds, and a trace has a hundred thousand misses.
+    int spins = 0;
     while (!cache.getBackingMap().containsKey(key)
         && cache.getStats().getFailedInserts() == failures
         && System.nanoTime() - start < SETTLE_LIMIT_NANOS) {
-      Thread.onSpinWait();
+      if (spins++ < SPINS) {
+        Thread.onSpinWait();
+      } else {
+        LockSupport.parkNanos(1);
+      }
     }
   }
 
