@@ -52,7 +52,7 @@ class SerialLoopLincheckTest {
 
   private static ModelCheckingOptions modelChecking() {
     return new ModelCheckingOptions()
-        .iterations(5)
+        .iterations(TestEffort.times(3))
         .invocationsPerIteration(200)
         .threads(2)
         .actorsPerThread(2)
@@ -62,7 +62,7 @@ class SerialLoopLincheckTest {
 
   private static StressOptions stress() {
     return new StressOptions()
-        .iterations(5)
+        .iterations(TestEffort.times(5))
         .invocationsPerIteration(1_000)
         .threads(3)
         .actorsPerThread(3)

@@ -34,7 +34,6 @@ public final class TierHammer {
   private static final int OFFSETS = 8;
   private static final int HELD = 6;
   private static final long STEP_BYTES = 1 << 20;
-  private static final String DURATION_PROPERTY = "terrace.hammer.seconds";
 
   private final Tier<CountedBlock> tier;
   private final int largestBlockBytes;
@@ -51,9 +50,9 @@ public final class TierHammer {
     this.seed = seed;
   }
 
-  /** How long to hammer: some seconds, or as long as the system property says. */
+  /** How long to hammer; see {@link TestEffort}. */
   public static Duration duration() {
-    return Duration.ofSeconds(Integer.getInteger(DURATION_PROPERTY, 2));
+    return Duration.ofSeconds(TestEffort.times(2));
   }
 
   /** A look at the tier, or something done to it, beside the hammering threads. */

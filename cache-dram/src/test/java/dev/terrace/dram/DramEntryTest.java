@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
+import dev.terrace.api.TestEffort;
 import dev.terrace.dram.DramEntry.Retired;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,7 +113,7 @@ class DramEntryTest {
   @Test
   void oneTransitionWinsInTheModel() {
     new ModelCheckingOptions()
-        .iterations(10)
+        .iterations(TestEffort.times(5))
         .invocationsPerIteration(200)
         .threads(3)
         .actorsPerThread(2)
@@ -122,7 +123,7 @@ class DramEntryTest {
   @Test
   void oneTransitionWinsUnderStress() {
     new StressOptions()
-        .iterations(10)
+        .iterations(TestEffort.times(10))
         .invocationsPerIteration(1_000)
         .threads(3)
         .actorsPerThread(2)

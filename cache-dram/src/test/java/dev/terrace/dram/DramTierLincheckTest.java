@@ -16,6 +16,7 @@ package dev.terrace.dram;
 import dev.terrace.api.Access;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.api.TestEffort;
 import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -36,7 +37,7 @@ class DramTierLincheckTest {
   @Test
   void tierIsLinearizableUnderStress() {
     new StressOptions()
-        .iterations(10)
+        .iterations(TestEffort.times(10))
         .invocationsPerIteration(200)
         .threads(3)
         .actorsPerThread(3)

@@ -14,6 +14,7 @@
 package dev.terrace.dram;
 
 import dev.terrace.api.BlockTraits;
+import dev.terrace.api.TestEffort;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -55,7 +56,7 @@ class FileTableLincheckTest {
 
   private static ModelCheckingOptions modelChecking() {
     return new ModelCheckingOptions()
-        .iterations(10)
+        .iterations(TestEffort.times(4))
         .invocationsPerIteration(300)
         .threads(2)
         .actorsPerThread(3)
@@ -65,7 +66,7 @@ class FileTableLincheckTest {
 
   private static StressOptions stress() {
     return new StressOptions()
-        .iterations(20)
+        .iterations(TestEffort.times(20))
         .invocationsPerIteration(1_000)
         .threads(3)
         .actorsPerThread(3)

@@ -15,6 +15,7 @@ package dev.terrace.dram;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.api.TestEffort;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,8 +27,7 @@ import org.junit.jupiter.api.Test;
 /** The allocator against a plain list of who owns which page, over thousands of random lives. */
 class PageAllocatorModelTest {
 
-  private static final String SEEDS_PROPERTY = "terrace.allocator.seeds";
-  private static final int DEFAULT_SEEDS = 3_000;
+  private static final int SEEDS = TestEffort.times(3_000);
   private static final int STEPS = 250;
   private static final int PAGE = Chunk.PAGE_BYTES;
 
@@ -36,8 +36,7 @@ class PageAllocatorModelTest {
 
   @Test
   void agreesWithTheModel() {
-    int seeds = Integer.getInteger(SEEDS_PROPERTY, DEFAULT_SEEDS);
-    for (int seed = 0; seed < seeds; seed++) {
+    for (int seed = 0; seed < SEEDS; seed++) {
       try {
         new Life(seed).live();
       } catch (RuntimeException | AssertionError e) {

@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.terrace.api.Access;
+import dev.terrace.api.TestEffort;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.folder.CacheFolder;
 import dev.terrace.region.folder.ReadOnlyDevice;
@@ -50,7 +51,7 @@ import org.slf4j.LoggerFactory;
 public abstract class FullTierKillRounds {
 
   private static final Logger LOG = LoggerFactory.getLogger(FullTierKillRounds.class);
-  private static final int ROUNDS = Integer.getInteger("terrace.kill.rounds", 2);
+  private static final int ROUNDS = Integer.getInteger("terrace.kill.rounds", TestEffort.times(2));
   private static final long SEED =
       Long.getLong("terrace.kill.seed", new SplittableRandom().nextInt());
 

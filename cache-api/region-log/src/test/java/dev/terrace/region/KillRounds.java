@@ -21,6 +21,7 @@ import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.Payloads;
+import dev.terrace.api.TestEffort;
 import dev.terrace.api.TierCounters;
 import dev.terrace.region.device.BufferedRegionDevice;
 import dev.terrace.region.device.Device;
@@ -53,7 +54,7 @@ import org.slf4j.LoggerFactory;
 public abstract class KillRounds {
 
   private static final Logger LOG = LoggerFactory.getLogger(KillRounds.class);
-  private static final int ROUNDS = Integer.getInteger("terrace.kill.rounds", 8);
+  private static final int ROUNDS = Integer.getInteger("terrace.kill.rounds", TestEffort.times(4));
 
   private static final int CACHE_REGIONS = 512;
 

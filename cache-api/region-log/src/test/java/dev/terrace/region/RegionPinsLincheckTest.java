@@ -13,6 +13,7 @@
  */
 package dev.terrace.region;
 
+import dev.terrace.api.TestEffort;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -36,7 +37,7 @@ class RegionPinsLincheckTest {
   @Test
   void pinsAreLinearizableInTheModel() {
     new ModelCheckingOptions()
-        .iterations(50)
+        .iterations(TestEffort.times(20))
         .invocationsPerIteration(500)
         .threads(2)
         .actorsPerThread(4)
@@ -49,7 +50,7 @@ class RegionPinsLincheckTest {
   @Test
   void pinsAreLinearizableUnderStress() {
     new StressOptions()
-        .iterations(15)
+        .iterations(TestEffort.times(15))
         .invocationsPerIteration(500)
         .threads(3)
         .actorsPerThread(4)

@@ -15,6 +15,7 @@ package dev.terrace.region;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.api.TestEffort;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,20 +24,20 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Random sequences of everything that can be done to a tier, and of everything that can happen to
  * its devices, against {@link RegionTierModel}.
  *
- * <p>{@code -Dterrace.model.seeds=N} runs N of them, {@code -Dterrace.model.seed=S} the one that
- * failed.
+ * <p>{@code -Dterrace.test.effort=N} runs N times as many, {@code -Dterrace.model.seed=S} the one
+ * that failed.
  */
 @Timeout(600)
 class RegionTierModelTest {
 
-  private static final int SEEDS = 1_000;
+  private static final int SEEDS = TestEffort.times(500);
 
   @ParameterizedTest(name = "mapped={0}")
   @ValueSource(booleans = {true, false})
   void aTierHoldsWhatTheModelSays(boolean mapped) {
     Long only = Long.getLong("terrace.model.seed");
     long first = only == null ? 1 : only;
-    long last = only == null ? Integer.getInteger("terrace.model.seeds", SEEDS) : only;
+    long last = only == null ? SEEDS : only;
     long served = 0;
     for (long seed = first; seed <= last; seed++) {
       RegionTierRun run = new RegionTierRun(seed, mapped);

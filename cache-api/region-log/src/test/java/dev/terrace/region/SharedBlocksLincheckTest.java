@@ -16,6 +16,7 @@ package dev.terrace.region;
 import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockMemory;
 import dev.terrace.api.BlockTraits;
+import dev.terrace.api.TestEffort;
 import dev.terrace.region.SharedBlocks.Shared;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.index.IndexEntry;
@@ -40,7 +41,7 @@ class SharedBlocksLincheckTest {
   @Test
   void evictedBlocksAreNotFoundUnderStress() {
     new StressOptions()
-        .iterations(30)
+        .iterations(TestEffort.times(15))
         .invocationsPerIteration(500)
         .threads(3)
         .actorsPerThread(4)

@@ -13,6 +13,7 @@
  */
 package dev.terrace.hbase.blocks;
 
+import dev.terrace.api.TestEffort;
 import dev.terrace.hbase.HeldMemory;
 import org.apache.hbase.thirdparty.io.netty.util.IllegalReferenceCountException;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
@@ -31,7 +32,7 @@ class LeaseCountLincheckTest {
   @Test
   void stripingAndDrainingAreInvisibleInTheModel() {
     new ModelCheckingOptions()
-        .iterations(20)
+        .iterations(TestEffort.times(8))
         .invocationsPerIteration(500)
         .threads(3)
         .actorsPerThread(3)
@@ -43,7 +44,7 @@ class LeaseCountLincheckTest {
   @Test
   void stripingAndDrainingAreInvisibleUnderStress() {
     new StressOptions()
-        .iterations(20)
+        .iterations(TestEffort.times(20))
         .invocationsPerIteration(1_000)
         .threads(3)
         .actorsPerThread(4)

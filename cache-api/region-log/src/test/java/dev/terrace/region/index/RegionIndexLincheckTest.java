@@ -15,6 +15,7 @@ package dev.terrace.region.index;
 
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
+import dev.terrace.api.TestEffort;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
 import java.nio.ByteBuffer;
@@ -63,7 +64,7 @@ class RegionIndexLincheckTest {
 
   private static ModelCheckingOptions modelChecking() {
     return new ModelCheckingOptions()
-        .iterations(6)
+        .iterations(TestEffort.times(3))
         .invocationsPerIteration(100)
         .threads(2)
         .actorsPerThread(3)
@@ -73,7 +74,7 @@ class RegionIndexLincheckTest {
 
   private static StressOptions stress() {
     return new StressOptions()
-        .iterations(20)
+        .iterations(TestEffort.times(10))
         .invocationsPerIteration(1_000)
         .threads(3)
         .actorsPerThread(3)

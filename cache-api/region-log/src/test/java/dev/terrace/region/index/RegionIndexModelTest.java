@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.FileUsage;
+import dev.terrace.api.TestEffort;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
 import java.nio.ByteBuffer;
@@ -33,14 +34,12 @@ import org.junit.jupiter.api.Test;
 /** The index against a map, over many random lives. */
 class RegionIndexModelTest {
 
-  private static final String SEEDS_PROPERTY = "terrace.index.seeds";
-  private static final int DEFAULT_SEEDS = 600;
+  private static final int SEEDS = TestEffort.times(600);
   private static final int STEPS = 1_500;
 
   @Test
   void agreesWithTheModel() {
-    int seeds = Integer.getInteger(SEEDS_PROPERTY, DEFAULT_SEEDS);
-    for (int seed = 0; seed < seeds; seed++) {
+    for (int seed = 0; seed < SEEDS; seed++) {
       try {
         new Life(seed).live();
       } catch (RuntimeException | AssertionError e) {

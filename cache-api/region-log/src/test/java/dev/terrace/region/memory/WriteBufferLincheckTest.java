@@ -13,6 +13,7 @@
  */
 package dev.terrace.region.memory;
 
+import dev.terrace.api.TestEffort;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
@@ -26,7 +27,7 @@ class WriteBufferLincheckTest {
   @Test
   void holdersAreLinearizableInTheModel() {
     new ModelCheckingOptions()
-        .iterations(15)
+        .iterations(TestEffort.times(8))
         .invocationsPerIteration(300)
         .threads(2)
         .actorsPerThread(3)
@@ -39,7 +40,7 @@ class WriteBufferLincheckTest {
   @Test
   void holdersAreLinearizableUnderStress() {
     new StressOptions()
-        .iterations(15)
+        .iterations(TestEffort.times(15))
         .invocationsPerIteration(500)
         .threads(3)
         .actorsPerThread(3)
