@@ -27,6 +27,7 @@ public final class PlannedProgress {
   private final LongSupplier nanoClock;
   private final long startNanos;
   private final double plannedSeconds;
+  private String prefix = "";
   private double donePlannedSeconds;
   private double doneSeconds;
 
@@ -43,9 +44,14 @@ public final class PlannedProgress {
     this.startNanos = nanoClock.getAsLong();
   }
 
+  /** Puts a text before the steps from now on. */
+  public void prefix(String text) {
+    prefix = text;
+  }
+
   /** Prints the step that begins, or the outcome of the one that has ended. */
   public void begin(String what) {
-    out.printf("%11s  %s%n", left(), what);
+    out.printf("%11s  %s%s%n", left(), prefix, what);
     out.flush();
   }
 
