@@ -64,13 +64,9 @@ final class TerraceTest {
   @ParameterizedTest
   @CsvSource({
     "--rows=12, --rows is 12",
-    "--value-size=2m, --value-size is 2097152",
-    "--value-size=5g, --value-size is 5368709120",
     "--dir=/nowhere/x, --dir is /nowhere/x; it can be a directory that exists",
     "--seconds=0, --seconds is 0",
-    "--threads=0, --threads is 0",
     "--dram=1m, --dram is 1 MB",
-    "--heap=1m, --heap is 1 MB",
     "--dram=much, 'much' is not a size",
     "--pmem=much, 'much' is not DIR:SIZE",
     "--ssd=/d:much, 'much' is not a size",

@@ -49,8 +49,6 @@ record CaseBench(Scale scale, SideBySide servers, Path slowJar, long dataBytes) 
   /** BucketCache has a bucket of each of its sizes at least, which a small one has no room for. */
   private static final String SIZES_OF_SMALL_BUCKETS = "17408,71680";
 
-  private static final ByteSize NOTHING = new ByteSize(0);
-
   /** Loads the table that all cases read. */
   static CaseBench load(Scale scale, SideBySide servers) throws IOException {
     Path slowJar = SlowSettings.writeJar(servers.folders().work());
@@ -73,37 +71,32 @@ record CaseBench(Scale scale, SideBySide servers, Path slowJar, long dataBytes) 
   }
 
   ServerSetup terraceDram(String name, double share, SlowProfile store) {
-    return over(
-        store,
-        ServerSetup.terrace(
-            name, "Terrace DRAM", sizes(part(share), NOTHING, NOTHING), servers.folders()));
+    return terrace(name, "Terrace DRAM", sizes(share, 0, 0), store);
   }
 
   ServerSetup terracePmem(String name, double share, SlowProfile store) {
-    return over(
-        store,
-        ServerSetup.terrace(
-            name, "Terrace PMem", sizes(NOTHING, part(share), NOTHING), servers.folders()));
+    return terrace(name, "Terrace PMem", sizes(0, share, 0), store);
   }
 
   ServerSetup terraceSsd(String name, double dram, double share, SlowProfile store) {
-    CacheSizes sizes = sizes(part(dram), NOTHING, part(share));
-    return over(store, ServerSetup.terrace(name, "Terrace DRAM + SSD", sizes, servers.folders()));
+    return terrace(name, "Terrace DRAM + SSD", sizes(dram, 0, share), store);
+  }
+
+  private ServerSetup terrace(String name, String title, CacheSizes sizes, SlowProfile store) {
+    return over(store, ServerSetup.terrace(name, title, sizes, servers.folders()));
   }
 
   ServerSetup bucketOffheap(String name, double share, SlowProfile store) {
-    ServerSetup setup =
-        ServerSetup.bucketOffheap(
-            name, "BucketCache offheap", sizes(part(share), NOTHING, NOTHING));
-    return over(store, fitting(setup, share));
+    CacheSizes sizes = sizes(share, 0, 0);
+    ServerSetup setup = ServerSetup.bucketOffheap(name, "BucketCache offheap", sizes);
+    return over(store, fitting(setup, sizes.dram()));
   }
 
   /** BucketCache in a file, which it finds again after a restart. */
   ServerSetup bucketFile(String name, double dram, double share, SlowProfile store) {
-    ServerSetup setup =
-        ServerSetup.bucketFile(
-            name, "BucketCache file", sizes(part(dram), NOTHING, part(share)), servers.folders());
-    return over(store, fitting(setup, share));
+    CacheSizes sizes = sizes(dram, 0, share);
+    ServerSetup setup = ServerSetup.bucketFile(name, "BucketCache file", sizes, servers.folders());
+    return over(store, fitting(setup, sizes.ssd()));
   }
 
   ServerSetup bucketPmem(String name, double share, SlowProfile store) {
@@ -119,18 +112,19 @@ record CaseBench(Scale scale, SideBySide servers, Path slowJar, long dataBytes) 
     return Map.of("hbase.bucketcache.persistent.path", map.toString());
   }
 
-  private CacheSizes sizes(ByteSize dram, ByteSize pmem, ByteSize ssd) {
-    return new CacheSizes(scale.sizes().heap(), dram, pmem, ssd);
+  private CacheSizes sizes(double dram, double pmem, double ssd) {
+    return new CacheSizes(scale.sizes().heap(), part(dram), part(pmem), part(ssd));
   }
 
-  /** A part of the data as whole mebibytes. */
+  /** A part of the data as whole mebibytes, at least one; zero of nothing. */
   private ByteSize part(double share) {
-    return new ByteSize(Math.max(1, Math.round(dataBytes * share / MEBIBYTE)) * MEBIBYTE);
+    long mebibytes = Math.round(dataBytes * share / MEBIBYTE);
+    return new ByteSize(share == 0 ? 0 : Math.max(1, mebibytes) * MEBIBYTE);
   }
 
   /** A small BucketCache gets bucket sizes that fit the blocks, as it would not start otherwise. */
-  private ServerSetup fitting(ServerSetup setup, double share) {
-    return part(share).bytes() >= LEAST_OF_DEFAULT_BUCKETS
+  private ServerSetup fitting(ServerSetup setup, ByteSize size) {
+    return size.bytes() >= LEAST_OF_DEFAULT_BUCKETS
         ? setup
         : setup.with(Map.of("hbase.bucketcache.bucket.sizes", SIZES_OF_SMALL_BUCKETS));
   }

@@ -13,7 +13,6 @@
  */
 package dev.terrace.bench.demo;
 
-import dev.terrace.bench.load.CheckedTable;
 import dev.terrace.bench.load.LoadFigures;
 import dev.terrace.bench.load.LoadOutcome;
 import dev.terrace.bench.load.LoadTables;
@@ -46,6 +45,7 @@ import java.util.stream.Stream;
 final class Demo {
 
   private static final int REGIONS = 6;
+  private static final int THREADS = 4;
   private static final Workload READS = Workload.YCSB_C;
   private static final LatencyNanos NOT_TOLD = LatencyNanos.of(LatencyNanos.newHistogram());
 
@@ -59,16 +59,14 @@ final class Demo {
     this.options = options;
     this.out = out;
     this.time = Duration.ofSeconds(options.seconds);
-    CheckedTable table = CheckedTable.ycsb(options.rows, (int) options.valueSize.bytes(), REGIONS);
-    CheckedTable unused = CheckedTable.pe(options.rows, REGIONS);
     this.servers =
         new SideBySide(
             "terrace demo",
             install,
             folders,
             options.keep,
-            new LoadedServer.Tables(table, unused),
-            options.threads,
+            LoadedServer.Tables.of(options.rows, REGIONS),
+            THREADS,
             out);
   }
 
@@ -112,7 +110,7 @@ final class Demo {
           a disk or the network, and the hit ratio counts for more than it does here. HBase's own cache keeps index and
           bloom blocks on the heap, beyond the %s that both have; Terrace was measured first.
           """,
-          options.threads, options.dram);
+          THREADS, options.dram);
     }
     if (options.restarts()) {
       server = restartWarm(server, stats);
@@ -142,7 +140,7 @@ final class Demo {
     servers.warmUp(List.of(server), READS, time.dividedBy(2));
     servers.log(READS.title());
     LoadFigures single =
-        server.recorder().runAndWait(slice -> READS.run(server, options.threads, slice), time);
+        server.recorder().runAndWait(slice -> READS.run(server, THREADS, slice), time);
     server.requireRight();
     servers.log("Scanning the whole table");
     LoadFigures scan = server.recorder().runAndWait(slice -> scan(server), Duration.ZERO);
@@ -152,7 +150,7 @@ final class Demo {
 
   private LoadOutcome scan(LoadedServer server) throws IOException {
     long start = System.nanoTime();
-    long rows = server.readAll(READS.group(), options.threads);
+    long rows = server.readAll(READS.group(), THREADS);
     return new LoadOutcome(
         Duration.ofNanos(System.nanoTime() - start), rows, 0, NOT_TOLD, List.of());
   }
@@ -175,9 +173,9 @@ final class Demo {
     LoadedServer server = servers.start(before.setup());
     server.awaitAnswer();
     TerraceStats atStart = terraceStats(server);
-    LoadOutcome first = READS.run(server, options.threads, Duration.ofSeconds(1));
+    LoadOutcome first = READS.run(server, THREADS, Duration.ofSeconds(1));
     out.println(firstSecond(first.operations(), atStart, terraceStats(server)));
-    READS.run(server, options.threads, time);
+    READS.run(server, THREADS, time);
     server.requireRight();
     TerraceStats atEnd = terraceStats(server);
     out.println();

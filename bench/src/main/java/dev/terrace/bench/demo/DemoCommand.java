@@ -57,8 +57,10 @@ public final class DemoCommand implements Callable<Integer> {
 
   private static final ByteSize LEAST_DRAM = ByteSize.ofMebibytes(64);
   private static final ByteSize LEAST_TIER = ByteSize.ofMebibytes(16);
-  private static final ByteSize LEAST_HEAP = ByteSize.ofMebibytes(512);
-  private static final int CELL_OVERHEAD_BYTES = 60;
+  private static final ByteSize HEAP = ByteSize.ofMebibytes(1_024);
+
+  /** Size of a row in a file: a value of 1,000 bytes, its key, and HBase's own bytes. */
+  private static final int ROW_BYTES_IN_FILE = 1_070;
 
   /** Write-ahead log, files, and the files that a compaction writes beside those that it reads. */
   private static final int COPIES_OF_DATA = 3;
@@ -71,14 +73,6 @@ public final class DemoCommand implements Callable<Integer> {
       paramLabel = "NUMBER",
       description = "rows of the table (${DEFAULT-VALUE})")
   long rows;
-
-  @Option(
-      names = "--value-size",
-      defaultValue = "1k",
-      paramLabel = "SIZE",
-      converter = ByteSize.Converter.class,
-      description = "bytes of value in a row (${DEFAULT-VALUE})")
-  ByteSize valueSize;
 
   @Option(
       names = "--dram",
@@ -105,14 +99,6 @@ public final class DemoCommand implements Callable<Integer> {
   List<Place> ssd = List.of();
 
   @Option(
-      names = "--heap",
-      defaultValue = "1g",
-      paramLabel = "SIZE",
-      converter = ByteSize.Converter.class,
-      description = "Java heap of the server (${DEFAULT-VALUE})")
-  ByteSize heap;
-
-  @Option(
       names = "--seconds",
       defaultValue = "20",
       paramLabel = "NUMBER",
@@ -120,13 +106,6 @@ public final class DemoCommand implements Callable<Integer> {
           "how long the measured reads take; up to half of it goes before to warm up"
               + " (${DEFAULT-VALUE})")
   int seconds;
-
-  @Option(
-      names = "--threads",
-      defaultValue = "4",
-      paramLabel = "NUMBER",
-      description = "threads of the client (${DEFAULT-VALUE})")
-  int threads;
 
   @Option(
       names = "--dir",
@@ -153,9 +132,7 @@ public final class DemoCommand implements Callable<Integer> {
   /** Checks each value; an IllegalArgumentException names option, value and what is right. */
   DemoCommand checked() {
     Scale.require("--rows", rows, 1_000, 1_000_000_000);
-    Scale.require("--value-size", valueSize.bytes(), 8, 1 << 20);
     Scale.require("--seconds", seconds, 1, 3_600);
-    Scale.require("--threads", threads, 1, 256);
     check("--pmem", pmem);
     check("--ssd", ssd);
     if (!hasLower()) {
@@ -170,7 +147,6 @@ public final class DemoCommand implements Callable<Integer> {
           (kill ? "--kill" : "--restart")
               + " shows what survives, which DRAM does not; add --pmem DIR:SIZE or --ssd DIR:SIZE");
     }
-    require(heap.bytes() >= LEAST_HEAP.bytes(), "--heap", heap, LEAST_HEAP + " or more");
     require(
         directory == null || Files.isDirectory(directory),
         "--dir",
@@ -214,7 +190,7 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   CacheSizes sizes() {
-    return new CacheSizes(heap, dram, size(pmem), size(ssd));
+    return new CacheSizes(HEAP, dram, size(pmem), size(ssd));
   }
 
   private static ByteSize size(List<Place> places) {
@@ -227,12 +203,12 @@ public final class DemoCommand implements Callable<Integer> {
     if (sizes().heapAndDram().bytes() > memory.bytes()) {
       throw new RunFailure(
           String.format(
-              "--heap %s and --dram %s together are more than the memory that is available, %s",
-              heap, dram, memory));
+              "a heap of %s and --dram %s together are more than the memory that is available, %s",
+              HEAP, dram, memory));
     }
     Path parent = HBaseInstall.workOr(directory);
     DiskSpace space = new DiskSpace();
-    long data = rows * (valueSize.bytes() + CELL_OVERHEAD_BYTES);
+    long data = rows * ROW_BYTES_IN_FILE;
     space.require(
         parent,
         new ByteSize(data * COPIES_OF_DATA + EVERYTHING_ELSE.bytes()),
