@@ -66,6 +66,8 @@ class ArchitectureTest {
   private static final String SSD = "dev.terrace.ssd..";
   private static final String TIERED = "dev.terrace.tiered..";
   private static final String HBASE = "dev.terrace.hbase..";
+  private static final String SETTINGS = "dev.terrace.hbase.settings..";
+  private static final String CHECKS = "dev.terrace.hbase.checks..";
   private static final String TOOLS = "dev.terrace.tools..";
   private static final String STUB = "org.apache.hadoop.hbase.io.hfile..";
 
@@ -92,14 +94,24 @@ class ArchitectureTest {
   static final ArchRule hbaseKnowsAllButBench =
       knowsOfTerraceOnly(HBASE, API, REGION, DRAM, PMEM, SSD, TIERED);
 
-  /** The tools run where neither HBase nor SLF4J is on the class path. */
-  @ArchTest static final ArchRule toolsKnowApiAndRegion = knowsOfTerraceOnly(TOOLS, API, REGION);
+  /** The tools run where neither HBase nor SLF4J is on the class path, and so do the checks. */
+  @ArchTest
+  static final ArchRule toolsKnowApiRegionAndChecks =
+      knowsOfTerraceOnly(TOOLS, API, REGION, SETTINGS, CHECKS);
+
+  @ArchTest
+  static final ArchRule settingsAndChecksKnowNoHBase =
+      noClasses()
+          .that()
+          .resideInAnyPackage(SETTINGS, CHECKS)
+          .should()
+          .dependOnClassesThat(resideInAnyPackage("org.apache.hadoop..", "org.apache.hbase.."));
 
   @ArchTest
   static final ArchRule toolsDoNotLog =
       noClasses()
           .that()
-          .resideInAPackage(TOOLS)
+          .resideInAnyPackage(TOOLS, CHECKS)
           .should()
           .dependOnClassesThat(resideInAPackage("org.slf4j.."));
 

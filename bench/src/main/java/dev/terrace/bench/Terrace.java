@@ -18,6 +18,7 @@ import dev.terrace.bench.replay.PlanCommand;
 import dev.terrace.bench.replay.ReplayCommand;
 import dev.terrace.bench.report.ReportCommand;
 import dev.terrace.hbase.status.TerraceVersion;
+import dev.terrace.tools.DoctorCommand;
 import dev.terrace.tools.InspectCommand;
 import dev.terrace.tools.TerraceCommandLine;
 import dev.terrace.tools.VerifyCommand;
@@ -39,6 +40,7 @@ import picocli.CommandLine.IVersionProvider;
     subcommands = {
       DemoCommand.class,
       BenchCommand.class,
+      DoctorCommand.class,
       InspectCommand.class,
       VerifyCommand.class,
       ReplayCommand.class,

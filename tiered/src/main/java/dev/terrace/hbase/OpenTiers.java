@@ -18,8 +18,8 @@ import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
 import dev.terrace.hbase.blocks.BlockForm;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
+import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.DirectMemory;
-import dev.terrace.hbase.settings.DiskShares;
 import dev.terrace.hbase.settings.Setting;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.TerraceSettings;
@@ -93,7 +93,6 @@ final class OpenTiers {
     OpenTiers tiers = new OpenTiers(settings, codec, form, files);
     boolean complete = false;
     try {
-      DiskShares.check(settings);
       if (settings.dramSizeBytes() > 0) {
         tiers.openDram(settings);
       }
@@ -130,7 +129,7 @@ final class OpenTiers {
           e);
     }
     all.add(dram);
-    descriptions.add("dram " + DirectMemory.readable(sizeBytes) + " direct memory");
+    descriptions.add("dram " + ByteSize.readable(sizeBytes) + " direct memory");
   }
 
   private void openPmem(TierSpace space) {
@@ -184,7 +183,7 @@ final class OpenTiers {
     descriptions.add(
         config.name()
             + " "
-            + DirectMemory.readable(tier.stats().capacityBytes())
+            + ByteSize.readable(tier.stats().capacityBytes())
             + " in "
             + devices.stream().map(Device::path).collect(Collectors.joining(", "))
             + " ("

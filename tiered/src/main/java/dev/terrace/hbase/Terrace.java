@@ -14,7 +14,6 @@
 package dev.terrace.hbase;
 
 import dev.terrace.hbase.settings.SettingsException;
-import dev.terrace.hbase.settings.TerraceSettings;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
@@ -58,7 +57,7 @@ public final class Terrace {
    * @throws SettingsException if Terrace could not start with these settings
    */
   public static Configuration prepare(Configuration conf) {
-    TerraceSettings.parseAtStart(conf);
+    ServerStart.check(conf);
     Configuration copy = new Configuration(conf);
     giveHeapBack(copy);
     return copy;

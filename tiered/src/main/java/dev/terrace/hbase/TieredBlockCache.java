@@ -134,8 +134,8 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
 
   TieredBlockCache(Configuration conf, EntryPoint entryPoint, LongSupplier nanoClock) {
     boolean serves = entryPoint != EntryPoint.OUTSIDE_OF_REGION_SERVERS;
-    TerraceSettings initial =
-        serves ? TerraceSettings.parseAtStart(conf) : TerraceSettings.ofNoTier();
+    ServerStart start = serves ? ServerStart.check(conf) : ServerStart.ofNoTier();
+    TerraceSettings initial = start.settings();
     this.lookupLog = new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock);
     this.insertLog = new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock);
     this.server = new OwningServer(this, entryPoint == EntryPoint.EXTERNAL_CACHE);
@@ -179,7 +179,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     chores.add(StatusPage.EVERY, page::look);
     this.lifecycle = new CacheLifecycle(open, tiers, status, chores, nanoClock);
     if (serves) {
-      settings.reportUnknownKeys(conf);
+      settings.report(start.warnings());
       // HBase calls nothing between the constructor and the first lookup.
       lifecycle.start();
     } else {
@@ -483,7 +483,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
 
   /** Applies the settings that may change while the cache runs. */
   public void onConfigurationChange(Configuration conf) {
-    settings.change(conf);
+    settings.change(new ConfigurationSite(conf));
   }
 
   /**

@@ -18,7 +18,7 @@ import picocli.CommandLine.IVersionProvider;
 
 /**
  * The commands that need only the drop-in jar and a JRE: {@code java -jar terrace-hbase-VERSION.jar
- * inspect|verify PATH}.
+ * inspect|verify PATH}, or {@code doctor --conf DIR}.
  */
 @Command(
     name = "terrace",
@@ -27,16 +27,18 @@ import picocli.CommandLine.IVersionProvider;
     mixinStandardHelpOptions = true,
     usageHelpAutoWidth = true,
     description = {
-      "Looks into a PMem or SSD path of a stopped Terrace cache. Changes nothing, and needs no"
-          + " HBase.",
-      "Run it as the region server's user: java -jar terrace-hbase-VERSION.jar inspect|verify PATH"
+      "Looks into a PMem or SSD path of a stopped Terrace cache, or checks a configuration before a"
+          + " restart. Changes nothing, and needs no HBase.",
+      "Run it as the region server's user: java -jar terrace-hbase-VERSION.jar inspect|verify PATH,"
+          + " or doctor --conf DIR"
     },
     footerHeading = "%n",
     footer = {
-      "Exit value: 0 if all is right; 1 if something is damaged; 2 if the cache is in use, PATH is"
-          + " not a cache or may not be read, or an option is wrong."
+      "Exit value: 0 if all is right; 1 if something is damaged, or could be better; 2 if the cache"
+          + " is in use, PATH is not a cache or may not be read, the region server would not start,"
+          + " or an option is wrong."
     },
-    subcommands = {InspectCommand.class, VerifyCommand.class})
+    subcommands = {DoctorCommand.class, InspectCommand.class, VerifyCommand.class})
 public final class CacheTools {
 
   /** The version of the jar. */

@@ -15,6 +15,7 @@ package dev.terrace.tools;
 
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.FileUsage;
+import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.region.folder.ReadOnlyDevice;
 import dev.terrace.region.inspect.CacheInspection;
 import dev.terrace.region.inspect.CacheInspection.Stored;
@@ -73,9 +74,9 @@ final class InspectReport {
     field(
         "size",
         "%s: %,d regions of %s",
-        ReadableBytes.of(sizeBytes),
+        ByteSize.readable(sizeBytes),
         cache.regions(),
-        ReadableBytes.of(cache.regionBytes()));
+        ByteSize.readable(cache.regionBytes()));
     if (cache.regionsFileBytes() != sizeBytes) {
       field(
           "",
@@ -126,7 +127,7 @@ final class InspectReport {
 
   private static String inWords(Tally tally) {
     return String.format(
-        Locale.ROOT, "%,d (%s)", tally.blocks(), ReadableBytes.of(tally.payloadBytes()));
+        Locale.ROOT, "%,d (%s)", tally.blocks(), ByteSize.readable(tally.payloadBytes()));
   }
 
   private UsageTable types() {

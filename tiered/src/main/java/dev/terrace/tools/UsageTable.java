@@ -13,6 +13,7 @@
  */
 package dev.terrace.tools;
 
+import dev.terrace.hbase.settings.ByteSize;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -31,7 +32,7 @@ final class UsageTable {
 
   void add(String name, long blocks, long payloadBytes) {
     rows.add(
-        new Row(name, String.format(Locale.ROOT, "%,d", blocks), ReadableBytes.of(payloadBytes)));
+        new Row(name, String.format(Locale.ROOT, "%,d", blocks), ByteSize.readable(payloadBytes)));
   }
 
   /** The table, each line with a line feed. */

@@ -13,6 +13,7 @@
  */
 package dev.terrace.tools;
 
+import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.region.folder.ReadOnlyDevice;
 import dev.terrace.region.inspect.CacheInspection;
 import dev.terrace.region.inspect.CacheInspection.Depth;
@@ -121,7 +122,7 @@ public final class VerifyCommand implements Callable<Integer> {
             "%s: %,d blocks (%s) in %,d of %,d regions",
             cache.path(),
             records,
-            ReadableBytes.of(bytes),
+            ByteSize.readable(bytes),
             used,
             cache.regions());
     if (!found.damages().isEmpty()) {

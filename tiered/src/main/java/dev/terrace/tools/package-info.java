@@ -12,7 +12,7 @@
  * limitations under the License.
  */
 /**
- * Commands that look into a stopped cache. They need no HBase and no SLF4J: the drop-in jar and a
+ * Commands that look into a stopped cache, or check a configuration before a start. They need no HBase and no SLF4J: the drop-in jar and a
  * JRE run them.
  */
 package dev.terrace.tools;

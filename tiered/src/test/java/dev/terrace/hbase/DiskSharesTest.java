@@ -17,9 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.terrace.hbase.settings.DiskShares;
 import dev.terrace.hbase.settings.SettingsException;
-import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.region.folder.SmallDisk;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -54,7 +52,7 @@ class DiskSharesTest {
   }
 
   private static void check(String... keysAndValues) {
-    DiskShares.check(TerraceSettings.parse(OpenCaches.conf(keysAndValues)));
+    ServerStart.check(OpenCaches.conf(keysAndValues));
   }
 
   /** Opens a cache, and closes it when its files are written. */

@@ -28,13 +28,11 @@ import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.hbase.settings.LiveSettings;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.TerraceSettings;
-import dev.terrace.hbase.settings.TierSpace;
 import dev.terrace.region.RegionTier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
@@ -303,16 +301,14 @@ class LowerTiersTest {
   @Test
   void spaceThatIsMissingForPmemIsAnErrorAtTheStart() throws Exception {
     long moreBytes = Files.getFileStore(folder).getUsableSpace() + (1L << 30);
-    TierSpace space = new TierSpace(List.of(path("pmem")), moreBytes);
+    Configuration conf =
+        OpenCaches.conf(
+            "hbase.terrace.pmem.paths",
+            path("pmem").toString(),
+            "hbase.terrace.pmem.size",
+            Long.toString(moreBytes));
 
-    assertThatThrownBy(
-            () ->
-                OpenTiers.open(
-                    new TerraceSettings(
-                        0, 0.5, space, TierSpace.NONE, true, false, 0, false, 12, 7, true),
-                    new HBaseBlockCodec(),
-                    "",
-                    config -> config))
+    assertThatThrownBy(() -> new TieredBlockCache(conf))
         .isInstanceOf(SettingsException.class)
         .hasMessageStartingWith("hbase.terrace.pmem.size=" + moreBytes + " is too large for ")
         .hasMessageContaining("set hbase.terrace.pmem.size to ");
@@ -322,7 +318,7 @@ class LowerTiersTest {
   void theEndOfTheJvmWaitsForWhatIsOpen() {
     OpenTiers tiers =
         OpenTiers.open(
-            TerraceSettings.parse(OpenCaches.conf(only("ssd"))),
+            TerraceSettings.parse(new ConfigurationSite(OpenCaches.conf(only("ssd")))),
             new HBaseBlockCodec(),
             BlockForm.of(OpenCaches.conf()),
             config -> config);
@@ -352,6 +348,7 @@ class LowerTiersTest {
 
     assertThat(cache.getMaxSize()).isEqualTo(64L << 20);
     assertThat(liveLog.lines())
+        .filteredOn(line -> line.startsWith("INFO"))
         .containsExactly(
             "INFO hbase.terrace.dram.size was changed, but there is no DRAM tier: adding or"
                 + " removing it needs a restart",

@@ -210,6 +210,35 @@ class JarToolsIT {
   }
 
   @Test
+  void checksAConfigurationBeforeARestart() throws Exception {
+    ConfOnDisk files = new ConfOnDisk(temporary.resolve("hbase"));
+    files.makeGood();
+    assertThat(java("doctor", "--conf", files.conf())).as(out).isZero();
+    assertThat(err).isEmpty();
+    assertThat(out).contains("direct memory  9 GB").endsWith(" would start\n");
+
+    files.set("hfile.block.cache.size.max.range", "0.5");
+    assertThat(java("doctor", "--conf", files.conf())).isEqualTo(1);
+    assertThat(out).contains("WARNING  hfile.block.cache.size.max.range=0.5 has no effect");
+
+    Path unmounted = temporary.resolve("unmounted");
+    files.set("hbase.terrace.dram.size", "10g");
+    files.set("hbase.terrace.ssd.paths", unmounted);
+    files.set("hbase.terrace.ssd.size", "2t");
+    assertThat(java("doctor", "--conf", files.conf())).isEqualTo(2);
+    assertThat(err).isEmpty();
+    assertThat(out)
+        .contains(
+            "ERROR    hbase.terrace.dram.size=10g is more than the 9 GB of direct memory",
+            "ERROR    hbase.terrace.ssd.paths names " + unmounted,
+            "2 errors, 1 warning: the region server would not start");
+
+    assertThat(java("doctor", "--conf", unmounted)).isEqualTo(2);
+    assertThat(out).isEmpty();
+    assertThat(err).isEqualTo("terrace doctor: " + unmounted + " does not exist\n");
+  }
+
+  @Test
   void refusesWrongOptionsInOneLine() throws Exception {
     for (List<String> arguments :
         List.of(
@@ -217,6 +246,7 @@ class JarToolsIT {
             List.of("verify", "--most", "-1", "/"),
             List.of("inspect", "--files", "x", "/"),
             List.of("inspect", "--nothing", "/"),
+            List.of("doctor"),
             List.of("repair", "/"))) {
       assertThat(java(arguments.toArray())).as("%s", arguments).isEqualTo(2);
       assertThat(out).isEmpty();

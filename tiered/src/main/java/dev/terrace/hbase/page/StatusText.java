@@ -14,7 +14,7 @@
 package dev.terrace.hbase.page;
 
 import dev.terrace.api.TierStats;
-import dev.terrace.hbase.settings.DirectMemory;
+import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.status.TerraceMXBean;
 import dev.terrace.tiered.MoveOutcome;
 import dev.terrace.tiered.MoveStats;
@@ -257,7 +257,7 @@ final class StatusText {
   }
 
   private static String readable(long bytes) {
-    return DirectMemory.readable(bytes);
+    return ByteSize.readable(bytes);
   }
 
   private static String count(long count) {

@@ -14,7 +14,6 @@
 package dev.terrace.hbase.settings;
 
 import dev.terrace.region.memory.JvmMemory;
-import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
 
 /** The direct memory that this JVM may use. */
 public final class DirectMemory {
@@ -28,10 +27,5 @@ public final class DirectMemory {
   /** The limit in bytes; {@link Long#MAX_VALUE} if it is unknown. */
   public static long limitBytes() {
     return JvmMemory.limitBytes();
-  }
-
-  /** A number of bytes for people, such as {@code 8 GB}. */
-  public static String readable(long bytes) {
-    return TraditionalBinaryPrefix.long2String(bytes, "B", 1);
   }
 }

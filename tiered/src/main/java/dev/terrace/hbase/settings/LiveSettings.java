@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,11 +44,11 @@ public final class LiveSettings {
     this.dram = dram;
   }
 
-  /** Reports the mistyped keys of the configuration that a cache was started with. */
-  public synchronized void reportUnknownKeys(Configuration conf) {
-    List<String> unknown = UnknownKeys.warnings(conf);
-    unknown.forEach(LOG::warn);
-    reported = Set.copyOf(unknown);
+  /** Logs the warnings about the configuration that a cache was started with. */
+  public synchronized void report(List<Finding> warnings) {
+    List<String> messages = warnings.stream().map(Finding::message).toList();
+    messages.forEach(LOG::warn);
+    reported = Set.copyOf(messages);
   }
 
   public synchronized TerraceSettings current() {
@@ -57,12 +56,12 @@ public final class LiveSettings {
   }
 
   /** Applies a configuration; if it is invalid, applies none of it. */
-  public synchronized void change(Configuration conf) {
-    List<String> unknown = UnknownKeys.warnings(conf);
+  public synchronized void change(SiteValues site) {
+    List<String> unknown = UnknownKeys.warnings(site).stream().map(Finding::message).toList();
     Set<String> found = new HashSet<>(unknown);
     unknown.stream().filter(this::isNew).forEach(LOG::warn);
     try {
-      change(TerraceSettings.parse(conf), found);
+      change(TerraceSettings.parse(site), found);
     } catch (SettingsException e) {
       found.add(e.getMessage());
       if (isNew(e.getMessage())) {
@@ -130,7 +129,7 @@ public final class LiveSettings {
 
   private String resize(DramTier<?> tier, long sizeBytes) {
     String key = TerraceSettings.DRAM_SIZE.key();
-    String before = DirectMemory.readable(current.dramSizeBytes());
+    String before = ByteSize.readable(current.dramSizeBytes());
     try {
       tier.resize(sizeBytes);
     } catch (IllegalArgumentException | OutOfMemoryError e) {
@@ -140,6 +139,6 @@ public final class LiveSettings {
       return key + " was to change from " + before + ", which failed";
     }
     current = current.withDramSizeBytes(sizeBytes);
-    return key + " changed from " + before + " to " + DirectMemory.readable(sizeBytes);
+    return key + " changed from " + before + " to " + ByteSize.readable(sizeBytes);
   }
 }

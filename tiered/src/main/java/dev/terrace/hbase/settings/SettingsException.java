@@ -23,12 +23,14 @@ public final class SettingsException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(SettingsException.class);
 
-  SettingsException(List<String> problems) {
-    super(message(problems));
+  /** An error for all that keeps a region server from its start. */
+  public SettingsException(List<Finding> errors) {
+    super(message(errors.stream().map(Finding::message).toList()));
   }
 
+  /** An error that shows at the start alone. */
   public SettingsException(String problem, Throwable cause) {
-    super(message(List.of(problem)), cause);
+    super(problem, cause);
   }
 
   /** Logs that Terrace cannot start, and returns this exception. */

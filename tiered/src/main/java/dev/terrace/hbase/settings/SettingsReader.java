@@ -18,37 +18,36 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
 
 /** Reads values out of a configuration, and collects what is wrong with them. */
 final class SettingsReader {
 
-  private final Configuration conf;
-  private final List<String> problems = new ArrayList<>();
+  private static final String WHY = "Terrace does not guess what a wrong setting means.";
 
-  SettingsReader(Configuration conf) {
-    this.conf = conf;
+  private final SiteValues site;
+  private final List<Finding> problems = new ArrayList<>();
+
+  SettingsReader(SiteValues site) {
+    this.site = site;
   }
 
   /** The trimmed value; the default if it is absent or empty. */
   String text(Setting setting) {
-    String value = conf.getTrimmed(setting.key());
-    return value == null || value.isEmpty() ? setting.defaultValue() : value;
+    return site.get(setting.key(), setting.defaultValue());
   }
 
   /** A size in bytes; 0 if the value is invalid. */
   long sizeBytes(Setting setting) {
     String text = text(setting);
     try {
-      long bytes = TraditionalBinaryPrefix.string2long(text);
+      long bytes = ByteSize.parse(text);
       if (bytes >= 0) {
         return bytes;
       }
-    } catch (IllegalArgumentException e) {
+    } catch (NumberFormatException e) {
       // Reported below, with the key.
     }
-    problem(setting, "is not a size: write bytes, or a number with k, m, g or t, such as 8g");
+    problem(setting, "is not a size", "write bytes, or a number with k, m, g or t, such as 8g");
     return 0;
   }
 
@@ -63,7 +62,7 @@ final class SettingsReader {
     } catch (NumberFormatException e) {
       // Reported below, with the key.
     }
-    problem(setting, "is not a share: write a number from 0 to 1, such as 0.5");
+    problem(setting, "is not a share", "write a number from 0 to 1, such as 0.5");
     return 0;
   }
 
@@ -77,7 +76,7 @@ final class SettingsReader {
     } catch (NumberFormatException e) {
       // Reported below, with the key.
     }
-    problem(setting, "is out of range: write a whole number from " + least + " to " + most);
+    problem(setting, "is out of range", "write a whole number from " + least + " to " + most);
     return least;
   }
 
@@ -85,7 +84,7 @@ final class SettingsReader {
   boolean flag(Setting setting) {
     String text = text(setting);
     if (!text.equals("true") && !text.equals("false")) {
-      problem(setting, "is neither true nor false: write one of them");
+      problem(setting, "is neither true nor false", "write one of them");
     }
     return text.equals("true");
   }
@@ -101,10 +100,13 @@ final class SettingsReader {
     if (paths.isEmpty() && sizeBytes > 0) {
       problem(
           sizeSetting,
-          "has no place: set " + pathsSetting.key() + " to directories, or the size to 0");
+          "has no place",
+          "set " + pathsSetting.key() + " to directories, or the size to 0");
     } else if (!paths.isEmpty() && !isWritten(sizeSetting)) {
       problem(
-          pathsSetting, "has no size: set " + sizeSetting.key() + ", such as to 100g, 0 for none");
+          pathsSetting,
+          "has no size",
+          "set " + sizeSetting.key() + ", such as to 100g, 0 for none");
     } else if (sizeBytes > 0) {
       checkSplit(paths, sizeBytes, sizeSetting);
     }
@@ -118,12 +120,10 @@ final class SettingsReader {
     if (sizeBytes < leastBytes) {
       problem(
           sizeSetting,
-          "is too small for "
-              + (paths.size() == 1 ? "one path" : paths.size() + " paths")
-              + ": the minimum is "
-              + DirectMemory.readable(leastBytes));
+          "is too small for " + (paths.size() == 1 ? "one path" : paths.size() + " paths"),
+          "the minimum is " + ByteSize.readable(leastBytes));
     } else if (sizeBytes > mostBytes) {
-      problem(sizeSetting, "is too large: the maximum is " + DirectMemory.readable(mostBytes));
+      problem(sizeSetting, "is too large", "the maximum is " + ByteSize.readable(mostBytes));
     }
   }
 
@@ -138,13 +138,12 @@ final class SettingsReader {
       if (path == null) {
         problem(
             setting,
-            "has '"
-                + part.trim()
-                + "', which is not an absolute path: write for example /mnt/nvme0,/mnt/nvme1");
+            "has '" + part.trim() + "', which is not an absolute path",
+            "write for example /mnt/nvme0,/mnt/nvme1");
         return List.of();
       }
       if (paths.contains(path)) {
-        problem(setting, "names " + path + " twice: name each directory once");
+        problem(setting, "names " + path + " twice", "name each directory once");
         return List.of();
       }
       paths.add(path);
@@ -162,31 +161,29 @@ final class SettingsReader {
   }
 
   private boolean isWritten(Setting setting) {
-    String value = conf.getTrimmed(setting.key());
-    return value != null && !value.isEmpty();
+    return site.get(setting.key()).isPresent();
   }
 
   /** Adds an error about a setting's value. */
-  void problem(Setting setting, String why) {
-    problem(setting.key() + "=" + text(setting) + " " + why);
+  void problem(Setting setting, String what, String remedy) {
+    problem(setting, what, WHY, remedy);
   }
 
-  void problem(String problem) {
-    problems.add(problem);
+  /** The same, with a reason of its own. */
+  void problem(Setting setting, String what, String why, String remedy) {
+    problem(setting.key() + "=" + text(setting) + " " + what, why, remedy);
+  }
+
+  void problem(String what, String why, String remedy) {
+    problems.add(Finding.error(what, why, remedy));
   }
 
   boolean isFaultless() {
     return problems.isEmpty();
   }
 
-  /**
-   * Ends the reading.
-   *
-   * @throws SettingsException if anything was wrong
-   */
-  void check() {
-    if (!problems.isEmpty()) {
-      throw new SettingsException(problems);
-    }
+  /** All errors. */
+  List<Finding> problems() {
+    return List.copyOf(problems);
   }
 }

@@ -15,10 +15,11 @@ package dev.terrace.hbase.settings;
 
 import dev.terrace.dram.DramConfig;
 import dev.terrace.region.RegionConfig;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.hadoop.conf.Configuration;
+import java.util.Optional;
 
 /**
  * Terrace's settings, validated as far as possible without opening a tier.
@@ -190,29 +191,38 @@ public record TerraceSettings(
   /**
    * Reads and checks all settings.
    *
-   * @param conf what hbase-site.xml says
    * @throws SettingsException naming all keys with values that cannot be used
    */
-  public static TerraceSettings parse(Configuration conf) {
-    return parse(conf, DirectMemory.limitBytes());
+  public static TerraceSettings parse(SiteValues site) {
+    return parse(site, DirectMemory.limitBytes());
+  }
+
+  static TerraceSettings parse(SiteValues site, long directMemoryLimitBytes) {
+    List<Finding> errors = new ArrayList<>();
+    TerraceSettings settings = read(site, directMemoryLimitBytes, errors);
+    if (!errors.isEmpty()) {
+      throw new SettingsException(errors);
+    }
+    return settings;
   }
 
   /**
-   * Reads and checks all settings at the start of a server. The error is logged first, because
-   * HBase may wrap the exception, or go on without Terrace.
+   * Reads and checks all settings. A value that cannot be used, and a tier that is not possible,
+   * counts as absent.
    *
-   * @throws SettingsException naming all keys with values that cannot be used
+   * @param directMemoryLimitBytes of the region server; {@link Long#MAX_VALUE} if it is unknown
+   * @param findings gets all that is wrong, and the keys that nobody knows
    */
-  public static TerraceSettings parseAtStart(Configuration conf) {
-    try {
-      return parse(conf);
-    } catch (SettingsException e) {
-      throw e.logged();
-    }
+  public static TerraceSettings check(
+      SiteValues site, long directMemoryLimitBytes, List<Finding> findings) {
+    TerraceSettings settings = read(site, directMemoryLimitBytes, findings);
+    findings.addAll(UnknownKeys.warnings(site));
+    return settings;
   }
 
-  static TerraceSettings parse(Configuration conf, long directMemoryLimitBytes) {
-    SettingsReader reader = new SettingsReader(conf);
+  private static TerraceSettings read(
+      SiteValues site, long directMemoryLimitBytes, List<Finding> errors) {
+    SettingsReader reader = new SettingsReader(site);
     TerraceSettings settings = read(reader);
     settings.checkWriteLimit(reader);
     settings.checkPathsApart(reader);
@@ -223,13 +233,30 @@ public record TerraceSettings(
       settings.checkSomeTier(reader);
       settings.checkDirectMemory(directMemoryLimitBytes, reader);
     }
-    reader.check();
+    errors.addAll(reader.problems());
     return settings;
   }
 
   /** The settings of a cache without tiers. */
   public static TerraceSettings ofNoTier() {
-    return read(new SettingsReader(new Configuration(false)));
+    return read(new SettingsReader(new NoValues()));
+  }
+
+  private record NoValues() implements SiteValues {
+    @Override
+    public Optional<String> get(String key) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Map<String, String> withPrefix(String prefix) {
+      return Map.of();
+    }
+  }
+
+  /** The direct memory that the tiers take, in bytes. */
+  public long directMemoryBytes() {
+    return dramSizeBytes + DirectMemoryNeeds.ofPmem(pmem) + DirectMemoryNeeds.ofSsd(ssd);
   }
 
   private static TerraceSettings read(SettingsReader reader) {
@@ -251,7 +278,8 @@ public record TerraceSettings(
     if (ssdWriteLimitBytes > 0 && ssdWriteLimitBytes < RegionConfig.LEAST_WRITE_LIMIT_BYTES) {
       reader.problem(
           SSD_WRITE_LIMIT,
-          "is too low: set 0 for no limit, or at least "
+          "is too low",
+          "set 0 for no limit, or at least "
               + RegionConfig.LEAST_WRITE_LIMIT_BYTES
               + " bytes a second");
     }
@@ -260,7 +288,9 @@ public record TerraceSettings(
   private void checkSomeTier(SettingsReader reader) {
     if (dramSizeBytes == 0 && !pmem.isConfigured() && !ssd.isConfigured()) {
       reader.problem(
-          "no tier is configured: set "
+          "no tier is configured",
+          "Terrace reserves nothing unless told to, and a cache of nothing helps nobody.",
+          "set "
               + DRAM_SIZE.key()
               + ", such as to 8g, for a DRAM tier of 8 GB, or the paths and the size of a tier on"
               + " PMem or SSD");
@@ -272,7 +302,9 @@ public record TerraceSettings(
       if (pmem.paths().contains(path)) {
         reader.problem(
             SSD_PATHS,
-            "names " + path + ", as " + PMEM_PATHS.key() + " does: give each tier its own");
+            "names " + path + ", as " + PMEM_PATHS.key() + " does",
+            "The files of two tiers cannot lie in one directory.",
+            "give each tier its own");
       }
     }
   }
@@ -281,36 +313,39 @@ public record TerraceSettings(
     if (sizeBytes < DramConfig.MIN_CAPACITY_BYTES) {
       reader.problem(
           DRAM_SIZE,
-          "is too small: the minimum is " + DirectMemory.readable(DramConfig.MIN_CAPACITY_BYTES));
+          "is too small",
+          "the minimum is " + ByteSize.readable(DramConfig.MIN_CAPACITY_BYTES));
     } else if (sizeBytes > DramConfig.MAX_CAPACITY_BYTES) {
       reader.problem(
           DRAM_SIZE,
-          "is too large: the maximum is " + DirectMemory.readable(DramConfig.MAX_CAPACITY_BYTES));
+          "is too large",
+          "the maximum is " + ByteSize.readable(DramConfig.MAX_CAPACITY_BYTES));
     } else if (sizeBytes > limitBytes) {
       reader.problem(
           DRAM_SIZE,
           "is more than the "
-              + DirectMemory.readable(limitBytes)
-              + " of direct memory that this JVM allows: raise its limit by "
-              + DirectMemory.HOW_TO_RAISE
-              + ", or make the tier smaller");
+              + ByteSize.readable(limitBytes)
+              + " of direct memory that the JVM allows",
+          "All of the DRAM tier is reserved at the start.",
+          "raise its limit by " + DirectMemory.HOW_TO_RAISE + ", or make the tier smaller");
     }
   }
 
-  /** Running out of direct memory later would fail HBase's own allocations, too. */
   private void checkDirectMemory(long limitBytes, SettingsReader reader) {
-    long besideBytes = DirectMemoryNeeds.ofPmem(pmem) + DirectMemoryNeeds.ofSsd(ssd);
-    if (dramSizeBytes + besideBytes > limitBytes) {
+    long besideBytes = directMemoryBytes() - dramSizeBytes;
+    if (directMemoryBytes() > limitBytes) {
       reader.problem(
           "the tiers on PMem and SSD need about "
-              + DirectMemory.readable(besideBytes)
+              + ByteSize.readable(besideBytes)
               + " of direct memory for indexes and buffers, beside "
               + DRAM_SIZE.key()
               + "="
               + dramSizeBytes
-              + "; this JVM allows "
-              + DirectMemory.readable(limitBytes)
-              + " in all: raise its limit by "
+              + "; the JVM allows "
+              + ByteSize.readable(limitBytes)
+              + " in all",
+          "Without direct memory HBase's own allocations fail, too.",
+          "raise its limit by "
               + DirectMemory.HOW_TO_RAISE
               + ", or make "
               + DRAM_SIZE.key()

@@ -13,46 +13,32 @@
  */
 package dev.terrace.hbase.settings;
 
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.apache.hadoop.conf.Configuration;
 
 /** Keys that look like Terrace's and are none: most likely somebody mistyped one. */
 final class UnknownKeys {
 
   private UnknownKeys() {}
 
-  /** The unknown keys of a configuration, with their values. */
-  static Map<String, String> in(Configuration conf) {
+  /** Each unknown key, with the known key that it is closest to. */
+  static List<Finding> warnings(SiteValues site) {
     Set<String> known = TerraceSettings.ALL.stream().map(Setting::key).collect(Collectors.toSet());
-    Map<String, String> unknown = new TreeMap<>();
-    for (Map.Entry<String, String> entry : conf) {
-      if (entry.getKey().startsWith(TerraceSettings.PREFIX) && !known.contains(entry.getKey())) {
-        unknown.put(entry.getKey(), entry.getValue());
-      }
-    }
-    return unknown;
+    return site.withPrefix(TerraceSettings.PREFIX).entrySet().stream()
+        .filter(entry -> !known.contains(entry.getKey()))
+        .sorted(Map.Entry.comparingByKey())
+        .map(entry -> warning(entry.getKey(), entry.getValue()))
+        .toList();
   }
 
-  /** A sentence on each unknown key, with the known key that it is closest to. */
-  static List<String> warnings(Configuration conf) {
-    List<String> warnings = new ArrayList<>();
-    for (Map.Entry<String, String> entry : in(conf).entrySet()) {
-      String key = entry.getKey();
-      warnings.add(
-          key
-              + "="
-              + entry.getValue()
-              + " is no setting of Terrace; did you mean "
-              + closest(key)
-              + "?");
-    }
-    return warnings;
+  private static Finding warning(String key, String value) {
+    return Finding.warning(
+        key + "=" + value + " is no setting of Terrace",
+        "It has no effect.",
+        "did you mean " + closest(key) + "?");
   }
 
   private static String closest(String key) {

@@ -11,5 +11,8 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-/** Terrace's settings in hbase-site.xml: read, validated, and changed while the cache runs. */
+/**
+ * Terrace's settings in hbase-site.xml: read, validated, and changed while the cache runs. Nothing
+ * here knows HBase or Hadoop.
+ */
 package dev.terrace.hbase.settings;

@@ -14,7 +14,7 @@
 package dev.terrace.hbase.status;
 
 import dev.terrace.api.TierStats;
-import dev.terrace.hbase.settings.DirectMemory;
+import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.LiveSettings;
 import dev.terrace.tiered.MoveStats;
 import dev.terrace.tiered.TieredCache;
@@ -90,7 +90,7 @@ public final class TerraceStatus implements TerraceMXBean {
         stats.puts(),
         stats.refusals().values().stream().mapToLong(Long::longValue).sum(),
         stats.blocks(),
-        DirectMemory.readable(stats.payloadBytes()),
+        ByteSize.readable(stats.payloadBytes()),
         stats.troubles().isEmpty() ? "" : ", troubles " + new TreeMap<>(stats.troubles()));
   }
 

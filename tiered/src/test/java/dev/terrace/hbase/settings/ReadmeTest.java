@@ -15,6 +15,7 @@ package dev.terrace.hbase.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.hbase.ConfigurationSite;
 import dev.terrace.hbase.TerraceRegionServer;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -67,7 +68,7 @@ class ReadmeTest {
     assertThat(example.find()).isTrue();
     Configuration site = site(example.group(1));
 
-    TerraceSettings settings = TerraceSettings.parse(site, limitBytes);
+    TerraceSettings settings = TerraceSettings.parse(new ConfigurationSite(site), limitBytes);
 
     assertThat(site.get(HConstants.REGION_SERVER_IMPL))
         .isEqualTo(TerraceRegionServer.class.getName());

@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.terrace.hbase.ConfigurationSite;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -37,8 +38,12 @@ class TerraceSettingsTest {
     return conf;
   }
 
+  private static SiteValues site(String... keysAndValues) {
+    return new ConfigurationSite(conf(keysAndValues));
+  }
+
   private static TerraceSettings parse(String... keysAndValues) {
-    return TerraceSettings.parse(conf(keysAndValues), LIMIT_BYTES);
+    return TerraceSettings.parse(site(keysAndValues), LIMIT_BYTES);
   }
 
   private static String error(String... keysAndValues) {
@@ -159,9 +164,9 @@ class TerraceSettingsTest {
   @Test
   void moreThanTheJvmAllowsIsAnErrorThatSaysHowToRaiseIt() {
     assertThatThrownBy(
-            () -> TerraceSettings.parse(conf("hbase.terrace.dram.size", "64g"), 1L << 30))
+            () -> TerraceSettings.parse(site("hbase.terrace.dram.size", "64g"), 1L << 30))
         .hasMessage(
-            "hbase.terrace.dram.size=64g is more than the 1 GB of direct memory that this JVM"
+            "hbase.terrace.dram.size=64g is more than the 1 GB of direct memory that the JVM"
                 + " allows: raise its limit by -XX:MaxDirectMemorySize (HBASE_OFFHEAPSIZE in"
                 + " hbase-env.sh), or make the tier smaller");
   }
@@ -172,9 +177,9 @@ class TerraceSettingsTest {
 
     assertThat(limitBytes).isBetween(1L << 20, 1L << 45);
     assertThatThrownBy(
-            () -> TerraceSettings.parse(conf("hbase.terrace.dram.size", "" + (limitBytes + 1))))
+            () -> TerraceSettings.parse(site("hbase.terrace.dram.size", "" + (limitBytes + 1))))
         .isInstanceOf(SettingsException.class)
-        .hasMessageContaining(DirectMemory.readable(limitBytes));
+        .hasMessageContaining(ByteSize.readable(limitBytes));
   }
 
   @Test
@@ -235,7 +240,8 @@ class TerraceSettingsTest {
       conf.set("hbase.terrace." + tier + ".size", size);
     }
 
-    assertThatThrownBy(() -> TerraceSettings.parse(conf, LIMIT_BYTES)).hasMessage(message);
+    assertThatThrownBy(() -> TerraceSettings.parse(new ConfigurationSite(conf), LIMIT_BYTES))
+        .hasMessage(message);
   }
 
   @Test
@@ -269,12 +275,13 @@ class TerraceSettingsTest {
             "hbase.terrace.ssd.paths", "/mnt/a,/mnt/b",
             "hbase.terrace.ssd.size", "2t");
 
-    assertThat(TerraceSettings.parse(conf, 3L << 30).ssd().isConfigured()).isTrue();
-    assertThatThrownBy(() -> TerraceSettings.parse(conf, 2L << 30))
+    assertThat(TerraceSettings.parse(new ConfigurationSite(conf), 3L << 30).ssd().isConfigured())
+        .isTrue();
+    assertThatThrownBy(() -> TerraceSettings.parse(new ConfigurationSite(conf), 2L << 30))
         .isInstanceOf(SettingsException.class)
         .hasMessage(
             "the tiers on PMem and SSD need about 1.1 GB of direct memory for indexes and buffers,"
-                + " beside hbase.terrace.dram.size=1073741824; this JVM allows 2 GB in all: raise"
+                + " beside hbase.terrace.dram.size=1073741824; the JVM allows 2 GB in all: raise"
                 + " its limit by -XX:MaxDirectMemorySize (HBASE_OFFHEAPSIZE in hbase-env.sh), or"
                 + " make hbase.terrace.dram.size, hbase.terrace.pmem.size or hbase.terrace.ssd.size"
                 + " smaller");
@@ -289,7 +296,7 @@ class TerraceSettingsTest {
     };
 
     assertThat(parse(off).ssd()).isEqualTo(TierSpace.NONE);
-    assertThat(UnknownKeys.warnings(conf(off))).isEmpty();
+    assertThat(UnknownKeys.warnings(site(off))).isEmpty();
   }
 
   @Test
@@ -313,12 +320,14 @@ class TerraceSettingsTest {
             "hbase.terrace.protected.share", "0.1",
             "hbase.other", "1");
 
-    assertThat(UnknownKeys.warnings(conf))
+    assertThat(UnknownKeys.warnings(new ConfigurationSite(conf)))
+        .extracting(Finding::message)
         .containsExactly(
-            "hbase.terrace.dram.sizes=9g is no setting of Terrace; did you mean"
+            "hbase.terrace.dram.sizes=9g is no setting of Terrace: did you mean"
                 + " hbase.terrace.dram.size?",
-            "hbase.terrace.protected.share=0.1 is no setting of Terrace; did you mean"
+            "hbase.terrace.protected.share=0.1 is no setting of Terrace: did you mean"
                 + " hbase.terrace.dram.protected.share?");
-    assertThat(TerraceSettings.parse(conf, LIMIT_BYTES).dramSizeBytes()).isEqualTo(8L << 30);
+    assertThat(TerraceSettings.parse(new ConfigurationSite(conf), LIMIT_BYTES).dramSizeBytes())
+        .isEqualTo(8L << 30);
   }
 }

@@ -116,6 +116,30 @@ public final class CacheFolder implements AutoCloseable {
     return ReadOnlyDevice.open(path);
   }
 
+  /**
+   * Checks what {@link #open} would find, as far as that is possible without a change or a lock.
+   *
+   * @throws CachePathException if the path is not fit for a cache
+   */
+  public static void check(Path path) throws IOException {
+    Path folder = path.resolve(NAME);
+    OwnedPaths.checkUnchanged(path, folder);
+    if (Files.isDirectory(folder)) {
+      OwnedPaths.checkOwnedFile(lockFile(folder));
+      OwnedPaths.checkOwnedFile(new SuperblockFile(folder).file());
+      OwnedPaths.checkOwnedFile(regionsFile(folder));
+    }
+  }
+
+  /**
+   * The other process that has a path open, by its id; empty if there is none, or it cannot be
+   * told. The process that has the path open must not call this: it would lose its lock.
+   */
+  public static OptionalLong holder(Path path) throws IOException {
+    Path file = lockFile(path.resolve(NAME));
+    return Files.isReadable(file) ? FolderLock.holder(file) : OptionalLong.empty();
+  }
+
   private static CacheFolder openLocked(
       CacheSpec spec, Path folder, RegionsSpace space, long nowMillis, FolderLock lock)
       throws IOException {

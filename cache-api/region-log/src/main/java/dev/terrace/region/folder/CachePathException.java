@@ -21,6 +21,9 @@ public sealed class CachePathException extends IOException permits UnreadableCac
 
   private static final long serialVersionUID = 1L;
 
+  private final String problem;
+  private final String remedy;
+
   /**
    * An error with the problem of a path and its solution.
    *
@@ -28,14 +31,32 @@ public sealed class CachePathException extends IOException permits UnreadableCac
    */
   public CachePathException(Path path, String problem, String remedy) {
     super(message(path, problem, remedy));
+    this.problem = problem(path, problem);
+    this.remedy = remedy;
   }
 
   /** The same, with a cause. */
   public CachePathException(Path path, String problem, String remedy, Throwable cause) {
     super(message(path, problem, remedy), cause);
+    this.problem = problem(path, problem);
+    this.remedy = remedy;
+  }
+
+  /** The path and its problem: the message up to the remedy. */
+  public String problem() {
+    return problem;
+  }
+
+  /** What the operator can do: the rest of the message. */
+  public String remedy() {
+    return remedy;
+  }
+
+  private static String problem(Path path, String problem) {
+    return "path=" + path + " " + problem;
   }
 
   private static String message(Path path, String problem, String remedy) {
-    return "path=" + path + " " + problem + ": " + remedy;
+    return problem(path, problem) + ": " + remedy;
   }
 }

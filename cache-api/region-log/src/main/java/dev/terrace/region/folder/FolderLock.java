@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -90,6 +91,17 @@ final class FolderLock implements AutoCloseable {
    */
   static FolderLock shared(Path path, Path file) throws IOException {
     return take(path, file, true);
+  }
+
+  /** The process that holds the lock of a file that this process does not hold. */
+  static OptionalLong holder(Path file) throws IOException {
+    Object key = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+    try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "r")) {
+      return LockHolder.parse(note(open))
+          .filter(holder -> holder.isRunningElsewhere(key))
+          .map(holder -> OptionalLong.of(holder.pid()))
+          .orElse(OptionalLong.empty());
+    }
   }
 
   private static FolderLock take(Path path, Path file, boolean shared) throws IOException {

@@ -45,9 +45,41 @@ final class OwnedPaths {
    * Creates its last part if it is absent.
    */
   static void checkPath(Path path) throws IOException {
-    if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+    if (isAbsent(path)) {
       createPath(path);
     }
+    checkPresentPath(path);
+  }
+
+  /** As {@link #checkPath} and {@link #checkFolder}, for what is there, and changes nothing. */
+  static void checkUnchanged(Path path, Path folder) throws IOException {
+    if (isAbsent(path)) {
+      checkMakeable(path);
+      return;
+    }
+    checkPresentPath(path);
+    if (isAbsent(folder)) {
+      checkMakeable(folder);
+    } else {
+      checkPresentFolder(folder);
+      if (Files.getPosixFilePermissions(folder).contains(PosixFilePermission.OWNER_WRITE)) {
+        checkWritable(folder);
+      }
+    }
+  }
+
+  private static void checkMakeable(Path directory) throws IOException {
+    Path parent = parentOfAbsent(directory);
+    if (!Files.isWritable(parent)) {
+      throw notMade(directory, "no right to write, or a read-only file system", null);
+    }
+  }
+
+  private static boolean isAbsent(Path path) {
+    return !Files.exists(path, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  private static void checkPresentPath(Path path) throws IOException {
     if (!Files.exists(path)) {
       throw new CachePathException(
           path, "is a link to what does not exist", "name an existing directory");
@@ -68,29 +100,46 @@ final class OwnedPaths {
 
   /** Creates a folder for this user alone in a checked path, or checks the present one. */
   static void checkFolder(Path folder) throws IOException {
-    if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+    if (isAbsent(folder)) {
       createFolder(folder);
     }
+    checkPresentFolder(folder);
+    setRights(folder, FOLDER);
+    checkWritable(folder);
+  }
+
+  private static void checkPresentFolder(Path folder) throws IOException {
     if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
       throw new CachePathException(
           folder, "is not a directory or is a link", "remove it, it is made when it is absent");
     }
-    checkOwned(folder, FOLDER);
+    checkOwned(folder);
+  }
+
+  private static void checkWritable(Path folder) throws IOException {
     if (!Files.isWritable(folder)) {
       throw new CachePathException(folder, "is not writable", "it must be writable by its owner");
     }
   }
 
-  /** Checks a file in a checked folder, if there is one. */
+  /** Checks a file in a checked folder, if there is one, and takes rights from others. */
   static void checkFile(Path file) throws IOException {
-    if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+    checkOwnedFile(file);
+    if (!isAbsent(file)) {
+      setRights(file, FILE);
+    }
+  }
+
+  /** Checks a file in a checked folder, if there is one, and changes nothing. */
+  static void checkOwnedFile(Path file) throws IOException {
+    if (isAbsent(file)) {
       return;
     }
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
       throw new CachePathException(
           file, "is not a regular file", "remove it, it is made when it is absent");
     }
-    checkOwned(file, FILE);
+    checkOwned(file);
   }
 
   /** Creates an empty file for this user alone. */
@@ -119,6 +168,11 @@ final class OwnedPaths {
   }
 
   private static void createPath(Path path) throws IOException {
+    parentOfAbsent(path);
+    createFolder(path);
+  }
+
+  private static Path parentOfAbsent(Path path) throws IOException {
     Path parent = path.toAbsolutePath().getParent();
     if (parent == null || !Files.isDirectory(parent)) {
       throw new CachePathException(
@@ -126,23 +180,28 @@ final class OwnedPaths {
           "does not exist, nor does the directory it would be in",
           "mount the disk, or make the directory");
     }
-    createFolder(path);
+    return parent;
   }
 
   private static void createFolder(Path folder) throws IOException {
     try {
       Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(FOLDER));
     } catch (IOException e) {
-      throw new CachePathException(
-          folder,
-          "cannot be made (" + e + ")",
-          folder.toAbsolutePath().getParent() + " must be writable by uid " + ProcessUser.uid(),
-          e);
+      throw notMade(folder, e.toString(), e);
     }
     force(folder.toAbsolutePath().getParent());
   }
 
-  private static void checkOwned(Path path, Set<PosixFilePermission> wanted) throws IOException {
+  private static CachePathException notMade(Path directory, String why, IOException cause)
+      throws IOException {
+    return new CachePathException(
+        directory,
+        "cannot be made (" + why + ")",
+        directory.toAbsolutePath().getParent() + " must be writable by uid " + ProcessUser.uid(),
+        cause);
+  }
+
+  private static void checkOwned(Path path) throws IOException {
     long owner = owner(path);
     long uid = ProcessUser.uid();
     if (owner != uid) {
@@ -151,9 +210,11 @@ final class OwnedPaths {
           "belongs to the user " + named(path, owner) + ", and the cache runs as uid " + uid,
           "remove it, or make all of it belong to uid " + uid);
     }
-    Set<PosixFilePermission> found = Files.getPosixFilePermissions(path);
-    refuseWritersBesideOwner(path, found);
-    if (!found.equals(wanted)) {
+    refuseWritersBesideOwner(path, Files.getPosixFilePermissions(path));
+  }
+
+  private static void setRights(Path path, Set<PosixFilePermission> wanted) throws IOException {
+    if (!Files.getPosixFilePermissions(path).equals(wanted)) {
       Files.setPosixFilePermissions(path, wanted);
     }
   }

@@ -11,14 +11,18 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.hbase.settings;
+package dev.terrace.hbase.checks;
 
+import dev.terrace.hbase.settings.ByteSize;
+import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.Setting;
+import dev.terrace.hbase.settings.TerraceSettings;
+import dev.terrace.hbase.settings.TierSpace;
 import dev.terrace.region.folder.CacheFolder;
 import dev.terrace.region.folder.PathSplit;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,62 +30,48 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/**
- * What the tiers take of each file system. Checked before anything is opened: each directory is
- * there, and no file system is to give more than it can.
- */
-public final class DiskShares {
+/** What the tiers take of each file system: none is to give more than it can. */
+final class DiskShares {
 
   private record Share(Setting sizeSetting, TierSpace tier, Path path, long bytes) {}
 
   /** The shares of each file system, by its device number: a bind mount is the same one. */
   private final Map<Object, List<Share>> byDevice = new LinkedHashMap<>();
 
-  private final List<String> problems = new ArrayList<>();
-  private final boolean createPaths;
+  private final List<Finding> findings = new ArrayList<>();
 
-  private DiskShares(boolean createPaths) {
-    this.createPaths = createPaths;
-  }
-
-  /**
-   * Checks the directories and their file systems.
-   *
-   * @throws SettingsException naming what is absent, and what is too large and would fit
-   */
-  public static void check(TerraceSettings settings) {
-    DiskShares shares = new DiskShares(settings.createPaths());
-    try {
-      shares.add(TerraceSettings.PMEM_PATHS, TerraceSettings.PMEM_SIZE, settings.pmem());
-      shares.add(TerraceSettings.SSD_PATHS, TerraceSettings.SSD_SIZE, settings.ssd());
-      for (List<Share> ofOne : shares.byDevice.values()) {
-        shares.checkSpace(ofOne);
+  /** Finds what is too large, and paths that share a file system. Absent paths do not count. */
+  static List<Finding> check(TerraceSettings settings) throws IOException {
+    DiskShares shares = new DiskShares();
+    shares.add(TerraceSettings.PMEM_SIZE, settings.pmem(), settings.createPaths());
+    shares.add(TerraceSettings.SSD_SIZE, settings.ssd(), settings.createPaths());
+    for (List<Share> ofOne : shares.byDevice.values()) {
+      shares.checkSpace(ofOne);
+      if (ofOne.size() > 1) {
+        shares.findings.add(shared(ofOne));
       }
-    } catch (IOException e) {
-      throw new SettingsException("the disks of the tiers cannot be looked at: " + e, e);
     }
-    if (!shares.problems.isEmpty()) {
-      throw new SettingsException(shares.problems);
-    }
+    return shares.findings;
   }
 
-  private void add(Setting paths, Setting size, TierSpace tier) throws IOException {
+  private static Finding shared(List<Share> shares) {
+    return Finding.warning(
+        names(shares) + " lie on one file system",
+        "They share the speed of its disk, and its failure takes all of them out of service.",
+        "name one path on each disk");
+  }
+
+  private static String names(List<Share> shares) {
+    return shares.stream().map(share -> share.path.toString()).collect(Collectors.joining(", "));
+  }
+
+  private void add(Setting size, TierSpace tier, boolean createPaths) throws IOException {
     if (!tier.isConfigured()) {
       return;
     }
     long bytes = PathSplit.of(tier.paths(), tier.sizeBytes()).geometry().sizeBytes();
     for (Path path : tier.paths()) {
-      if (!createPaths && !Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
-        problems.add(
-            paths.key()
-                + " names "
-                + path
-                + ", which does not exist: mount its disk or make the directory; with "
-                + TerraceSettings.CREATE_PATHS.key()
-                + "=true it is made if its parent is there");
-        continue;
-      }
-      Path directory = existing(path);
+      Path directory = createPaths ? existing(path) : path;
       if (Files.isDirectory(directory)) {
         byDevice
             .computeIfAbsent(Files.getAttribute(directory, "unix:dev"), d -> new ArrayList<>())
@@ -91,7 +81,7 @@ public final class DiskShares {
   }
 
   /** The path, or the directory in which it is going to be made. */
-  private static Path existing(Path path) {
+  static Path existing(Path path) {
     return Files.exists(path) || path.getParent() == null ? path : path.getParent();
   }
 
@@ -112,15 +102,15 @@ public final class DiskShares {
     long ownBytes = Math.min(thereBytes, totalBytes - store.getUnallocatedSpace());
     long fittingBytes = store.getUsableSpace() + ownBytes;
     if (wantedBytes > fittingBytes) {
-      problems.add(tooLarge(shares, store, wantedBytes, fittingBytes));
+      findings.add(tooLarge(shares, store, wantedBytes, fittingBytes));
     }
   }
 
-  private static String tooLarge(
+  private static Finding tooLarge(
       List<Share> shares, FileStore store, long wantedBytes, long fittingBytes) {
     Map<Setting, TierSpace> tiers = new LinkedHashMap<>();
     shares.forEach(share -> tiers.put(share.sizeSetting, share.tier));
-    String problem =
+    String what =
         tiers.entrySet().stream()
                 .map(tier -> tier.getKey().key() + "=" + tier.getValue().sizeBytes())
                 .collect(Collectors.joining(" and "))
@@ -128,17 +118,24 @@ public final class DiskShares {
             + " too large for "
             + store
             + ": "
-            + DirectMemory.readable(wantedBytes)
+            + ByteSize.readable(wantedBytes)
             + " are to lie there, in "
-            + shares.stream().map(share -> share.path.toString()).collect(Collectors.joining(", "))
+            + names(shares)
             + ", and "
-            + DirectMemory.readable(fittingBytes)
-            + " fit; free space, or ";
-    if (tiers.size() > 1) {
-      return problem + "make both smaller until that fits";
-    }
+            + ByteSize.readable(fittingBytes)
+            + " fit";
+    return Finding.error(
+        what,
+        "A tier whose disk is full takes no more blocks.",
+        "free space, or "
+            + (tiers.size() > 1
+                ? "make both smaller until that fits"
+                : smaller(shares, fittingBytes)));
+  }
+
+  private static String smaller(List<Share> shares, long fittingBytes) {
     Share one = shares.get(0);
     long fittingMegabytes = (fittingBytes / shares.size() * one.tier.paths().size()) >> 20;
-    return problem + "set " + one.sizeSetting.key() + " to " + fittingMegabytes + "m at most";
+    return "set " + one.sizeSetting.key() + " to " + fittingMegabytes + "m at most";
   }
 }

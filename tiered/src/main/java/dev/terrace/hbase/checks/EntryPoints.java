@@ -1,0 +1,59 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.checks;
+
+import dev.terrace.hbase.settings.SiteValues;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The ways by which a configuration makes Terrace the block cache, each by its key. */
+public final class EntryPoints {
+
+  static final String REGION_SERVER_CLASS = "hbase.regionserver.impl";
+  static final String COPROCESSOR = "hbase.coprocessor.regionserver.classes";
+  static final String EXTERNAL_CACHE = "hbase.blockcache.external.class";
+  static final String USE_EXTERNAL = "hbase.blockcache.use.external";
+
+  private static final String PACKAGE = "dev.terrace.hbase.";
+
+  private EntryPoints() {}
+
+  /** The keys that name a class of Terrace. */
+  public static List<String> of(SiteValues site) {
+    List<String> keys = new ArrayList<>();
+    if (names(site, REGION_SERVER_CLASS, PACKAGE + "TerraceRegionServer")) {
+      keys.add(REGION_SERVER_CLASS);
+    }
+    if (names(site, COPROCESSOR, PACKAGE + "TerraceCoprocessor")) {
+      keys.add(COPROCESSOR);
+    }
+    if (names(site, EXTERNAL_CACHE, PACKAGE + "TieredBlockCache")) {
+      keys.add(EXTERNAL_CACHE);
+    }
+    return keys;
+  }
+
+  /** Whether HBase makes Terrace itself, below its own cache. */
+  static boolean isExternal(SiteValues site) {
+    List<String> keys = of(site);
+    return keys.contains(EXTERNAL_CACHE)
+        && !keys.contains(REGION_SERVER_CLASS)
+        && site.isTrue(USE_EXTERNAL)
+        && site.number(HeapShares.CACHE, 1) > 0;
+  }
+
+  private static boolean names(SiteValues site, String key, String className) {
+    return List.of(site.get(key, "").split("\\s*,\\s*", -1)).contains(className);
+  }
+}

@@ -1,0 +1,132 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.checks;
+
+import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.SiteValues;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Checks HBase's own settings for those that leave Terrace out, or make it useless. */
+final class HBaseCheck implements Check {
+
+  private static final String EVICT_ON_CLOSE = "hbase.rs.evictblocksonclose";
+  private static final String POLICY = "hfile.block.cache.policy";
+  private static final String INDEX_ONLY = "IndexOnlyLRU";
+  private static final String BALANCER = "hbase.master.loadbalancer.class";
+  private static final String PERSISTENT_PATH = "hbase.bucketcache.persistent.path";
+  private static final String BUCKET_CACHE = "hbase.bucketcache.ioengine";
+  private static final String TUNED_CACHE = "hfile.block.cache.size.max.range";
+
+  @Override
+  public List<Finding> of(Start start) {
+    SiteValues site = start.site();
+    List<Finding> findings = new ArrayList<>();
+    checkEntryPoints(start, findings);
+    checkHeapShares(site, findings);
+    if (site.isTrue(EVICT_ON_CLOSE) && hasLastingTier(start)) {
+      findings.add(
+          Finding.warning(
+              EVICT_ON_CLOSE + "=true",
+              "A region that moves away loses its blocks, and so nothing is warm when it comes"
+                  + " back.",
+              "set it to false, which is the default"));
+    }
+    if (site.get(BALANCER, "").endsWith("CacheAwareLoadBalancer")
+        && site.get(PERSISTENT_PATH).isEmpty()) {
+      findings.add(
+          Finding.warning(
+              BALANCER + "=" + site.get(BALANCER, "") + " without " + PERSISTENT_PATH,
+              "The balancer then takes no cache for one that survives, and gives no region back to"
+                  + " the server that has it cached.",
+              "set " + PERSISTENT_PATH + " on the masters, to any path"));
+    }
+    return findings;
+  }
+
+  private static boolean hasLastingTier(Start start) {
+    return start.settings().pmem().isConfigured() || start.settings().ssd().isConfigured();
+  }
+
+  private static void checkEntryPoints(Start start, List<Finding> findings) {
+    SiteValues site = start.site();
+    List<String> entries = EntryPoints.of(site);
+    boolean external = EntryPoints.isExternal(site);
+    if (external && !site.get(POLICY, "").equalsIgnoreCase(INDEX_ONLY)) {
+      findings.add(
+          Finding.warning(
+              POLICY + "=" + site.get(POLICY, "LRU") + " above an external cache",
+              "HBase copies each block that Terrace finds to the heap.",
+              "set " + POLICY + " to " + INDEX_ONLY));
+    }
+    if (external && entries.contains(EntryPoints.COPROCESSOR)) {
+      findings.add(twice(hasLastingTier(start)));
+    } else if (entries.equals(List.of(EntryPoints.EXTERNAL_CACHE)) && !external) {
+      findings.add(unused(site));
+    }
+    if (entries.equals(List.of(EntryPoints.COPROCESSOR)) && site.get(BUCKET_CACHE).isPresent()) {
+      findings.add(
+          Finding.warning(
+              BUCKET_CACHE + "=" + site.get(BUCKET_CACHE, "") + " beside Terrace",
+              "HBase makes that cache first, with all its memory, and the coprocessor replaces it.",
+              "remove the properties of hbase.bucketcache but " + PERSISTENT_PATH));
+    }
+  }
+
+  private static Finding twice(boolean fails) {
+    return new Finding(
+        fails ? Finding.Severity.ERROR : Finding.Severity.WARNING,
+        EntryPoints.COPROCESSOR + " and " + EntryPoints.EXTERNAL_CACHE + " both name Terrace",
+        "HBase makes two caches, and the paths of the first are in use when the second opens them.",
+        "keep one of the two properties");
+  }
+
+  private static Finding unused(SiteValues site) {
+    String key = EntryPoints.EXTERNAL_CACHE;
+    return site.isTrue(EntryPoints.USE_EXTERNAL)
+        ? Finding.warning(
+            key + " names Terrace, and " + HeapShares.CACHE + " is 0",
+            "HBase then makes no cache at all: it runs without Terrace.",
+            "set " + HeapShares.CACHE + " to what indexes and bloom filters take, such as 0.1")
+        : Finding.warning(
+            key + " names Terrace, and " + EntryPoints.USE_EXTERNAL + " is not true",
+            "HBase ignores the class, and runs without Terrace.",
+            "set " + EntryPoints.USE_EXTERNAL + " to true");
+  }
+
+  private static void checkHeapShares(SiteValues site, List<Finding> findings) {
+    HeapShares shares = HeapShares.of(site);
+    if (shares.isTooMuch()) {
+      findings.add(
+          Finding.error(
+              HeapShares.MEMSTORE
+                  + " and "
+                  + HeapShares.CACHE
+                  + String.format(
+                      Locale.ROOT, " are %.2f and %.2f", shares.memstore(), shares.checkedCache()),
+              "Together they are more than 0.8 of the heap: HBase refuses to start.",
+              String.format(
+                  Locale.ROOT, "set %s to at most %.2f", HeapShares.CACHE, shares.fittingCache())));
+    }
+    if (site.number(TUNED_CACHE, 0) > 0 && !EntryPoints.isExternal(site)) {
+      findings.add(
+          Finding.warning(
+              TUNED_CACHE + "=" + site.get(TUNED_CACHE, "") + " has no effect",
+              "HBase's heap tuner trades heap between memstores and block cache. Terrace is off the"
+                  + " heap, and switches that side off.",
+              "remove it, and set " + HeapShares.MEMSTORE + " to what the memstores may take"));
+    }
+  }
+}

@@ -1,0 +1,70 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.checks;
+
+import dev.terrace.hbase.settings.SiteValues;
+
+/**
+ * The shares of the heap that HBase gives away.
+ *
+ * @param memstore of all memstores
+ * @param checkedCache of HBase's own cache when HBase checks the shares, which is before the
+ *     coprocessor gives it back
+ * @param cache of HBase's own cache in the end
+ */
+record HeapShares(double memstore, double checkedCache, double cache) {
+
+  static final String MEMSTORE = "hbase.regionserver.global.memstore.size";
+  static final String CACHE = "hfile.block.cache.size";
+
+  private static final String OLD_MEMSTORE = "hbase.regionserver.global.memstore.upperLimit";
+  private static final double USUAL = 0.4;
+
+  /** HBase keeps a fifth of the heap free. */
+  private static final int MOST_PERCENT = 80;
+
+  /** Of the heap; less is no room. */
+  private static final double LEAST_LEFT = 0.01;
+
+  static HeapShares of(SiteValues site) {
+    double memstore = site.number(MEMSTORE, site.number(OLD_MEMSTORE, USUAL));
+    boolean isUsable = memstore > 0 && percent(memstore) <= MOST_PERCENT;
+    double cache = site.number(CACHE, USUAL);
+    boolean givenBackFirst = EntryPoints.of(site).contains(EntryPoints.REGION_SERVER_CLASS);
+    return new HeapShares(
+        isUsable ? memstore : USUAL,
+        givenBackFirst ? 0 : cache,
+        EntryPoints.isExternal(site) ? cache : 0);
+  }
+
+  /** The share that neither memstores nor cache take, nor HBase keeps free. */
+  double leftForOthers() {
+    return Math.max(LEAST_LEFT, MOST_PERCENT / 100.0 - memstore - cache);
+  }
+
+  /** Whether HBase refuses to start. */
+  boolean isTooMuch() {
+    return percent(memstore) + percent(checkedCache) > MOST_PERCENT;
+  }
+
+  /** The largest share of HBase's own cache with which it starts. */
+  double fittingCache() {
+    return (MOST_PERCENT - percent(memstore)) / 100.0;
+  }
+
+  /** As HBase computes it. */
+  private static int percent(double share) {
+    return (int) ((float) share * 100);
+  }
+}

@@ -1,0 +1,132 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.checks;
+
+import dev.terrace.hbase.settings.ByteSize;
+import dev.terrace.hbase.settings.DirectMemory;
+import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.SiteValues;
+import dev.terrace.hbase.settings.TerraceSettings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Checks whether HBase has enough direct memory and heap beside the tiers. A server of which one of
+ * them is not known counts as having enough.
+ */
+public final class MemoryCheck implements Check {
+
+  /** Assumed size of a block; smaller blocks need more heap. */
+  private static final int BLOCK_BYTES = 64 << 10;
+
+  /** Of a block in DRAM: Terrace's bookkeeping, and about as much for HBase's object. */
+  private static final int HEAP_A_DRAM_BLOCK = 2 * 345;
+
+  /** Of a block on PMem or SSD: what the policies remember, at most. */
+  private static final int HEAP_A_LOWER_BLOCK = 22;
+
+  /** The buffers of Netty for connections, and what the JDK's channels take. */
+  private static final long NETWORK_BYTES = 64L << 20;
+
+  private static final String MAX_BUFFERS = "hbase.server.allocator.max.buffer.count";
+  private static final String BUFFER_SIZE = "hbase.server.allocator.buffer.size";
+  private static final String POOLED = "hbase.server.allocator.pool.enabled";
+  private static final String HANDLERS = "hbase.regionserver.handler.count";
+
+  @Override
+  public List<Finding> of(Start start) {
+    List<Finding> findings = new ArrayList<>();
+    checkDirectMemory(start, findings);
+    checkHeap(start, findings);
+    return findings;
+  }
+
+  private static void checkDirectMemory(Start start, List<Finding> findings) {
+    long limitBytes = start.process().directMemoryLimitBytes();
+    long takenBytes = start.settings().directMemoryBytes();
+    long leftBytes = limitBytes - takenBytes;
+    long wantedBytes = hbaseDirectBytes(start.site());
+    if (leftBytes < 0 || leftBytes >= wantedBytes) {
+      return;
+    }
+    findings.add(
+        Finding.warning(
+            "the tiers take "
+                + ByteSize.readable(takenBytes)
+                + " of the "
+                + ByteSize.readable(limitBytes)
+                + " of direct memory, and leave "
+                + ByteSize.readable(leftBytes)
+                + " to HBase",
+            "HBase takes up to "
+                + ByteSize.readable(wantedBytes)
+                + " for RPC buffers and connections. Where there is none left, requests fail.",
+            "raise the limit by "
+                + DirectMemory.HOW_TO_RAISE
+                + " to at least "
+                + megabytes(takenBytes + wantedBytes)
+                + ", or make a tier smaller"));
+  }
+
+  /** The direct memory of HBase itself: the pool of its RPC server as HBase sizes it, and more. */
+  static long hbaseDirectBytes(SiteValues site) {
+    return NETWORK_BYTES + rpcPoolBytes(site);
+  }
+
+  private static long rpcPoolBytes(SiteValues site) {
+    if (site.get(POOLED).filter("false"::equalsIgnoreCase).isPresent()) {
+      return 0;
+    }
+    long bufferBytes = Math.max(1, site.wholeNumber(BUFFER_SIZE, 65 * 1024));
+    // Twice what a response of 2 MB takes, for each handler.
+    long usualBuffers = site.wholeNumber(HANDLERS, 30) * ((2 << 20) / bufferBytes) * 2;
+    return site.wholeNumber(MAX_BUFFERS, usualBuffers) * bufferBytes;
+  }
+
+  /** The heap that the blocks of full tiers take, in bytes. */
+  public static long heapBytes(TerraceSettings settings) {
+    long lowerBytes = settings.pmem().sizeBytes() + settings.ssd().sizeBytes();
+    return settings.dramSizeBytes() / BLOCK_BYTES * HEAP_A_DRAM_BLOCK
+        + lowerBytes / BLOCK_BYTES * HEAP_A_LOWER_BLOCK;
+  }
+
+  private static void checkHeap(Start start, List<Finding> findings) {
+    long wantedBytes = heapBytes(start.settings());
+    double share = HeapShares.of(start.site()).leftForOthers();
+    long leftBytes = (long) (start.process().heapBytes() * share);
+    if (wantedBytes <= leftBytes) {
+      return;
+    }
+    findings.add(
+        Finding.warning(
+            "the bookkeeping of full tiers takes about "
+                + ByteSize.readable(wantedBytes)
+                + " of the heap of "
+                + ByteSize.readable(start.process().heapBytes()),
+            String.format(
+                Locale.ROOT,
+                "Beside memstores, HBase's own cache and the fifth that HBase keeps free, %s are"
+                    + " left: long collections, or no memory.",
+                ByteSize.readable(leftBytes)),
+            "raise HBASE_HEAPSIZE to at least "
+                + megabytes((long) (wantedBytes / share))
+                + ", or make a tier smaller"));
+  }
+
+  /** As one writes it in hbase-env.sh, rounded up. */
+  private static String megabytes(long bytes) {
+    return ((bytes >> 20) + 1) + "m";
+  }
+}

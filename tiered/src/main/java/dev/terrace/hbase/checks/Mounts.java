@@ -1,0 +1,91 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.checks;
+
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The mounted file systems, as Linux lists them in {@code /proc/self/mountinfo}. */
+public final class Mounts {
+
+  private static final Path LIST = Path.of("/proc/self/mountinfo");
+
+  /** {@code id parent major:minor root POINT OPTIONS [tags] - TYPE SOURCE OPTIONS}. */
+  private static final Pattern LINE =
+      Pattern.compile("\\S+ \\S+ \\S+ \\S+ (\\S+) (\\S+) (?:.* )?- (\\S+) (\\S*) (\\S*)");
+
+  private static final Pattern OCTAL = Pattern.compile("\\\\([0-7]{3})");
+
+  private final List<Mount> mounts = new ArrayList<>();
+
+  private Mounts() {}
+
+  /** The mounted file systems; none where the system has no such list. */
+  public static Mounts ofThisSystem() throws IOException {
+    return of(Files.isReadable(LIST) ? Files.readAllLines(LIST) : List.of());
+  }
+
+  /** The file systems of a list. */
+  static Mounts of(List<String> lines) {
+    Mounts all = new Mounts();
+    for (String line : lines) {
+      Matcher matcher = LINE.matcher(line);
+      if (matcher.matches()) {
+        String options = matcher.group(2) + "," + matcher.group(5);
+        all.mounts.add(
+            new Mount(
+                Path.of(unescaped(matcher.group(1))),
+                matcher.group(3),
+                unescaped(matcher.group(4)),
+                new HashSet<>(List.of(options.split(",", -1)))));
+      }
+    }
+    return all;
+  }
+
+  /** The file system of a path; what the JDK knows of it if the list does not have it. */
+  public Mount of(Path path) throws IOException {
+    Path real = Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
+    Mount best = null;
+    for (Mount mount : mounts) {
+      // Of several at one point the last one is visible.
+      if (real.startsWith(mount.point())
+          && (best == null || mount.point().getNameCount() >= best.point().getNameCount())) {
+        best = mount;
+      }
+    }
+    return best == null ? fromJdk(real) : best;
+  }
+
+  private static Mount fromJdk(Path path) throws IOException {
+    FileStore store = Files.getFileStore(path);
+    return new Mount(path, store.type(), store.name(), Set.of());
+  }
+
+  private static String unescaped(String text) {
+    return OCTAL
+        .matcher(text)
+        .replaceAll(
+            match ->
+                Matcher.quoteReplacement(Character.toString(Integer.parseInt(match.group(1), 8))));
+  }
+}

@@ -1,0 +1,129 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.checks;
+
+import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.Setting;
+import dev.terrace.hbase.settings.TerraceSettings;
+import dev.terrace.region.folder.CacheFolder;
+import dev.terrace.region.folder.CachePathException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Checks the directories of PMem and SSD: there, owned, on the right kind of file system. */
+final class PathCheck implements Check {
+
+  @Override
+  public List<Finding> of(Start start) {
+    TerraceSettings settings = start.settings();
+    List<Finding> findings = new ArrayList<>();
+    try {
+      Mounts mounts = Mounts.ofThisSystem();
+      for (Path path : settings.pmem().paths()) {
+        check(TerraceSettings.PMEM_PATHS, path, settings, findings);
+        findings.addAll(ofPmem(path, mounts.of(DiskShares.existing(path))));
+      }
+      for (Path path : settings.ssd().paths()) {
+        check(TerraceSettings.SSD_PATHS, path, settings, findings);
+        findings.addAll(ofSsd(path, mounts.of(DiskShares.existing(path))));
+      }
+      findings.addAll(DiskShares.check(settings));
+    } catch (IOException e) {
+      findings.add(
+          Finding.error(
+              "the disks of the tiers cannot be looked at: " + e,
+              "What cannot be read now fails at the start, too.",
+              "check the disks of the paths"));
+    }
+    return findings;
+  }
+
+  private static void check(
+      Setting paths, Path path, TerraceSettings settings, List<Finding> findings)
+      throws IOException {
+    if (!settings.createPaths() && !Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+      findings.add(absent(paths, path));
+      return;
+    }
+    try {
+      CacheFolder.check(path);
+    } catch (CachePathException e) {
+      findings.add(
+          Finding.error(
+              paths.key() + " cannot be used: " + e.problem(),
+              "Cached blocks are as secret as the tables, and nobody else may change them.",
+              e.remedy()));
+    }
+  }
+
+  private static Finding absent(Setting paths, Path path) {
+    return Finding.error(
+        paths.key() + " names " + path + ", which does not exist",
+        "If its disk is not mounted, the tier would fill the disk below.",
+        "mount its disk or make the directory; with "
+            + TerraceSettings.CREATE_PATHS.key()
+            + "=true it is made if its parent is there");
+  }
+
+  /** What the file system of a PMem path lacks. */
+  static List<Finding> ofPmem(Path path, Mount mount) {
+    List<Finding> findings = ofAny(path, mount);
+    if (!mount.isDax() && !mount.isMemory()) {
+      findings.add(
+          Finding.warning(
+              path + " is on " + mount.type() + " without DAX",
+              "PMem is then an ordinary mapped file: it takes the page cache's memory, and is made"
+                  + " durable by msync.",
+              "mount with -o dax=always on a namespace in mode fsdax, or make it a path of the SSD"
+                  + " tier"));
+    }
+    return findings;
+  }
+
+  /** What the file system of an SSD path lacks. */
+  static List<Finding> ofSsd(Path path, Mount mount) {
+    List<Finding> findings = ofAny(path, mount);
+    if (mount.isMemory()) {
+      findings.add(
+          Finding.warning(
+              path + " is on " + mount.type() + ", which is memory",
+              "An SSD tier there takes memory, and copies each block that it returns.",
+              "name a directory on a disk, or make it a path of the PMem tier"));
+    }
+    return findings;
+  }
+
+  private static List<Finding> ofAny(Path path, Mount mount) {
+    List<Finding> findings = new ArrayList<>();
+    if (mount.isNetwork()) {
+      findings.add(
+          Finding.warning(
+              path + " is on " + mount.type() + ", which is no local file system",
+              "A read over the network may be slower than HDFS, and locks may not hold.",
+              "name a directory on a local disk"));
+    }
+    if (mount.isRoot()) {
+      findings.add(
+          Finding.warning(
+              path + " is on the root file system",
+              "Its disk may not be mounted. A tier there fills the disk of the system.",
+              "mount the disk, and name a directory below its mount point"));
+    }
+    return findings;
+  }
+}

@@ -1,0 +1,27 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.checks;
+
+import java.util.Optional;
+
+/**
+ * The process of a region server, as far as it is known.
+ *
+ * @param heapBytes the largest size of the Java heap; {@link Long#MAX_VALUE} if it is unknown
+ * @param directMemoryLimitBytes the limit of direct memory; {@link Long#MAX_VALUE} if it is unknown
+ * @param javaVersion the feature number, such as 17; 0 if it is unknown
+ * @param hbaseVersion such as {@code 2.6.6}
+ */
+public record ServerProcess(
+    long heapBytes, long directMemoryLimitBytes, int javaVersion, Optional<String> hbaseVersion) {}

@@ -1,0 +1,60 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.checks;
+
+import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.SiteValues;
+import dev.terrace.hbase.settings.TerraceSettings;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The settings of a start, and all that was found by looking at it. */
+public final class StartChecks {
+
+  private static final List<Check> CHECKS =
+      List.of(new PathCheck(), new MemoryCheck(), new HBaseCheck(), new VersionCheck());
+
+  private final TerraceSettings settings;
+  private final List<Finding> findings;
+
+  private StartChecks(TerraceSettings settings, List<Finding> findings) {
+    this.settings = settings;
+    this.findings = findings;
+  }
+
+  /** Runs all checks. They change nothing, and take no lock. */
+  public static StartChecks of(SiteValues site, ServerProcess process) {
+    List<Finding> findings = new ArrayList<>();
+    TerraceSettings settings =
+        TerraceSettings.check(site, process.directMemoryLimitBytes(), findings);
+    Start start = new Start(site, settings, process);
+    CHECKS.forEach(check -> findings.addAll(check.of(start)));
+    return new StartChecks(settings, findings);
+  }
+
+  /** Terrace's settings; those that cannot be used count as absent. */
+  public TerraceSettings settings() {
+    return settings;
+  }
+
+  /** What keeps the region server from its start. */
+  public List<Finding> errors() {
+    return findings.stream().filter(Finding::isError).toList();
+  }
+
+  /** What it can start with. */
+  public List<Finding> warnings() {
+    return findings.stream().filter(finding -> !finding.isError()).toList();
+  }
+}

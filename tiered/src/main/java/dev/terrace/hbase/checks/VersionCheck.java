@@ -1,0 +1,61 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.checks;
+
+import dev.terrace.hbase.settings.Finding;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Checks the versions of Java and HBase against those that Terrace is tested with. */
+final class VersionCheck implements Check {
+
+  private static final List<String> HBASE = List.of("2.5", "2.6", "3.0");
+  private static final int LEAST_JAVA = 17;
+  private static final int LAST_JAVA = 25;
+
+  @Override
+  public List<Finding> of(Start start) {
+    List<Finding> findings = new ArrayList<>();
+    start
+        .process()
+        .hbaseVersion()
+        .filter(version -> !isTested(version))
+        .ifPresent(
+            version ->
+                findings.add(
+                    Finding.warning(
+                        "HBase " + version + " is not tested",
+                        "A block cache uses parts of HBase that change between its versions.",
+                        "run one of HBase " + String.join(", ", HBASE) + ", or try it out first")));
+    int java = start.process().javaVersion();
+    if (java > 0 && java < LEAST_JAVA) {
+      findings.add(
+          Finding.error(
+              "Java " + java + " is too old",
+              "The classes of Terrace are for Java " + LEAST_JAVA + " and later.",
+              "set JAVA_HOME in hbase-env.sh to Java 17, 21 or 25"));
+    } else if (java > LAST_JAVA) {
+      findings.add(
+          Finding.warning(
+              "Java " + java + " is not tested",
+              "HBase and Hadoop do not start on each new version.",
+              "set JAVA_HOME in hbase-env.sh to Java 17, 21 or 25"));
+    }
+    return findings;
+  }
+
+  private static boolean isTested(String version) {
+    return HBASE.stream().anyMatch(line -> version.equals(line) || version.startsWith(line + "."));
+  }
+}

@@ -1,0 +1,61 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.settings;
+
+import java.util.Locale;
+
+/** Numbers of bytes as people write them. The units are powers of 1024. */
+public final class ByteSize {
+
+  private static final String UNITS = "KMGTPE";
+
+  private ByteSize() {}
+
+  /**
+   * Reads bytes, or a number with a unit such as {@code 8g}, as Hadoop does.
+   *
+   * @throws NumberFormatException if it is no whole number, or too large
+   */
+  public static long parse(String text) {
+    if (text.isEmpty()) {
+      throw new NumberFormatException("no digits");
+    }
+    int last = text.length() - 1;
+    int unit = UNITS.indexOf(Character.toUpperCase(text.charAt(last)));
+    if (unit < 0) {
+      return Long.parseLong(text);
+    }
+    long number = Long.parseLong(text.substring(0, last));
+    int shift = 10 * (unit + 1);
+    if (number << shift >> shift != number) {
+      throw new NumberFormatException(text + " is too large");
+    }
+    return number << shift;
+  }
+
+  /** Such as {@code 512 B}, {@code 64 KB} or {@code 1.5 GB}. */
+  public static String readable(long bytes) {
+    if (bytes < 1024) {
+      return bytes + " B";
+    }
+    int unit = (63 - Long.numberOfLeadingZeros(bytes)) / 10;
+    double value = bytes / (double) (1L << (10 * unit));
+    if (value >= 1023.95 && unit < UNITS.length()) {
+      unit++;
+      value = 1;
+    }
+    String format = value == Math.rint(value) ? "%.0f %sB" : "%.1f %sB";
+    return String.format(Locale.ROOT, format, value, UNITS.charAt(unit - 1));
+  }
+}

@@ -1,0 +1,143 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tools.doctor;
+
+import dev.terrace.hbase.checks.EntryPoints;
+import dev.terrace.hbase.checks.ServerProcess;
+import dev.terrace.hbase.checks.StartChecks;
+import dev.terrace.hbase.settings.Finding;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A region server that is to start with a folder of configuration.
+ *
+ * @param facts what its start would be like, by name
+ * @param findings the errors first
+ */
+public record Diagnosis(Map<String, String> facts, List<Finding> findings) {
+
+  private static final String SITE = "hbase-site.xml";
+
+  /** Copies both. */
+  public Diagnosis {
+    facts = new LinkedHashMap<>(facts);
+    findings = List.copyOf(findings);
+  }
+
+  /**
+   * Reads the folder, runs the checks of a start, and those of what a running server cannot see.
+   * Changes nothing.
+   *
+   * @param conf the folder with hbase-site.xml
+   * @param hbase HBase's folder; empty to look for it near to the other one
+   * @throws UnreadableConfException if one of the two cannot be read
+   */
+  public static Diagnosis of(Path conf, Optional<Path> hbase) throws UnreadableConfException {
+    SiteFile site = site(conf);
+    EnvScript script = EnvScript.read(conf.resolve("hbase-env.sh"));
+    JvmSizes sizes = new JvmSizes(script, JvmSizes.memoryBytes());
+    JavaHome java = JavaHome.of(script);
+    Optional<HBaseHome> home = home(conf, hbase, script);
+    StartChecks checks =
+        StartChecks.of(
+            site,
+            new ServerProcess(
+                sizes.heap().bytes(),
+                sizes.direct().bytes(),
+                java.feature(),
+                home.flatMap(HBaseHome::version)));
+
+    List<Finding> findings = new ArrayList<>(checks.errors());
+    findings.addAll(sizes.findings());
+    home.ifPresent(found -> findings.addAll(found.findings(script, java.feature())));
+    findings.addAll(ofSite(site));
+    findings.addAll(checks.warnings());
+    findings.sort((a, b) -> a.severity().compareTo(b.severity()));
+
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("configuration", conf.resolve(SITE).toString());
+    facts.put("entry point", String.join(", ", EntryPoints.of(site)));
+    facts.put("HBase", home.map(HBaseHome::toString).orElse("not found: name it with --hbase"));
+    facts.put("Java", java.toString());
+    facts.put("user", System.getProperty("user.name"));
+    TierFacts.add(checks.settings(), sizes, facts);
+    facts.values().removeIf(String::isEmpty);
+    return new Diagnosis(facts, findings);
+  }
+
+  private static SiteFile site(Path conf) throws UnreadableConfException {
+    if (!Files.isDirectory(conf)) {
+      throw new UnreadableConfException(
+          conf + (Files.exists(conf) ? " is not a folder" : " does not exist"));
+    }
+    if (!Files.exists(conf.resolve(SITE))) {
+      throw new UnreadableConfException(conf + " has no " + SITE);
+    }
+    SiteFile site = new SiteFile();
+    Path core = conf.resolve("core-site.xml");
+    if (Files.exists(core)) {
+      site.read(core);
+    }
+    site.read(conf.resolve(SITE));
+    return site;
+  }
+
+  private static Optional<HBaseHome> home(Path conf, Optional<Path> named, EnvScript script)
+      throws UnreadableConfException {
+    if (named.isPresent()) {
+      Optional<HBaseHome> home = HBaseHome.of(List.of(named.get()));
+      if (home.isEmpty()) {
+        throw new UnreadableConfException(named.get() + " has no lib/hbase-server-VERSION.jar");
+      }
+      return home;
+    }
+    List<Path> near = new ArrayList<>();
+    script.get("HBASE_HOME").map(Path::of).ifPresent(near::add);
+    Optional.ofNullable(System.getenv("HBASE_HOME")).map(Path::of).ifPresent(near::add);
+    near.add(conf.resolve("..").normalize());
+    return HBaseHome.of(near);
+  }
+
+  /** What only the files show: a server that runs has read them. */
+  private static List<Finding> ofSite(SiteFile site) {
+    List<Finding> findings = new ArrayList<>();
+    if (EntryPoints.of(site).isEmpty()) {
+      findings.add(
+          Finding.warning(
+              "no property makes Terrace the block cache",
+              "The region server starts without it, unless its own class calls Terrace.install.",
+              "set hbase.regionserver.impl to dev.terrace.hbase.TerraceRegionServer, or another"
+                  + " entry point"));
+    }
+    for (String include : site.includes()) {
+      findings.add(
+          Finding.warning(
+              "the configuration includes " + include,
+              "HBase reads that file, and doctor does not: a setting in it is not checked.",
+              "write its properties into " + SITE + " for the check, or compare them by hand"));
+    }
+    return findings;
+  }
+
+  /** Whether the region server would not start. */
+  public boolean isFatal() {
+    return findings.stream().anyMatch(Finding::isError);
+  }
+}

@@ -1,0 +1,242 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.checks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.terrace.hbase.ConfigurationSite;
+import dev.terrace.hbase.OpenCaches;
+import dev.terrace.hbase.Terrace;
+import dev.terrace.hbase.TerraceCoprocessor;
+import dev.terrace.hbase.TerraceRegionServer;
+import dev.terrace.hbase.TieredBlockCache;
+import dev.terrace.hbase.settings.Finding;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
+import org.apache.hadoop.hbase.io.util.MemorySizeUtil;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** HBase's own settings, and its versions. */
+class HBaseCheckTest {
+
+  private static final String[] CLASS = {
+    "hbase.regionserver.impl", TerraceRegionServer.class.getName()
+  };
+  private static final String[] COPROCESSOR = {
+    "hbase.coprocessor.regionserver.classes", "a.Other, " + TerraceCoprocessor.class.getName()
+  };
+  private static final String[] EXTERNAL = {
+    "hbase.blockcache.external.class", TieredBlockCache.class.getName(),
+    "hbase.blockcache.use.external", "true",
+    "hfile.block.cache.policy", "IndexOnlyLRU"
+  };
+
+  @TempDir Path folder;
+
+  private static String[] and(String[] first, String... others) {
+    return Stream.concat(Arrays.stream(first), Arrays.stream(others)).toArray(String[]::new);
+  }
+
+  private static StartChecks check(int java, String hbase, String... keysAndValues) {
+    return StartChecks.of(
+        new ConfigurationSite(OpenCaches.conf(keysAndValues)),
+        new ServerProcess(Long.MAX_VALUE, Long.MAX_VALUE, java, Optional.ofNullable(hbase)));
+  }
+
+  private static List<Finding> warnings(String... keysAndValues) {
+    StartChecks checks = check(17, "2.6.4", keysAndValues);
+    assertThat(checks.errors()).isEmpty();
+    return checks.warnings();
+  }
+
+  private static void assertWarned(String what, String... keysAndValues) {
+    assertThat(warnings(keysAndValues))
+        .singleElement()
+        .satisfies(
+            warning -> {
+              assertThat(warning.what()).isEqualTo(what);
+              assertThat(warning.why()).endsWith(".");
+              assertThat(warning.remedy()).isNotBlank();
+            });
+  }
+
+  @Test
+  void eachEntryPointAloneIsFine() {
+    assertThat(warnings(CLASS)).isEmpty();
+    assertThat(warnings(COPROCESSOR)).isEmpty();
+    assertThat(warnings(EXTERNAL)).isEmpty();
+    assertThat(EntryPoints.of(new ConfigurationSite(OpenCaches.conf(COPROCESSOR))))
+        .containsExactly("hbase.coprocessor.regionserver.classes");
+  }
+
+  @Test
+  void evictionOnCloseEmptiesTheTiersThatSurvive() throws Exception {
+    String[] evicts = and(CLASS, "hbase.rs.evictblocksonclose", "true");
+    assertThat(warnings(evicts)).as("of DRAM nothing survives").isEmpty();
+
+    String path = Files.createDirectory(folder.resolve("ssd")).toString();
+    assertThat(
+            warnings(and(evicts, "hbase.terrace.ssd.paths", path, "hbase.terrace.ssd.size", "16m")))
+        .extracting(Finding::what)
+        .contains("hbase.rs.evictblocksonclose=true");
+  }
+
+  @Test
+  void anExternalCacheWantsIndexOnlyLru() {
+    assertWarned(
+        "hfile.block.cache.policy=TinyLFU above an external cache",
+        and(EXTERNAL, "hfile.block.cache.policy", "TinyLFU"));
+    assertWarned(
+        "hfile.block.cache.policy=LRU above an external cache", Arrays.copyOf(EXTERNAL, 4));
+  }
+
+  @Test
+  void anExternalCacheThatIsSwitchedOffIsNamed() {
+    assertWarned(
+        "hbase.blockcache.external.class names Terrace, and hbase.blockcache.use.external is not"
+            + " true",
+        and(EXTERNAL, "hbase.blockcache.use.external", "false"));
+  }
+
+  @Test
+  void belowNoCacheThereIsNoExternalOne() {
+    String[] settings = and(EXTERNAL, "hfile.block.cache.size", "0");
+
+    assertThat(BlockCacheFactory.createBlockCache(OpenCaches.conf(settings))).isNull();
+    assertWarned(
+        "hbase.blockcache.external.class names Terrace, and hfile.block.cache.size is 0", settings);
+  }
+
+  @Test
+  void twoEntryPointsMakeTwoCaches() throws Exception {
+    String what =
+        "hbase.coprocessor.regionserver.classes and hbase.blockcache.external.class both name"
+            + " Terrace";
+    assertWarned(what, and(EXTERNAL, COPROCESSOR));
+
+    String path = Files.createDirectory(folder.resolve("pmem")).toString();
+    assertThat(
+            check(
+                    17,
+                    null,
+                    and(
+                        and(EXTERNAL, COPROCESSOR),
+                        "hbase.terrace.pmem.paths",
+                        path,
+                        "hbase.terrace.pmem.size",
+                        "16m"))
+                .errors())
+        .extracting(Finding::what)
+        .containsExactly(what);
+  }
+
+  @Test
+  void aBucketCacheIsMadeBeforeTheCoprocessorReplacesIt() {
+    assertWarned(
+        "hbase.bucketcache.ioengine=offheap beside Terrace",
+        and(COPROCESSOR, "hbase.bucketcache.ioengine", "offheap"));
+    assertThat(warnings(and(CLASS, "hbase.bucketcache.ioengine", "offheap"))).isEmpty();
+  }
+
+  @Test
+  void theBalancerTakesNoCacheForOneThatSurvives() {
+    String[] balanced =
+        and(
+            CLASS,
+            "hbase.master.loadbalancer.class",
+            "org.apache.hadoop.hbase.master.balancer.CacheAwareLoadBalancer");
+    assertThat(warnings(balanced))
+        .singleElement()
+        .satisfies(
+            warning -> assertThat(warning.remedy()).contains("hbase.bucketcache.persistent.path"));
+    assertThat(warnings(and(balanced, "hbase.bucketcache.persistent.path", "/any"))).isEmpty();
+  }
+
+  @Test
+  void theHeapTunerHasNothingToTrade() {
+    assertWarned(
+        "hfile.block.cache.size.max.range=0.6 has no effect",
+        and(CLASS, "hfile.block.cache.size.max.range", "0.6"));
+    assertThat(warnings(and(EXTERNAL, "hfile.block.cache.size.max.range", "0.5"))).isEmpty();
+  }
+
+  /** HBase itself is asked whether it would start. */
+  @ParameterizedTest
+  @CsvSource({
+    "0.4, 0.4",
+    "0.5, 0.4",
+    "0.6, 0.2",
+    "0.6, 0.21",
+    "0.7, 0.1",
+    "0.9, 0.4",
+    "0.9, 0.45",
+    "0.8, 0"
+  })
+  void heapSharesWithWhichHBaseDoesNotStartAreAnError(String memstore, String cache) {
+    String[] shares = {
+      "hbase.regionserver.global.memstore.size", memstore, "hfile.block.cache.size", cache
+    };
+    for (String[] entry : List.of(COPROCESSOR, CLASS)) {
+      Configuration conf = OpenCaches.conf(and(entry, shares));
+      Configuration atHBasesCheck = entry == CLASS ? Terrace.prepare(conf) : conf;
+      boolean starts =
+          catchThrowable(
+                  () -> MemorySizeUtil.validateRegionServerHeapMemoryAllocation(atHBasesCheck))
+              == null;
+
+      assertThat(check(17, null, and(entry, shares)).errors().isEmpty())
+          .as("%s memstore=%s cache=%s", entry[0], memstore, cache)
+          .isEqualTo(starts);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"2.5.15", "2.6.4", "3.0.0", "3.0.0-alpha-4", "2.5.13-hadoop3"})
+  void testedVersionsOfHBaseAreFine(String version) {
+    assertThat(check(17, version).warnings()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1.7.2", "2.4.18", "2.50.0", "2.7.0", "4.0.0"})
+  void othersAreNamed(String version) {
+    assertThat(check(17, version).warnings())
+        .extracting(Finding::what)
+        .containsExactly("HBase " + version + " is not tested");
+  }
+
+  @Test
+  void terraceWantsJava17() {
+    assertThat(check(11, null).errors())
+        .extracting(Finding::what)
+        .containsExactly("Java 11 is too old");
+    assertThat(check(26, null).warnings())
+        .extracting(Finding::what)
+        .containsExactly("Java 26 is not tested");
+    for (int unknownOrTested : new int[] {0, 17, 21, 25}) {
+      assertThat(check(unknownOrTested, null).errors()).isEmpty();
+      assertThat(check(unknownOrTested, null).warnings()).isEmpty();
+    }
+  }
+}

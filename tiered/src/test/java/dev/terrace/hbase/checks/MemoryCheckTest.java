@@ -1,0 +1,112 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.checks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.hbase.ConfigurationSite;
+import dev.terrace.hbase.OpenCaches;
+import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.SiteValues;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Direct memory and heap beside the tiers. */
+class MemoryCheckTest {
+
+  private static final long GB = 1L << 30;
+  private static final long UNKNOWN = Long.MAX_VALUE;
+
+  private static StartChecks check(long heapBytes, long directBytes, String... keysAndValues) {
+    return StartChecks.of(
+        site(keysAndValues), new ServerProcess(heapBytes, directBytes, 17, Optional.empty()));
+  }
+
+  private static SiteValues site(String... keysAndValues) {
+    return new ConfigurationSite(OpenCaches.conf(keysAndValues));
+  }
+
+  private static Finding onlyWarning(StartChecks checks) {
+    assertThat(checks.errors()).isEmpty();
+    List<Finding> warnings = checks.warnings();
+    assertThat(warnings).hasSize(1);
+    return warnings.get(0);
+  }
+
+  @Test
+  void aTierAboveTheLimitIsAnError() {
+    assertThat(check(UNKNOWN, 8 * GB, "hbase.terrace.dram.size", "9g").errors())
+        .singleElement()
+        .satisfies(
+            error -> {
+              assertThat(error.what()).contains("more than the 8 GB of direct memory");
+              assertThat(error.remedy()).contains("HBASE_OFFHEAPSIZE");
+            });
+  }
+
+  @Test
+  void hbaseNeedsDirectMemoryToo() {
+    Finding warning =
+        onlyWarning(check(UNKNOWN, 8 * GB + (100 << 20), "hbase.terrace.dram.size", "8g"));
+
+    assertThat(warning.what())
+        .isEqualTo("the tiers take 8 GB of the 8.1 GB of direct memory, and leave 100 MB to HBase");
+    assertThat(warning.remedy()).contains("to at least 8375m");
+    assertThat(check(UNKNOWN, 9 * GB, "hbase.terrace.dram.size", "8g").warnings()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "hbase.nothing, 1",
+    "hbase.regionserver.handler.count, 100",
+    "hbase.server.allocator.max.buffer.count, 500",
+    "hbase.server.allocator.buffer.size, 131072",
+    "hbase.server.allocator.pool.enabled, false"
+  })
+  void hbasesPoolIsAsLargeAsHBaseMakesIt(String key, String value) {
+    Configuration conf = OpenCaches.conf(key, value);
+    boolean pooled = conf.getBoolean(ByteBuffAllocator.ALLOCATOR_POOL_ENABLED_KEY, true);
+    ByteBuffAllocator pool = ByteBuffAllocator.create(conf, pooled);
+    long poolBytes = pooled ? (long) pool.getTotalBufferCount() * pool.getBufferSize() : 0;
+
+    assertThat(MemoryCheck.hbaseDirectBytes(new ConfigurationSite(conf)))
+        .isEqualTo(poolBytes + (64 << 20));
+  }
+
+  @Test
+  void theBookkeepingOfTheBlocksFitsBesideTheMemstores() {
+    // 2^21 blocks of 690 bytes are 1.3 GB; memstores have 0.4 of the heap, and 0.2 are free.
+    Finding warning = onlyWarning(check(3 * GB, UNKNOWN, "hbase.terrace.dram.size", "128g"));
+
+    assertThat(warning.what())
+        .isEqualTo("the bookkeeping of full tiers takes about 1.3 GB of the heap of 3 GB");
+    assertThat(warning.remedy()).contains("HBASE_HEAPSIZE to at least 3451m");
+    assertThat(check(4 * GB, UNKNOWN, "hbase.terrace.dram.size", "128g").warnings()).isEmpty();
+    assertThat(
+            check(
+                    4 * GB,
+                    UNKNOWN,
+                    "hbase.terrace.dram.size",
+                    "128g",
+                    "hbase.regionserver.global.memstore.size",
+                    "0.6")
+                .warnings())
+        .hasSize(1);
+  }
+}

@@ -1,0 +1,178 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.checks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.terrace.hbase.ConfigurationSite;
+import dev.terrace.hbase.OpenCaches;
+import dev.terrace.hbase.settings.Finding;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real directories, looked at before a start. */
+class PathCheckTest {
+
+  private static final ServerProcess ROOMY =
+      new ServerProcess(Long.MAX_VALUE, Long.MAX_VALUE, 17, Optional.empty());
+  private static final long ANOTHER_USER = 65_534;
+
+  @TempDir Path folder;
+  private Path path;
+
+  @BeforeEach
+  void make() throws IOException {
+    path = Files.createDirectory(folder.resolve("path"));
+  }
+
+  private static StartChecks check(String tier, String size, Path... paths) {
+    Configuration conf =
+        OpenCaches.conf(
+            "hbase.terrace.create.paths",
+            "false",
+            "hbase.terrace." + tier + ".size",
+            size,
+            "hbase.terrace." + tier + ".paths",
+            String.join(",", Arrays.stream(paths).map(Path::toString).toList()));
+    return StartChecks.of(new ConfigurationSite(conf), ROOMY);
+  }
+
+  private static Finding errorOf(Path path) {
+    List<Finding> errors = check("ssd", "16m", path).errors();
+    assertThat(errors).hasSize(1);
+    assertThat(errors.get(0).why()).isNotBlank();
+    return errors.get(0);
+  }
+
+  private void assertUntouched() {
+    assertThat(path).isEmptyDirectory();
+  }
+
+  @Test
+  void aGoodPathIsNoErrorAndStaysAsItIs() {
+    assertThat(check("ssd", "16m", path).errors()).isEmpty();
+    assertUntouched();
+  }
+
+  @Test
+  void anAbsentPathMayBeADiskThatIsNotMounted() {
+    Path absent = folder.resolve("absent");
+
+    Finding error = errorOf(absent);
+
+    assertThat(error.what()).endsWith(absent + ", which does not exist");
+    assertThat(error.why()).contains("fill the disk below");
+    assertThat(error.remedy()).startsWith("mount its disk");
+    assertThat(absent).doesNotExist();
+  }
+
+  @Test
+  void nobodyElseMayWriteToIt() throws IOException {
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxrwxr-x"));
+
+    Finding error = errorOf(path);
+
+    assertThat(error.what()).contains("is writable by others", "rwxrwxr-x");
+    assertThat(error.remedy()).contains("chmod go-w");
+    assertUntouched();
+  }
+
+  @Test
+  void itsFolderBelongsToTheRegionServer() throws IOException {
+    assumeTrue((int) Files.getAttribute(path, "unix:uid") == 0, "chown needs root");
+    Path terrace = Files.createDirectory(path.resolve("terrace"));
+    Files.setAttribute(terrace, "unix:uid", (int) ANOTHER_USER);
+
+    assertThat(errorOf(path).what()).contains("path=" + terrace, "(uid 65534)", "runs as uid 0");
+
+    Files.setAttribute(path, "unix:uid", (int) ANOTHER_USER);
+    assertThat(errorOf(path).what()).contains("path=" + path, "could replace the cache");
+  }
+
+  @Test
+  void aFileIsNoDirectory() throws IOException {
+    Path file = Files.createFile(folder.resolve("file"));
+
+    assertThat(errorOf(file).what()).endsWith("is not a directory");
+  }
+
+  @Test
+  void aFolderOfTheCacheThatIsALinkIsRefused() throws IOException {
+    Files.createSymbolicLink(path.resolve("terrace"), folder);
+
+    assertThat(errorOf(path).what()).endsWith("is not a directory or is a link");
+  }
+
+  @Test
+  void aTierThatDoesNotFitIsAnError() {
+    assertThat(check("ssd", "15t", path).errors())
+        .singleElement()
+        .satisfies(
+            error -> {
+              assertThat(error.what()).contains("too large for", "15 TB are to lie there");
+              assertThat(error.remedy()).contains("set hbase.terrace.ssd.size to ");
+            });
+  }
+
+  @Test
+  void allPathsAreCheckedAtOnce() {
+    Path one = folder.resolve("one");
+    Path two = folder.resolve("two");
+
+    assertThat(check("pmem", "32m", one, two).errors())
+        .extracting(Finding::what)
+        .containsExactly(
+            "hbase.terrace.pmem.paths names " + one + ", which does not exist",
+            "hbase.terrace.pmem.paths names " + two + ", which does not exist");
+  }
+
+  @Test
+  void twoPathsOnOneFileSystemShareItsDisk() throws IOException {
+    Path other = Files.createDirectory(folder.resolve("other"));
+
+    assertThat(check("ssd", "32m", path, other).warnings())
+        .extracting(Finding::what)
+        .contains(path + ", " + other + " lie on one file system");
+    assertThat(check("ssd", "32m", path).warnings())
+        .extracting(Finding::what)
+        .noneMatch(what -> what.contains("lie on one file system"));
+  }
+
+  @Test
+  void memoryServesAsPmemAndIsNoSsd() throws IOException {
+    Path memory = Path.of("/dev/shm");
+    assumeTrue(
+        Files.isWritable(memory) && Files.getFileStore(memory).type().equals("tmpfs"),
+        "/dev/shm is a tmpfs");
+    Path inMemory = Files.createTempDirectory(memory, "terrace");
+    try {
+      assertThat(check("pmem", "16m", inMemory).warnings()).isEmpty();
+      assertThat(check("ssd", "16m", inMemory).warnings())
+          .extracting(Finding::what)
+          .containsExactly(inMemory + " is on tmpfs, which is memory");
+    } finally {
+      Files.delete(inMemory);
+    }
+  }
+}
