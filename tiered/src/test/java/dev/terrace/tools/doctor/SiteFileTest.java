@@ -80,8 +80,6 @@ class SiteFileTest {
         "unknown",
         "unknown.first",
         "system",
-        "env",
-        "env.path",
         "escaped",
         "not.there"
       })
