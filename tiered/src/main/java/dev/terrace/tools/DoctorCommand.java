@@ -76,7 +76,7 @@ public final class DoctorCommand implements Callable<Integer> {
 
   private void print(Diagnosis diagnosis) {
     PrintWriter out = spec.commandLine().getOut();
-    diagnosis.facts().forEach((name, fact) -> out.printf(Locale.ROOT, "%-15s%s%n", name, fact));
+    diagnosis.facts().forEach((name, fact) -> out.printf(Locale.ROOT, "%-14s %s%n", name, fact));
     for (Finding finding : diagnosis.findings()) {
       out.println();
       out.printf(Locale.ROOT, "%-9s%s%n", finding.severity(), finding.what());

@@ -35,12 +35,14 @@ final class PathCheck implements Check {
     try {
       Mounts mounts = Mounts.ofThisSystem();
       for (Path path : settings.pmem().paths()) {
-        check(TerraceSettings.PMEM_PATHS, path, settings, findings);
-        findings.addAll(ofPmem(path, mounts.of(DiskShares.existing(path))));
+        if (check(TerraceSettings.PMEM_PATHS, path, settings, findings)) {
+          findings.addAll(ofPmem(path, mounts.of(DiskShares.existing(path))));
+        }
       }
       for (Path path : settings.ssd().paths()) {
-        check(TerraceSettings.SSD_PATHS, path, settings, findings);
-        findings.addAll(ofSsd(path, mounts.of(DiskShares.existing(path))));
+        if (check(TerraceSettings.SSD_PATHS, path, settings, findings)) {
+          findings.addAll(ofSsd(path, mounts.of(DiskShares.existing(path))));
+        }
       }
       findings.addAll(DiskShares.check(settings));
     } catch (IOException e) {
@@ -53,21 +55,24 @@ final class PathCheck implements Check {
     return findings;
   }
 
-  private static void check(
+  /** Whether the path can be used. */
+  private static boolean check(
       Setting paths, Path path, TerraceSettings settings, List<Finding> findings)
       throws IOException {
     if (!settings.createPaths() && !Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
       findings.add(absent(paths, path));
-      return;
+      return false;
     }
     try {
       CacheFolder.check(path);
+      return true;
     } catch (CachePathException e) {
       findings.add(
           Finding.error(
               paths.key() + " cannot be used: " + e.problem(),
               "Cached blocks are as secret as the tables, and nobody else may change them.",
               e.remedy()));
+      return false;
     }
   }
 

@@ -73,7 +73,8 @@ final class SiteFile implements SiteValues {
 
   /** Refuses what reads other files or addresses. */
   private static DocumentBuilder parser() throws ParserConfigurationException {
-    DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
+    // The JDK's own, whatever is on the class path: others do not know all of these features.
+    DocumentBuilderFactory factory = DocumentBuilderFactory.newDefaultInstance();
     factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
     factory.setFeature(FEATURES + "external-general-entities", false);
     factory.setFeature(FEATURES + "external-parameter-entities", false);
