@@ -239,6 +239,26 @@ class JarToolsIT {
   }
 
   @Test
+  void tellsWhoHasAPathBeforeARestart() throws Exception {
+    ConfOnDisk files = new ConfOnDisk(temporary.resolve("hbase"));
+    files.makeGood();
+    files.set("hbase.terrace.ssd.paths", cache.path());
+    files.set("hbase.terrace.ssd.size", "16m");
+    RegionTier<byte[]> tier = cache.open(DeviceKind.SSD);
+    try {
+      assertThat(java("doctor", "--conf", files.conf())).as(out).isLessThan(2);
+      assertThat(err).isEmpty();
+      assertThat(out)
+          .containsPattern(
+              cache.path() + " .*, in use by pid=" + ProcessHandle.current().pid() + ",");
+    } finally {
+      CacheOnDisk.stop(tier);
+    }
+    assertThat(java("doctor", "--conf", files.conf())).isLessThan(2);
+    assertThat(out).contains(cache.path().toString()).doesNotContain("in use");
+  }
+
+  @Test
   void refusesWrongOptionsInOneLine() throws Exception {
     for (List<String> arguments :
         List.of(

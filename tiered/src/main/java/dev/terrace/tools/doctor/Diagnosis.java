@@ -76,10 +76,17 @@ public record Diagnosis(Map<String, String> facts, List<Finding> findings) {
     facts.put("entry point", String.join(", ", EntryPoints.of(site)));
     facts.put("HBase", home.map(HBaseHome::toString).orElse("not found: name it with --hbase"));
     facts.put("Java", java.toString());
-    facts.put("user", System.getProperty("user.name"));
+    facts.put("user", user(System.getProperty("user.name")));
     TierFacts.add(checks.settings(), sizes, facts);
     facts.values().removeIf(String::isEmpty);
     return new Diagnosis(facts, findings);
+  }
+
+  private static String user(String name) {
+    return name.equals("root")
+        ? name
+            + ", for whom the owners of the paths are checked: run it as the region server's user"
+        : name;
   }
 
   private static SiteFile site(Path conf) throws UnreadableConfException {

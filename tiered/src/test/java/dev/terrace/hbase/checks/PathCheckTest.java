@@ -19,6 +19,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.terrace.hbase.ConfigurationSite;
 import dev.terrace.hbase.OpenCaches;
 import dev.terrace.hbase.settings.Finding;
+import dev.terrace.region.folder.SmallDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -133,6 +134,17 @@ class PathCheckTest {
               assertThat(error.what()).contains("too large for", "15 TB are to lie there");
               assertThat(error.remedy()).contains("set hbase.terrace.ssd.size to ");
             });
+  }
+
+  @Test
+  void aDiskThatIsReadOnlyIsAnError() throws IOException {
+    try (SmallDisk disk = SmallDisk.mount(folder.resolve("disk"), 64 << 20)) {
+      disk.setReadOnly(true);
+
+      assertThat(errorOf(disk.directory()).what())
+          .contains("path=" + disk.directory().resolve("terrace") + " cannot be made")
+          .contains("read-only file system");
+    }
   }
 
   @Test
