@@ -15,6 +15,7 @@ package dev.terrace.hbase.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.hbase.ConfigurationSite;
 import dev.terrace.hbase.TerraceCoprocessor;
 import dev.terrace.hbase.TerraceRegionServer;
 import dev.terrace.hbase.TieredBlockCache;
@@ -88,7 +89,8 @@ class SamplesTest {
     assertThat(memory.find()).isTrue();
     long limitBytes = (Long.parseLong(memory.group(1)) << 30) - LEFT_TO_HBASE_BYTES;
 
-    TerraceSettings settings = TerraceSettings.parse(site(sample), limitBytes);
+    TerraceSettings settings =
+        TerraceSettings.parse(new ConfigurationSite(site(sample)), limitBytes);
 
     assertThat(settings.dramSizeBytes()).isPositive();
     boolean isEntryPoint = WAYS_IN.containsKey(sample);
@@ -108,7 +110,7 @@ class SamplesTest {
       }
     }
     assertThat(others).isEqualTo(WAYS_IN.getOrDefault(sample, REGION_SERVER_CLASS));
-    assertThat(UnknownKeys.in(site)).isEmpty();
+    assertThat(UnknownKeys.warnings(new ConfigurationSite(site))).isEmpty();
   }
 
   @Test
