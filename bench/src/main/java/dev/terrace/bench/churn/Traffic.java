@@ -37,7 +37,6 @@ import org.apache.commons.math3.distribution.ZipfDistribution;
 import org.apache.commons.math3.random.Well19937c;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
-import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.CachedBlock;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 
@@ -148,15 +147,8 @@ final class Traffic {
     BlockCacheKey[] keys = blocks.newKeys();
     while (running) {
       int block = popularity.sample() - 1;
-      Cacheable found = cache.getBlock(keys[block], true, false, true);
       gets.increment();
-      if (found != null) {
-        try {
-          blocks.verify(block, found);
-        } finally {
-          found.release();
-        }
-      } else {
+      if (!blocks.isHit(block, cache.getBlock(keys[block], true, false, true))) {
         HFileBlock missed = blocks.newBlock(block);
         cache.cacheBlock(keys[block], missed);
         missed.release();

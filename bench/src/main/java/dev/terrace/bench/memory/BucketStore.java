@@ -73,7 +73,7 @@ final class BucketStore implements Store {
 
   @Override
   public boolean hit(int block) {
-    return blocks.isRight(block, cache.getBlock(key(block), true, false, true));
+    return blocks.isHit(block, cache.getBlock(key(block), true, false, true));
   }
 
   @Override

@@ -78,8 +78,7 @@ final class TierStore implements Store {
 
   @Override
   public boolean hit(int block) {
-    return blocks.isRight(
-        block, tier.get(blocks.file(block), blocks.offset(block), Access.CACHING));
+    return blocks.isHit(block, tier.get(blocks.file(block), blocks.offset(block), Access.CACHING));
   }
 
   @Override

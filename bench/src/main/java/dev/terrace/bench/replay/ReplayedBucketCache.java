@@ -21,7 +21,6 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
-import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 
@@ -79,9 +78,7 @@ final class ReplayedBucketCache implements AutoCloseable {
   /** Looks a block up, and brings it on a miss; true for a hit. */
   boolean access(int block) {
     BlockCacheKey key = keys[block];
-    Cacheable found = cache.getBlock(key, true, false, true);
-    if (found != null) {
-      found.release();
+    if (blocks.isHit(block, cache.getBlock(key, true, false, true))) {
       return true;
     }
     HFileBlock missing = blocks.newBlock(block);

@@ -119,7 +119,7 @@ final class ReplayedTiers implements AutoCloseable {
     clock.nanos += ACCESS_NANOS;
     String file = blocks.file(block);
     long offset = blocks.offset(block);
-    if (blocks.isRight(block, cache.get(file, offset, Access.CACHING))) {
+    if (blocks.isHit(block, cache.get(file, offset, Access.CACHING))) {
       return true;
     }
     HFileBlock missing = blocks.newBlock(block);

@@ -221,8 +221,9 @@ public final class BlockSet {
    * Verifies and releases a block that was looked up; returns whether it was found.
    *
    * @param found null for a miss
+   * @throws IllegalStateException if it is another block, or its bytes are wrong
    */
-  public boolean isRight(int block, Cacheable found) {
+  public boolean isHit(int block, Cacheable found) {
     if (found == null) {
       return false;
     }

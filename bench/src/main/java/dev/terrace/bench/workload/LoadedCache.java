@@ -182,14 +182,8 @@ public final class LoadedCache implements AutoCloseable {
   public void verify() {
     BlockCacheKey[] keys = blocks.newKeys();
     for (int block = 0; block < keys.length; block++) {
-      Cacheable found = cache.getBlock(keys[block], true, false, false);
-      if (found == null) {
+      if (!blocks.isHit(block, cache.getBlock(keys[block], true, false, false))) {
         throw new IllegalStateException("block " + block + " is missing from " + cache);
-      }
-      try {
-        blocks.verify(block, found);
-      } finally {
-        found.release();
       }
     }
   }
