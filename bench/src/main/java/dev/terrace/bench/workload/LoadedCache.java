@@ -32,6 +32,7 @@ import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 public final class LoadedCache implements AutoCloseable {
 
   private static final Duration FILL_LIMIT = Duration.ofMinutes(2);
+  private static final Duration SEAL_LIMIT = Duration.ofSeconds(1);
   private static final Duration SETTLE_LIMIT = Duration.ofSeconds(10);
 
   private final Scratch scratch;
@@ -121,12 +122,17 @@ public final class LoadedCache implements AutoCloseable {
   /** Lets hits be served from the device, and not from what is still to be written to it. */
   private void seal() {
     if (cache instanceof TieredBlockCache terrace) {
-      terrace.sealOpen();
-      if (!Await.until(terrace::isSealed, FILL_LIMIT)) {
+      // Once is not always enough: DRAM copies blocks down in the background.
+      if (!Await.until(() -> isSealed(terrace), FILL_LIMIT)) {
         throw new IllegalStateException(
             cache + " did not write its blocks within " + FILL_LIMIT.toSeconds() + " s");
       }
     }
+  }
+
+  private static boolean isSealed(TieredBlockCache terrace) {
+    terrace.sealOpen();
+    return Await.until(terrace::isSealed, SEAL_LIMIT);
   }
 
   /**
