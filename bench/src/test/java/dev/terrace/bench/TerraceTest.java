@@ -82,4 +82,10 @@ final class TerraceTest {
     assertThat(run(("demo " + arguments).split(" "))).isEqualTo(2);
     assertThat(err.toString().lines()).singleElement().asString().contains(complaint, "--help");
   }
+
+  @Test
+  void whatPromisesNothingCannotBeChecked() {
+    assertThat(run("bench", "macro", "--check")).isEqualTo(2);
+    assertThat(err.toString()).contains("--check: bench macro promises nothing");
+  }
 }

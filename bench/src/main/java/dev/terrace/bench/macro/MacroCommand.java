@@ -95,6 +95,11 @@ public final class MacroCommand extends ServerBenchmark {
   }
 
   @Override
+  protected boolean promises() {
+    return false;
+  }
+
+  @Override
   protected void checkOptions() {
     int cores = Runtime.getRuntime().availableProcessors();
     plan =

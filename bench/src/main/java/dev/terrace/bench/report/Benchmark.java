@@ -55,12 +55,18 @@ public abstract class Benchmark implements Callable<Integer> {
    */
   protected abstract void checkOptions();
 
+  /** Whether there are promises to check. */
+  protected boolean promises() {
+    return true;
+  }
+
   /** Measures, and adds figures, promises and settings to the result. */
   protected abstract void measure(Result result) throws IOException, InterruptedException;
 
   @Override
   public final Integer call() throws IOException, InterruptedException {
     try {
+      require(!check || promises(), "--check: bench " + name() + " promises nothing");
       checkOptions();
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
