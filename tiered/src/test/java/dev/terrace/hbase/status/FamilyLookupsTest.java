@@ -52,7 +52,8 @@ final class FamilyLookupsTest {
   }
 
   private static Path path(String table, String family, String file) {
-    return new Path("/hbase/data/default/" + table + "/region-of-" + table + "/" + family + "/" + file);
+    return new Path(
+        "/hbase/data/default/" + table + "/region-of-" + table + "/" + family + "/" + file);
   }
 
   private void know(String table, String family, String file) {
