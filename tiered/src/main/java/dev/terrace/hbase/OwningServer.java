@@ -30,18 +30,22 @@ import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
 /** The region server that uses a cache, if it is known. Thread-safe. */
 final class OwningServer {
 
-  private final BlockCache cache;
   private final boolean searches;
+  private volatile BlockCache cache;
   private volatile HRegionServer server;
 
   /**
-   * The server of a cache, unknown at first.
+   * An unknown server.
    *
-   * @param searches whether to search the process's threads for the server
+   * @param searches whether to search the process's threads for the server that uses the cache
    */
-  OwningServer(BlockCache cache, boolean searches) {
-    this.cache = cache;
+  OwningServer(boolean searches) {
     this.searches = searches;
+  }
+
+  /** Sets the cache whose server this is. */
+  void uses(BlockCache itsCache) {
+    cache = itsCache;
   }
 
   void set(HRegionServer known) {

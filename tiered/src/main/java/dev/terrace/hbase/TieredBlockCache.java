@@ -16,34 +16,20 @@ package dev.terrace.hbase;
 import dev.terrace.api.Access;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Source;
 import dev.terrace.api.TierStats;
 import dev.terrace.hbase.blocks.Accesses;
-import dev.terrace.hbase.blocks.BlockForm;
-import dev.terrace.hbase.blocks.BlockInserter;
-import dev.terrace.hbase.blocks.BlockSizes;
 import dev.terrace.hbase.blocks.FormWatch;
-import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.hbase.blocks.HBaseVersion;
 import dev.terrace.hbase.blocks.TracedBlocks;
 import dev.terrace.hbase.blocks.UnreleasedBlocks;
-import dev.terrace.hbase.files.EncryptedFiles;
 import dev.terrace.hbase.files.FileOrigin;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.StoreFileNames;
-import dev.terrace.hbase.page.StatusPage;
-import dev.terrace.hbase.settings.LiveSettings;
+import dev.terrace.hbase.levels.CacheLevel;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.TerraceSettings;
-import dev.terrace.hbase.status.CachedFiles;
-import dev.terrace.hbase.status.DataBlockUsage;
-import dev.terrace.hbase.status.FamilyLookups;
-import dev.terrace.hbase.status.Memo;
 import dev.terrace.hbase.status.ResidentBlock;
-import dev.terrace.hbase.status.StatsPeriods;
-import dev.terrace.hbase.status.TerraceCacheStats;
-import dev.terrace.hbase.status.TerraceStatus;
 import dev.terrace.tiered.TieredCache;
 import dev.terrace.tiered.trace.TraceRecorder;
 import java.io.IOException;
@@ -52,25 +38,21 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
-import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.io.HeapSize;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.CachedBlock;
+import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.HFileInfo;
-import org.apache.hadoop.hbase.io.hfile.ResizableBlockCache;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.util.Pair;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * HBase's block cache over Terrace's tiers.
@@ -90,36 +72,20 @@ import org.slf4j.LoggerFactory;
  */
 // MissingOverride: see above. BlockCacheUtil.toJSON reads all fields that are not private.
 @SuppressWarnings("MissingOverride")
-public class TieredBlockCache implements ResizableBlockCache, HeapSize {
+public class TieredBlockCache extends CombinedBlockCache {
 
-  private static final Logger LOG = LoggerFactory.getLogger(TieredBlockCache.class);
-  private static final Duration LOG_INTERVAL = Duration.ofMinutes(1);
-
-  private static final Duration FAMILY_LOOKS_EVERY = Duration.ofSeconds(10);
-
-  private final transient RateLimitedLog lookupLog;
-  private final transient RateLimitedLog insertLog;
+  private final transient CacheParts parts;
   private final transient TieredCache<Cacheable> tiers;
   private final transient FormWatch formWatch;
-  private final transient BlockInserter inserter;
-  private final transient KnownFiles known;
   private final transient TraceRecorder traces;
-  private final transient EncryptedFiles encrypted;
-  private final transient CachedFiles files;
-  private final transient FamilyLookups familyLookups;
-  private final transient BlockSizes sizes;
-  private final transient Memo<DataBlockUsage> dataBlockUsage;
-  private final transient CachingAdvice advice;
-  private final transient LiveSettings settings;
-  private final transient TerraceCacheStats stats;
-  private final transient CacheLifecycle lifecycle;
-  private final transient OwningServer server;
-  private final transient StatusPage page;
+  private final transient KnownFiles known;
+  private final transient CacheStats stats;
+  private final transient CacheLevel sizes;
 
   /**
    * Starts a cache. This is how {@code hbase.blockcache.external.class} makes one. If HBase's cache
    * factory calls it outside of a region server, such as for a scanner in a client, the cache holds
-   * nothing: it takes no memory, opens no path and reads no settings.
+   * nothing: it takes no memory, opens no path and reads no parts.settings.
    *
    * @param conf the configuration of hbase-site.xml; see {@link TerraceSettings}
    * @throws SettingsException if the settings cannot be used; the message says which, and why
@@ -133,64 +99,26 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   }
 
   TieredBlockCache(Configuration conf, EntryPoint entryPoint, LongSupplier nanoClock) {
-    boolean serves = entryPoint != EntryPoint.OUTSIDE_OF_REGION_SERVERS;
-    ServerStart start = serves ? ServerStart.check(conf) : ServerStart.ofNoTier();
-    TerraceSettings initial = start.settings();
-    this.lookupLog = new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock);
-    this.insertLog = new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock);
-    this.server = new OwningServer(this, entryPoint == EntryPoint.EXTERNAL_CACHE);
-    this.known = new KnownFiles(server::storeFiles);
-    this.traces = new TraceRecorder(known::table, nanoClock);
-    this.formWatch = new FormWatch(nanoClock);
-    this.encrypted = new EncryptedFiles(conf, server::openFiles, nanoClock);
-    OpenTiers open =
-        OpenTiers.open(
-            initial,
-            new HBaseBlockCodec(formWatch),
-            BlockForm.of(conf),
-            config -> config.withOrigins(known).withStorable(encrypted::isStorable));
-    this.tiers = open.asCache();
-    this.files = new CachedFiles(tiers, known, nanoClock);
-    this.familyLookups = new FamilyLookups(tiers, known);
-    this.sizes = new BlockSizes(tiers, known);
-    this.dataBlockUsage = new Memo<>(() -> DataBlockUsage.estimate(open.all()), nanoClock);
-    this.advice =
-        new CachingAdvice(tiers, encrypted, new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock));
-    this.settings = new LiveSettings(initial, open.dram());
-    StatsPeriods periods = StatsPeriods.of(conf, System::currentTimeMillis);
-    this.stats = new TerraceCacheStats(tiers, periods);
-    this.inserter =
-        new BlockInserter(tiers, stats, new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock));
-    TerraceStatus status =
-        new TerraceStatus(
-            entryPoint.toString(),
-            open.description(),
-            settings,
-            tiers,
-            files,
-            familyLookups,
-            traces);
-    this.page = new StatusPage(status, tiers, conf, server::find, nanoClock);
-    Chores chores = new Chores(new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock));
-    if (periods.isRolling()) {
-      chores.add(Duration.ofMinutes(periods.minutes()), stats::rollMetricsPeriod);
-    }
-    chores.add(FAMILY_LOOKS_EVERY, familyLookups::learn);
-    chores.add(StatusPage.EVERY, page::look);
-    this.lifecycle = new CacheLifecycle(open, tiers, status, chores, nanoClock);
-    if (serves) {
-      settings.report(start.warnings());
-      // HBase calls nothing between the constructor and the first lookup.
-      lifecycle.start();
-    } else {
-      LOG.info("Terrace holds nothing here: it caches for region servers only");
-    }
+    this(new CacheParts(conf, entryPoint, nanoClock));
+  }
+
+  private TieredBlockCache(CacheParts parts) {
+    super(parts.levels.first(), parts.levels.second());
+    this.parts = parts;
+    this.tiers = parts.tiers;
+    this.formWatch = parts.formWatch;
+    this.traces = parts.traces;
+    this.known = parts.known;
+    this.stats = parts.levels.stats();
+    this.sizes = parts.levels.whole();
+    // HBase calls nothing between the constructor and the first lookup.
+    parts.startServing(this);
   }
 
   /** Sets the region server that uses this cache. */
   void servesIn(HRegionServer regionServer) {
-    server.set(regionServer);
-    page.look();
+    parts.server.set(regionServer);
+    parts.page.look();
   }
 
   // ---- Lookups ----
@@ -219,7 +147,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
       }
       return block;
     } catch (IOException | RuntimeException e) {
-      lookupLog.warn("Lookup failed, counted as a miss: " + key, e);
+      parts.lookupLog.warn("Lookup failed, counted as a miss: " + key, e);
       return null;
     }
   }
@@ -243,7 +171,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
       stats.miss(caching, key.isPrimary(), key.getBlockType());
       String file = StoreFileNames.physical(key.getHfileName());
       known.read(file, key);
-      familyLookups.miss(file);
+      parts.familyLookups.miss(file);
     }
   }
 
@@ -268,9 +196,9 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
    */
   public Optional<Integer> getBlockSize(BlockCacheKey key) {
     try {
-      return sizes.inFile(StoreFileNames.physical(key.getHfileName()), key.getOffset());
+      return parts.blockSizes.inFile(StoreFileNames.physical(key.getHfileName()), key.getOffset());
     } catch (RuntimeException e) {
-      lookupLog.warn("Size not found: " + key, e);
+      parts.lookupLog.warn("Size not found: " + key, e);
       return Optional.empty();
     }
   }
@@ -298,8 +226,8 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     PutOutcome outcome;
     try {
       String file = StoreFileNames.physical(key.getHfileName());
-      encrypted.cached(file, block);
-      outcome = inserter.put(file, key, block, inMemory, source);
+      parts.encrypted.cached(file, block);
+      outcome = parts.inserter.put(file, key, block, inMemory, source);
       if (traces.isOn()) {
         TracedBlocks.put(traces, key, block, source);
       }
@@ -309,7 +237,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
       formWatch.cached(key.getHfileName(), block);
     } catch (RuntimeException e) {
       stats.failInsert();
-      insertLog.warn("Not cached: " + key, e);
+      parts.insertLog.warn("Not cached: " + key, e);
       outcome = PutOutcome.BAD_BLOCK;
     }
     onOutcome(outcome);
@@ -320,7 +248,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
 
   /** Whether a prefetch may go on after this block. */
   public Optional<Boolean> blockFitsIntoTheCache(HFileBlock block) {
-    return Optional.of(advice.fits(block));
+    return Optional.of(parts.advice.fits(block));
   }
 
   /**
@@ -328,12 +256,12 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
    * from the file is missing here.
    */
   public Optional<Boolean> shouldCacheFile(HFileInfo file, Configuration conf) {
-    return Optional.of(advice.isToBeCached(file, conf));
+    return Optional.of(parts.advice.isToBeCached(file, conf));
   }
 
   public Optional<Boolean> shouldCacheBlock(
       BlockCacheKey key, long maxTimestamp, Configuration conf) {
-    return Optional.of(advice.isToBeCached(maxTimestamp, conf));
+    return Optional.of(parts.advice.isToBeCached(maxTimestamp, conf));
   }
 
   public void notifyFileCachingCompleted(
@@ -342,11 +270,11 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   }
 
   public Optional<Map<String, Pair<String, Long>>> getFullyCachedFiles() {
-    return Optional.of(files.fullyCached());
+    return Optional.of(parts.files.fullyCached());
   }
 
   public Optional<Map<String, Long>> getRegionCachedInfo() {
-    return Optional.of(files.regions());
+    return Optional.of(parts.files.regions());
   }
 
   // ---- Evictions ----
@@ -370,7 +298,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
       return 0;
     }
     known.evicted(hfileName);
-    encrypted.evicted(hfileName);
+    parts.encrypted.evicted(hfileName);
     formWatch.evicted(hfileName);
     String file = HBaseVersion.evictsHalfFiles() ? hfileName : StoreFileNames.physical(hfileName);
     return tiers.evictFile(file);
@@ -389,55 +317,49 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   }
 
   private boolean isEnding() {
-    return lifecycle.isClosing() || server.isEnding();
+    return parts.lifecycle.isClosing() || parts.server.isEnding();
   }
 
   // ---- Sizes ----
 
-  private long sum(ToLongFunction<TierStats> value) {
-    return tierStats().values().stream().mapToLong(value).sum();
-  }
-
   @Override
   public long size() {
-    return getMaxSize();
+    return sizes.size();
   }
 
   @Override
   public long getMaxSize() {
-    return sum(TierStats::capacityBytes);
+    return sizes.getMaxSize();
   }
 
-  /** Free bytes: neither resident nor leased. */
   @Override
   public long getFreeSize() {
-    return sum(tier -> Math.max(0, tier.capacityBytes() - tier.takenBytes()));
+    return sizes.getFreeSize();
   }
 
   @Override
   public long getCurrentSize() {
-    return sum(TierStats::usedBytes);
+    return sizes.getCurrentSize();
   }
 
   @Override
   public long getCurrentDataSize() {
-    return dataBlockUsage.get().payloadBytes();
+    return sizes.getCurrentDataSize();
   }
 
   @Override
   public long getBlockCount() {
-    return sum(TierStats::blocks);
+    return sizes.getBlockCount();
   }
 
   @Override
   public long getDataBlockCount() {
-    return dataBlockUsage.get().blocks();
+    return sizes.getDataBlockCount();
   }
 
-  /** The Java heap that the bookkeeping takes; the blocks are elsewhere. */
   @Override
   public long heapSize() {
-    return sum(TierStats::heapBytes);
+    return sizes.heapSize();
   }
 
   // ---- The rest ----
@@ -460,14 +382,20 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     return listed.iterator();
   }
 
-  /** Null: there are no caches below this one. */
+  /** The highest tier, and the others together if there are any: HBase's L1 and L2. */
   @Override
   public BlockCache[] getBlockCaches() {
-    return null;
+    return parts.levels.all();
+  }
+
+  /** Zero: HBase asks that of its {@code BucketCache} only. */
+  @Override
+  public int getRpcRefCount(BlockCacheKey key) {
+    return 0;
   }
 
   public boolean isCacheEnabled() {
-    return lifecycle.isRunning();
+    return parts.lifecycle.isRunning();
   }
 
   /** Does not wait: the cache serves at once. */
@@ -478,12 +406,12 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   /** Resizes the DRAM tier if it exists and the size is possible. */
   @Override
   public void setMaxSize(long sizeBytes) {
-    settings.changeDramSize(sizeBytes);
+    parts.settings.changeDramSize(sizeBytes);
   }
 
   /** Applies the settings that may change while the cache runs. */
   public void onConfigurationChange(Configuration conf) {
-    settings.change(new ConfigurationSite(conf));
+    parts.settings.change(new ConfigurationSite(conf));
   }
 
   /**
@@ -495,7 +423,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
    */
   @Override
   public void shutdown() {
-    lifecycle.close();
+    parts.lifecycle.close();
   }
 
   /**
@@ -503,12 +431,12 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
    * on serving.
    */
   public void sealOpen() {
-    lifecycle.sealOpen();
+    parts.lifecycle.sealOpen();
   }
 
   /** Whether the tiers on PMem and SSD have written all that was put into them. */
   public boolean isSealed() {
-    return lifecycle.isSealed();
+    return parts.lifecycle.isSealed();
   }
 
   /**
@@ -518,6 +446,6 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
    * @return false if that took longer than {@code limit}
    */
   public boolean awaitReleased(Duration limit) throws InterruptedException {
-    return lifecycle.awaitReleased(limit);
+    return parts.lifecycle.awaitReleased(limit);
   }
 }

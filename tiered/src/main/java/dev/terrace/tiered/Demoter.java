@@ -33,6 +33,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.slf4j.LoggerFactory;
 
@@ -88,6 +89,7 @@ final class Demoter<B> implements DemotionTarget<B> {
   private final Map<BlockKey, Offer<B>> underWay = new ConcurrentHashMap<>();
   private final Queue<Offer<B>> queue = new ConcurrentLinkedQueue<>();
   private final AtomicLong bytes = new AtomicLong();
+  private final LongAdder lost = new LongAdder();
 
   /**
    * A demoter.
@@ -133,12 +135,16 @@ final class Demoter<B> implements DemotionTarget<B> {
   @Override
   public boolean wants(String file, long offset) {
     admission.evicted(BlockKey.hash(file, offset));
+    if (destinations.isEmpty()) {
+      lost.increment();
+    }
     return !destinations.isEmpty();
   }
 
   @Override
   public void offer(String file, long offset, B block, BlockTraits traits, boolean wasHit) {
     if (destinations.isEmpty()) {
+      lost.increment();
       return;
     }
     long keyHash = BlockKey.hash(file, offset);
@@ -160,6 +166,7 @@ final class Demoter<B> implements DemotionTarget<B> {
     if (bytes.addAndGet(sizeBytes) > mostBytes || !codec.tryRetain(block)) {
       bytes.addAndGet(-sizeBytes);
       destinations.get(0).moves.count(MoveOutcome.OVERLOADED, sizeBytes);
+      lost.increment();
       return;
     }
     boolean queued = false;
@@ -222,6 +229,7 @@ final class Demoter<B> implements DemotionTarget<B> {
 
   private void failed(Offer<B> offer, Throwable cause) {
     destinations.get(0).moves.count(MoveOutcome.FAILED, offer.sizeBytes);
+    lost.increment();
     LOG.warn("A demotion failed: " + offer.key, cause);
   }
 
@@ -237,6 +245,9 @@ final class Demoter<B> implements DemotionTarget<B> {
       MoveOutcome outcome = move(offer, destinations.get(i));
       destinations.get(i).moves.count(outcome, offer.sizeBytes);
       done = outcome.isFinal();
+    }
+    if (!done) {
+      lost.increment();
     }
   }
 
@@ -291,6 +302,11 @@ final class Demoter<B> implements DemotionTarget<B> {
   /** The tiers below, the highest first. */
   List<Destination<B>> destinations() {
     return destinations;
+  }
+
+  /** Blocks that left the tier to make room so far, and went to no tier below. */
+  long lost() {
+    return lost.sum();
   }
 
   /** The moves to each tier below so far. */

@@ -371,6 +371,16 @@ public final class TieredCache<B> implements AutoCloseable {
   }
 
   /**
+   * How many blocks left each tier to make room, and are in no tier any more; by the tier's name,
+   * from the highest to the lowest.
+   */
+  public Map<String, Long> lost() {
+    Map<String, Long> lost = new LinkedHashMap<>();
+    levels.forEach(level -> lost.put(level.tier.name(), level.demoter.lost()));
+    return lost;
+  }
+
+  /**
    * The moves between tiers so far: downwards, then upwards, then puts straight into a lower tier.
    */
   public List<MoveStats> moves() {

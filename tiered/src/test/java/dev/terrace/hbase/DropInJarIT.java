@@ -44,7 +44,7 @@ class DropInJarIT {
               + "|dev/terrace/shaded/(netty|hdrhistogram|picocli)/[A-Za-z0-9_$/-]+\\.class"
               + "|com/sun/jna/[A-Za-z0-9_$/-]+\\.class"
               + "|com/sun/jna/linux-[a-z0-9-]+/libjnidispatch\\.so"
-              + "|org/apache/hadoop/hbase/io/hfile/MemcachedBlockCache\\.class");
+              + "|org/apache/hadoop/hbase/io/hfile/(MemcachedBlockCache|TwoLevelStats)\\.class");
 
   private static final Pattern UNRELOCATED =
       Pattern.compile(

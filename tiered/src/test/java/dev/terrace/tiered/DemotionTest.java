@@ -174,6 +174,32 @@ class DemotionTest {
   }
 
   @Test
+  void whatNoTierBelowTakesIsLost() {
+    leaveDram(1, "one");
+    carrier.runAll();
+    pmem.leave("file", 1, false);
+    carrier.runAll();
+    assertThat(cache.lost()).isEqualTo(Map.of("dram", 0L, "pmem", 0L, "ssd", 0L));
+
+    ssd.leave("file", 1, false);
+    assertThat(cache.lost()).as("there is nothing below").containsEntry("ssd", 1L);
+
+    leaveDram(2, "0123456789012345678901234567890");
+    assertThat(cache.lost()).as("too many bytes under way").containsEntry("dram", 1L);
+
+    verdicts.put("pmem", Verdict.NO_REUSE);
+    ssd.refuse(PutOutcome.BUSY);
+    leaveDram(3, "three");
+    carrier.runAll();
+    assertThat(cache.lost()).isEqualTo(Map.of("dram", 2L, "pmem", 0L, "ssd", 1L));
+
+    leaveDram(4, "four");
+    cache.evictFile("file");
+    carrier.runAll();
+    assertThat(cache.lost()).as("evicted under way").containsEntry("dram", 2L);
+  }
+
+  @Test
   void aBlockThatCameBelowMeanwhileIsFoundThere() {
     leaveDram(1, "one");
     pmem.put("file", 1, "one", DATA);

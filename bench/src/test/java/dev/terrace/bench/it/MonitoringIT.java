@@ -23,7 +23,9 @@ import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.JmxClient;
 import dev.terrace.bench.server.ServerSetup;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -161,6 +163,37 @@ final class MonitoringIT {
     server.await("hits were shown", LIMIT, () -> metrics().number("Dram_hits_total") > 0);
     assertThat(metrics().number("Dram_hits_total"))
         .isLessThanOrEqualTo(TwoServers.terrace(server).tier("dram").orElseThrow().hits());
+  }
+
+  @Test
+  void hbasesOwnMetricsAndPageShowTwoLevels() throws IOException {
+    server.await(
+        "hits in both levels were shown",
+        LIMIT,
+        () -> {
+          JmxClient.Bean shown = ofServer();
+          if (shown.number("l1CacheHitCount") > 0 && shown.number("l2CacheHitCount") > 0) {
+            return true;
+          }
+          read();
+          return false;
+        });
+    JmxClient.Bean shown = ofServer();
+    assertThat(shown.number("l1CacheMissCount"))
+        .as("what the second level answers misses the first")
+        .isGreaterThanOrEqualTo(shown.number("l2CacheHitCount"));
+    assertThat(shown.number("l2CacheSize")).isPositive();
+    assertThat(shown.number("blockCacheCount"))
+        .as("a block in both levels counts once")
+        .isLessThanOrEqualTo(shown.number("l1CacheCount") + shown.number("l2CacheCount"));
+    try (InputStream page = server.regionServerPage().resolve("/rs-status").toURL().openStream()) {
+      assertThat(new String(page.readAllBytes(), StandardCharsets.UTF_8))
+          .contains(">FirstLevel<", ">SecondLevel<");
+    }
+  }
+
+  private static JmxClient.Bean ofServer() throws IOException {
+    return server.jmx().bean("Hadoop:service=HBase,name=RegionServer,sub=Server").orElseThrow();
   }
 
   @Test

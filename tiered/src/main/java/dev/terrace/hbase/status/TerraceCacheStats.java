@@ -14,14 +14,15 @@
 package dev.terrace.hbase.status;
 
 import dev.terrace.api.Access;
-import dev.terrace.api.EvictionCause;
 import dev.terrace.api.HitCounts;
 import dev.terrace.api.TierStats;
 import dev.terrace.hbase.blocks.BlockTypes;
-import dev.terrace.tiered.TieredCache;
 import java.util.Date;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
 
 /**
@@ -33,28 +34,28 @@ import org.apache.hadoop.hbase.io.hfile.CacheStats;
  * of a primary. An eviction is of one block. Thread-safe, but for the rolling of periods, which is
  * one thread's.
  */
-public final class TerraceCacheStats extends CacheStats {
+public class TerraceCacheStats extends CacheStats {
 
-  private final TieredCache<?> tiers;
+  private final Supplier<Stream<TierStats>> tiers;
+  private final LongSupplier evicted;
   private final StatsPeriods periods;
 
   /**
    * Statistics over tiers. Nothing rolls the periods but {@link #rollMetricsPeriod}.
    *
+   * @param evicted how many blocks left to make room, and are in no tier any more
    * @param periods how many periods the sliding window has, and how long each one is
    */
-  public TerraceCacheStats(TieredCache<?> tiers, StatsPeriods periods) {
+  public TerraceCacheStats(
+      Supplier<Stream<TierStats>> tiers, LongSupplier evicted, StatsPeriods periods) {
     super("Terrace", periods.count());
     this.tiers = tiers;
+    this.evicted = evicted;
     this.periods = periods;
   }
 
   private long hits(ToLongFunction<HitCounts> counts) {
-    long sum = 0;
-    for (TierStats stats : tiers.stats().values()) {
-      sum += counts.applyAsLong(stats.hits());
-    }
-    return sum;
+    return tiers.get().mapToLong(stats -> counts.applyAsLong(stats.hits())).sum();
   }
 
   private long hitsOfType(int type) {
@@ -131,16 +132,12 @@ public final class TerraceCacheStats extends CacheStats {
   }
 
   /**
-   * Blocks that left to make room; those evicted with their file, or by their key, do not count.
+   * Blocks that left to make room. Those that moved to another tier do not count, nor do those that
+   * were evicted with their file or by their key.
    */
   @Override
   public long getEvictedCount() {
-    long sum = super.getEvictedCount();
-    for (TierStats stats : tiers.stats().values()) {
-      sum += stats.evictions().getOrDefault(EvictionCause.SIZE, 0L);
-      sum += stats.evictions().getOrDefault(EvictionCause.RESIZE, 0L);
-    }
-    return sum;
+    return super.getEvictedCount() + evicted.getAsLong();
   }
 
   @Override
@@ -156,13 +153,8 @@ public final class TerraceCacheStats extends CacheStats {
   /** Blocks that were not cached, for whatever reason. */
   @Override
   public long getFailedInserts() {
-    long sum = super.getFailedInserts();
-    for (TierStats stats : tiers.stats().values()) {
-      for (long refusals : stats.refusals().values()) {
-        sum += refusals;
-      }
-    }
-    return sum;
+    return super.getFailedInserts()
+        + tiers.get().flatMap(stats -> stats.refusals().values().stream()).mapToLong(n -> n).sum();
   }
 
   @Override

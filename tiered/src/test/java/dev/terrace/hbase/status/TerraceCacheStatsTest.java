@@ -205,7 +205,7 @@ class TerraceCacheStatsTest {
     TieredBlockCache read = caches.track(new TieredBlockCache(conf));
     read.cacheBlock(key(0, true), TestBlocks.block("file", 0, 2_000, BlockType.DATA, -1));
     StatsPeriods periods = StatsPeriods.of(conf, millis::get);
-    TerraceCacheStats window = (TerraceCacheStats) read.getStats();
+    CacheStats window = read.getStats();
     assertThat(window.getNumPeriodsInWindow()).isEqualTo(3);
     assertThat(window.getPeriodTimeInMinutes()).isEqualTo(10);
 

@@ -29,20 +29,25 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** How many data blocks there are, exactly or about. */
-class DataBlockUsageTest {
+class BlockUsageTest {
 
   private static final int BLOCK_BYTES = 400;
 
-  private final DramTier<Cacheable> tier =
-      new DramTier<>(new HBaseBlockCodec(), new DramConfig(64 << 20, 0.5));
+  private final DramTier<Cacheable> tier = tier();
+  private final DramTier<Cacheable> below = tier();
+
+  private static DramTier<Cacheable> tier() {
+    return new DramTier<>(new HBaseBlockCodec(), new DramConfig(64 << 20, 0.5));
+  }
 
   @AfterEach
   void close() {
     tier.close();
+    below.close();
   }
 
   /** Every fourth block is one of an index. */
-  private void fill(int blocks) {
+  private static void fill(DramTier<Cacheable> tier, int blocks) {
     for (int i = 0; i < blocks; i++) {
       int type = i % 4 == 0 ? BlockTypes.LEAF_INDEX : BlockTypes.DATA;
       tier.put(
@@ -56,24 +61,39 @@ class DataBlockUsageTest {
 
   @Test
   void aFewAreCounted() {
-    fill(1_000);
+    fill(tier, 1_000);
 
-    DataBlockUsage data = DataBlockUsage.estimate(List.of(tier));
+    BlockUsage usage = BlockUsage.estimate(List.of(tier));
 
-    assertThat(data.blocks()).isEqualTo(750);
-    assertThat(data.payloadBytes()).isEqualTo(tier.stats().payloadBytes() * 3 / 4);
+    assertThat(usage.blocks()).isEqualTo(1_000);
+    assertThat(usage.dataBlocks()).isEqualTo(750);
+    assertThat(usage.dataBytes()).isEqualTo(tier.stats().payloadBytes() * 3 / 4);
   }
 
   @Test
   void manyAreEstimatedFromASample() {
-    int blocks = DataBlockUsage.SAMPLE_BLOCKS * 3;
-    fill(blocks);
+    int blocks = BlockUsage.SAMPLE_BLOCKS * 3;
+    fill(tier, blocks);
 
-    DataBlockUsage data = DataBlockUsage.estimate(List.of(tier, tier));
+    BlockUsage usage = BlockUsage.estimate(List.of(tier));
 
-    long expected = 2L * blocks * 3 / 4;
-    assertThat(data.blocks()).isCloseTo(expected, within(expected / 10));
-    long expectedBytes = 2 * tier.stats().payloadBytes() * 3 / 4;
-    assertThat(data.payloadBytes()).isCloseTo(expectedBytes, within(expectedBytes / 10));
+    long expected = blocks * 3L / 4;
+    assertThat(usage.blocks()).isEqualTo(blocks);
+    assertThat(usage.dataBlocks()).isCloseTo(expected, within(expected / 10));
+    long expectedBytes = tier.stats().payloadBytes() * 3 / 4;
+    assertThat(usage.dataBytes()).isCloseTo(expectedBytes, within(expectedBytes / 10));
+  }
+
+  @Test
+  void aBlockInTwoTiersCountsOnce() {
+    fill(tier, 400);
+    fill(below, 1_000);
+
+    BlockUsage usage = BlockUsage.estimate(List.of(tier, below));
+
+    assertThat(usage.blocks()).isEqualTo(1_000);
+    assertThat(usage.dataBlocks()).isEqualTo(750);
+    assertThat(usage.dataBytes())
+        .isEqualTo((tier.stats().payloadBytes() + below.stats().payloadBytes()) * 3 / 4);
   }
 }

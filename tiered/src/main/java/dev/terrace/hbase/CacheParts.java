@@ -1,0 +1,145 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase;
+
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.hbase.blocks.BlockForm;
+import dev.terrace.hbase.blocks.BlockInserter;
+import dev.terrace.hbase.blocks.BlockSizes;
+import dev.terrace.hbase.blocks.FormWatch;
+import dev.terrace.hbase.blocks.HBaseBlockCodec;
+import dev.terrace.hbase.files.EncryptedFiles;
+import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.hbase.levels.Levels;
+import dev.terrace.hbase.page.StatusPage;
+import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.LiveSettings;
+import dev.terrace.hbase.settings.TerraceSettings;
+import dev.terrace.hbase.status.CachedFiles;
+import dev.terrace.hbase.status.FamilyLookups;
+import dev.terrace.hbase.status.StatsPeriods;
+import dev.terrace.hbase.status.TerraceStatus;
+import dev.terrace.tiered.TieredCache;
+import dev.terrace.tiered.trace.TraceRecorder;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The parts of a cache, made and wired. Nothing runs before {@link #startServing}. */
+final class CacheParts {
+
+  private static final Logger LOG = LoggerFactory.getLogger(TieredBlockCache.class);
+  private static final Duration LOG_INTERVAL = Duration.ofMinutes(1);
+  private static final Duration FAMILY_LOOKS_EVERY = Duration.ofSeconds(10);
+
+  final RateLimitedLog lookupLog;
+  final RateLimitedLog insertLog;
+  final TieredCache<Cacheable> tiers;
+  final Levels levels;
+  final FormWatch formWatch;
+  final BlockInserter inserter;
+  final KnownFiles known;
+  final TraceRecorder traces;
+  final EncryptedFiles encrypted;
+  final CachedFiles files;
+  final FamilyLookups familyLookups;
+  final BlockSizes blockSizes;
+  final CachingAdvice advice;
+  final LiveSettings settings;
+  final CacheLifecycle lifecycle;
+  final OwningServer server;
+  final StatusPage page;
+
+  private final boolean serves;
+  private final List<Finding> warnings;
+  private final LongSupplier nanoClock;
+
+  /** Opens the tiers that the settings ask for. */
+  CacheParts(Configuration conf, EntryPoint entryPoint, LongSupplier nanoClock) {
+    this.nanoClock = nanoClock;
+    this.serves = entryPoint != EntryPoint.OUTSIDE_OF_REGION_SERVERS;
+    ServerStart start = serves ? ServerStart.check(conf) : ServerStart.ofNoTier();
+    TerraceSettings initial = start.settings();
+    this.warnings = start.warnings();
+    this.lookupLog = log();
+    this.insertLog = log();
+    this.server = new OwningServer(entryPoint == EntryPoint.EXTERNAL_CACHE);
+    this.known = new KnownFiles(server::storeFiles);
+    this.traces = new TraceRecorder(known::table, nanoClock);
+    this.formWatch = new FormWatch(nanoClock);
+    this.encrypted = new EncryptedFiles(conf, server::openFiles, nanoClock);
+    OpenTiers open =
+        OpenTiers.open(
+            initial,
+            new HBaseBlockCodec(formWatch),
+            BlockForm.of(conf),
+            config -> config.withOrigins(known).withStorable(encrypted::isStorable));
+    this.tiers = open.asCache();
+    this.settings = new LiveSettings(initial, open.dram());
+    this.levels =
+        new Levels(
+            tiers,
+            open.all(),
+            () -> StatsPeriods.of(conf, System::currentTimeMillis),
+            settings::changeDramSize,
+            nanoClock);
+    this.inserter = new BlockInserter(tiers, levels.stats(), log());
+    this.files = new CachedFiles(tiers, known, nanoClock);
+    this.familyLookups = new FamilyLookups(tiers, known);
+    this.blockSizes = new BlockSizes(tiers, known);
+    this.advice = new CachingAdvice(tiers, encrypted, log());
+    TerraceStatus status =
+        new TerraceStatus(
+            entryPoint.toString(),
+            open.description(),
+            settings,
+            tiers,
+            files,
+            familyLookups,
+            traces);
+    this.page = new StatusPage(status, tiers, conf, server::find, nanoClock);
+    this.lifecycle = new CacheLifecycle(open, tiers, status, chores(conf), nanoClock);
+  }
+
+  private RateLimitedLog log() {
+    return new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock);
+  }
+
+  private Chores chores(Configuration conf) {
+    Chores chores = new Chores(log());
+    StatsPeriods periods = StatsPeriods.of(conf, System::currentTimeMillis);
+    if (periods.isRolling()) {
+      chores.add(Duration.ofMinutes(periods.minutes()), levels.stats()::rollMetricsPeriod);
+    }
+    chores.add(FAMILY_LOOKS_EVERY, familyLookups::learn);
+    chores.add(StatusPage.EVERY, page::look);
+    return chores;
+  }
+
+  /** Starts what runs beside the callers, if the cache is a region server's. */
+  void startServing(BlockCache cache) {
+    server.uses(cache);
+    if (serves) {
+      settings.report(warnings);
+      lifecycle.start();
+    } else {
+      LOG.info("Terrace holds nothing here: it caches for region servers only");
+    }
+  }
+}

@@ -1,0 +1,150 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.levels;
+
+import dev.terrace.api.BlockInfo;
+import dev.terrace.api.Tier;
+import dev.terrace.api.TierStats;
+import dev.terrace.hbase.status.BlockUsage;
+import dev.terrace.hbase.status.Memo;
+import dev.terrace.hbase.status.ResidentBlock;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.apache.hadoop.hbase.io.HeapSize;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.CacheStats;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.CachedBlock;
+
+/**
+ * Some tiers as HBase's metrics and pages see a level of the block cache: the sizes and the
+ * statistics. Blocks are looked up, cached and evicted in the whole cache; here that does nothing.
+ * Thread-safe.
+ */
+public class CacheLevel implements BlockCache, HeapSize {
+
+  private final List<? extends Tier<?>> tiers;
+  private final CacheStats stats;
+  private final Memo<BlockUsage> usage;
+
+  CacheLevel(List<? extends Tier<?>> tiers, CacheStats stats, LongSupplier nanoClock) {
+    this.tiers = tiers;
+    this.stats = stats;
+    this.usage = new Memo<>(() -> BlockUsage.estimate(tiers), nanoClock);
+  }
+
+  // ---- Sizes ----
+
+  private long sum(ToLongFunction<TierStats> value) {
+    return tiers.stream().map(Tier::stats).mapToLong(value).sum();
+  }
+
+  @Override
+  public long size() {
+    return getMaxSize();
+  }
+
+  @Override
+  public long getMaxSize() {
+    return sum(TierStats::capacityBytes);
+  }
+
+  /** Free bytes: neither resident nor leased. */
+  @Override
+  public long getFreeSize() {
+    return sum(tier -> Math.max(0, tier.capacityBytes() - tier.takenBytes()));
+  }
+
+  @Override
+  public long getCurrentSize() {
+    return sum(TierStats::usedBytes);
+  }
+
+  @Override
+  public long getCurrentDataSize() {
+    return usage.get().dataBytes();
+  }
+
+  /** Blocks in more than one tier count once. */
+  @Override
+  public long getBlockCount() {
+    return usage.get().blocks();
+  }
+
+  @Override
+  public long getDataBlockCount() {
+    return usage.get().dataBlocks();
+  }
+
+  /** The Java heap that the bookkeeping takes; the blocks are elsewhere. */
+  @Override
+  public long heapSize() {
+    return sum(TierStats::heapBytes);
+  }
+
+  // ---- What is there ----
+
+  @Override
+  public CacheStats getStats() {
+    return stats;
+  }
+
+  @Override
+  public Iterator<CachedBlock> iterator() {
+    return tiers.stream().flatMap(CacheLevel::blocks).iterator();
+  }
+
+  private static Stream<CachedBlock> blocks(Tier<?> tier) {
+    Iterable<BlockInfo> blocks = tier::blocks;
+    return StreamSupport.stream(blocks.spliterator(), false).map(ResidentBlock::new);
+  }
+
+  /** Null: a level has no levels. */
+  @Override
+  public BlockCache[] getBlockCaches() {
+    return null;
+  }
+
+  // ---- What the whole cache does ----
+
+  @Override
+  public void cacheBlock(BlockCacheKey key, Cacheable block, boolean inMemory) {}
+
+  @Override
+  public void cacheBlock(BlockCacheKey key, Cacheable block) {}
+
+  @Override
+  public Cacheable getBlock(
+      BlockCacheKey key, boolean caching, boolean repeat, boolean updateCacheMetrics) {
+    return null;
+  }
+
+  @Override
+  public boolean evictBlock(BlockCacheKey key) {
+    return false;
+  }
+
+  @Override
+  public int evictBlocksByHfileName(String hfileName) {
+    return 0;
+  }
+
+  @Override
+  public void shutdown() {}
+}

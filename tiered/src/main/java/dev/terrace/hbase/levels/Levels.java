@@ -1,0 +1,111 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.levels;
+
+import dev.terrace.api.Tier;
+import dev.terrace.api.TierStats;
+import dev.terrace.hbase.status.StatsPeriods;
+import dev.terrace.hbase.status.TerraceCacheStats;
+import dev.terrace.tiered.TieredCache;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.io.hfile.CacheStats;
+import org.apache.hadoop.hbase.io.hfile.TwoLevelStats;
+
+/**
+ * The tiers as HBase's two levels: the highest tier is the first, the others are the second.
+ * Thread-safe.
+ */
+public final class Levels {
+
+  private static final CacheStats NO_LEVEL = new CacheStats("none");
+
+  private final TieredCache<?> cache;
+  private final Supplier<StatsPeriods> periods;
+  private final TerraceCacheStats wholeStats;
+  private final TwoLevelStats stats;
+  private final FirstLevel first;
+  private final SecondLevel second;
+  private final CacheLevel whole;
+  private final boolean hasSecond;
+
+  /**
+   * The levels of a cache.
+   *
+   * @param tiers of the cache, the highest first; it may have none
+   * @param periods makes a window for the statistics
+   * @param resize resizes the DRAM tier to a number of bytes, if there is one
+   */
+  public Levels(
+      TieredCache<?> cache,
+      List<? extends Tier<?>> tiers,
+      Supplier<StatsPeriods> periods,
+      LongConsumer resize,
+      LongSupplier nanoClock) {
+    this.cache = cache;
+    this.periods = periods;
+    List<? extends Tier<?>> highest = tiers.subList(0, Math.min(1, tiers.size()));
+    List<? extends Tier<?>> lower = tiers.subList(highest.size(), tiers.size());
+    this.hasSecond = !lower.isEmpty();
+    this.wholeStats = new TerraceCacheStats(() -> figures(tiers), () -> lost(tiers), periods.get());
+    LevelStats secondStats = stats(lower, NO_LEVEL);
+    LevelStats firstStats = stats(highest, secondStats);
+    this.stats = new TwoLevelStats(wholeStats, firstStats, secondStats);
+    this.whole = new CacheLevel(tiers, stats, nanoClock);
+    this.first = new FirstLevel(highest, firstStats, resize, nanoClock);
+    this.second = new SecondLevel(lower, secondStats, nanoClock);
+  }
+
+  private LevelStats stats(List<? extends Tier<?>> tiers, CacheStats below) {
+    return new LevelStats(
+        () -> figures(tiers), () -> lost(tiers), periods.get(), wholeStats, below);
+  }
+
+  private static Stream<TierStats> figures(List<? extends Tier<?>> tiers) {
+    return tiers.stream().map(Tier::stats);
+  }
+
+  private long lost(List<? extends Tier<?>> tiers) {
+    Map<String, Long> lost = cache.lost();
+    return tiers.stream().mapToLong(tier -> lost.get(tier.name())).sum();
+  }
+
+  /** The statistics of the whole cache; those of the levels are in it. */
+  public TwoLevelStats stats() {
+    return stats;
+  }
+
+  public FirstLevel first() {
+    return first;
+  }
+
+  public SecondLevel second() {
+    return second;
+  }
+
+  /** The levels that there are. */
+  public BlockCache[] all() {
+    return hasSecond ? new BlockCache[] {first, second} : new BlockCache[] {first};
+  }
+
+  /** The sizes of all tiers together. */
+  public CacheLevel whole() {
+    return whole;
+  }
+}
