@@ -182,7 +182,7 @@ class EncryptedFilesTest {
     readTwice(write("secret", encrypted(), null), cache);
     TierStats dram = cache.tierStats().get("dram");
 
-    assertThat(dram.blocks()).isPositive();
+    assertThat(dram.blocks()).as("blocks in DRAM, of %s", dram).isPositive();
     assertThat(ssd(cache).blocks()).isZero();
     assertThat(deviceHasSecrets(cache)).isFalse();
   }
