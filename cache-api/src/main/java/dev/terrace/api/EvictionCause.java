@@ -21,7 +21,7 @@ public enum EvictionCause {
   KEY,
   /** Its file was evicted, or the range of it where the block lies. */
   FILE,
-  /** The tier was made smaller. */
+  /** The tier was made smaller, or the most that a {@link Quota} allows. */
   RESIZE,
   /** Its bytes were damaged or unreadable. */
   DAMAGE,

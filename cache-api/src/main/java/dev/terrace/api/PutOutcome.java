@@ -31,6 +31,8 @@ public enum PutOutcome {
   BAD_KEY,
   /** The file is encrypted, or may be, and the tier's devices outlive the process. */
   ENCRYPTED,
+  /** The files of the block's {@link Quota} have as much of the tier as they may. */
+  ABOVE_MAX,
   /** The device does not keep up with the puts. */
   BUSY,
   /** The block's device is out of service. */

@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * One level of the cache: a bounded set of immutable blocks, each under the name of its file and
@@ -43,6 +44,15 @@ public interface Tier<B> extends AutoCloseable {
    * @param files called on the reader's thread; must be quick and must not throw
    */
   void sampleHitsTo(Consumer<String> files);
+
+  /**
+   * Sets the quotas of files from now on, and counts what they have. Blocks above a quota leave.
+   * Call it again when files belong to other quotas than before. Costs about as much as visiting
+   * all files.
+   *
+   * @param quotas the quota of a file; must be quick and must not throw
+   */
+  void divideBy(Function<String, Quota> quotas);
 
   /**
    * Largest number of bytes evicted at once; 0 if blocks leave one by one. Sizes the demotion

@@ -449,6 +449,52 @@ public abstract class TierContractTest {
   }
 
   @Test
+  void quotaCountsWhatItsFilesHave() {
+    Quota first = new Quota(0, 0.5);
+    Quota second = new Quota(0.1, 1);
+    put("before", 0, 1_000);
+    tier.divideBy(file -> file.startsWith("b") ? first : Quota.NONE);
+    assertThat(first.bytes()).isEqualTo(1_000);
+    put("between", 0, 300);
+    put("between", 1, 20);
+    put("between", 1, 20);
+    put("between", 2, 4);
+    put("other", 0, 500);
+    tier.evict("between", 0);
+    tier.evictRange("between", 2, 100);
+    assertThat(first.bytes()).isEqualTo(1_020);
+
+    tier.divideBy(file -> file.equals("before") ? first : second);
+    assertThat(first.bytes()).isEqualTo(1_000);
+    assertThat(second.bytes()).isEqualTo(520);
+    assertThat(Quota.NONE.bytes()).isZero();
+
+    tier.evictFile("before");
+    tier.close();
+    assertThat(first.bytes()).isZero();
+    assertThat(second.bytes()).isZero();
+  }
+
+  @Test
+  void fileIsKeptOutByAQuotaOfNothing() {
+    put("out", 0, 1_000);
+    put("in", 0, 1_000);
+    Quota nothing = new Quota(0, 0);
+    tier.divideBy(file -> file.equals("out") ? nothing : Quota.NONE);
+
+    assertThat(read("out", 0)).isFalse();
+    assertThat(tier.stats().evictions()).containsEntry(EvictionCause.RESIZE, 1L);
+    assertThat(put("out", 0, 1_000)).isEqualTo(PutOutcome.ABOVE_MAX);
+    assertThat(tier.stats().refusals()).containsEntry(PutOutcome.ABOVE_MAX, 1L);
+    assertThat(read("in", 0)).isTrue();
+    assertThat(put("in", 1, 1_000)).isEqualTo(PutOutcome.STORED);
+
+    tier.divideBy(file -> Quota.NONE);
+    assertThat(put("out", 0, 1_000)).isEqualTo(PutOutcome.STORED);
+    assertBooksBalance();
+  }
+
+  @Test
   void lookupsAreCountedByAccessAndType() {
     BlockTraits[] traits = new BlockTraits[BlockTraits.TYPES];
     for (int type = 0; type < traits.length; type++) {

@@ -40,6 +40,11 @@ final class ClockList {
     return ends.previous == ends ? null : ends.previous;
   }
 
+  /** The newest node; null if there is none. */
+  ClockNode newest() {
+    return ends.next == ends ? null : ends.next;
+  }
+
   /** The next newer node; null if there is none. */
   ClockNode newerThan(ClockNode node) {
     return node.previous == ends ? null : node.previous;

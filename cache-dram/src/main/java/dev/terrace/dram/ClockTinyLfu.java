@@ -17,6 +17,7 @@ import dev.terrace.api.FrequencySketch;
 import dev.terrace.dram.ClockNode.Place;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Decides which entries stay: W-TinyLFU (Einziger, Friedman, Manes, 2017) with clocks in the place
@@ -33,6 +34,10 @@ final class ClockTinyLfu {
    * oldest entry that was not hit, or, if the hand passes too many that were, the one among those
    * that occurred least.
    *
+   * An entry that is kept is passed by the hand as long as it is, and enters the main part without a
+   * contest. It leaves only if the hand finds nothing else within a bounded number of steps, so that
+   * an eviction costs the same with any number of kept entries.
+   *
    * A key's frequency is the sketch's estimate plus the hits in the node. The sketch is updated when a
    * key is added, when the hand passes it, and when it leaves.
    */
@@ -40,12 +45,19 @@ final class ClockTinyLfu {
   /** Most entries that the hand passes for one eviction. */
   private static final int MOST_STEPS = 16;
 
+  /** Most kept entries that the hand passes for one eviction. */
+  private static final int MOST_KEPT_STEPS = 64;
+
+  /** The highest worth: of entries that are kept. */
+  private static final int KEPT = 2;
+
   /** Extra frequency that a candidate needs: the incumbent wins ties. */
   private static final int MARGIN = 1;
 
   private final ClockList window = new ClockList(Place.WINDOW);
   private final ClockList main = new ClockList(Place.MAIN);
   private final FrequencySketch sketch = new FrequencySketch();
+  private final Predicate<ClockNode> keeper;
   private final Consumer<ClockNode> evictor;
   private long maximum;
   private double windowShare;
@@ -55,11 +67,14 @@ final class ClockTinyLfu {
    *
    * @param maximum weight of all entries together
    * @param windowShare the window's part of it, from 0 to 1
+   * @param keeper whether an entry is to stay while others can leave; asked only when room runs out
    * @param evictor receives each evicted entry; it must not call the policy
    */
-  ClockTinyLfu(long maximum, double windowShare, Consumer<ClockNode> evictor) {
+  ClockTinyLfu(
+      long maximum, double windowShare, Predicate<ClockNode> keeper, Consumer<ClockNode> evictor) {
     this.maximum = maximum;
     this.windowShare = windowShare;
+    this.keeper = keeper;
     this.evictor = evictor;
   }
 
@@ -126,15 +141,18 @@ final class ClockTinyLfu {
 
   private void evict() {
     ClockNode candidate = windowCandidate();
-    if (candidate != null && frequency(candidate) <= 1) {
+    boolean isKept = candidate != null && keeper.test(candidate);
+    if (candidate != null && !isKept && frequency(candidate) <= 1) {
       // It cannot win, so the hand need not move.
       drop(candidate);
       return;
     }
     ClockNode victim = mainVictim();
-    if (victim == null || candidate == null) {
-      drop(victim == null ? candidate : victim);
-    } else if (frequency(candidate) > frequency(victim) + MARGIN) {
+    if (victim == null) {
+      drop(candidate == null || isKept ? lastResort() : candidate);
+    } else if (candidate == null) {
+      drop(victim);
+    } else if (isKept || frequency(candidate) > frequency(victim) + MARGIN) {
       drop(victim);
       toMain(candidate);
     } else {
@@ -152,11 +170,32 @@ final class ClockTinyLfu {
     return window.oldest();
   }
 
+  /**
+   * What leaves if the main part's hand found kept entries alone: the window's oldest entry that is
+   * not kept, or its newest one.
+   */
+  private ClockNode lastResort() {
+    for (int step = 0; step < MOST_KEPT_STEPS && window.size() > 0; step++) {
+      if (!keeper.test(window.oldest())) {
+        return window.oldest();
+      }
+      toMain(window.oldest());
+    }
+    return window.size() > 0 ? window.newest() : main.oldest();
+  }
+
   private ClockNode mainVictim() {
     ClockNode coldest = null;
     int least = Integer.MAX_VALUE;
     int steps = Math.min(MOST_STEPS, main.size());
+    int kept = Math.min(MOST_KEPT_STEPS, main.size());
     for (int step = 0; step < steps; step++) {
+      for (; kept > 0 && keeper.test(main.oldest()); kept--) {
+        main.renew(main.oldest());
+      }
+      if (kept == 0) {
+        return coldest;
+      }
       ClockNode node = main.oldest();
       if (node.hits() == 0) {
         return node;
@@ -209,17 +248,24 @@ final class ClockTinyLfu {
   /** Adds to {@code into} the entries that would leave next, until their weight is enough. */
   long collectColdest(long weight, List<ClockNode> into) {
     long missing = weight;
-    for (boolean hit : new boolean[] {false, true}) {
-      missing = collect(window, hit, missing, into);
-      missing = collect(main, hit, missing, into);
+    for (int worth = 0; worth <= KEPT; worth++) {
+      missing = collect(window, worth, missing, into);
+      missing = collect(main, worth, missing, into);
     }
     return missing;
   }
 
-  private static long collect(ClockList list, boolean hit, long weight, List<ClockNode> into) {
+  private int worth(ClockNode node) {
+    if (keeper.test(node)) {
+      return KEPT;
+    }
+    return node.hits() > 0 ? 1 : 0;
+  }
+
+  private long collect(ClockList list, int worth, long weight, List<ClockNode> into) {
     long missing = weight;
     for (ClockNode node = list.oldest(); node != null && missing > 0; node = list.newerThan(node)) {
-      if (node.hits() > 0 == hit) {
+      if (worth(node) == worth) {
         into.add(node);
         missing -= node.weight;
       }

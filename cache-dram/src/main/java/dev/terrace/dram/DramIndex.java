@@ -15,14 +15,18 @@ package dev.terrace.dram;
 
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.FileUsage;
+import dev.terrace.api.Quota;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * Finds resident blocks: by file, then by offset. Lookups take no lock and allocate nothing.
@@ -32,6 +36,44 @@ import java.util.function.Predicate;
 final class DramIndex<B> {
 
   private final ConcurrentMap<String, FileTable<B>> files = new ConcurrentHashMap<>();
+
+  /** Null if no file has a quota. */
+  private volatile Function<String, Quota> quotas;
+
+  /** Sets the quotas of files. A file that comes meanwhile may get the one from before. */
+  void divideBy(Function<String, Quota> next) {
+    quotas = next;
+    for (Map.Entry<String, FileTable<B>> file : files.entrySet()) {
+      Quota quota = next.apply(file.getKey());
+      if (quota != file.getValue().quota()) {
+        file.getValue().quota(quota);
+      }
+    }
+  }
+
+  /** The quota that a file's blocks count for, or would. */
+  Quota quota(String file) {
+    Function<String, Quota> known = quotas;
+    if (known == null) {
+      return Quota.NONE;
+    }
+    FileTable<B> table = files.get(file);
+    return table == null ? known.apply(file) : table.quota();
+  }
+
+  /** The quotas of the resident files. */
+  Set<Quota> quotas() {
+    return files.values().stream().map(FileTable::quota).collect(Collectors.toSet());
+  }
+
+  private FileTable<B> newTable(String file) {
+    FileTable<B> table = new FileTable<>(file);
+    Function<String, Quota> known = quotas;
+    if (known != null) {
+      table.quota(known.apply(file));
+    }
+    return table;
+  }
 
   /** The resident entry, or null. */
   DramEntry<B> find(String file, long offset) {
@@ -52,7 +94,7 @@ final class DramIndex<B> {
    */
   boolean insert(DramEntry<B> entry) {
     while (true) {
-      FileTable<B> table = files.computeIfAbsent(entry.file, FileTable::new);
+      FileTable<B> table = files.computeIfAbsent(entry.file, this::newTable);
       FileTable.Inserted inserted = table.insert(entry);
       if (inserted != FileTable.Inserted.CLOSED) {
         return inserted == FileTable.Inserted.DONE;
@@ -110,7 +152,7 @@ final class DramIndex<B> {
 
   /** Copies one file's entries at a time, so that it never holds more. */
   Iterator<DramEntry<B>> allEntries() {
-    return overFiles(DramIndex::snapshot);
+    return overFiles(files.values().iterator(), DramIndex::snapshot);
   }
 
   private static <B> Iterator<DramEntry<B>> snapshot(FileTable<B> table) {
@@ -119,11 +161,18 @@ final class DramIndex<B> {
 
   /** All entries without copies and locks; may leave out one that comes or goes meanwhile. */
   Iterator<DramEntry<B>> walk() {
-    return overFiles(FileTable::walk);
+    return overFiles(files.values().iterator(), FileTable::walk);
   }
 
-  private Iterator<DramEntry<B>> overFiles(Function<FileTable<B>, Iterator<DramEntry<B>>> view) {
-    Iterator<FileTable<B>> tables = files.values().iterator();
+  /** The entries of a quota's files, as {@link #walk()} does. */
+  Iterator<DramEntry<B>> walk(Quota quota) {
+    return overFiles(
+        files.values().stream().filter(table -> table.quota() == quota).iterator(),
+        FileTable::walk);
+  }
+
+  private static <B> Iterator<DramEntry<B>> overFiles(
+      Iterator<FileTable<B>> tables, Function<FileTable<B>, Iterator<DramEntry<B>>> view) {
     return new Iterator<>() {
       private Iterator<DramEntry<B>> current = Collections.emptyIterator();
 

@@ -23,6 +23,7 @@ import dev.terrace.api.FileUsage;
 import dev.terrace.api.HitRecorder;
 import dev.terrace.api.LongLeases;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Quota;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierCounters;
@@ -36,6 +37,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.slf4j.LoggerFactory;
@@ -120,7 +122,12 @@ public final class DramTier<B> implements Tier<B> {
     this.capacityBytes = memory.capacityBytes();
     this.pages = new BlockPages<>(codec, memory);
     this.residents =
-        new Residents<>(codec, counters, roomPages(capacityBytes), config.protectedShare());
+        new Residents<>(
+            codec,
+            counters,
+            roomPages(capacityBytes),
+            config.protectedShare(),
+            () -> capacityBytes);
     this.index = residents.index();
     this.policy = residents.policy();
     this.leases = new LeaseWatch<>(index);
@@ -143,6 +150,12 @@ public final class DramTier<B> implements Tier<B> {
   @Override
   public void sampleHitsTo(Consumer<String> files) {
     hits.sampleTo(files);
+  }
+
+  /** A block that is above its quota takes the place of another one of the same quota. */
+  @Override
+  public void divideBy(Function<String, Quota> quotas) {
+    residents.divideBy(quotas);
   }
 
   @Override
@@ -224,6 +237,9 @@ public final class DramTier<B> implements Tier<B> {
     }
     if (contains(file, offset)) {
       return PutOutcome.ALREADY_PRESENT;
+    }
+    if (!residents.makeRoom(file, sizeBytes)) {
+      return PutOutcome.ABOVE_MAX;
     }
     DramEntry<B> entry =
         new DramEntry<>(memory::free, file, offset, sizeBytes, traits, System.nanoTime());

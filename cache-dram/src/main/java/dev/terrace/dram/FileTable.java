@@ -14,6 +14,7 @@
 package dev.terrace.dram;
 
 import dev.terrace.api.FileUsage;
+import dev.terrace.api.Quota;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -38,10 +39,22 @@ final class FileTable<B> {
   private int blocks;
   private long payloadBytes;
   private boolean closed;
+  private volatile Quota quota = Quota.NONE;
 
   FileTable(String file) {
     this.file = file;
     this.slots = SlotTable.forEntries(0);
+  }
+
+  Quota quota() {
+    return quota;
+  }
+
+  /** Counts the blocks for another quota from now on. */
+  synchronized void quota(Quota next) {
+    quota.add(-payloadBytes);
+    quota = next;
+    next.add(payloadBytes);
   }
 
   /** The entry at an offset, or null. */
@@ -78,7 +91,7 @@ final class FileTable<B> {
     }
     slots.add(entry);
     blocks++;
-    payloadBytes += entry.sizeBytes;
+    count(entry.sizeBytes);
     return Inserted.DONE;
   }
 
@@ -92,9 +105,14 @@ final class FileTable<B> {
       return false;
     }
     blocks--;
-    payloadBytes -= entry.sizeBytes;
+    count(-entry.sizeBytes);
     closed = blocks == 0;
     return true;
+  }
+
+  private void count(int addedBytes) {
+    payloadBytes += addedBytes;
+    quota.add(addedBytes);
   }
 
   synchronized boolean isClosed() {

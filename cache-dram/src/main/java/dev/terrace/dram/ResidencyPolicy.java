@@ -17,6 +17,7 @@ import dev.terrace.api.BlockTraits.Residency;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Decides which blocks stay when room runs out. Thread-safe: all but {@link #touch} takes one lock,
@@ -45,16 +46,24 @@ final class ResidencyPolicy<B> {
   /**
    * A policy over some room.
    *
+   * @param keeper whether an entry is to stay while others can leave; called under the policy's
+   *     lock
    * @param evictor receives each evicted entry, under the policy's lock: it must be quick and must
    *     not call the policy
    */
-  ResidencyPolicy(long roomPages, double protectedShare, Consumer<DramEntry<B>> evictor) {
+  ResidencyPolicy(
+      long roomPages,
+      double protectedShare,
+      Predicate<DramEntry<B>> keeper,
+      Consumer<DramEntry<B>> evictor) {
     this.roomPages = roomPages;
     this.protectedShare = protectedShare;
     this.evictor = evictor;
-    this.ordinary = new ClockTinyLfu(roomPages, WindowTuner.START, this::evict);
+    Predicate<ClockNode> isKept = node -> keeper.test(entry(node));
+    this.ordinary = new ClockTinyLfu(roomPages, WindowTuner.START, isKept, this::evict);
     this.guarded =
-        new ClockTinyLfu((long) (roomPages * protectedShare), WindowTuner.START, this::evict);
+        new ClockTinyLfu(
+            (long) (roomPages * protectedShare), WindowTuner.START, isKept, this::evict);
   }
 
   /** All nodes of the two policies are entries of this tier. */

@@ -17,8 +17,13 @@ import dev.terrace.api.BlockCodec;
 import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Quota;
 import dev.terrace.api.TierCounters;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
@@ -33,12 +38,22 @@ final class Residents<B> {
   private final DramIndex<B> index = new DramIndex<>();
   private final ResidencyPolicy<B> policy;
   private final ResidentTotals totals = new ResidentTotals();
+  private final LongSupplier capacityBytes;
+  private final Map<Quota, QuotaHand<B>> hands = new ConcurrentHashMap<>();
   private volatile DemotionTarget<B> target;
 
-  Residents(BlockCodec<B> codec, TierCounters counters, long roomPages, double protectedShare) {
+  /** No blocks at first. Quotas are shares of {@code capacityBytes}. */
+  Residents(
+      BlockCodec<B> codec,
+      TierCounters counters,
+      long roomPages,
+      double protectedShare,
+      LongSupplier capacityBytes) {
     this.codec = codec;
     this.counters = counters;
-    this.policy = new ResidencyPolicy<>(roomPages, protectedShare, this::evictedByPolicy);
+    this.capacityBytes = capacityBytes;
+    this.policy =
+        new ResidencyPolicy<>(roomPages, protectedShare, this::isKept, this::evictedByPolicy);
   }
 
   DramIndex<B> index() {
@@ -55,6 +70,40 @@ final class Residents<B> {
 
   void demoteTo(DemotionTarget<B> receiver) {
     target = receiver;
+  }
+
+  /** Whether the entry's file would have less than its quota keeps without it. */
+  private boolean isKept(DramEntry<B> entry) {
+    return index.quota(entry.file).keeps(entry.sizeBytes, capacityBytes.getAsLong());
+  }
+
+  /** Sets the quotas of files, and evicts what is above them. */
+  synchronized void divideBy(Function<String, Quota> quotas) {
+    index.divideBy(quotas);
+    hands.keySet().removeIf(quota -> quota.bytes() == 0);
+    index.quotas().forEach(quota -> makeRoom(quota, 0, EvictionCause.RESIZE));
+  }
+
+  /** Makes room for a block by evicting others of its quota. False if there is none. */
+  boolean makeRoom(String file, int sizeBytes) {
+    Quota quota = index.quota(file);
+    return quota.canHold(sizeBytes, capacityBytes.getAsLong())
+        && makeRoom(quota, sizeBytes, EvictionCause.SIZE);
+  }
+
+  private boolean makeRoom(Quota quota, int sizeBytes, EvictionCause cause) {
+    while (!quota.admits(sizeBytes, capacityBytes.getAsLong())) {
+      DramEntry<B> coldest = hands.computeIfAbsent(quota, this::newHand).next();
+      if (coldest == null) {
+        return false;
+      }
+      evict(coldest, cause);
+    }
+    return true;
+  }
+
+  private QuotaHand<B> newHand(Quota quota) {
+    return new QuotaHand<>(quota, index);
   }
 
   /**

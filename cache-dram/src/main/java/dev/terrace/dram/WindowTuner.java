@@ -56,7 +56,8 @@ final class WindowTuner {
     private final ClockTinyLfu policy;
 
     Shadow(int keys, double windowShare) {
-      policy = new ClockTinyLfu(keys, windowShare, node -> resident.remove(node.keyHash));
+      policy =
+          new ClockTinyLfu(keys, windowShare, node -> false, node -> resident.remove(node.keyHash));
     }
 
     /** Returns whether the access is a hit; if not, adds the key. */

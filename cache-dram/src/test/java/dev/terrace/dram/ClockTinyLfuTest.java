@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,9 +45,16 @@ class ClockTinyLfuTest {
 
     final Map<Long, Node> resident = new HashMap<>();
     final ClockTinyLfu policy;
+    LongPredicate kept = key -> false;
+    long asked;
 
     Keys(long maximum, double windowShare) {
-      policy = new ClockTinyLfu(maximum, windowShare, this::evicted);
+      policy = new ClockTinyLfu(maximum, windowShare, this::isKept, this::evicted);
+    }
+
+    private boolean isKept(ClockNode node) {
+      asked++;
+      return kept.test(((Node) node).key);
     }
 
     private void evicted(ClockNode node) {
@@ -95,6 +103,42 @@ class ClockTinyLfuTest {
       policy.collectColdest(weight, nodes);
       return nodes.stream().map(node -> ((Node) node).key).toList();
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0, 0.01, 0.05, 0.5, 1})
+  void keptEntriesStayWhileOthersCanLeave(double windowShare) {
+    Keys keys = new Keys(ROOM, windowShare);
+    int kept = ROOM * 8 / 10;
+    keys.kept = key -> key < kept;
+    keys.scan(0, kept);
+    for (int round = 0; round < 30; round++) {
+      keys.scan(kept + round * 1_000L, 1_000);
+      keys.scan(kept + round * 1_000L, 500);
+    }
+    assertThat(keys.resident(0, kept)).isEqualTo(kept);
+    keys.assertSound();
+    List<Long> coldest = keys.coldest(ROOM);
+    assertThat(coldest.subList(0, ROOM - kept)).allMatch(key -> key >= kept);
+
+    keys.kept = key -> false;
+    keys.scan(1_000_000, 20_000);
+    assertThat(keys.resident(0, kept)).isLessThan(kept);
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0, 0.01, 0.2, 1})
+  void anEvictionCostsTheSameWithAnyNumberOfKeptEntries(double windowShare) {
+    Keys keys = new Keys(20 * ROOM, windowShare);
+    keys.kept = key -> true;
+    keys.scan(0, 20 * ROOM);
+    for (int key = 20 * ROOM; key < 21 * ROOM; key++) {
+      keys.asked = 0;
+      keys.access(key);
+      assertThat(keys.asked).as("entries looked at").isLessThan(200);
+    }
+    keys.assertSound();
+    assertThat(keys.policy.size()).isEqualTo(20 * ROOM);
   }
 
   @ParameterizedTest

@@ -44,6 +44,7 @@ class ResidencyPolicyTest {
     return new ResidencyPolicy<>(
         ROOM,
         protectedShare,
+        entry -> false,
         entry -> assertThat(resident.remove(entry)).as("evicted once").isTrue());
   }
 
@@ -262,7 +263,7 @@ class ResidencyPolicyTest {
   void roomHoldsWhenManyThreadsAdmit() throws Exception {
     AtomicLong pages = new AtomicLong();
     ResidencyPolicy<Object> policy =
-        new ResidencyPolicy<>(ROOM, 0.4, entry -> pages.addAndGet(-entry.pages));
+        new ResidencyPolicy<>(ROOM, 0.4, entry -> false, entry -> pages.addAndGet(-entry.pages));
     ExecutorService executor = Executors.newFixedThreadPool(3);
     try {
       long end = System.nanoTime() + TierHammer.duration().toNanos();

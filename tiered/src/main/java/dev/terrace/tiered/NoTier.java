@@ -22,6 +22,7 @@ import dev.terrace.api.HitRecorder;
 import dev.terrace.api.LatencySummary;
 import dev.terrace.api.LongLeases;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Quota;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierStats;
 import java.nio.ByteBuffer;
@@ -30,6 +31,7 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * A tier that never holds a block, as a closed one, for a cache without tiers. It counts nothing.
@@ -70,6 +72,9 @@ public final class NoTier<B> implements Tier<B> {
 
   @Override
   public void sampleHitsTo(Consumer<String> files) {}
+
+  @Override
+  public void divideBy(Function<String, Quota> quotas) {}
 
   @Override
   public boolean hasFreeRoom() {

@@ -20,6 +20,7 @@ import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Quota;
 import dev.terrace.api.Source;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierStats;
@@ -191,6 +192,15 @@ public final class TieredCache<B> implements AutoCloseable {
    */
   public void sampleHitsTo(Function<String, Consumer<String>> files) {
     tiers.forEach(tier -> tier.sampleHitsTo(files.apply(tier.name())));
+  }
+
+  /**
+   * Sets the quotas of files, as {@link Tier#divideBy} does.
+   *
+   * @param quotas the quotas of a tier's files, by the tier's name
+   */
+  public void divideBy(Function<String, Function<String, Quota>> quotas) {
+    tiers.forEach(tier -> tier.divideBy(quotas.apply(tier.name())));
   }
 
   /** Whether a block of common size fits into some tier without an eviction. */

@@ -23,6 +23,7 @@ import dev.terrace.api.HitRecorder;
 import dev.terrace.api.LatencySummary;
 import dev.terrace.api.LongLeases;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Quota;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierStats;
 import java.nio.ByteBuffer;
@@ -35,6 +36,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongPredicate;
 
 /** A tier of strings in a map, for one thread, that refuses when it is told to. */
@@ -129,6 +131,12 @@ public final class HeapTier implements Tier<String> {
   @Override
   public long evictedAtOnceBytes() {
     return evictedAtOnceBytes;
+  }
+
+  /** Knows no quotas. */
+  @Override
+  public void divideBy(Function<String, Quota> quotas) {
+    throw new UnsupportedOperationException();
   }
 
   @Override

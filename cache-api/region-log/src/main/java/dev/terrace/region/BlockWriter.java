@@ -75,6 +75,9 @@ final class BlockWriter<B> {
     if (residents.index().address(file, offset) != BlockAddress.NONE) {
       return PutOutcome.ALREADY_PRESENT;
     }
+    if (!residents.index().quota(file).admits(sizeBytes, logs.capacityBytes())) {
+      return PutOutcome.ABOVE_MAX;
+    }
     DeviceLog target = logs.writableFor(file, offset);
     if (target == null) {
       return PutOutcome.UNAVAILABLE;

@@ -29,15 +29,20 @@ import dev.terrace.region.index.IndexEntry;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.slf4j.LoggerFactory;
 
 /**
  * Chooses the region to reclaim, and empties it. Writes blocks anew that were hit since they were
- * written, and evicts the others. {@link DemotionTarget.Above} decides about blocks that a tier
- * above has.
+ * written or must stay, and evicts the others. {@link DemotionTarget.Above} decides about blocks
+ * that a tier above has.
  *
  * <p>At most nine tenths of a region are written anew, so every reclaim gains space. Only the
  * worker of the device's log calls the methods.
@@ -49,6 +54,12 @@ final class Reclaimer {
 
   private static final double REINSERTED_SHARE = 0.9;
 
+  /** A region is passed over if more of it than this share must stay. */
+  private static final double MOSTLY_KEPT = 0.75;
+
+  /** Most regions that are passed over at a time: the table of each is read. */
+  private static final int MOST_PASSED = 64;
+
   private static final RateLimitedLog LOG =
       new RateLimitedLog(
           LoggerFactory.getLogger(Reclaimer.class), Duration.ofMinutes(1), System::nanoTime);
@@ -56,6 +67,7 @@ final class Reclaimer {
   private final RegionLog log;
   private final HeldRegions held;
   private final Residents residents;
+  private final KeptBlocks kept;
   private final BlockReader reader;
   private final DemotionOffers<?> demotions;
   private final TierCounters counters;
@@ -65,6 +77,7 @@ final class Reclaimer {
       RegionLog log,
       HeldRegions held,
       Residents residents,
+      KeptBlocks kept,
       BlockReader reader,
       DemotionOffers<?> demotions,
       TierCounters counters) {
@@ -72,6 +85,7 @@ final class Reclaimer {
     this.held = held;
     this.regionBytes = log.io().device().regionBytes();
     this.residents = residents;
+    this.kept = kept;
     this.reader = reader;
     this.demotions = demotions;
     this.counters = counters;
@@ -79,18 +93,38 @@ final class Reclaimer {
 
   /**
    * Chooses a region that no reader holds: the one with the fewest valued bytes if less than half
-   * of it is valued, else the oldest.
+   * of it is valued, else the oldest. Regions whose blocks must stay are passed over, as long as
+   * few were.
    *
    * @return null if there is none
    */
   Region victim(Region[] regions) {
-    for (int tries = regions.length; tries > 0; tries--) {
-      Region best = best(regions, region -> !held.isHeld(region));
-      if (best == null || held.isFree(best)) {
-        return best;
+    Region leastKept = null;
+    long leastKeptBytes = Long.MAX_VALUE;
+    Set<Region> passed = new HashSet<>();
+    for (int tries = regions.length; tries > 0 && passed.size() < MOST_PASSED; tries--) {
+      Region best = best(regions, region -> !held.isHeld(region) && !passed.contains(region));
+      if (best == null) {
+        return leastKept;
+      }
+      if (held.isFree(best)) {
+        long keptBytes = kept.any() ? kept.bytesOf(liveIn(best)) : 0;
+        if (keptBytes <= regionBytes * MOSTLY_KEPT) {
+          return best;
+        }
+        if (keptBytes < leastKeptBytes) {
+          leastKept = best;
+          leastKeptBytes = keptBytes;
+        }
+        passed.add(best);
+        best.passOver(newestSequence(regions));
       }
     }
-    return null;
+    return leastKept;
+  }
+
+  private static long newestSequence(Region[] regions) {
+    return Arrays.stream(regions).mapToLong(Region::lastSequence).max().orElse(0);
   }
 
   private Region best(Region[] regions, Predicate<Region> isCandidate) {
@@ -106,7 +140,7 @@ final class Reclaimer {
       if (fewest == null || isWorthLess(region, fewest)) {
         fewest = region;
       }
-      if (oldest == null || region.lastSequence() < oldest.lastSequence()) {
+      if (oldest == null || region.age() < oldest.age()) {
         oldest = region;
       }
     }
@@ -118,8 +152,7 @@ final class Reclaimer {
   private static boolean isWorthLess(Region region, Region other) {
     long bytes = region.valuedBytes();
     long otherBytes = other.valuedBytes();
-    return bytes < otherBytes
-        || (bytes == otherBytes && region.lastSequence() < other.lastSequence());
+    return bytes < otherBytes || (bytes == otherBytes && region.age() < other.age());
   }
 
   /** Removes all blocks from a region. If one fails, the remaining ones are dropped. */
@@ -141,17 +174,30 @@ final class Reclaimer {
   private void rewriteOrEvict(Region region) {
     boolean compact = region.liveBytes() < regionBytes * MOSTLY_DEAD;
     long budget = (long) (regionBytes * REINSERTED_SHARE);
-    for (IndexEntry entry : liveIn(region)) {
+    for (IndexEntry entry : keptFirst(liveIn(region))) {
       DemotionTarget.Above above = demotions.above(entry);
       long recordBytes =
           RecordLayout.recordBytes(
               RecordLayout.utf8Bytes(entry.file()), BlockAddress.payloadBytes(entry.address()));
-      if (isWorthKeeping(entry, above, compact) && recordBytes <= budget && rewrite(entry)) {
+      boolean stays = kept.contains(entry) || isWorthKeeping(entry, above, compact);
+      if (stays && recordBytes <= budget && rewrite(entry)) {
         budget -= recordBytes;
       } else {
         evict(entry, above);
       }
     }
+  }
+
+  /** What must stay comes first, as the budget is bounded. */
+  private List<IndexEntry> keptFirst(List<IndexEntry> live) {
+    if (!kept.any()) {
+      return live;
+    }
+    Map<Boolean, List<IndexEntry>> parts =
+        live.stream().collect(Collectors.partitioningBy(kept::contains));
+    List<IndexEntry> ordered = new ArrayList<>(parts.get(true));
+    ordered.addAll(parts.get(false));
+    return ordered;
   }
 
   private boolean isWorthKeeping(IndexEntry entry, DemotionTarget.Above above, boolean compact) {

@@ -94,6 +94,9 @@ final class Region implements CallerReads.Pinned {
   private volatile int failures;
 
   /** Used by the worker alone. */
+  private long passedAt;
+
+  /** Used by the worker alone. */
   private final List<Successor> successors = new ArrayList<>();
 
   /** The life of an open region in which it took blocks from here. */
@@ -251,6 +254,19 @@ final class Region implements CallerReads.Pinned {
 
   long lastSequence() {
     return lastSequence;
+  }
+
+  /**
+   * Has the region reclaimed as late as one whose last record has this sequence, because most of
+   * its blocks must stay. A restart forgets it.
+   */
+  void passOver(long newestSequence) {
+    passedAt = newestSequence;
+  }
+
+  /** The order in which regions are reclaimed, the least first. */
+  long age() {
+    return Math.max(lastSequence, passedAt);
   }
 
   /** Whether a record with this sequence was written in the region's present life. */

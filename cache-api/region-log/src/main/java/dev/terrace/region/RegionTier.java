@@ -24,6 +24,7 @@ import dev.terrace.api.FileUsage;
 import dev.terrace.api.HitRecorder;
 import dev.terrace.api.LongLeases;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Quota;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierCounters;
@@ -44,6 +45,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 import org.slf4j.LoggerFactory;
@@ -175,7 +177,9 @@ public final class RegionTier<B> implements Tier<B> {
             config.probeInterval(),
             () -> closed,
             this::recovered);
-    Reclaimer reclaimer = new Reclaimer(log, log.held(), residents, reader, demotions, counters);
+    KeptBlocks kept = new KeptBlocks(index, logs.capacityBytes());
+    Reclaimer reclaimer =
+        new Reclaimer(log, log.held(), residents, kept, reader, demotions, counters);
     Duration period = reader.trustsVerified() ? config.scrubPeriod() : Duration.ZERO;
     Scrub scrub = new Scrub(log, period, reclaimer::liveIn, reader, counters, nanoTime);
     log.start(residents, reclaimer, recovery, scrub);
@@ -251,6 +255,13 @@ public final class RegionTier<B> implements Tier<B> {
   @Override
   public void sampleHitsTo(Consumer<String> files) {
     hits.sampleTo(files);
+  }
+
+  /** A block that is above its quota is refused until others of the same quota left. */
+  @Override
+  public void divideBy(Function<String, Quota> quotas) {
+    index.divideBy(quotas);
+    residents.evictAboveQuotas(logs.capacityBytes());
   }
 
   @Override

@@ -15,6 +15,7 @@ package dev.terrace.region;
 
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.EvictionCause;
+import dev.terrace.api.Quota;
 import dev.terrace.api.TierCounters;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
@@ -146,6 +147,25 @@ final class Residents {
         fromOffset,
         toOffset,
         (offset, address, traits, hits) -> removed(file, nameBytes, offset, address, cause));
+  }
+
+  /** Evicts blocks above the quotas of their files. */
+  void evictAboveQuotas(long capacityBytes) {
+    index
+        .files()
+        .forEachRemaining(
+            usage -> {
+              Quota quota = index.quota(usage.file());
+              if (!quota.admits(0, capacityBytes)) {
+                index.forEach(
+                    usage.file(),
+                    (offset, address, traits, hits) -> {
+                      if (!quota.admits(0, capacityBytes)) {
+                        drop(usage.file(), offset, address, EvictionCause.RESIZE);
+                      }
+                    });
+              }
+            });
   }
 
   private void removed(String file, int nameBytes, long offset, long address, EvictionCause cause) {

@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.TierCounters;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
+import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.memory.DirectMemory;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -72,7 +73,8 @@ class ReclaimerTest {
   private void reclaimFrom(DeviceLog log) {
     regions = log.regions();
     held = log.held();
-    reclaimer = new Reclaimer(log, held, null, null, null, null);
+    KeptBlocks kept = new KeptBlocks(RegionIndex.patient(), 0);
+    reclaimer = new Reclaimer(log, held, null, kept, null, null, null);
   }
 
   private void unshare(IntPredicate which) {

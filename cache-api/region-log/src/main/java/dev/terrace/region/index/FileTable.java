@@ -15,6 +15,7 @@ package dev.terrace.region.index;
 
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.FileUsage;
+import dev.terrace.api.Quota;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
 import java.util.concurrent.locks.StampedLock;
@@ -54,18 +55,36 @@ final class FileTable {
   private long payloadBytes;
   private volatile boolean claimed;
   private volatile boolean closed;
+  private volatile Quota quota;
 
-  FileTable(String file, IndexPages memory, IndexTotals totals, boolean claimed) {
+  FileTable(String file, IndexPages memory, IndexTotals totals, boolean claimed, Quota quota) {
     this.file = file;
     this.nameBytes = RecordLayout.utf8Bytes(file);
     this.memory = memory;
     this.totals = totals;
     this.slots = new SlotTable(memory);
     this.claimed = claimed;
+    this.quota = quota;
   }
 
   String file() {
     return file;
+  }
+
+  Quota quota() {
+    return quota;
+  }
+
+  /** Counts the blocks for another quota from now on. */
+  void quota(Quota next) {
+    long stamp = lock.writeLock();
+    try {
+      quota.add(-payloadBytes);
+      quota = next;
+      next.add(payloadBytes);
+    } finally {
+      lock.unlockWrite(stamp);
+    }
   }
 
   /** The bytes of the file's name in UTF-8. */
@@ -263,6 +282,7 @@ final class FileTable {
   private void count(int addedBlocks, long addedPayloadBytes) {
     payloadBytes += addedPayloadBytes;
     totals.add(addedBlocks, addedPayloadBytes);
+    quota.add(addedPayloadBytes);
   }
 
   private void closeIfEmpty() {

@@ -15,6 +15,7 @@ package dev.terrace.region.index;
 
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.FileUsage;
+import dev.terrace.api.Quota;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.memory.DirectMemory;
@@ -25,6 +26,7 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Function;
 
 /**
  * Finds each block of the region log: by file first, then by offset. The tables of the files are
@@ -57,6 +59,8 @@ public final class RegionIndex {
   private final ConcurrentMap<String, FileTable> files = new ConcurrentHashMap<>();
   private final IndexTotals totals = new IndexTotals();
   private final IndexPages memory;
+  private volatile Function<String, Quota> quotas = file -> Quota.NONE;
+  private volatile boolean keepsAny;
 
   RegionIndex() {
     this(DirectMemory.JVM);
@@ -169,7 +173,7 @@ public final class RegionIndex {
     while (true) {
       FileTable table = files.get(file);
       if (table == null) {
-        table = files.computeIfAbsent(file, name -> new FileTable(name, memory, totals, claimed));
+        table = files.computeIfAbsent(file, name -> newTable(name, claimed));
       }
       FileTable.Inserted inserted;
       try {
@@ -181,6 +185,40 @@ public final class RegionIndex {
         return inserted == FileTable.Inserted.DONE;
       }
     }
+  }
+
+  private FileTable newTable(String file, boolean claimed) {
+    return new FileTable(file, memory, totals, claimed, noted(quotas.apply(file)));
+  }
+
+  private Quota noted(Quota quota) {
+    if (quota.keepsAny()) {
+      keepsAny = true;
+    }
+    return quota;
+  }
+
+  /** Sets the quotas of files. A file that comes meanwhile may get the one from before. */
+  public synchronized void divideBy(Function<String, Quota> next) {
+    quotas = next;
+    keepsAny = false;
+    for (FileTable table : files.values()) {
+      Quota quota = noted(next.apply(table.file()));
+      if (quota != table.quota()) {
+        table.quota(quota);
+      }
+    }
+  }
+
+  /** Whether a quota of some file may keep blocks. */
+  public boolean keepsAny() {
+    return keepsAny;
+  }
+
+  /** The quota that a file's blocks count for, or would. */
+  public Quota quota(String file) {
+    FileTable table = files.get(file);
+    return table == null ? quotas.apply(file) : table.quota();
   }
 
   private static void checkOffset(long offset) {

@@ -1,0 +1,65 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import dev.terrace.api.Quota;
+import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.index.IndexEntry;
+import dev.terrace.region.index.RegionIndex;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Which blocks the quotas of their files keep in a tier. Thread-safe. */
+final class KeptBlocks {
+
+  private final RegionIndex index;
+  private final long capacityBytes;
+
+  KeptBlocks(RegionIndex index, long capacityBytes) {
+    this.index = index;
+    this.capacityBytes = capacityBytes;
+  }
+
+  /** Whether any quota may keep blocks. */
+  boolean any() {
+    return index.keepsAny();
+  }
+
+  /** Whether a block must stay. */
+  boolean contains(IndexEntry entry) {
+    return any() && index.quota(entry.file()).keeps(payloadBytes(entry), capacityBytes);
+  }
+
+  /** How many bytes of some blocks must stay, if the others of them leave. */
+  long bytesOf(List<IndexEntry> entries) {
+    Map<Quota, Long> leaving = new HashMap<>();
+    long keptBytes = 0;
+    for (IndexEntry entry : entries) {
+      Quota quota = index.quota(entry.file());
+      long bytes = payloadBytes(entry);
+      long leavingBytes = leaving.getOrDefault(quota, 0L) + bytes;
+      if (quota.keeps(leavingBytes, capacityBytes)) {
+        keptBytes += bytes;
+      } else {
+        leaving.put(quota, leavingBytes);
+      }
+    }
+    return keptBytes;
+  }
+
+  private static int payloadBytes(IndexEntry entry) {
+    return BlockAddress.payloadBytes(entry.address());
+  }
+}

@@ -1,0 +1,151 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.EvictionCause;
+import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Quota;
+import dev.terrace.region.device.SimulatedDevice;
+import dev.terrace.region.device.SimulatedDisk;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Files that keep a part of a tier of regions, and files that get no more than a part. */
+@Timeout(60)
+class RegionQuotaTest {
+
+  private static final int REGION_BYTES = 64 << 10;
+  private static final int REGIONS = 128;
+  private static final long CAPACITY_BYTES = (long) REGIONS * REGION_BYTES;
+  private static final int BLOCK = 5_000;
+  private static final int ALL = (int) (CAPACITY_BYTES / BLOCK);
+
+  private final LeaseLedger ledger = LeaseLedger.counting();
+  private RegionTier<CountedBlock> tier;
+  private NumberedBlocks special;
+  private NumberedBlocks others;
+
+  private void open(boolean mapped) {
+    tier =
+        new RegionTier<>(
+            CountedBlockCodec.sharing(ledger),
+            List.of(new SimulatedDevice(new SimulatedDisk(REGIONS, REGION_BYTES), mapped, 1)),
+            RegionConfig.named("test"),
+            path -> Runnable::run,
+            System::nanoTime);
+    tier.start();
+    special = new NumberedBlocks(tier, "special", BLOCK);
+    others = new NumberedBlocks(tier, "others", BLOCK);
+  }
+
+  @AfterEach
+  void close() {
+    tier.close();
+    ledger.assertNoViolations();
+    ledger.assertAllReleased();
+  }
+
+  private Quota divide(double least, double most) {
+    Quota quota = new Quota(least, most);
+    tier.divideBy(file -> file.equals("special") ? quota : Quota.NONE);
+    return quota;
+  }
+
+  private void flood(int from, int count) {
+    for (int i = from; i < from + count; i++) {
+      assertThat(others.put(i)).as("put %d", i).isEqualTo(PutOutcome.STORED);
+    }
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void pinnedBlocksSurviveAFlood(boolean mapped) {
+    open(mapped);
+    Quota quota = divide(0.5, 1);
+    int pinned = (int) (0.45 * ALL);
+    assertThat(special.putAll(0, pinned)).isEqualTo(pinned);
+    flood(0, 5 * ALL);
+    assertThat(special.readAll(0, pinned)).isEqualTo(pinned);
+    assertThat(tier.stats().rewrittenBytes())
+        .as("regions of pinned blocks alone are passed over")
+        .isLessThan(CAPACITY_BYTES / 2);
+
+    tier.divideBy(file -> Quota.NONE);
+    assertThat(quota.bytes()).isZero();
+    flood(5 * ALL, 3 * ALL);
+    assertThat(special.readAll(0, pinned)).as("no longer pinned").isZero();
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void pinnedBlocksAmongOthersAreWrittenAnew(boolean mapped) {
+    open(mapped);
+    divide(0.3, 1);
+    int pinned = (int) (0.25 * ALL);
+    for (int i = 0; i < pinned; i++) {
+      assertThat(special.put(i)).isEqualTo(PutOutcome.STORED);
+      flood(2 * i, 2);
+    }
+    flood(2 * pinned, 3 * ALL);
+    assertThat(special.readAll(0, pinned)).isEqualTo(pinned);
+    assertThat(tier.stats().rewrittenBytes()).isPositive();
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void whatIsAboveThePinLeaves(boolean mapped) {
+    open(mapped);
+    Quota quota = divide(0.2, 1);
+    assertThat(special.putAll(0, (int) (0.9 * ALL))).isEqualTo((int) (0.9 * ALL));
+    flood(0, 4 * ALL);
+    assertThat(quota.bytes()).isBetween(CAPACITY_BYTES / 5 - BLOCK, CAPACITY_BYTES / 4);
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void pinsOfAlmostEverythingLeaveTheTierWorking(boolean mapped) {
+    open(mapped);
+    divide(0.99, 1);
+    special.putAll(0, 2 * ALL);
+    flood(0, 2 * ALL);
+    assertThat(special.readAll(0, 2 * ALL)).isPositive();
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void limitedFilesAreRefusedUntilSomeOfThemLeft(boolean mapped) {
+    open(mapped);
+    divide(0, 0.1);
+    assertThat(special.putAll(0, ALL)).isEqualTo((int) (CAPACITY_BYTES / 10 / BLOCK));
+    assertThat(special.put(ALL)).isEqualTo(PutOutcome.ABOVE_MAX);
+    assertThat(tier.evict("special", 3)).isTrue();
+    assertThat(special.put(ALL)).isEqualTo(PutOutcome.STORED);
+    flood(0, 2 * ALL);
+    assertThat(special.put(ALL + 1)).as("after reclaims").isEqualTo(PutOutcome.STORED);
+
+    divide(0, 1);
+    special.putAll(2 * ALL, 3 * ALL);
+    Quota quota = divide(0, 0.1);
+    assertThat(quota.bytes()).isBetween(CAPACITY_BYTES / 10 - BLOCK, CAPACITY_BYTES / 10);
+    assertThat(tier.stats().evictions().get(EvictionCause.RESIZE)).isPositive();
+  }
+}

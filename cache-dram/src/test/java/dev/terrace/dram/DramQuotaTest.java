@@ -1,0 +1,136 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.EvictionCause;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Quota;
+import org.junit.jupiter.api.Test;
+
+/** Files that keep a part of the DRAM tier, and files that get no more than a part. */
+class DramQuotaTest {
+
+  private static final long CAPACITY_BYTES = 16 << 20;
+  private static final int BLOCK = 20_000;
+  private static final int ALL = (int) (CAPACITY_BYTES / BLOCK);
+
+  private static void put(DramTierRig rig, String file, int from, int to) {
+    for (int i = from; i < to; i++) {
+      rig.put(file, i, BLOCK);
+    }
+  }
+
+  private static void read(DramTierRig rig, String file, int from, int to) {
+    for (int i = from; i < to; i++) {
+      rig.read(file, i, Access.CACHING);
+    }
+  }
+
+  /** Five times as many blocks as the tier can hold, each of which is read twice. */
+  private static void flood(DramTierRig rig, int from) {
+    for (int i = from; i < from + 5 * ALL; i += 50) {
+      put(rig, "flood", i, i + 50);
+      read(rig, "flood", i, i + 50);
+      read(rig, "flood", i, i + 50);
+    }
+  }
+
+  @Test
+  void pinnedBlocksSurviveAFlood() {
+    try (DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0.3)) {
+      Quota pinned = new Quota(0.4, 1);
+      rig.tier.divideBy(file -> file.equals("pinned") ? pinned : Quota.NONE);
+      int count = (int) (0.4 * ALL);
+      put(rig, "pinned", 0, count);
+      flood(rig, 0);
+      assertThat(rig.tier.usage("pinned").blocks()).isEqualTo(count);
+      assertThat(rig.tier.stats().payloadBytes()).isGreaterThan(CAPACITY_BYTES * 93 / 100);
+
+      rig.tier.divideBy(file -> Quota.NONE);
+      flood(rig, 5 * ALL);
+      assertThat(rig.tier.usage("pinned").blocks()).as("no longer pinned").isLessThan(count / 2);
+      rig.assertSound();
+    }
+  }
+
+  @Test
+  void whatIsAboveThePinCompetes() {
+    try (DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0)) {
+      Quota pinned = new Quota(0.2, 1);
+      rig.tier.divideBy(file -> file.equals("pinned") ? pinned : Quota.NONE);
+      put(rig, "pinned", 0, ALL);
+      flood(rig, 0);
+      assertThat(pinned.bytes()).isBetween(CAPACITY_BYTES / 5, CAPACITY_BYTES * 3 / 10);
+      rig.assertSound();
+    }
+  }
+
+  @Test
+  void pinsOfAlmostEverythingLeaveTheTierWorking() {
+    try (DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0.5)) {
+      Quota pinned = new Quota(0.99, 1);
+      rig.tier.divideBy(file -> file.equals("pinned") ? pinned : Quota.NONE);
+      put(rig, "pinned", 0, 3 * ALL);
+      put(rig, "other", 0, ALL);
+      assertThat(pinned.bytes()).isGreaterThan(CAPACITY_BYTES * 9 / 10);
+      rig.assertSound();
+    }
+  }
+
+  @Test
+  void limitedFilesMakeRoomForThemselves() {
+    try (DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0.3)) {
+      Quota limited = new Quota(0, 0.1);
+      rig.tier.divideBy(file -> file.startsWith("limited") ? limited : Quota.NONE);
+      int room = ALL / 10;
+      put(rig, "other", 0, ALL / 2);
+      put(rig, "limited1", 0, room - 10);
+      read(rig, "limited1", 0, 5);
+      for (int i = 0; i < 5 * room; i++) {
+        assertThat(rig.put("limited2", i, BLOCK)).isEqualTo(PutOutcome.STORED);
+        assertThat(limited.bytes()).isLessThanOrEqualTo(CAPACITY_BYTES / 10);
+      }
+      assertThat(limited.bytes()).isGreaterThan(CAPACITY_BYTES / 10 - BLOCK);
+      assertThat(rig.tier.usage("other").blocks()).as("there is room").isEqualTo(ALL / 2);
+      assertThat(rig.read("limited1", 0, Access.CACHING)).as("was hit").isTrue();
+      rig.assertSound();
+    }
+  }
+
+  @Test
+  void aBlockAboveTheWholeLimitEvictsNothing() {
+    try (DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0.3)) {
+      Quota limited = new Quota(0, 0.01);
+      rig.tier.divideBy(file -> limited);
+      put(rig, "file", 0, 5);
+      assertThat(rig.put("file", 100, 200_000)).isEqualTo(PutOutcome.ABOVE_MAX);
+      assertThat(rig.tier.usage("file").blocks()).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void aLowerLimitAppliesAtOnce() {
+    try (DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0.3)) {
+      put(rig, "file", 0, ALL / 2);
+      Quota limited = new Quota(0, 0.05);
+      rig.tier.divideBy(file -> limited);
+      assertThat(limited.bytes()).isBetween(CAPACITY_BYTES / 20 - BLOCK, CAPACITY_BYTES / 20);
+      assertThat(rig.tier.stats().evictions().get(EvictionCause.RESIZE)).isPositive();
+      rig.assertSound();
+    }
+  }
+}
