@@ -42,6 +42,16 @@ public final class Quota {
     this.most = most;
   }
 
+  /** The share of the tier that the blocks keep. */
+  public double least() {
+    return least;
+  }
+
+  /** The share of the tier that the blocks may have. */
+  public double most() {
+    return most;
+  }
+
   /** Counts bytes that came, or left if negative. */
   public void add(long addedBytes) {
     if (this != NONE) {

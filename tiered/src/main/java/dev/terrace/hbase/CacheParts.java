@@ -21,6 +21,7 @@ import dev.terrace.hbase.blocks.FormWatch;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.hbase.files.EncryptedFiles;
 import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.hbase.files.TableQuotas;
 import dev.terrace.hbase.levels.Levels;
 import dev.terrace.hbase.page.StatusPage;
 import dev.terrace.hbase.settings.Finding;
@@ -66,6 +67,7 @@ final class CacheParts {
   final OwningServer server;
   final StatusPage page;
 
+  private final TableQuotas quotas;
   private final boolean serves;
   private final List<Finding> warnings;
   private final LongSupplier nanoClock;
@@ -91,7 +93,9 @@ final class CacheParts {
             BlockForm.of(conf),
             config -> config.withOrigins(known).withStorable(encrypted::isStorable));
     this.tiers = open.asCache();
-    this.settings = new LiveSettings(initial, open.dram());
+    this.quotas = new TableQuotas(tiers, known);
+    quotas.apply(initial.tables());
+    this.settings = new LiveSettings(initial, open.dram(), quotas::apply);
     this.levels =
         new Levels(
             tiers,
@@ -112,6 +116,7 @@ final class CacheParts {
             tiers,
             files,
             familyLookups,
+            quotas,
             traces);
     this.page = new StatusPage(status, tiers, conf, server::find, nanoClock);
     this.lifecycle = new CacheLifecycle(open, tiers, status, chores(conf), nanoClock);
@@ -128,6 +133,7 @@ final class CacheParts {
       chores.add(Duration.ofMinutes(periods.minutes()), levels.stats()::rollMetricsPeriod);
     }
     chores.add(FAMILY_LOOKS_EVERY, familyLookups::learn);
+    chores.add(FAMILY_LOOKS_EVERY, quotas::learn);
     chores.add(StatusPage.EVERY, page::look);
     return chores;
   }

@@ -51,6 +51,7 @@ public final class HeapTier implements Tier<String> {
   private PutOutcome refusal;
   private Consumer<String> sample = file -> {};
   private DemotionTarget<String> target;
+  private Function<String, Quota> quotas = file -> Quota.NONE;
   private Runnable beforePut = () -> {};
   private Runnable afterPut = () -> {};
   private Runnable afterGet = () -> {};
@@ -133,10 +134,15 @@ public final class HeapTier implements Tier<String> {
     return evictedAtOnceBytes;
   }
 
-  /** Knows no quotas. */
+  /** Remembers them, and limits nothing. */
   @Override
-  public void divideBy(Function<String, Quota> quotas) {
-    throw new UnsupportedOperationException();
+  public void divideBy(Function<String, Quota> next) {
+    quotas = next;
+  }
+
+  /** The quota of a file. */
+  public Quota quota(String file) {
+    return quotas.apply(file);
   }
 
   @Override

@@ -91,6 +91,7 @@ final class StatusText {
     lookups(page, "Column families by lookups", "family", bean.getLookupsByFamily());
     bytes(page, "Tables by cached bytes", "table", bean.getCachedTablesByTier());
     bytes(page, "Files by cached bytes", "file", bean.cachedFilesByTier(MOST_ROWS));
+    shares(page);
     settings(page);
     return HEAD + page + "</div></body></html>\n";
   }
@@ -274,6 +275,25 @@ final class StatusText {
 
   private static String percent(double share) {
     return String.format(Locale.ROOT, "%.1f %%", 100 * share);
+  }
+
+  private void shares(Html page) {
+    List<List<String>> rows = new ArrayList<>();
+    bean.getTableShares()
+        .forEach(
+            (tier, tables) ->
+                tables.forEach(
+                    (table, of) ->
+                        rows.add(
+                            List.of(
+                                table,
+                                tier,
+                                readable(of.get("min")),
+                                readable(of.get("max")),
+                                readable(of.get("bytes"))))));
+    page.section("Tables and families with a share")
+        .paragraph("Set by hbase.terrace.tables.*; a file's table is known ten seconds after it.")
+        .table(List.of("table or family", "tier", "keeps", "may have", "has"), rows);
   }
 
   private void settings(Html page) {

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,15 +34,23 @@ public final class LiveSettings {
   private static final Logger LOG = LoggerFactory.getLogger(LiveSettings.class);
 
   private final Optional<? extends DramTier<?>> dram;
+  private final Consumer<TableShares> tables;
   private TerraceSettings current;
 
   /** The findings of the last change. HBase may report one change several times. */
   private Set<String> reported = Set.of();
 
-  /** The settings that a cache was started with, and its DRAM tier if it has one. */
-  public LiveSettings(TerraceSettings initial, Optional<? extends DramTier<?>> dram) {
+  /**
+   * The settings that a cache was started with.
+   *
+   * @param dram its DRAM tier if it has one
+   * @param tables receives the shares of tables when they change
+   */
+  public LiveSettings(
+      TerraceSettings initial, Optional<? extends DramTier<?>> dram, Consumer<TableShares> tables) {
     this.current = initial;
     this.dram = dram;
+    this.tables = tables;
   }
 
   /** Logs the warnings about the configuration that a cache was started with. */
@@ -79,6 +88,11 @@ public final class LiveSettings {
     List<String> changes = new ArrayList<>();
     if (isDramToStay(wanted) && wanted.dramSizeBytes() != current.dramSizeBytes()) {
       changes.add(resize(dram.get(), wanted.dramSizeBytes()));
+    }
+    if (!wanted.tables().equals(current.tables())) {
+      changes.addAll(current.tables().changesTo(wanted.tables()));
+      tables.accept(wanted.tables());
+      current = current.withTables(wanted.tables());
     }
     waiting(wanted)
         .forEach(

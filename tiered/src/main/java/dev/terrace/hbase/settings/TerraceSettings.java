@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Terrace's settings, validated as far as possible without opening a tier.
@@ -36,6 +37,7 @@ import java.util.Optional;
  * @param ssdEndurance whether fewer writes to the SSD tier are worth more than hits
  * @param ssdReaders callers that may read from one path of the SSD tier at a time
  * @param scrubDays days in which the background scrub verifies all blocks; 0 if there is none
+ * @param tables the shares of the tiers that tables keep, and those that they may have
  * @param createPaths whether directories of the PMem and SSD tier are made if they are absent
  */
 public record TerraceSettings(
@@ -49,6 +51,7 @@ public record TerraceSettings(
     boolean ssdEndurance,
     int ssdReaders,
     int scrubDays,
+    TableShares tables,
     boolean createPaths) {
 
   /** What all keys start with. */
@@ -173,20 +176,23 @@ public record TerraceSettings(
 
   /** All settings, in the order in which they are documented. */
   public static final List<Setting> ALL =
-      List.of(
-          DRAM_SIZE,
-          DRAM_PROTECTED_SHARE,
-          PMEM_PATHS,
-          PMEM_SIZE,
-          SSD_PATHS,
-          SSD_SIZE,
-          SSD_VERIFY,
-          SSD_DIRECT,
-          SSD_WRITE_LIMIT,
-          SSD_ENDURANCE,
-          SSD_READERS,
-          SCRUB_DAYS,
-          CREATE_PATHS);
+      Stream.concat(
+              Stream.of(
+                  DRAM_SIZE,
+                  DRAM_PROTECTED_SHARE,
+                  PMEM_PATHS,
+                  PMEM_SIZE,
+                  SSD_PATHS,
+                  SSD_SIZE,
+                  SSD_VERIFY,
+                  SSD_DIRECT,
+                  SSD_WRITE_LIMIT,
+                  SSD_ENDURANCE,
+                  SSD_READERS,
+                  SCRUB_DAYS,
+                  CREATE_PATHS),
+              TableShares.ALL.stream())
+          .toList();
 
   /**
    * Reads and checks all settings.
@@ -260,9 +266,10 @@ public record TerraceSettings(
   }
 
   private static TerraceSettings read(SettingsReader reader) {
+    double protectedShare = reader.share(DRAM_PROTECTED_SHARE);
     return new TerraceSettings(
         reader.sizeBytes(DRAM_SIZE),
-        reader.share(DRAM_PROTECTED_SHARE),
+        protectedShare,
         reader.space(PMEM_PATHS, PMEM_SIZE),
         reader.space(SSD_PATHS, SSD_SIZE),
         reader.flag(SSD_VERIFY),
@@ -271,6 +278,7 @@ public record TerraceSettings(
         reader.flag(SSD_ENDURANCE),
         reader.count(SSD_READERS, 1, MOST_SSD_READERS),
         reader.count(SCRUB_DAYS, 0, MOST_SCRUB_DAYS),
+        TableShares.read(reader, protectedShare),
         reader.flag(CREATE_PATHS));
   }
 
@@ -373,11 +381,21 @@ public record TerraceSettings(
     map.put(SSD_READERS.key(), Integer.toString(ssdReaders));
     map.put(SCRUB_DAYS.key(), Integer.toString(scrubDays));
     map.put(CREATE_PATHS.key(), Boolean.toString(createPaths));
+    map.putAll(tables.asMap());
     return map;
   }
 
   /** These settings with another size of the DRAM tier. */
   TerraceSettings withDramSizeBytes(long sizeBytes) {
+    return with(sizeBytes, tables);
+  }
+
+  /** These settings with other shares of tables. */
+  TerraceSettings withTables(TableShares shares) {
+    return with(dramSizeBytes, shares);
+  }
+
+  private TerraceSettings with(long sizeBytes, TableShares shares) {
     return new TerraceSettings(
         sizeBytes,
         dramProtectedShare,
@@ -389,6 +407,7 @@ public record TerraceSettings(
         ssdEndurance,
         ssdReaders,
         scrubDays,
+        shares,
         createPaths);
   }
 }

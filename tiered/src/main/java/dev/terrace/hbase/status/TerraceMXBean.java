@@ -59,6 +59,13 @@ public interface TerraceMXBean {
   Map<String, Map<String, Long>> getLookupsByFamily();
 
   /**
+   * What the settings {@code hbase.terrace.tables.*} keep for tables and families, and allow them:
+   * by tier, then by {@code namespace:table} or {@code namespace:table/family}, the bytes {@code
+   * min} and {@code max}, and those that are there as {@code bytes}.
+   */
+  Map<String, Map<String, Map<String, Long>>> getTableShares();
+
+  /**
    * Cached bytes by file, the largest first. An operation, since there may be 100,000 files.
    *
    * @param most how many files at most, from 1 to 10,000

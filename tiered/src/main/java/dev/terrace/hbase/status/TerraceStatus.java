@@ -14,6 +14,7 @@
 package dev.terrace.hbase.status;
 
 import dev.terrace.api.TierStats;
+import dev.terrace.hbase.files.TableQuotas;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.LiveSettings;
 import dev.terrace.tiered.MoveStats;
@@ -38,6 +39,7 @@ public final class TerraceStatus implements TerraceMXBean {
   private final CachedFiles files;
   private final TraceRecorder traces;
   private final FamilyLookups familyLookups;
+  private final TableQuotas quotas;
   private final String startLine;
 
   /**
@@ -52,6 +54,7 @@ public final class TerraceStatus implements TerraceMXBean {
       TieredCache<?> tiers,
       CachedFiles files,
       FamilyLookups familyLookups,
+      TableQuotas quotas,
       TraceRecorder traces) {
     this.entryPoint = entryPoint;
     this.settings = settings;
@@ -59,6 +62,7 @@ public final class TerraceStatus implements TerraceMXBean {
     this.files = files;
     this.traces = traces;
     this.familyLookups = familyLookups;
+    this.quotas = quotas;
     this.startLine =
         "Terrace "
             + version
@@ -148,6 +152,11 @@ public final class TerraceStatus implements TerraceMXBean {
   @Override
   public Map<String, Map<String, Long>> getLookupsByFamily() {
     return familyLookups.byFamily();
+  }
+
+  @Override
+  public Map<String, Map<String, Map<String, Long>>> getTableShares() {
+    return quotas.bytes();
   }
 
   @Override

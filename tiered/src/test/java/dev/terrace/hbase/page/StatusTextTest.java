@@ -55,7 +55,7 @@ final class StatusTextTest {
     String page = page(Map.of(HOSTILE, Map.of("dram", 1L, "misses", 1L)));
 
     assertThat(page).doesNotContain("<script").contains("&lt;script&gt;alert(&#39;&quot;&amp;");
-    assertThat(page.split("&lt;script&gt;", -1)).hasSize(1 + 7);
+    assertThat(page.split("&lt;script&gt;", -1)).hasSize(1 + 8);
   }
 
   @Test
@@ -87,6 +87,12 @@ final class StatusTextTest {
         .contains(
             "<td>hbase.terrace.dram.size</td><td>" + Html.escape(HOSTILE) + "</td><td>default</td>",
             "<td>hbase.terrace.ssd.paths</td><td>/mnt/ssd</td><td>hbase-site.xml</td>");
+  }
+
+  @Test
+  void tablesWithAShareAreShown() {
+    assertThat(page(Map.of()))
+        .contains("<td>dram</td><td>1 MB</td><td>4 MB</td><td>2 MB</td>", "hbase.terrace.tables.*");
   }
 
   @Test
@@ -163,6 +169,12 @@ final class StatusTextTest {
     @Override
     public Map<String, Map<String, Long>> getCachedTablesByTier() {
       return Map.of("ssd", Map.of(HOSTILE, 1L));
+    }
+
+    @Override
+    public Map<String, Map<String, Map<String, Long>>> getTableShares() {
+      Map<String, Long> bytes = Map.of("min", 1L << 20, "max", 4L << 20, "bytes", 2L << 20);
+      return Map.of("dram", Map.of(HOSTILE, bytes));
     }
 
     @Override

@@ -20,7 +20,9 @@ import dev.terrace.hbase.OpenCaches;
 import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TieredBlockCache;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.CachedBlock;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -93,6 +95,55 @@ class LiveSettingsTest {
     assertThat(cache.getCurrentSize()).isLessThanOrEqualTo(64L << 20);
     assertThat(cache.getBlockCount()).isBetween(500L, (64L << 20) / BLOCK_BYTES);
     assertAllBlocksRight();
+  }
+
+  private void flood(int from) {
+    for (long offset = from; offset < from + 1_000; offset++) {
+      for (int read = 0; read < 3; read++) {
+        Cacheable block = cache.getBlock(TestBlocks.key("flood", offset), true, false, true);
+        if (block != null) {
+          block.release();
+        } else {
+          cache.cacheBlock(
+              TestBlocks.key("flood", offset), TestBlocks.data("flood", offset, BLOCK_BYTES));
+        }
+      }
+    }
+  }
+
+  private long cached(String file) {
+    long blocks = 0;
+    for (CachedBlock block : cache) {
+      blocks += block.getFilename().equals(file) ? 1 : 0;
+    }
+    return blocks;
+  }
+
+  @Test
+  void aTableIsPinnedAndLimitedWhileTheCacheRuns() {
+    cache.notifyFileCachingCompleted(
+        new Path("/hbase/data/default/orders/region/info/file"), 50, 50, 50 * BLOCK_BYTES);
+    fill(50);
+    cache.onConfigurationChange(OpenCaches.conf("hbase.terrace.tables.dram.min", "orders=0.3"));
+    flood(0);
+    assertThat(cached("file")).as("pinned").isEqualTo(50);
+
+    cache.onConfigurationChange(
+        OpenCaches.conf("hbase.terrace.tables.dram.max", "orders/info=0.1"));
+    assertThat(cached("file")).as("limited").isEqualTo((16 << 20) / 10 / BLOCK_BYTES);
+
+    cache.onConfigurationChange(OpenCaches.conf());
+    flood(1_000);
+    assertThat(cached("file")).as("as all others").isLessThan(10);
+    assertThat(log.lines())
+        .containsExactly(
+            "INFO Terrace read new settings: hbase.terrace.tables.dram.min changed from none to"
+                + " default:orders=0.3",
+            "INFO Terrace read new settings: hbase.terrace.tables.dram.min changed from"
+                + " default:orders=0.3 to none; hbase.terrace.tables.dram.max changed from none to"
+                + " default:orders/info=0.1",
+            "INFO Terrace read new settings: hbase.terrace.tables.dram.max changed from"
+                + " default:orders/info=0.1 to none");
   }
 
   @Test

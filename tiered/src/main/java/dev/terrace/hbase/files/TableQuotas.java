@@ -1,0 +1,111 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.files;
+
+import dev.terrace.api.Quota;
+import dev.terrace.hbase.settings.TableShares;
+import dev.terrace.tiered.TieredCache;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The quotas of tables and column families in the tiers. A file counts for its family if that is
+ * named, else for its table if that is. Thread-safe.
+ */
+public final class TableQuotas {
+
+  private final TieredCache<?> tiers;
+  private final KnownFiles known;
+
+  /** By tier, then by {@code namespace:table} or {@code namespace:table/family}. */
+  private volatile Map<String, Map<String, Quota>> quotas = Map.of();
+
+  private volatile boolean hadUnknown;
+
+  /** No quotas at first. */
+  public TableQuotas(TieredCache<?> tiers, KnownFiles known) {
+    this.tiers = tiers;
+    this.known = known;
+  }
+
+  /** Replaces all quotas, and applies them to what is cached. */
+  public synchronized void apply(TableShares shares) {
+    Map<String, Map<String, Quota>> next = new LinkedHashMap<>();
+    for (String tier : tiers.stats().keySet()) {
+      next.put(tier, shares.quotas(tier));
+    }
+    boolean hadAny = hasAny();
+    quotas = next;
+    if (hadAny || hasAny()) {
+      divide();
+    }
+  }
+
+  /** Applies the quotas to files whose table was unknown. To be called every few seconds. */
+  public synchronized void learn() {
+    if (hasAny()) {
+      if (hadUnknown) {
+        hadUnknown = false;
+        known.learnOpenFiles();
+      }
+      divide();
+    }
+  }
+
+  private boolean hasAny() {
+    return quotas.values().stream().anyMatch(byName -> !byName.isEmpty());
+  }
+
+  private void divide() {
+    tiers.divideBy(tier -> file -> of(quotas.get(tier), file));
+  }
+
+  private Quota of(Map<String, Quota> byName, String file) {
+    if (byName.isEmpty()) {
+      return Quota.NONE;
+    }
+    String table = known.table(file);
+    String family = known.family(file);
+    if (table == null || family == null) {
+      hadUnknown = true;
+    }
+    Quota quota = byName.get(table + "/" + family);
+    return quota != null ? quota : byName.getOrDefault(String.valueOf(table), Quota.NONE);
+  }
+
+  /**
+   * The quotas of each tier in bytes: by tier, by table or family, what is kept ({@code min}), what
+   * is allowed ({@code max}) and what is there ({@code bytes}).
+   */
+  public Map<String, Map<String, Map<String, Long>>> bytes() {
+    Map<String, Map<String, Map<String, Long>>> bytes = new LinkedHashMap<>();
+    quotas.forEach(
+        (tier, byName) -> {
+          long capacityBytes = tiers.stats().get(tier).capacityBytes();
+          Map<String, Map<String, Long>> ofTier = new TreeMap<>();
+          byName.forEach((name, quota) -> ofTier.put(name, bytes(quota, capacityBytes)));
+          bytes.put(tier, ofTier);
+        });
+    return bytes;
+  }
+
+  private static Map<String, Long> bytes(Quota quota, long capacityBytes) {
+    Map<String, Long> bytes = new LinkedHashMap<>();
+    bytes.put("min", (long) (quota.least() * capacityBytes));
+    bytes.put("max", (long) (quota.most() * capacityBytes));
+    bytes.put("bytes", quota.bytes());
+    return bytes;
+  }
+}

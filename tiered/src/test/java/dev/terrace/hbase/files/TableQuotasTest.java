@@ -1,0 +1,114 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.Quota;
+import dev.terrace.hbase.ConfigurationSite;
+import dev.terrace.hbase.files.FileOrigin.Extent;
+import dev.terrace.hbase.settings.TableShares;
+import dev.terrace.hbase.settings.TerraceSettings;
+import dev.terrace.tiered.HeapTier;
+import dev.terrace.tiered.LentStrings;
+import dev.terrace.tiered.Movement;
+import dev.terrace.tiered.TieredCache;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Which quota a file counts for. */
+class TableQuotasTest {
+
+  private final List<Path> open = new ArrayList<>();
+  private final KnownFiles known = new KnownFiles(open::stream);
+  private final HeapTier dram = new HeapTier("dram");
+  private final HeapTier ssd = new HeapTier("ssd");
+  private final List<HeapTier> tiers = List.of(dram, ssd);
+  private final TieredCache<String> cache =
+      new TieredCache<>(
+          tiers, new LentStrings(), Movement.standard(tiers, false, Runnable::run, 1 << 20));
+  private final TableQuotas quotas = new TableQuotas(cache, known);
+
+  @AfterEach
+  void close() {
+    cache.close();
+  }
+
+  private static Path path(String namespace, String table, String family, String file) {
+    return new Path(
+        String.join("/", "/hbase/data", namespace, table, "r-" + namespace + table, family, file));
+  }
+
+  private void know(Path file) {
+    known.completed(file, new Extent(1, 100));
+  }
+
+  private static TableShares shares(String... keysAndValues) {
+    Configuration conf = new Configuration(false);
+    conf.set(TerraceSettings.DRAM_SIZE.key(), "1g");
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      conf.set("hbase.terrace.tables." + keysAndValues[i], keysAndValues[i + 1]);
+    }
+    return TerraceSettings.parse(new ConfigurationSite(conf)).tables();
+  }
+
+  @Test
+  void aFileCountsForItsFamilyElseForItsTable() {
+    know(path("default", "orders", "info", "a"));
+    know(path("default", "orders", "items", "b"));
+    know(path("sales", "orders", "info", "c"));
+    quotas.apply(
+        shares("dram.min", "orders=0.2,orders/items=0.1", "dram.max", "orders=0.5,sales:orders=0"));
+
+    assertThat(dram.quota("a")).extracting(Quota::least, Quota::most).containsExactly(0.2, 0.5);
+    assertThat(dram.quota("b")).extracting(Quota::least, Quota::most).containsExactly(0.1, 1.0);
+    assertThat(dram.quota("c")).extracting(Quota::least, Quota::most).containsExactly(0.0, 0.0);
+    assertThat(ssd.quota("a")).isSameAs(Quota.NONE);
+  }
+
+  @Test
+  void theTableOfAFileIsLearntLater() {
+    quotas.apply(shares("ssd.max", "orders/info=0"));
+    assertThat(ssd.quota("a")).isSameAs(Quota.NONE);
+    quotas.learn();
+    assertThat(ssd.quota("a")).isSameAs(Quota.NONE);
+
+    open.add(path("default", "orders", "info", "a"));
+    quotas.learn();
+    assertThat(ssd.quota("a").most()).isZero();
+  }
+
+  @Test
+  void sharesAreShownInBytes() {
+    dram.capacityBytes(1_000);
+    know(path("default", "orders", "info", "a"));
+    assertThat(quotas.bytes()).isEmpty();
+    quotas.apply(shares("dram.min", "orders=0.2"));
+    dram.quota("a").add(70);
+
+    assertThat(quotas.bytes())
+        .containsEntry(
+            "dram", Map.of("default:orders", Map.of("min", 200L, "max", 1_000L, "bytes", 70L)))
+        .containsEntry("ssd", Map.of());
+
+    quotas.apply(TableShares.NONE);
+    assertThat(dram.quota("a")).isSameAs(Quota.NONE);
+    assertThat(quotas.bytes()).containsEntry("dram", Map.of());
+  }
+}
