@@ -65,6 +65,7 @@ class ArchitectureTest {
   private static final String PMEM = "dev.terrace.pmem..";
   private static final String SSD = "dev.terrace.ssd..";
   private static final String TIERED = "dev.terrace.tiered..";
+  private static final String PLAN = "dev.terrace.tiered.plan..";
   private static final String HBASE = "dev.terrace.hbase..";
   private static final String SETTINGS = "dev.terrace.hbase.settings..";
   private static final String CHECKS = "dev.terrace.hbase.checks..";
@@ -96,8 +97,8 @@ class ArchitectureTest {
 
   /** The tools run where neither HBase nor SLF4J is on the class path, and so do the checks. */
   @ArchTest
-  static final ArchRule toolsKnowApiRegionAndChecks =
-      knowsOfTerraceOnly(TOOLS, API, REGION, SETTINGS, CHECKS);
+  static final ArchRule toolsKnowApiRegionChecksAndPlans =
+      knowsOfTerraceOnly(TOOLS, API, REGION, SETTINGS, CHECKS, PLAN);
 
   @ArchTest
   static final ArchRule settingsAndChecksKnowNoHBase =
@@ -111,7 +112,7 @@ class ArchitectureTest {
   static final ArchRule toolsDoNotLog =
       noClasses()
           .that()
-          .resideInAnyPackage(TOOLS, CHECKS)
+          .resideInAnyPackage(TOOLS, CHECKS, PLAN)
           .should()
           .dependOnClassesThat(resideInAPackage("org.slf4j.."));
 

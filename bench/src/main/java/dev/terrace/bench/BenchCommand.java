@@ -20,6 +20,7 @@ import dev.terrace.bench.jmh.PutCommand;
 import dev.terrace.bench.macro.MacroCommand;
 import dev.terrace.bench.memory.MemoryCommand;
 import dev.terrace.bench.pause.PauseCommand;
+import dev.terrace.bench.replay.PlanErrorCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -38,6 +39,7 @@ import picocli.CommandLine.Spec;
       MemoryCommand.class,
       GuardCommand.class,
       MacroCommand.class,
+      PlanErrorCommand.class,
       CasesCommand.class
     },
     description = "Benchmarks: Terrace beside HBase's own caches.")

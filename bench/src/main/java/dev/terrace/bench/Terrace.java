@@ -14,12 +14,12 @@
 package dev.terrace.bench;
 
 import dev.terrace.bench.demo.DemoCommand;
-import dev.terrace.bench.replay.PlanCommand;
 import dev.terrace.bench.replay.ReplayCommand;
 import dev.terrace.bench.report.ReportCommand;
 import dev.terrace.hbase.status.TerraceVersion;
 import dev.terrace.tools.DoctorCommand;
 import dev.terrace.tools.InspectCommand;
+import dev.terrace.tools.PlanCommand;
 import dev.terrace.tools.TerraceCommandLine;
 import dev.terrace.tools.VerifyCommand;
 import java.io.IOException;

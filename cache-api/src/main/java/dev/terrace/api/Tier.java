@@ -30,10 +30,7 @@ import java.util.function.Function;
  *
  * @param <B> the object that readers use; {@link BlockCodec} counts its holders
  */
-public interface Tier<B> extends AutoCloseable {
-
-  /** A short name for logs and tables, such as {@code dram}. */
-  String name();
+public interface Tier<B> extends TierFill, AutoCloseable {
 
   /** Sets the receiver of evicted blocks. Call it at most once, before first use. */
   void demoteTo(DemotionTarget<B> target);
@@ -61,9 +58,6 @@ public interface Tier<B> extends AutoCloseable {
   default long evictedAtOnceBytes() {
     return 0;
   }
-
-  /** Whether a block of common size fits without an eviction. */
-  boolean hasFreeRoom();
 
   /**
    * Looks a block up.
@@ -146,9 +140,6 @@ public interface Tier<B> extends AutoCloseable {
   /** Counts a hit that the block had in a tier above. */
   void touch(String file, long offset);
 
-  /** How many blocks are resident. */
-  long blockCount();
-
   /** How much of a file is resident; zeros when nothing is. */
   FileUsage usage(String file);
 
@@ -174,6 +165,11 @@ public interface Tier<B> extends AutoCloseable {
 
   /** The counters as they are now. */
   TierStats stats();
+
+  @Override
+  default long capacityBytes() {
+    return stats().capacityBytes();
+  }
 
   /** Drops all blocks and refuses further puts. Leased memory stays valid until its release. */
   @Override

@@ -22,6 +22,17 @@ package dev.terrace.dram;
  */
 public record DramConfig(long capacityBytes, double protectedShare) {
 
+  static final String NAME = "dram";
+
+  /** A block of 64 KB with its header. */
+  static final int COMMON_BLOCK_PAGES = 130;
+
+  /**
+   * Share of the capacity that the policy leaves free, for leased blocks and so that most blocks
+   * get one run of pages (docs/decisions/0002-dram-memory.md).
+   */
+  private static final double HEADROOM = 0.03;
+
   /** The smallest tier: room for a few blocks. */
   public static final long MIN_CAPACITY_BYTES = 1 << 20;
 
@@ -47,5 +58,10 @@ public record DramConfig(long capacityBytes, double protectedShare) {
       throw new IllegalArgumentException(
           "protectedShare=" + protectedShare + " is not from 0 to 1");
     }
+  }
+
+  /** The pages that the policy may use of a capacity. */
+  static long roomPages(long capacityBytes) {
+    return (long) (capacityBytes * (1 - HEADROOM)) / Chunk.PAGE_BYTES;
   }
 }

@@ -69,17 +69,8 @@ public final class DramTier<B> implements Tier<B> {
    * again. Lock order and proof: docs/synchronization.md.
    */
 
-  /**
-   * Share of the capacity that the policy leaves free, for leased blocks and so that most blocks
-   * get one run of pages (docs/decisions/0002-dram-memory.md).
-   */
-  private static final double HEADROOM = 0.03;
-
   /** The largest block is the capacity divided by this. */
   private static final int LARGEST_PART = 8;
-
-  /** A block of 64 KB with its header. */
-  private static final int COMMON_BLOCK_PAGES = 130;
 
   /** Attempts of a put to make room. */
   private static final int MAKE_ROOM_ATTEMPTS = 4;
@@ -125,7 +116,7 @@ public final class DramTier<B> implements Tier<B> {
         new Residents<>(
             codec,
             counters,
-            roomPages(capacityBytes),
+            DramConfig.roomPages(capacityBytes),
             config.protectedShare(),
             () -> capacityBytes);
     this.index = residents.index();
@@ -133,13 +124,9 @@ public final class DramTier<B> implements Tier<B> {
     this.leases = new LeaseWatch<>(index);
   }
 
-  private static long roomPages(long capacityBytes) {
-    return (long) (capacityBytes * (1 - HEADROOM)) / Chunk.PAGE_BYTES;
-  }
-
   @Override
   public String name() {
-    return "dram";
+    return DramConfig.NAME;
   }
 
   @Override
@@ -190,7 +177,7 @@ public final class DramTier<B> implements Tier<B> {
 
   @Override
   public boolean hasFreeRoom() {
-    return !closed && policy.hasRoom(COMMON_BLOCK_PAGES);
+    return !closed && policy.hasRoom(DramConfig.COMMON_BLOCK_PAGES);
   }
 
   @Override
@@ -360,14 +347,15 @@ public final class DramTier<B> implements Tier<B> {
     if (closed) {
       return;
     }
-    policy.resize(Math.min(roomPages(newCapacityBytes), roomPages(capacityBytes)));
+    policy.resize(
+        Math.min(DramConfig.roomPages(newCapacityBytes), DramConfig.roomPages(capacityBytes)));
     try {
       memory.shrink(newCapacityBytes);
       residents.evictIf(entry -> memory.isRetired(entry.memory()), EvictionCause.RESIZE);
       memory.grow(newCapacityBytes);
     } finally {
       capacityBytes = memory.capacityBytes();
-      policy.resize(roomPages(capacityBytes));
+      policy.resize(DramConfig.roomPages(capacityBytes));
     }
   }
 

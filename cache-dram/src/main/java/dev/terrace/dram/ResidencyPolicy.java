@@ -28,16 +28,12 @@ import java.util.function.Predicate;
  */
 final class ResidencyPolicy<B> {
 
-  /** The window gets a new tuner when the number of blocks changes by this factor. */
-  private static final int RETUNE = 2;
-
   private final Consumer<DramEntry<B>> evictor;
   private final double protectedShare;
   private final ClockTinyLfu ordinary;
   private final ClockTinyLfu guarded;
   private final HitSample sample = new HitSample();
   private WindowTuner tuner;
-  private int tunedFor;
   private long roomPages;
 
   /** A key is in the tuner's sample if its hash has none of these bits. */
@@ -96,11 +92,9 @@ final class ResidencyPolicy<B> {
   }
 
   private void tune(DramEntry<B> added) {
-    int blocks = ordinary.size();
-    boolean isFull = ordinary.weight() + added.weight > ordinary.maximum();
-    if (isFull && (blocks > tunedFor * RETUNE || blocks * RETUNE < tunedFor)) {
-      tunedFor = blocks;
-      tuner = new WindowTuner(blocks);
+    WindowTuner fitting = WindowTuner.fitting(tuner, ordinary, added.weight);
+    if (fitting != tuner) {
+      tuner = fitting;
       sampleMask = tuner.sampleMask();
     }
     if (tuner != null) {

@@ -28,6 +28,9 @@ final class WindowTuner {
 
   private static final double[] SHARES = {0.01, 0.05, 0.2, 0.5, 1};
 
+  /** The window gets a new tuner when the number of entries changes by this factor. */
+  private static final int RETUNE = 2;
+
   /** Least number of keys that a small cache holds; at most twice as many. */
   private static final int SHADOW_KEYS = 512;
 
@@ -76,6 +79,7 @@ final class WindowTuner {
 
   private final Shadow[] shadows = new Shadow[SHARES.length];
   private final MiniatureTrial trial;
+  private final int keys;
   private final long sampling;
   private int current = 2;
 
@@ -85,12 +89,28 @@ final class WindowTuner {
    * @param keys about how many entries the policy holds
    */
   WindowTuner(int keys) {
+    this.keys = keys;
     sampling = MiniatureTrial.sampling(keys, SHADOW_KEYS);
     int shadowKeys = (int) Math.max(2, keys / sampling);
     trial = new MiniatureTrial(SHARES.length, EPOCH * (long) shadowKeys, MEMORY, PRIOR_EPOCHS);
     for (int i = 0; i < shadows.length; i++) {
       shadows[i] = new Shadow(shadowKeys, SHARES[i]);
     }
+  }
+
+  /**
+   * The tuner that a policy needs before an addition: a new one when the policy is full and its
+   * number of entries has changed much.
+   *
+   * @param current null if there is none yet
+   * @return may be the current one, and null
+   */
+  static WindowTuner fitting(WindowTuner current, ClockTinyLfu policy, int addedWeight) {
+    int keys = policy.size();
+    int tunedFor = current == null ? 0 : current.keys;
+    boolean isFull = policy.weight() + addedWeight > policy.maximum();
+    boolean fits = keys <= tunedFor * RETUNE && keys * RETUNE >= tunedFor;
+    return isFull && !fits ? new WindowTuner(keys) : current;
   }
 
   /** A key is in the sample if its hash has none of these bits. */

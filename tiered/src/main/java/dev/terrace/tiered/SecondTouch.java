@@ -13,7 +13,7 @@
  */
 package dev.terrace.tiered;
 
-import dev.terrace.api.Tier;
+import dev.terrace.api.TierFill;
 import dev.terrace.tiered.admission.SeenKeys;
 import java.util.List;
 
@@ -22,13 +22,13 @@ import java.util.List;
  * the first hit below; one that came in below, by a prefetch or a restart, at the second. The
  * highest tier's own policy decides whether it stays. Thread-safe.
  */
-final class SecondTouch implements PromotionPolicy {
+public final class SecondTouch implements PromotionPolicy {
 
-  private final List<? extends Tier<?>> lower;
+  private final List<? extends TierFill> lower;
   private final SeenKeys touched = new SeenKeys();
 
   /** A policy for promotions from these tiers. */
-  SecondTouch(List<? extends Tier<?>> lower) {
+  public SecondTouch(List<? extends TierFill> lower) {
     this.lower = List.copyOf(lower);
   }
 
@@ -50,7 +50,7 @@ final class SecondTouch implements PromotionPolicy {
 
   private long blocks() {
     long blocks = 0;
-    for (Tier<?> tier : lower) {
+    for (TierFill tier : lower) {
       blocks += tier.blockCount();
     }
     return 2 * blocks;

@@ -69,7 +69,7 @@ public final class TieredCache<B> implements AutoCloseable {
   private static final String OUTSIDE = "outside";
 
   /** A tier this many times larger than the highest keeps copies of the highest tier's blocks. */
-  private static final long MUCH_LARGER = 8;
+  public static final long MUCH_LARGER = 8;
 
   /** Regions whose blocks may be in demotion at once. */
   private static final int REGIONS_UNDER_WAY = 2;
@@ -125,7 +125,7 @@ public final class TieredCache<B> implements AutoCloseable {
   }
 
   private boolean keepsCopies(Tier<B> tier) {
-    return tier.stats().capacityBytes() >= MUCH_LARGER * highest.stats().capacityBytes();
+    return tier.capacityBytes() >= MUCH_LARGER * highest.capacityBytes();
   }
 
   private Level<B> level(int index, Movement movement) {

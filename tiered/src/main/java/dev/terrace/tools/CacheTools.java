@@ -18,7 +18,7 @@ import picocli.CommandLine.IVersionProvider;
 
 /**
  * The commands that need only the drop-in jar and a JRE: {@code java -jar terrace-hbase-VERSION.jar
- * inspect|verify PATH}, or {@code doctor --conf DIR}.
+ * inspect|verify PATH}, {@code doctor --conf DIR}, or {@code plan TRACE}.
  */
 @Command(
     name = "terrace",
@@ -27,18 +27,24 @@ import picocli.CommandLine.IVersionProvider;
     mixinStandardHelpOptions = true,
     usageHelpAutoWidth = true,
     description = {
-      "Looks into a PMem or SSD path of a stopped Terrace cache, or checks a configuration before a"
-          + " restart. Changes nothing, and needs no HBase.",
+      "Looks into a PMem or SSD path of a stopped Terrace cache, checks a configuration before a"
+          + " restart, or tells from a recorded trace what other sizes would bring. Changes nothing,"
+          + " and needs no HBase.",
       "Run it as the region server's user: java -jar terrace-hbase-VERSION.jar inspect|verify PATH,"
-          + " or doctor --conf DIR"
+          + " doctor --conf DIR, or plan TRACE"
     },
     footerHeading = "%n",
     footer = {
       "Exit value: 0 if all is right; 1 if something is damaged, or could be better; 2 if the cache"
           + " is in use, PATH is not a cache or may not be read, the region server would not start,"
-          + " or an option is wrong."
+          + " TRACE is not a recorded trace, or an option is wrong."
     },
-    subcommands = {DoctorCommand.class, InspectCommand.class, VerifyCommand.class})
+    subcommands = {
+      DoctorCommand.class,
+      InspectCommand.class,
+      PlanCommand.class,
+      VerifyCommand.class
+    })
 public final class CacheTools {
 
   /** The version of the jar. */

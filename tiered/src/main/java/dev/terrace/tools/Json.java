@@ -18,9 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/**
- * Writes objects, arrays, strings and whole numbers as JSON. The drop-in jar has no library for it.
- */
+/** Writes objects, arrays, strings and numbers as JSON. The drop-in jar has no library for it. */
 final class Json {
 
   private final StringBuilder text = new StringBuilder();
@@ -44,7 +42,9 @@ final class Json {
       all('{', '}', lineStart, entries, this::entry);
     } else if (value instanceof List<?> list) {
       all('[', ']', lineStart, list.iterator(), this::value);
-    } else if (value instanceof Integer || value instanceof Long) {
+    } else if (value instanceof Integer
+        || value instanceof Long
+        || (value instanceof Double number && Double.isFinite(number))) {
       text.append(value);
     } else if (value instanceof String string) {
       string(string);

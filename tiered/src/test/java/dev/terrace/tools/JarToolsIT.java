@@ -259,6 +259,15 @@ class JarToolsIT {
   }
 
   @Test
+  void plansFromARecordedTrace() throws Exception {
+    Path trace = RecordedOnDisk.make(temporary);
+
+    assertThat(java("plan", trace, "--dram", "10m", "--pmem", "20m", "--ssd", "40m")).isZero();
+    assertThat(err).isEmpty();
+    assertThat(out).contains("| dram |   1/2 |      5 MB |", "| ssd  |     4 |    160 MB |");
+  }
+
+  @Test
   void refusesWrongOptionsInOneLine() throws Exception {
     for (List<String> arguments :
         List.of(
@@ -267,6 +276,7 @@ class JarToolsIT {
             List.of("inspect", "--files", "x", "/"),
             List.of("inspect", "--nothing", "/"),
             List.of("doctor"),
+            List.of("plan"),
             List.of("repair", "/"))) {
       assertThat(java(arguments.toArray())).as("%s", arguments).isEqualTo(2);
       assertThat(out).isEmpty();

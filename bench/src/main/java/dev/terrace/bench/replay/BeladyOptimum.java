@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.replay;
 
+import dev.terrace.tiered.plan.Trace;
 import java.util.Arrays;
 import java.util.TreeSet;
 

@@ -19,6 +19,8 @@ import dev.terrace.bench.report.Look;
 import dev.terrace.bench.report.PlannedProgress;
 import dev.terrace.bench.report.Table;
 import dev.terrace.bench.report.Unit;
+import dev.terrace.tiered.plan.TierSizes;
+import dev.terrace.tiered.plan.Trace;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -28,19 +30,11 @@ import java.util.List;
  * Replays a trace through Terrace and its peers, at the sizes in question.
  *
  * @param trace the accesses
- * @param dramBytes the DRAM tier
- * @param pmemBytes the PMem tier; 0 is none
- * @param ssdBytes the SSD tier; 0 is none
+ * @param sizes the tiers
  * @param writes what the lower tiers are written for
  * @param withBucketCache whether BucketCache takes part; it does so with blocks of one size only
  */
-record Comparison(
-    Trace trace,
-    long dramBytes,
-    long pmemBytes,
-    long ssdBytes,
-    Writes writes,
-    boolean withBucketCache) {
+record Comparison(Trace trace, TierSizes sizes, Writes writes, boolean withBucketCache) {
 
   /** Speed of a slow cache, from which the progress estimates the time. */
   private static final double ACCESSES_PER_SECOND = 500_000;
@@ -66,10 +60,6 @@ record Comparison(
   /** The table of the caches, and the figures of Terrace's tiers. */
   record Outcome(Table caches, List<TierFigures> tiers) {}
 
-  long allBytes() {
-    return dramBytes + pmemBytes + ssdBytes;
-  }
-
   /** Replays all, and prints the progress. */
   Outcome run(PrintWriter out) throws IOException {
     boolean bucketCacheRuns = withBucketCache && trace.hasOneSize();
@@ -85,14 +75,17 @@ record Comparison(
       add(all, new Hits(Look.TERRACE, "Terrace", atDram, atAll), progress);
     }
     if (bucketCacheRuns) {
-      try (ReplayedBucketCache cache = new ReplayedBucketCache(trace, allBytes())) {
+      try (ReplayedBucketCache cache = new ReplayedBucketCache(trace, sizes.allBytes())) {
         double atAll = share(trace.hits(cache::access));
         add(all, new Hits(Look.PEER, "BucketCache (HBase)", Double.NaN, atAll), progress);
       }
     }
     for (Peer peer : Peer.values()) {
-      double atDram = share(peer.hits(trace, dramBytes));
-      double atAll = allBytes() == dramBytes ? atDram : share(peer.hits(trace, allBytes()));
+      double atDram = share(peer.hits(trace, sizes.dramBytes()));
+      double atAll =
+          sizes.allBytes() == sizes.dramBytes()
+              ? atDram
+              : share(peer.hits(trace, sizes.allBytes()));
       Look look = peer == Peer.OPTIMUM ? Look.BOUND : Look.PEER;
       add(all, new Hits(look, peer.title(), atDram, atAll), progress);
     }
@@ -119,10 +112,10 @@ record Comparison(
         new Table(
             "Hits of all accesses",
             Column.text("cache"),
-            column("atDram", dramBytes, " (DRAM)"),
-            column("atAll", allBytes(), " (all)"));
+            column("atDram", sizes.dramBytes(), " (DRAM)"),
+            column("atAll", sizes.allBytes(), " (all)"));
     all.forEach(each -> table.row(each.look(), each.cache(), each.atDram(), each.atAll()));
-    if (allBytes() > dramBytes) {
+    if (sizes.allBytes() > sizes.dramBytes()) {
       table.note(
           "Terrace's tiers are the real ones; those below DRAM lie on devices that are memory.");
     }

@@ -16,6 +16,8 @@ package dev.terrace.bench.replay;
 import dev.terrace.bench.report.Machine;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.ResultText;
+import dev.terrace.tiered.plan.Trace;
+import dev.terrace.tools.TraceInput;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -48,7 +50,7 @@ public final class ReplayCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Mixin private ReplayInput input;
+  @Mixin private TraceInput input;
 
   @Option(names = "--json", paramLabel = "FILE", description = "write all figures as JSON")
   private Path json;
@@ -70,7 +72,7 @@ public final class ReplayCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     keepLogsToErrors();
     PrintWriter out = spec.commandLine().getOut();
-    Trace trace = input.read();
+    Trace trace = TraceReader.read(input);
     Comparison comparison = comparison(trace);
     input.describe(trace, out);
     Result result = result(comparison, comparison.run(out));
@@ -91,13 +93,7 @@ public final class ReplayCommand implements Callable<Integer> {
     }
     Comparison.Writes rest = endurance ? Comparison.Writes.ENDURANCE : Comparison.Writes.HITS;
     Comparison.Writes writes = writeAll ? Comparison.Writes.EVERYTHING : rest;
-    return new Comparison(
-        trace,
-        input.dramBytes(trace, true),
-        input.pmemBytes(trace),
-        input.ssdBytes(trace),
-        writes,
-        !noBucketCache);
+    return new Comparison(trace, input.sizes(trace, true), writes, !noBucketCache);
   }
 
   /** Hides log lines of BucketCache about servers. Works only before the first line is logged. */
@@ -125,9 +121,9 @@ public final class ReplayCommand implements Callable<Integer> {
         .setting("distinctBytes", trace.distinctBytes())
         .setting("oneBlockIn", trace.oneIn())
         .setting("writesFor", compared.writes().name())
-        .setting("dramBytes", compared.dramBytes())
-        .setting("pmemBytes", compared.pmemBytes())
-        .setting("ssdBytes", compared.ssdBytes())
+        .setting("dramBytes", compared.sizes().dramBytes())
+        .setting("pmemBytes", compared.sizes().pmemBytes())
+        .setting("ssdBytes", compared.sizes().ssdBytes())
         .add(TierFigures.table(outcome.tiers(), trace.length()))
         .add(outcome.caches())
         .detail("tiers", outcome.tiers());

@@ -30,6 +30,7 @@ import dev.terrace.region.RegionTier;
 import dev.terrace.tiered.MoveStats;
 import dev.terrace.tiered.Movement;
 import dev.terrace.tiered.TieredCache;
+import dev.terrace.tiered.plan.TierSizes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -74,10 +75,11 @@ final class ReplayedTiers implements AutoCloseable {
   }
 
   /** Opens the tiers of a comparison, at least one. */
-  static ReplayedTiers open(Comparison sizes) {
+  static ReplayedTiers open(Comparison replayed) {
     Clock clock = new Clock();
+    TierSizes sizes = replayed.sizes();
     boolean hasLowerTiers = sizes.allBytes() > sizes.dramBytes();
-    StoredScale scale = StoredScale.of(sizes.trace(), sizes.dramBytes(), hasLowerTiers);
+    StoredScale scale = StoredScale.of(replayed.trace(), sizes.dramBytes(), hasLowerTiers);
     HBaseBlockCodec codec = new HBaseBlockCodec();
     List<Tier<Cacheable>> tiers = new ArrayList<>();
     if (sizes.dramBytes() > 0) {
@@ -89,12 +91,12 @@ final class ReplayedTiers implements AutoCloseable {
     if (sizes.ssdBytes() > 0) {
       tiers.add(regions(codec, "ssd", false, scale, sizes.ssdBytes(), clock));
     }
-    boolean isEndurance = sizes.writes() == Comparison.Writes.ENDURANCE;
+    boolean isEndurance = replayed.writes() == Comparison.Writes.ENDURANCE;
     Movement movement =
-        sizes.writes() == Comparison.Writes.EVERYTHING
+        replayed.writes() == Comparison.Writes.EVERYTHING
             ? Movement.ofAll(tiers, Runnable::run, Long.MAX_VALUE)
             : Movement.standard(tiers, isEndurance, Runnable::run, Long.MAX_VALUE);
-    BlockSet blocks = scale.blocks(sizes.trace()).inFilesOf(BLOCKS_PER_FILE);
+    BlockSet blocks = scale.blocks(replayed.trace()).inFilesOf(BLOCKS_PER_FILE);
     return new ReplayedTiers(new TieredCache<>(tiers, codec, movement), scale, blocks, clock);
   }
 

@@ -13,7 +13,10 @@
  */
 package dev.terrace.bench.replay;
 
+import dev.terrace.tiered.plan.RecordedReads;
+import dev.terrace.tiered.plan.Trace;
 import dev.terrace.tiered.trace.RecordedTrace;
+import dev.terrace.tools.TraceInput;
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
 import java.io.EOFException;
@@ -61,6 +64,11 @@ final class TraceReader {
   TraceReader(int blockBytes, String table) {
     this.blockBytes = blockBytes;
     this.table = table;
+  }
+
+  /** Reads the trace that a command was given. */
+  static Trace read(TraceInput input) throws IOException {
+    return input.read((file, blockBytes, table) -> new TraceReader(blockBytes, table).read(file));
   }
 
   /**

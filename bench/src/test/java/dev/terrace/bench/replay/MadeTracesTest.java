@@ -15,6 +15,7 @@ package dev.terrace.bench.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.tiered.plan.Trace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -125,9 +126,9 @@ final class MadeTracesTest {
     Trace trace = made.trace();
     Comparison two = Traces.tiers(trace, "5%", "0%", "20%");
     Comparison three = Traces.tiers(trace, "5%", "10%", "10%");
-    double peersOfDram = peers(trace, two.dramBytes());
+    double peersOfDram = peers(trace, two.sizes().dramBytes());
     // Both have as much room, but for a block in some traces: the others get that block, too.
-    Others others = Others.of(trace, Math.max(two.allBytes(), three.allBytes()));
+    Others others = Others.of(trace, Math.max(two.sizes().allBytes(), three.sizes().allBytes()));
 
     for (Comparison sizes : List.of(two, three)) {
       Hits hits = Hits.of(trace, sizes);

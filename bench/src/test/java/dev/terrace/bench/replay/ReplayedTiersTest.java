@@ -15,6 +15,7 @@ package dev.terrace.bench.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.tiered.plan.Trace;
 import org.junit.jupiter.api.Test;
 
 final class ReplayedTiersTest {
@@ -43,7 +44,7 @@ final class ReplayedTiersTest {
   void comesNearItsPolicy() {
     Trace trace = Traces.skewed(100_000, 4_000, 2);
     Comparison sizes = dram(trace, "20%");
-    long peer = Peer.W_TINY_LFU.hits(trace, sizes.dramBytes());
+    long peer = Peer.W_TINY_LFU.hits(trace, sizes.sizes().dramBytes());
     try (ReplayedTiers tiers = ReplayedTiers.open(sizes)) {
       long hits = trace.hits(tiers::access);
 

@@ -13,6 +13,9 @@
  */
 package dev.terrace.bench.replay;
 
+import dev.terrace.tiered.plan.TierSizes;
+import dev.terrace.tiered.plan.Trace;
+import dev.terrace.tools.TraceSize;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -30,9 +33,10 @@ final class Traces {
   static Comparison tiers(Trace trace, String dram, String pmem, String ssd) {
     return new Comparison(
         trace,
-        TraceSize.parse(dram).bytesOf(trace),
-        TraceSize.parse(pmem).bytesOf(trace),
-        TraceSize.parse(ssd).bytesOf(trace),
+        new TierSizes(
+            TraceSize.parse(dram).bytesOf(trace),
+            TraceSize.parse(pmem).bytesOf(trace),
+            TraceSize.parse(ssd).bytesOf(trace)),
         Comparison.Writes.HITS,
         false);
   }

@@ -14,7 +14,7 @@
 package dev.terrace.tiered.admission;
 
 import dev.terrace.api.Source;
-import dev.terrace.api.Tier;
+import dev.terrace.api.TierFill;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +29,7 @@ import java.util.function.LongSupplier;
  */
 public final class ReuseAdmission implements AdmissionPolicy {
 
-  private final Tier<?> tier;
+  private final TierFill tier;
   private final RuleChoice choice;
   private final boolean isNext;
   private final WriteBudget budget;
@@ -42,7 +42,7 @@ public final class ReuseAdmission implements AdmissionPolicy {
    * @param isNext whether this is the tier below the highest one
    * @param budget what may be written; null for no limit
    */
-  ReuseAdmission(Tier<?> tier, RuleChoice choice, boolean isNext, WriteBudget budget) {
+  ReuseAdmission(TierFill tier, RuleChoice choice, boolean isNext, WriteBudget budget) {
     this.tier = tier;
     this.choice = choice;
     this.isNext = isNext;
@@ -58,13 +58,32 @@ public final class ReuseAdmission implements AdmissionPolicy {
    * @param nanoTime like {@link System#nanoTime}
    */
   public static Map<String, AdmissionPolicy> forTiers(
-      List<? extends Tier<?>> lower,
+      List<? extends TierFill> lower,
       boolean endurance,
       Map<String, Long> writeLimits,
       LongSupplier nanoTime) {
-    RuleChoice choice = new RuleChoice(lower, endurance);
+    return forTiers(lower, new RuleChoice(lower, endurance), writeLimits, nanoTime);
+  }
+
+  /**
+   * Policies without write limits for simulated tiers, with small trials.
+   *
+   * @param lower the tiers, the highest first
+   * @param endurance whether fewer writes are worth more than hits
+   */
+  public static Map<String, AdmissionPolicy> forSimulation(
+      List<? extends TierFill> lower, boolean endurance) {
+    RuleChoice choice = new RuleChoice(lower, endurance, RuleTrial.FEW_KEYS);
+    return forTiers(lower, choice, Map.of(), () -> 0);
+  }
+
+  private static Map<String, AdmissionPolicy> forTiers(
+      List<? extends TierFill> lower,
+      RuleChoice choice,
+      Map<String, Long> writeLimits,
+      LongSupplier nanoTime) {
     Map<String, AdmissionPolicy> policies = new HashMap<>();
-    for (Tier<?> tier : lower) {
+    for (TierFill tier : lower) {
       Long limit = writeLimits.get(tier.name());
       WriteBudget budget = limit == null ? null : new WriteBudget(limit, nanoTime);
       policies.put(tier.name(), new ReuseAdmission(tier, choice, tier == lower.get(0), budget));

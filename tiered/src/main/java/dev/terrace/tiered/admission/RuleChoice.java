@@ -14,7 +14,7 @@
 package dev.terrace.tiered.admission;
 
 import dev.terrace.api.FrequencySketch;
-import dev.terrace.api.Tier;
+import dev.terrace.api.TierFill;
 import java.util.Arrays;
 import java.util.List;
 
@@ -34,8 +34,9 @@ final class RuleChoice {
 
   private static final int FIRST_LOOK = 64;
 
-  private final List<? extends Tier<?>> tiers;
+  private final List<? extends TierFill> tiers;
   private final boolean endurance;
+  private final int trialKeys;
 
   /** How often keys left the highest tier lately. */
   private final FrequencySketch frequencies = new FrequencySketch();
@@ -47,15 +48,22 @@ final class RuleChoice {
   private volatile long sampleMask = -1;
   private volatile AdmissionRule rule = AdmissionRule.SEEN;
 
+  /** A choice with a trial of the usual size. */
+  RuleChoice(List<? extends TierFill> tiers, boolean endurance) {
+    this(tiers, endurance, RuleTrial.KEYS);
+  }
+
   /**
    * A choice.
    *
    * @param tiers the lower ones
    * @param endurance whether fewer writes are worth more than hits
+   * @param trialKeys see {@link RuleTrial}
    */
-  RuleChoice(List<? extends Tier<?>> tiers, boolean endurance) {
+  RuleChoice(List<? extends TierFill> tiers, boolean endurance, int trialKeys) {
     this.tiers = List.copyOf(tiers);
     this.endurance = endurance;
+    this.trialKeys = trialKeys;
   }
 
   /** The rule in force. */
@@ -83,7 +91,8 @@ final class RuleChoice {
       trialBlocks = all;
       frequencies.ensureKeys((int) Math.min(Integer.MAX_VALUE, all));
       trial =
-          new RuleTrial(blocks, frequencies, endurance ? WORTH_WITH_ENDURANCE : WORTH, endurance);
+          new RuleTrial(
+              blocks, trialKeys, frequencies, endurance ? WORTH_WITH_ENDURANCE : WORTH, endurance);
       sampleMask = trial.sampleMask();
     } else {
       trial.resize(blocks);
@@ -99,9 +108,9 @@ final class RuleChoice {
    * room, counted otherwise. A tier without room that is recovering or out of service counts as at
    * least half of the estimate.
    */
-  private long blocksWhenFull(Tier<?> tier) {
+  private long blocksWhenFull(TierFill tier) {
     double meanBytes = Math.max(1.0, (double) offeredBytes / offers);
-    long estimate = (long) (tier.stats().capacityBytes() / meanBytes);
+    long estimate = (long) (tier.capacityBytes() / meanBytes);
     return Math.max(tier.blockCount(), tier.hasFreeRoom() ? estimate : estimate / 2);
   }
 

@@ -28,7 +28,10 @@ import java.util.Map;
 final class RuleTrial {
 
   /** Least number of keys that the small tiers of a rule hold together; at most twice as many. */
-  private static final int TRIAL_KEYS = 1024;
+  static final int KEYS = 1024;
+
+  /** The same where memory matters more. */
+  static final int FEW_KEYS = 256;
 
   private static final int LEAST_KEYS = 16;
 
@@ -109,15 +112,21 @@ final class RuleTrial {
    * A trial.
    *
    * @param blocks how many each tier holds, the highest first
+   * @param leastKeys least number of keys that the small tiers of a rule hold together
    * @param frequencies how often keys left the tier above lately
    * @param worth extra hit ratio that justifies more writes
    * @param sparesWrites whether the rule that writes least is the incumbent
    */
-  RuleTrial(long[] blocks, FrequencySketch frequencies, double worth, boolean sparesWrites) {
+  RuleTrial(
+      long[] blocks,
+      int leastKeys,
+      FrequencySketch frequencies,
+      double worth,
+      boolean sparesWrites) {
     this.frequencies = frequencies;
     this.worth = worth;
     this.sparesWrites = sparesWrites;
-    this.sampling = MiniatureTrial.sampling(Arrays.stream(blocks).sum(), TRIAL_KEYS);
+    this.sampling = MiniatureTrial.sampling(Arrays.stream(blocks).sum(), leastKeys);
     int[] keys = keys(blocks);
     long epochLookups = Math.max(1, Arrays.stream(keys).sum() / EPOCHS);
     this.trial = new MiniatureTrial(AdmissionRule.values().length, epochLookups, MEMORY, 0);

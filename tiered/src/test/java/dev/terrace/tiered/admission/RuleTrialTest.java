@@ -30,7 +30,7 @@ class RuleTrialTest {
 
   private RuleTrial trial(double worth, boolean sparesWrites) {
     frequencies.ensureKeys(KEYS);
-    return new RuleTrial(new long[] {KEYS}, frequencies, worth, sparesWrites);
+    return new RuleTrial(new long[] {KEYS}, RuleTrial.KEYS, frequencies, worth, sparesWrites);
   }
 
   private static long hash(long key) {
@@ -40,7 +40,8 @@ class RuleTrialTest {
   @ParameterizedTest
   @ValueSource(longs = {1_024, 2_000, 4_096, 1_000_000, 1L << 40})
   void theSampleIsAboutAsLargeForAnyTier(long blocks) {
-    long sampleMask = new RuleTrial(new long[] {blocks}, frequencies, 0.01, false).sampleMask();
+    long sampleMask =
+        new RuleTrial(new long[] {blocks}, RuleTrial.KEYS, frequencies, 0.01, false).sampleMask();
     assertThat(Long.bitCount(sampleMask + 1)).as("low bits").isEqualTo(1);
     assertThat(blocks / (sampleMask + 1)).isBetween(1_024L, 2_047L);
   }
@@ -48,7 +49,10 @@ class RuleTrialTest {
   @ParameterizedTest
   @ValueSource(longs = {0, 1, 100, 1_023})
   void ofAFewBlocksAllAreSampled(long blocks) {
-    assertThat(new RuleTrial(new long[] {blocks}, frequencies, 0.01, false).sampleMask()).isZero();
+    assertThat(
+            new RuleTrial(new long[] {blocks}, RuleTrial.KEYS, frequencies, 0.01, false)
+                .sampleMask())
+        .isZero();
   }
 
   @Test
@@ -97,7 +101,8 @@ class RuleTrialTest {
     RuleTrial larger = trial(0.01, false);
     larger.resize(new long[] {KEYS * 3 / 2});
     assertThat(loop(larger)).as("the loop fits").isEqualTo(AdmissionRule.SEEN);
-    RuleTrial smaller = new RuleTrial(new long[] {KEYS * 3 / 2}, frequencies, 0.01, false);
+    RuleTrial smaller =
+        new RuleTrial(new long[] {KEYS * 3 / 2}, RuleTrial.KEYS, frequencies, 0.01, false);
     smaller.resize(new long[] {KEYS});
     assertThat(loop(smaller)).isEqualTo(AdmissionRule.FEW);
   }
@@ -105,8 +110,9 @@ class RuleTrialTest {
   @Test
   void whatLeavesTheFirstSmallTierMayBeInTheSecond() {
     frequencies.ensureKeys(KEYS);
-    RuleTrial one = new RuleTrial(new long[] {KEYS / 2}, frequencies, 0.01, false);
-    RuleTrial two = new RuleTrial(new long[] {KEYS / 2, KEYS / 2}, frequencies, 0.01, false);
+    RuleTrial one = new RuleTrial(new long[] {KEYS / 2}, RuleTrial.KEYS, frequencies, 0.01, false);
+    RuleTrial two =
+        new RuleTrial(new long[] {KEYS / 2, KEYS / 2}, RuleTrial.KEYS, frequencies, 0.01, false);
     SplittableRandom random = new SplittableRandom(5);
     AdmissionRule ofOne = null;
     AdmissionRule ofTwo = null;

@@ -11,9 +11,11 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.replay;
+package dev.terrace.tools;
 
-import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.hbase.settings.ByteSize;
+import dev.terrace.tiered.plan.TierSizes;
+import dev.terrace.tiered.plan.Trace;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -23,13 +25,26 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The options of commands that replay a trace: which one, and through tiers of which sizes. */
-final class ReplayInput {
+/** The options of commands that take a trace: which one, and tiers of which sizes. */
+public final class TraceInput {
+
+  /** Reads a file. */
+  @FunctionalInterface
+  public interface Reader {
+    /**
+     * Reads a whole trace.
+     *
+     * @param blockBytes the size of blocks in traces that do not tell it
+     * @param table the only table whose blocks count; null for all
+     * @throws IOException naming the file, if it is no trace
+     */
+    Trace read(Path file, int blockBytes, String table) throws IOException;
+  }
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
-  @Parameters(paramLabel = "TRACE", description = "the file to replay")
+  @Parameters(paramLabel = "TRACE", description = "The file with the trace.")
   private Path traceFile;
 
   @Option(
@@ -37,7 +52,7 @@ final class ReplayInput {
       paramLabel = "SIZE",
       converter = TraceSize.Converter.class,
       defaultValue = "5%",
-      description = "size of the DRAM tier (5%%)")
+      description = "Size of the DRAM tier (default: 5%%).")
   private TraceSize dram;
 
   @Option(
@@ -45,7 +60,7 @@ final class ReplayInput {
       paramLabel = "SIZE",
       converter = TraceSize.Converter.class,
       defaultValue = "0",
-      description = "size of the PMem tier (0)")
+      description = "Size of the PMem tier (default: 0).")
   private TraceSize pmem;
 
   @Option(
@@ -53,60 +68,56 @@ final class ReplayInput {
       paramLabel = "SIZE",
       converter = TraceSize.Converter.class,
       defaultValue = "0",
-      description = "size of the SSD tier (0)")
+      description = "Size of the SSD tier (default: 0).")
   private TraceSize ssd;
 
   @Option(
       names = "--block",
       paramLabel = "BYTES",
-      converter = ByteSize.Converter.class,
+      converter = TraceSize.Converter.class,
       defaultValue = "64k",
-      description = "size of a block where the trace does not tell it (${DEFAULT-VALUE})")
-  private ByteSize block;
+      description = "Size of a block where the trace does not tell it (default: ${DEFAULT-VALUE}).")
+  private TraceSize block;
 
   @Option(
       names = "--table",
       paramLabel = "NAME",
-      description = "replay this table's blocks only, of a trace recorded with tables")
+      description = "This table's blocks only, of a trace that was recorded with tables.")
   private String table;
 
   /** Reads the trace. */
-  Trace read() throws IOException {
-    return new TraceReader(blockBytes(), table).read(traceFile);
+  public Trace read(Reader reader) throws IOException {
+    return reader.read(traceFile, blockBytes(), table);
   }
 
   /** The name of the trace's file. */
-  String name() {
+  public String name() {
     return traceFile.getFileName().toString();
   }
 
   /** Prints what the trace holds. */
-  void describe(Trace trace, PrintWriter out) {
+  public void describe(Trace trace, PrintWriter out) {
     out.printf(
         "%s: %,d accesses to %,d blocks, %s%n",
-        name(), trace.length(), trace.distinctBlocks(), new ByteSize(trace.distinctBytes()));
+        name(), trace.length(), trace.distinctBlocks(), ByteSize.readable(trace.distinctBytes()));
     if (!trace.origin().isEmpty()) {
       out.println(trace.origin());
     }
   }
 
   /**
-   * The size of the DRAM tier; 0 if there is none.
+   * The sizes of the tiers; for a sample of the blocks, those of tiers that are smaller in
+   * proportion.
    *
-   * @param isNeeded whether there must be one
+   * @param needsDram whether there must be a DRAM tier even if there are others
+   * @throws ParameterException if a tier is smaller than a block, or there is none
    */
-  long dramBytes(Trace trace, boolean isNeeded) {
-    return bytes(trace, "--dram", dram, isNeeded || dram.isWanted());
-  }
-
-  /** The size of the PMem tier; 0 if there is none. */
-  long pmemBytes(Trace trace) {
-    return bytes(trace, "--pmem", pmem, pmem.isWanted());
-  }
-
-  /** The size of the SSD tier; 0 if there is none. */
-  long ssdBytes(Trace trace) {
-    return bytes(trace, "--ssd", ssd, ssd.isWanted());
+  public TierSizes sizes(Trace trace, boolean needsDram) {
+    long pmemBytes = bytes(trace, "--pmem", pmem, pmem.isWanted());
+    long ssdBytes = bytes(trace, "--ssd", ssd, ssd.isWanted());
+    boolean isNeeded = needsDram || pmemBytes + ssdBytes == 0;
+    return new TierSizes(
+        bytes(trace, "--dram", dram, isNeeded || dram.isWanted()), pmemBytes, ssdBytes);
   }
 
   private long bytes(Trace trace, String option, TraceSize size, boolean isWanted) {

@@ -11,9 +11,10 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.replay;
+package dev.terrace.tools;
 
-import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.hbase.settings.ByteSize;
+import dev.terrace.tiered.plan.Trace;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -27,7 +28,7 @@ import picocli.CommandLine.TypeConversionException;
  * @param bytes the size in bytes, 0 if it is a share
  * @param share the share from 0 to 1, 0 if it is bytes
  */
-record TraceSize(String text, long bytes, double share) {
+public record TraceSize(String text, long bytes, double share) {
 
   private static final Pattern SHARE = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,6})?)%");
 
@@ -37,13 +38,13 @@ record TraceSize(String text, long bytes, double share) {
    * @param text such as {@code 64m} or {@code 2.5%}
    * @throws IllegalArgumentException if it is neither
    */
-  static TraceSize parse(String text) {
+  public static TraceSize parse(String text) {
     Matcher matcher = SHARE.matcher(text.strip());
     if (matcher.matches() && Double.parseDouble(matcher.group(1)) <= 100) {
       return new TraceSize(text, 0, Double.parseDouble(matcher.group(1)) / 100);
     }
     try {
-      return new TraceSize(text, ByteSize.parse(text).bytes(), 0);
+      return new TraceSize(text, sizeBytes(text.strip()), 0);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "'"
@@ -54,8 +55,16 @@ record TraceSize(String text, long bytes, double share) {
     }
   }
 
+  private static long sizeBytes(String text) {
+    long bytes = ByteSize.parse(text);
+    if (bytes < 0) {
+      throw new IllegalArgumentException("bytes=" + bytes);
+    }
+    return bytes;
+  }
+
   /** Whether the size is above zero. */
-  boolean isWanted() {
+  public boolean isWanted() {
     return bytes > 0 || share > 0;
   }
 
@@ -63,7 +72,7 @@ record TraceSize(String text, long bytes, double share) {
    * The bytes of this size for a trace, a multiple of its unit, rounded down. For a sample of the
    * blocks, bytes are scaled down like the blocks.
    */
-  long bytesOf(Trace trace) {
+  public long bytesOf(Trace trace) {
     long wanted =
         share == 0 ? bytes / trace.oneIn() : (long) (share * trace.distinctBytes() + 1e-6);
     return wanted / trace.unitBytes() * trace.unitBytes();
@@ -72,12 +81,12 @@ record TraceSize(String text, long bytes, double share) {
   @Override
   public String toString() {
     return share == 0
-        ? new ByteSize(bytes).toString()
+        ? ByteSize.readable(bytes)
         : String.format(Locale.ROOT, "%s of the blocks", text);
   }
 
   /** Lets picocli read sizes. */
-  static final class Converter implements ITypeConverter<TraceSize> {
+  public static final class Converter implements ITypeConverter<TraceSize> {
     @Override
     public TraceSize convert(String value) {
       try {

@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.replay;
+package dev.terrace.tiered.plan;
 
 import dev.terrace.api.BlockKey;
 import java.util.Arrays;
@@ -23,7 +23,7 @@ import java.util.function.IntPredicate;
  * A sequence of block accesses. Blocks are numbered from 0 in the order of their first access, and
  * each has one size. A trace may be a sample of the blocks, with all accesses to them. Immutable.
  */
-final class Trace {
+public final class Trace {
 
   private final int[] accesses;
   private final int[] sizesBytes;
@@ -53,47 +53,47 @@ final class Trace {
    * @param cache looks a block up, brings it on a miss, and tells whether it was a hit
    * @return the number of hits
    */
-  long hits(IntPredicate cache) {
+  public long hits(IntPredicate cache) {
     return Arrays.stream(accesses).filter(cache).count();
   }
 
   /** How many accesses there are. */
-  int length() {
+  public int length() {
     return accesses.length;
   }
 
   /** The block of an access. */
-  int block(int access) {
+  public int block(int access) {
     return accesses[access];
   }
 
   /** The size of a block. */
-  int sizeBytes(int block) {
+  public int sizeBytes(int block) {
     return sizesBytes[block];
   }
 
   /** How many blocks there are. */
-  int distinctBlocks() {
+  public int distinctBlocks() {
     return sizesBytes.length;
   }
 
   /** The sizes of all blocks together. */
-  long distinctBytes() {
+  public long distinctBytes() {
     return distinctBytes;
   }
 
   /** The greatest number of bytes of which every size is a multiple. */
-  int unitBytes() {
+  public int unitBytes() {
     return unitBytes;
   }
 
   /** How many blocks there were for each of this trace: 1 if it has all of them. */
-  int oneIn() {
+  public int oneIn() {
     return oneIn;
   }
 
   /** How many accesses there were to all blocks, also to those that this trace leaves out. */
-  long allAccesses() {
+  public long allAccesses() {
     return allAccesses;
   }
 
@@ -102,7 +102,7 @@ final class Trace {
    *
    * @param blocks takes about one block in so many
    */
-  Trace sample(int blocks) {
+  public Trace sample(int blocks) {
     long below = (1L << Integer.SIZE) / blocks;
     Builder sample = new Builder().recorded(oneIn * blocks, allAccesses, origin);
     for (int block : accesses) {
@@ -114,17 +114,17 @@ final class Trace {
   }
 
   /** Where and how it was recorded, for people; empty if that is unknown. */
-  String origin() {
+  public String origin() {
     return origin;
   }
 
   /** Whether all blocks have the same size. */
-  boolean hasOneSize() {
+  public boolean hasOneSize() {
     return Arrays.stream(sizesBytes).allMatch(size -> size == unitBytes);
   }
 
   /** Collects accesses. */
-  static final class Builder {
+  public static final class Builder {
 
     private final Map<Long, Integer> numbers = new HashMap<>();
     private int[] accesses = new int[1024];
@@ -140,7 +140,7 @@ final class Trace {
      *
      * @param sizeBytes at least 1
      */
-    Builder add(long key, int sizeBytes) {
+    public Builder add(long key, int sizeBytes) {
       int fresh = numbers.size();
       int block = numbers.computeIfAbsent(key, absent -> fresh);
       if (block == fresh) {
@@ -163,7 +163,7 @@ final class Trace {
      * @param all the accesses to all blocks; -1 if unknown
      * @param text where and how
      */
-    Builder recorded(int blocks, long all, String text) {
+    public Builder recorded(int blocks, long all, String text) {
       oneIn = blocks;
       allAccesses = all;
       origin = text;
@@ -171,11 +171,12 @@ final class Trace {
     }
 
     /** Whether nothing was added yet. */
-    boolean isEmpty() {
+    public boolean isEmpty() {
       return length == 0;
     }
 
-    Trace build() {
+    /** The trace of what was added. */
+    public Trace build() {
       return new Trace(
           Arrays.copyOf(accesses, length),
           Arrays.copyOf(sizesBytes, numbers.size()),

@@ -11,23 +11,28 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.replay;
+package dev.terrace.tiered.plan;
 
 import dev.terrace.tiered.trace.RecordedTrace;
 import dev.terrace.tiered.trace.TracedAccess;
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.zip.GZIPInputStream;
 
 /**
  * Turns what a server recorded into a trace to replay: its reads, except those that leave the cache
  * as it is. A read that missed has no size; that of the block's other accesses counts.
  */
-final class RecordedReads {
+public final class RecordedReads {
 
   private record Block(int file, long offset) {}
 
@@ -38,16 +43,44 @@ final class RecordedReads {
   private int[] sizesBytes = new int[1024];
 
   /**
+   * Reads one recording.
+   *
    * @param sizeElse the size of blocks if the recording has no size of any
    * @param table the only table that counts; null for all
    */
-  RecordedReads(int sizeElse, String table) {
+  public RecordedReads(int sizeElse, String table) {
     this.sizeElse = sizeElse;
     this.table = table;
   }
 
-  /** Adds the reads of a recording to a trace. */
-  void read(InputStream in, Trace.Builder trace) throws IOException {
+  /**
+   * Reads a whole file.
+   *
+   * @param file compressed if its name ends in {@code .gz}
+   * @throws IOException naming the file, and the place in it, if it is no recording
+   */
+  public Trace read(Path file) throws IOException {
+    Trace.Builder trace = new Trace.Builder();
+    try (InputStream raw = Files.newInputStream(file);
+        InputStream in = file.toString().endsWith(".gz") ? new GZIPInputStream(raw) : raw) {
+      read(new BufferedInputStream(in, 1 << 16), trace);
+    } catch (NoSuchFileException e) {
+      throw new IOException("no such file: " + file, e);
+    } catch (IOException e) {
+      throw new IOException(file + ": " + e.getMessage(), e);
+    }
+    if (trace.isEmpty()) {
+      throw new IOException(file + " holds no accesses" + (table == null ? "" : " to " + table));
+    }
+    return trace.build();
+  }
+
+  /**
+   * Adds the reads of a recording to a trace.
+   *
+   * @throws IOException with the place in the file, if it is no recording
+   */
+  public void read(InputStream in, Trace.Builder trace) throws IOException {
     RecordedTrace recorded = RecordedTrace.read(in, this::add);
     int meanBytes =
         (int) Arrays.stream(sizesBytes).filter(size -> size > 0).average().orElse(sizeElse);

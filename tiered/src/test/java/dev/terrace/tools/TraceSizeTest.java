@@ -11,22 +11,33 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.replay;
+package dev.terrace.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.terrace.tiered.plan.Trace;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class TraceSizeTest {
 
-  private final Trace trace = Traces.skewed(20_000, 1_000, 1);
+  private static final int BLOCK_BYTES = 64 << 10;
+
+  private final Trace trace = trace();
+
+  private static Trace trace() {
+    Trace.Builder trace = new Trace.Builder();
+    for (int block = 0; block < 1_000; block++) {
+      trace.add(block, BLOCK_BYTES);
+    }
+    return trace.build();
+  }
 
   @Test
   void aShareIsOfTheDistinctBlocks() {
-    long blocks = TraceSize.parse("5%").bytesOf(trace) / Traces.BLOCK_BYTES;
+    long blocks = TraceSize.parse("5%").bytesOf(trace) / BLOCK_BYTES;
 
     assertThat(blocks).isEqualTo(trace.distinctBlocks() * 5L / 100);
     assertThat(TraceSize.parse("100%").bytesOf(trace)).isEqualTo(trace.distinctBytes());

@@ -1,0 +1,122 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.tiered.plan.Outlook;
+import dev.terrace.tiered.plan.SizeCurves;
+import dev.terrace.tiered.plan.TierSizes;
+import dev.terrace.tiered.plan.Trace;
+import java.util.DoubleSummaryStatistics;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Plans against replays of all blocks through the real tiers. */
+final class PlanErrorTest {
+
+  private static final int ONE_IN = 4;
+
+  private static TierSizes sizes(Trace trace, double dram, double pmem, double ssd) {
+    long blocks = trace.distinctBlocks();
+    // Even numbers of blocks, as half a tier must be whole blocks, too.
+    return new TierSizes(
+            (long) (dram * blocks / 2), (long) (pmem * blocks / 2), (long) (ssd * blocks / 2))
+        .times(2L * Traces.BLOCK_BYTES);
+  }
+
+  private static double replayed(Trace trace, TierSizes sizes) {
+    if (sizes.allBytes() == 0) {
+      return 0;
+    }
+    try (ReplayedTiers tiers =
+        ReplayedTiers.open(new Comparison(trace, sizes, Comparison.Writes.HITS, false))) {
+      return (double) trace.hits(tiers::access) / trace.length();
+    }
+  }
+
+  /** The hits of the real tiers at the sizes of some outlooks. */
+  private static List<Double> exact(Trace trace, TierSizes today, List<Outlook> outlooks) {
+    Map<TierSizes, Double> known = new HashMap<>();
+    return outlooks.stream()
+        .map(outlook -> today.with(outlook.tier(), outlook.sizeBytes()))
+        .map(sizes -> known.computeIfAbsent(sizes, each -> replayed(trace, each)))
+        .toList();
+  }
+
+  private static DoubleSummaryStatistics errors(List<Outlook> outlooks, List<Double> exact) {
+    return IntStream.range(0, exact.size())
+        .mapToDouble(i -> Math.abs(outlooks.get(i).hitRatio() - exact.get(i)))
+        .summaryStatistics();
+  }
+
+  /** Checks the simulation on all blocks, and where there are enough of them on a sample. */
+  private static void assertClose(Trace trace, TierSizes today, boolean isSampled) {
+    List<Outlook> whole = SizeCurves.of(trace, today, false);
+    List<Double> exact = exact(trace, today, whole);
+    assertThat(errors(whole, exact).getAverage()).as("simulation").isLessThan(0.01);
+    assertThat(errors(whole, exact).getMax()).as("simulation").isLessThan(0.025);
+
+    if (!isSampled) {
+      return;
+    }
+    Trace sample = trace.sample(ONE_IN);
+    assertThat(sample.distinctBlocks())
+        .isBetween(trace.distinctBlocks() / 5, trace.distinctBlocks() / 3);
+    List<Outlook> sampled = SizeCurves.of(sample, today, false);
+    assertThat(errors(sampled, exact).getAverage()).as("sample").isLessThan(0.015);
+    assertThat(errors(sampled, exact).getMax()).as("sample").isLessThan(0.03);
+  }
+
+  @Test
+  void skewedReads() {
+    Trace trace = Traces.zipf(20_000, 4_000, 1);
+
+    assertClose(trace, sizes(trace, 0.2, 0, 0.3), true);
+  }
+
+  @Test
+  void readsOfWhatWasReadLately() {
+    Trace trace = Traces.recency(20_000, 4_000, 2);
+
+    assertClose(trace, sizes(trace, 0.2, 0.2, 0.3), true);
+  }
+
+  @Test
+  void oneTier() {
+    Trace trace = Traces.bursts(20_000, 4_000, 3);
+
+    assertClose(trace, sizes(trace, 0.2, 0, 0), false);
+  }
+
+  @Test
+  void writesToSsdAreNear() {
+    Trace trace = Traces.zipf(30_000, 4_000, 4);
+    TierSizes today = sizes(trace, 0.1, 0, 0.2);
+    List<Outlook> outlooks = SizeCurves.of(trace, today, false);
+    Outlook now = outlooks.get(7);
+    assertThat(now.tier() + now.factor()).isEqualTo("ssd1");
+    try (ReplayedTiers tiers =
+        ReplayedTiers.open(new Comparison(trace, today, Comparison.Writes.HITS, false))) {
+      trace.hits(tiers::access);
+      TierFigures ssd = tiers.tiers().get(1);
+
+      assertThat((double) now.ssdBytesWritten() / (ssd.bytesWritten() + ssd.bytesRewritten()))
+          .isBetween(0.7, 1.4);
+    }
+  }
+}

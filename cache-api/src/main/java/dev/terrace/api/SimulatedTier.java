@@ -1,0 +1,51 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.api;
+
+/**
+ * A tier without blocks: which keys it would hold, by the rules of the real one. A simulation costs
+ * some hundred bytes a key. Not thread-safe.
+ */
+public interface SimulatedTier extends TierFill {
+
+  /** Receives the keys that a tier evicts to make room. */
+  @FunctionalInterface
+  interface Evictions {
+    /**
+     * Called for each key, after it left.
+     *
+     * @param wasHit whether it was hit since it came
+     */
+    void evicted(long keyHash, int sizeBytes, boolean wasHit);
+  }
+
+  /** Looks a key up, and counts the hit for its block's stay; true for a hit. */
+  boolean get(long keyHash);
+
+  /** Whether the tier holds a key. Not counted as a hit. */
+  boolean contains(long keyHash);
+
+  /**
+   * Adds an absent key. May evict others.
+   *
+   * @return whether the tier holds it now
+   */
+  boolean put(long keyHash, int sizeBytes);
+
+  /** Counts a hit that the block had in a tier above. */
+  void touch(long keyHash);
+
+  /** Bytes written so far, with those written anew to keep them. */
+  long bytesWritten();
+}

@@ -1,0 +1,127 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+import dev.terrace.api.SimulatedTier;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The DRAM tier without blocks: its policy, its tuner, its pages and its headroom are the real. */
+public final class SimulatedDram implements SimulatedTier {
+
+  private static final class Key extends ClockNode {
+
+    private final int sizeBytes;
+
+    Key(long hash, int sizeBytes) {
+      super(hash, PageAllocator.pagesFor(sizeBytes));
+      this.sizeBytes = sizeBytes;
+    }
+  }
+
+  private final Map<Long, Key> residents = new HashMap<>();
+  private final long capacityBytes;
+  private final ClockTinyLfu policy;
+  private final Evictions evictions;
+  private WindowTuner tuner;
+  private Key added;
+  private long bytesWritten;
+
+  /**
+   * An empty tier.
+   *
+   * @param evictions must not call this tier
+   */
+  public SimulatedDram(long capacityBytes, Evictions evictions) {
+    this.capacityBytes = capacityBytes;
+    this.evictions = evictions;
+    this.policy =
+        new ClockTinyLfu(
+            DramConfig.roomPages(capacityBytes), WindowTuner.START, node -> false, this::evicted);
+  }
+
+  @Override
+  public String name() {
+    return DramConfig.NAME;
+  }
+
+  @Override
+  public long capacityBytes() {
+    return capacityBytes;
+  }
+
+  @Override
+  public long blockCount() {
+    return residents.size();
+  }
+
+  @Override
+  public boolean hasFreeRoom() {
+    return policy.weight() + DramConfig.COMMON_BLOCK_PAGES <= policy.maximum();
+  }
+
+  @Override
+  public boolean get(long keyHash) {
+    touch(keyHash);
+    return contains(keyHash);
+  }
+
+  @Override
+  public boolean contains(long keyHash) {
+    return residents.containsKey(keyHash);
+  }
+
+  @Override
+  public void touch(long keyHash) {
+    Key key = residents.get(keyHash);
+    if (key != null) {
+      key.noteHit();
+      tune(keyHash);
+    }
+  }
+
+  @Override
+  public boolean put(long keyHash, int sizeBytes) {
+    Key key = new Key(keyHash, sizeBytes);
+    tuner = WindowTuner.fitting(tuner, policy, key.weight);
+    tune(keyHash);
+    added = key;
+    residents.put(keyHash, key);
+    policy.add(key);
+    added = null;
+    boolean stays = residents.get(keyHash) == key;
+    bytesWritten += stays ? sizeBytes : 0;
+    return stays;
+  }
+
+  private void tune(long keyHash) {
+    if (tuner != null && (keyHash & tuner.sampleMask()) == 0) {
+      policy.windowShare(tuner.access(keyHash));
+    }
+  }
+
+  private void evicted(ClockNode node) {
+    Key key = (Key) node;
+    residents.remove(key.keyHash);
+    // A new key that must leave at once was refused.
+    if (key != added) {
+      evictions.evicted(key.keyHash, key.sizeBytes, key.hits() > 0);
+    }
+  }
+
+  @Override
+  public long bytesWritten() {
+    return bytesWritten;
+  }
+}

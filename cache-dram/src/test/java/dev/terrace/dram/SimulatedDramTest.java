@@ -1,0 +1,73 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class SimulatedDramTest {
+
+  private static final int PAGE = Chunk.PAGE_BYTES;
+
+  private final List<Long> evicted = new ArrayList<>();
+  private final SimulatedDram tier =
+      new SimulatedDram(1_000L * PAGE, (key, bytes, wasHit) -> evicted.add(key));
+
+  @Test
+  void holdsWhatFitsBesideTheHeadroom() {
+    for (long key = 0; key < 970; key++) {
+      assertThat(tier.put(key, PAGE)).isTrue();
+    }
+    assertThat(tier.blockCount()).isEqualTo(970);
+    assertThat(evicted).isEmpty();
+
+    tier.put(970, PAGE);
+
+    assertThat(tier.blockCount()).as("one had to leave").isEqualTo(970);
+  }
+
+  @Test
+  void whatIsReadOftenOutlivesAScan() {
+    for (int round = 0; round < 10; round++) {
+      for (long key = 0; key < 300; key++) {
+        if (!tier.get(key)) {
+          tier.put(key, PAGE);
+        }
+      }
+    }
+    for (long key = 10_000; key < 20_000; key++) {
+      tier.put(key, PAGE);
+    }
+
+    long stayed = 0;
+    for (long key = 0; key < 300; key++) {
+      stayed += tier.contains(key) ? 1 : 0;
+    }
+    assertThat(stayed).isGreaterThan(250);
+    assertThat(evicted).as("what is refused does not count").doesNotHaveDuplicates();
+  }
+
+  @Test
+  void aBlockTakesWholePages() {
+    tier.put(1, PAGE + 1);
+    tier.put(2, 968 * PAGE);
+
+    assertThat(tier.blockCount()).isEqualTo(2);
+    tier.put(3, PAGE);
+    assertThat(tier.blockCount()).isEqualTo(2);
+  }
+}

@@ -1,0 +1,146 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered.plan;
+
+import dev.terrace.api.DemotionTarget.Above;
+import dev.terrace.api.SimulatedTier;
+import dev.terrace.api.Source;
+import dev.terrace.dram.SimulatedDram;
+import dev.terrace.tiered.SecondTouch;
+import dev.terrace.tiered.TieredCache;
+import dev.terrace.tiered.admission.AdmissionPolicy;
+import dev.terrace.tiered.admission.ReuseAdmission;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Tiers without blocks as one cache. Keys move as blocks do in {@link TieredCache}, and the same
+ * policies decide about them. Not thread-safe.
+ */
+final class SimulatedCache {
+
+  private final List<SimulatedTier> tiers = new ArrayList<>();
+  private final Map<String, AdmissionPolicy> admissions;
+  private final SecondTouch promotion;
+
+  /**
+   * Empty tiers.
+   *
+   * @param sizes tiers of 0 bytes are left out
+   * @param endurance whether fewer writes to the lower tiers are worth more than hits
+   */
+  SimulatedCache(TierSizes sizes, boolean endurance) {
+    for (String tier : sizes.tiers()) {
+      int level = tiers.size();
+      long bytes = sizes.bytes(tier);
+      SimulatedTier.Evictions evictions =
+          (keyHash, sizeBytes, wasHit) -> left(level, keyHash, sizeBytes, wasHit);
+      tiers.add(
+          tier.equals(TierSizes.DRAM)
+              ? new SimulatedDram(bytes, evictions)
+              : new SimulatedLog(tier, bytes, keyHash -> above(level, keyHash), evictions));
+    }
+    List<SimulatedTier> lower = below(0);
+    this.admissions = ReuseAdmission.forSimulation(lower, endurance);
+    this.promotion = new SecondTouch(lower);
+  }
+
+  private List<SimulatedTier> below(int level) {
+    return tiers.subList(Math.min(level + 1, tiers.size()), tiers.size());
+  }
+
+  /** The highest tier has no policy of admission. */
+  private AdmissionPolicy admission(SimulatedTier tier) {
+    return admissions.getOrDefault(tier.name(), AdmissionPolicy.everything());
+  }
+
+  /** Looks a key up, and brings it on a miss; true for a hit. */
+  boolean access(long keyHash, int sizeBytes) {
+    if (tiers.isEmpty()) {
+      return false;
+    }
+    SimulatedTier highest = tiers.get(0);
+    if (highest.get(keyHash)) {
+      return true;
+    }
+    for (SimulatedTier tier : below(0)) {
+      admission(tier).requested(keyHash);
+      if (tier.get(keyHash)) {
+        if (promotion.promotes(keyHash)) {
+          highest.put(keyHash, sizeBytes);
+        }
+        return true;
+      }
+    }
+    if (!highest.put(keyHash, sizeBytes)) {
+      putBelow(0, keyHash, sizeBytes, Source.READ);
+    }
+    return false;
+  }
+
+  private void putBelow(int level, long keyHash, int sizeBytes, Source source) {
+    for (SimulatedTier tier : below(level)) {
+      if (tier.contains(keyHash)
+          || (isAdmitted(tier, keyHash, sizeBytes, source) && tier.put(keyHash, sizeBytes))) {
+        return;
+      }
+    }
+  }
+
+  private boolean isAdmitted(SimulatedTier tier, long keyHash, int sizeBytes, Source source) {
+    return admission(tier).offer(keyHash, sizeBytes, source) == AdmissionPolicy.Verdict.ADMIT;
+  }
+
+  /** Called when a key leaves a tier that no tier above has. */
+  private void left(int level, long keyHash, int sizeBytes, boolean wasHit) {
+    admission(tiers.get(level)).evicted(keyHash);
+    List<SimulatedTier> below = below(level);
+    if (below.isEmpty()) {
+      return;
+    }
+    promotion.touched(keyHash);
+    below.forEach(tier -> admission(tier).evictedAbove(keyHash));
+    for (SimulatedTier tier : below) {
+      if (tier.contains(keyHash)) {
+        if (wasHit) {
+          tier.touch(keyHash);
+        }
+        return;
+      }
+    }
+    putBelow(level, keyHash, sizeBytes, Source.DEMOTION);
+  }
+
+  private Above above(int level, long keyHash) {
+    for (int i = level - 1; i >= 0; i--) {
+      if (tiers.get(i).contains(keyHash)) {
+        return i == 0 && keepsCopies(tiers.get(level)) ? Above.VOLATILE : Above.YES;
+      }
+    }
+    return Above.NO;
+  }
+
+  private boolean keepsCopies(SimulatedTier tier) {
+    return tier.capacityBytes() >= TieredCache.MUCH_LARGER * tiers.get(0).capacityBytes();
+  }
+
+  /** Bytes that SSD has written. */
+  long ssdBytesWritten() {
+    return tiers.stream()
+        .filter(tier -> tier.name().equals(TierSizes.SSD))
+        .mapToLong(SimulatedTier::bytesWritten)
+        .sum();
+  }
+}

@@ -1,0 +1,176 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered.plan;
+
+import dev.terrace.api.DemotionTarget.Above;
+import dev.terrace.api.SimulatedTier;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongFunction;
+
+/**
+ * A log of regions without blocks. Room is made as the real log does: it empties the oldest region,
+ * keeps what was hit since it was written, and evicts the others.
+ */
+final class SimulatedLog implements SimulatedTier {
+
+  /** The real log has more. With so many, what is lost in the last region is little. */
+  private static final int REGIONS = 200;
+
+  private static final int LEAST_REGIONS = 20;
+
+  /** Fewer than these cannot be kept in part. */
+  private static final int BLOCKS_IN_REGION = 10;
+
+  /** The largest share of a region that is written anew. */
+  private static final double REINSERTED_SHARE = 0.9;
+
+  private static final int MOST_HITS = 3;
+
+  private static final class Resident {
+
+    private final int sizeBytes;
+    private int hits;
+
+    Resident(int sizeBytes) {
+      this.sizeBytes = sizeBytes;
+    }
+  }
+
+  private final Map<Long, Resident> oldestFirst = new LinkedHashMap<>();
+  private final String name;
+  private final long capacityBytes;
+  private final LongFunction<Above> above;
+  private final Evictions evictions;
+  private long usedBytes;
+  private long bytesWritten;
+
+  /**
+   * An empty tier.
+   *
+   * @param above whether a tier above has a key
+   * @param evictions receives the evicted keys that no tier above has; must not call this tier
+   */
+  SimulatedLog(String name, long capacityBytes, LongFunction<Above> above, Evictions evictions) {
+    this.name = name;
+    this.capacityBytes = capacityBytes;
+    this.above = above;
+    this.evictions = evictions;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public long capacityBytes() {
+    return capacityBytes;
+  }
+
+  @Override
+  public long blockCount() {
+    return oldestFirst.size();
+  }
+
+  /** What a reclaim has freed does not count: it is for the next blocks, whatever they are. */
+  @Override
+  public boolean hasFreeRoom() {
+    int meanBytes = (int) (usedBytes / Math.max(1, oldestFirst.size()));
+    return usedBytes + regionBytes(meanBytes) + meanBytes <= capacityBytes;
+  }
+
+  @Override
+  public boolean get(long keyHash) {
+    touch(keyHash);
+    return contains(keyHash);
+  }
+
+  @Override
+  public boolean contains(long keyHash) {
+    return oldestFirst.containsKey(keyHash);
+  }
+
+  @Override
+  public void touch(long keyHash) {
+    Resident resident = oldestFirst.get(keyHash);
+    if (resident != null) {
+      resident.hits = Math.min(MOST_HITS, resident.hits + 1);
+    }
+  }
+
+  @Override
+  public boolean put(long keyHash, int sizeBytes) {
+    if (sizeBytes > capacityBytes) {
+      return false;
+    }
+    while (usedBytes + sizeBytes > capacityBytes) {
+      reclaim(Math.max(sizeBytes, regionBytes(sizeBytes)));
+    }
+    write(keyHash, new Resident(sizeBytes));
+    return true;
+  }
+
+  private long regionBytes(int blockBytes) {
+    long fewBlocks = Math.min(BLOCKS_IN_REGION * (long) blockBytes, capacityBytes / LEAST_REGIONS);
+    return Math.max(fewBlocks, capacityBytes / REGIONS);
+  }
+
+  private void write(long keyHash, Resident resident) {
+    oldestFirst.put(keyHash, resident);
+    usedBytes += resident.sizeBytes;
+    bytesWritten += resident.sizeBytes;
+  }
+
+  private void reclaim(long regionBytes) {
+    long budget = (long) (regionBytes * REINSERTED_SHARE);
+    for (Map.Entry<Long, Resident> entry : takeOldest(regionBytes)) {
+      long keyHash = entry.getKey();
+      Resident resident = entry.getValue();
+      Above where = above.apply(keyHash);
+      if (isWorthKeeping(resident, where) && resident.sizeBytes <= budget) {
+        budget -= resident.sizeBytes;
+        resident.hits = Math.max(0, resident.hits - 1);
+        write(keyHash, resident);
+      } else if (where == Above.NO) {
+        evictions.evicted(keyHash, resident.sizeBytes, resident.hits > 0);
+      }
+    }
+  }
+
+  private List<Map.Entry<Long, Resident>> takeOldest(long bytes) {
+    List<Map.Entry<Long, Resident>> taken = new ArrayList<>();
+    Iterator<Map.Entry<Long, Resident>> all = oldestFirst.entrySet().iterator();
+    for (long sum = 0; sum < bytes && all.hasNext(); ) {
+      Map.Entry<Long, Resident> oldest = all.next();
+      taken.add(Map.entry(oldest.getKey(), oldest.getValue()));
+      sum += oldest.getValue().sizeBytes;
+      usedBytes -= oldest.getValue().sizeBytes;
+      all.remove();
+    }
+    return taken;
+  }
+
+  private static boolean isWorthKeeping(Resident resident, Above where) {
+    return where == Above.VOLATILE || (where == Above.NO && resident.hits > 0);
+  }
+
+  @Override
+  public long bytesWritten() {
+    return bytesWritten;
+  }
+}

@@ -1,0 +1,126 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered.plan;
+
+import dev.terrace.api.BlockKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Hits and writes with the tiers at 0, 1/2, 1, 2 and 4 times today's size, one tier changed at a
+ * time. All sizes are simulated side by side, on the accesses to a sample of the keys, and are
+ * smaller in proportion. Not thread-safe.
+ *
+ * <p>After Waldspurger et al., "Efficient MRC Construction with SHARDS", FAST 2015, and "Cache
+ * Modeling and Optimization using Miniature Simulations", ATC 2017.
+ */
+public final class SizeCurves {
+
+  private static final double[] TIMES = {0, 0.5, 1, 2, 4};
+
+  /** One size of one tier; today's sizes are simulated once for all tiers. */
+  private record Point(String tier, double times, int run) {}
+
+  /** What one simulation has counted. */
+  public record Count(long misses, long ssdBytesWritten) {
+
+    /** What was counted since an earlier moment. */
+    public Count since(Count earlier) {
+      return new Count(misses - earlier.misses, ssdBytesWritten - earlier.ssdBytesWritten);
+    }
+  }
+
+  private final TierSizes today;
+  private final long oneIn;
+  private final List<Point> points = new ArrayList<>();
+  private final List<SimulatedCache> runs = new ArrayList<>();
+  private final long[] misses;
+
+  /**
+   * Empty tiers of all sizes.
+   *
+   * @param today the sizes for all keys
+   * @param oneIn how many keys there are for each of the sample
+   * @param endurance whether fewer writes to the lower tiers are worth more than hits
+   */
+  public SizeCurves(TierSizes today, long oneIn, boolean endurance) {
+    this.today = today;
+    this.oneIn = oneIn;
+    runs.add(new SimulatedCache(today.forOneIn(oneIn), endurance));
+    for (String tier : today.tiers()) {
+      for (double times : TIMES) {
+        points.add(new Point(tier, times, times == 1 ? 0 : runs.size()));
+        if (times != 1) {
+          TierSizes sizes = today.with(tier, Math.round(today.bytes(tier) * times));
+          runs.add(new SimulatedCache(sizes.forOneIn(oneIn), endurance));
+        }
+      }
+    }
+    this.misses = new long[runs.size()];
+  }
+
+  /**
+   * The outlooks after a whole trace.
+   *
+   * @param trace all blocks or a sample of them
+   */
+  public static List<Outlook> of(Trace trace, TierSizes today, boolean endurance) {
+    SizeCurves curves = new SizeCurves(today, trace.oneIn(), endurance);
+    for (int access = 0; access < trace.length(); access++) {
+      int block = trace.block(access);
+      curves.access(BlockKey.hash("", block), trace.sizeBytes(block));
+    }
+    return curves.outlooks(curves.counts(), trace.allAccesses());
+  }
+
+  /** Records an access to a key of the sample. */
+  public void access(long keyHash, int sizeBytes) {
+    for (int run = 0; run < misses.length; run++) {
+      if (!runs.get(run).access(keyHash, sizeBytes)) {
+        misses[run]++;
+      }
+    }
+  }
+
+  /** What each simulation has counted so far. */
+  public List<Count> counts() {
+    return IntStream.range(0, misses.length)
+        .mapToObj(run -> new Count(misses[run], runs.get(run).ssdBytesWritten()))
+        .toList();
+  }
+
+  /**
+   * The outlooks, tier by tier, the smallest size first.
+   *
+   * @param counts of each simulation, in the order of {@link #counts}
+   * @param accesses meanwhile to all keys, in the sample or not
+   */
+  public List<Outlook> outlooks(List<Count> counts, long accesses) {
+    List<Outlook> outlooks = new ArrayList<>();
+    for (Point point : points) {
+      // Popular keys make a sample have more or fewer accesses than its share. They are hits.
+      Count count = counts.get(point.run);
+      double missRatio = (double) count.misses * oneIn / Math.max(1, accesses);
+      outlooks.add(
+          new Outlook(
+              point.tier,
+              point.times,
+              Math.round(today.bytes(point.tier) * point.times),
+              Math.max(0, 1 - missRatio),
+              count.ssdBytesWritten * oneIn));
+    }
+    return outlooks;
+  }
+}

@@ -1,0 +1,69 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered.plan;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The sizes of the tiers.
+ *
+ * @param dramBytes 0 is no tier
+ * @param pmemBytes 0 is no tier
+ * @param ssdBytes 0 is no tier
+ */
+public record TierSizes(long dramBytes, long pmemBytes, long ssdBytes) {
+
+  static final String DRAM = "dram";
+  static final String PMEM = "pmem";
+  static final String SSD = "ssd";
+
+  /** The names of the tiers that there are, the highest first. */
+  public List<String> tiers() {
+    return Stream.of(DRAM, PMEM, SSD).filter(tier -> bytes(tier) > 0).toList();
+  }
+
+  /** The size of a tier. */
+  public long bytes(String tier) {
+    return switch (tier) {
+      case DRAM -> dramBytes;
+      case PMEM -> pmemBytes;
+      case SSD -> ssdBytes;
+      default -> throw new IllegalArgumentException("tier=" + tier);
+    };
+  }
+
+  /** The size of all tiers together. */
+  public long allBytes() {
+    return dramBytes + pmemBytes + ssdBytes;
+  }
+
+  /** The same sizes, but for one tier. */
+  public TierSizes with(String tier, long bytes) {
+    return new TierSizes(
+        tier.equals(DRAM) ? bytes : dramBytes,
+        tier.equals(PMEM) ? bytes : pmemBytes,
+        tier.equals(SSD) ? bytes : ssdBytes);
+  }
+
+  /** Sizes that are so many times as large. */
+  public TierSizes times(long factor) {
+    return new TierSizes(dramBytes * factor, pmemBytes * factor, ssdBytes * factor);
+  }
+
+  /** The sizes for one block in so many. */
+  TierSizes forOneIn(long blocks) {
+    return new TierSizes(dramBytes / blocks, pmemBytes / blocks, ssdBytes / blocks);
+  }
+}

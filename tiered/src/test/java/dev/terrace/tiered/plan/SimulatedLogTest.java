@@ -1,0 +1,97 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.DemotionTarget.Above;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+final class SimulatedLogTest {
+
+  private final Set<Long> above = new HashSet<>();
+  private final List<Long> evicted = new ArrayList<>();
+  private Above where = Above.YES;
+
+  private final SimulatedLog log =
+      new SimulatedLog(
+          "ssd",
+          10,
+          key -> above.contains(key) ? where : Above.NO,
+          (key, bytes, wasHit) -> evicted.add(key));
+
+  private void put(long from, long to) {
+    LongStream.range(from, to).forEach(key -> assertThat(log.put(key, 1)).isTrue());
+  }
+
+  @Test
+  void theOldestLeaveFirst() {
+    put(0, 10);
+    assertThat(log.hasFreeRoom()).isFalse();
+
+    put(10, 13);
+
+    assertThat(evicted).containsExactly(0L, 1L, 2L);
+    assertThat(log.blockCount()).isEqualTo(10);
+    assertThat(log.bytesWritten()).isEqualTo(13);
+  }
+
+  @Test
+  void whatWasHitStaysForAnotherRound() {
+    SimulatedLog coarse =
+        new SimulatedLog("ssd", 2_000, key -> Above.NO, (key, bytes, hit) -> evicted.add(key));
+    LongStream.range(0, 2_000).forEach(key -> coarse.put(key, 1));
+    assertThat(coarse.get(3)).isTrue();
+    assertThat(coarse.get(5_000)).isFalse();
+
+    coarse.put(2_000, 1);
+
+    assertThat(evicted).containsExactly(0L, 1L, 2L, 4L, 5L, 6L, 7L, 8L, 9L);
+    assertThat(coarse.contains(3)).isTrue();
+    assertThat(coarse.bytesWritten()).as("with the one that was written anew").isEqualTo(2_002);
+  }
+
+  @Test
+  void whatATierAboveHasIsDroppedWithoutAnOffer() {
+    put(0, 10);
+    above.add(0L);
+
+    put(10, 11);
+
+    assertThat(log.contains(0)).isFalse();
+    assertThat(evicted).isEmpty();
+  }
+
+  @Test
+  void copiesOfWhatACrashWouldLoseAreKept() {
+    SimulatedLog coarse =
+        new SimulatedLog(
+            "ssd", 2_000, key -> key == 0 ? Above.VOLATILE : Above.NO, (key, bytes, hit) -> {});
+    LongStream.range(0, 2_001).forEach(key -> coarse.put(key, 1));
+
+    assertThat(coarse.contains(0)).isTrue();
+    assertThat(coarse.contains(1)).isFalse();
+  }
+
+  @Test
+  void aBlockLargerThanTheTierIsRefused() {
+    assertThat(log.put(1, 11)).isFalse();
+    assertThat(log.blockCount()).isZero();
+  }
+}
