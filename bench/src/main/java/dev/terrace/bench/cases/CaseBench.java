@@ -55,8 +55,7 @@ record CaseBench(Scale scale, SideBySide servers, Path slowJar, long dataBytes) 
     ByteSize lru = ByteSize.ofMebibytes(64);
     CacheSizes sizes = new CacheSizes(scale.sizes().heap(), lru, lru, lru);
     ServerSetup setup = ServerSetup.lru(RunFolders.LOADED, "HBase LRU", sizes);
-    servers.load(
-        over(SlowProfile.NONE, setup, servers.folders(), slowJar), List.of(Workload.Group.YCSB));
+    servers.load(over(SlowProfile.NONE, setup, servers.folders(), slowJar));
     Path tables = servers.folders().data(RunFolders.LOADED).resolve("hbase/data/default");
     return new CaseBench(scale, servers, slowJar, FileUtils.sizeOfDirectory(tables.toFile()));
   }
@@ -169,7 +168,7 @@ record CaseBench(Scale scale, SideBySide servers, Path slowJar, long dataBytes) 
    * until they have compiled nearly all of their code. Makes their stores slow then.
    */
   void warmUp(List<LoadedServer> started, Duration limit) throws IOException {
-    servers.readAll(started, Workload.Group.YCSB);
+    servers.readAll(started);
     servers.warmUp(started, Workload.YCSB_C, limit);
     for (LoadedServer server : started) {
       Files.delete(warmUpFile(server.setup().name()));

@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.demo;
 
+import dev.terrace.bench.load.CheckedTable;
 import dev.terrace.bench.load.LoadFigures;
 import dev.terrace.bench.load.LoadOutcome;
 import dev.terrace.bench.load.LoadTables;
@@ -45,6 +46,7 @@ import java.util.stream.Stream;
 final class Demo {
 
   private static final int REGIONS = 6;
+  private static final int VALUE_BYTES = 1_000;
   private static final int THREADS = 4;
   private static final Workload READS = Workload.YCSB_C;
   private static final LatencyNanos NOT_TOLD = LatencyNanos.of(LatencyNanos.newHistogram());
@@ -65,7 +67,7 @@ final class Demo {
             install,
             folders,
             options.keep,
-            LoadedServer.Tables.of(options.rows, REGIONS),
+            new CheckedTable(options.rows, VALUE_BYTES, REGIONS),
             THREADS,
             out);
   }
@@ -82,8 +84,7 @@ final class Demo {
     CacheSizes sizes = options.sizes();
     RunFolders folders = servers.folders();
     ServerSetup terrace = ServerSetup.terrace("hbase-with-terrace", "Terrace", sizes, folders);
-    servers.load(
-        ServerSetup.terrace(RunFolders.LOADED, "Terrace", sizes, folders), List.of(READS.group()));
+    servers.load(ServerSetup.terrace(RunFolders.LOADED, "Terrace", sizes, folders));
     LoadedServer server = started(terrace);
     Reads ours = read(server);
     TerraceStats stats = terraceStats(server);
@@ -150,7 +151,7 @@ final class Demo {
 
   private LoadOutcome scan(LoadedServer server) throws IOException {
     long start = System.nanoTime();
-    long rows = server.readAll(READS.group(), THREADS);
+    long rows = server.readAll(THREADS);
     return new LoadOutcome(
         Duration.ofNanos(System.nanoTime() - start), rows, 0, NOT_TOLD, List.of());
   }

@@ -15,12 +15,9 @@ package dev.terrace.bench.load;
 
 import java.io.IOException;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.IntFunction;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
-import org.apache.hadoop.hbase.PerformanceEvaluation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.BufferedMutator;
@@ -36,58 +33,36 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * A table of one column with {@link CheckedValue}s, named and keyed as a load generator expects it.
- * Immutable.
+ * The table of YCSB's workloads, of one column with {@link CheckedValue}s. Its keys are {@code
+ * user} and the hash of a number. Immutable.
  */
 public final class CheckedTable {
 
   private static final int ROWS_A_CALL = 500;
+  private static final byte[] FAMILY = Bytes.toBytes("f");
+  private static final byte[] COLUMN = Bytes.toBytes("0");
 
-  /** PerformanceEvaluation's names, for both tables. */
-  private static final byte[] FAMILY = PerformanceEvaluation.FAMILY_ZERO;
-
-  private static final byte[] COLUMN = PerformanceEvaluation.COLUMN_ZERO;
-
-  private final TableName name;
+  private final TableName name = TableName.valueOf("usertable");
+  private final LongFunction<byte[]> keys = YcsbClient.keys();
   private final int valueBytes;
   private final long rows;
-  private final LongFunction<byte[]> keys;
   private final byte[][] splitKeys;
 
-  private CheckedTable(
-      String name, int valueBytes, long rows, LongFunction<byte[]> keys, byte[][] splitKeys) {
-    this.name = TableName.valueOf(name);
-    this.valueBytes = valueBytes;
-    this.rows = rows;
-    this.keys = keys;
-    this.splitKeys = splitKeys;
-  }
-
   /**
-   * The table of YCSB's workloads. Its keys are {@code user} and the hash of a number.
+   * A table to be loaded.
    *
    * @param rows rows that it is loaded with, 1 to 2^31 - 1
    * @param valueBytes bytes of a value, 8 or more
    * @param regions how many regions it is created with, 1 to 9
    */
-  public static CheckedTable ycsb(long rows, int valueBytes, int regions) {
+  public CheckedTable(long rows, int valueBytes, int regions) {
+    this.rows = rows;
+    this.valueBytes = valueBytes;
     // A hash of 63 bits mostly begins with a digit from 1 to 9, each as likely as the others.
-    byte[][] splits = splits(regions, region -> Bytes.toBytes("user" + (1 + 9 * region / regions)));
-    return new CheckedTable("usertable", valueBytes, rows, YcsbClient.keys(), splits);
-  }
-
-  /** The table of HBase's PerformanceEvaluation. */
-  public static CheckedTable pe(long rows, int regions) {
-    return new CheckedTable(
-        PerformanceEvaluation.TABLE_NAME,
-        PerformanceEvaluation.DEFAULT_VALUE_LENGTH,
-        rows,
-        PerformanceEvaluation::format,
-        splits(regions, region -> PerformanceEvaluation.format(rows * region / regions)));
-  }
-
-  private static byte[][] splits(int regions, IntFunction<byte[]> key) {
-    return IntStream.range(1, regions).mapToObj(key).toArray(byte[][]::new);
+    this.splitKeys =
+        IntStream.range(1, regions)
+            .mapToObj(region -> Bytes.toBytes("user" + (1 + 9 * region / regions)))
+            .toArray(byte[][]::new);
   }
 
   public TableName name() {
@@ -155,16 +130,6 @@ public final class CheckedTable {
         });
     if (found.get() != expectedRows) {
       checks.fault(name + " has " + found + " rows, should have " + expectedRows);
-    }
-  }
-
-  /** Scans some rows from a random one on and checks them; of a table with ordered keys. */
-  void checkSome(Connection connection, int count, RowChecks checks) throws IOException {
-    long first = ThreadLocalRandom.current().nextLong(Math.max(1, rows - count + 1));
-    long found =
-        check(connection, new Scan().withStartRow(keys.apply(first)).setLimit(count), checks);
-    if (found != Math.min(count, rows)) {
-      checks.fault(name + " has " + found + " rows from number " + first + " on, not " + count);
     }
   }
 

@@ -29,59 +29,38 @@ import org.apache.hadoop.hbase.client.Connection;
 public record LoadedServer(
     ServerSetup setup,
     HBaseServer server,
-    Tables tables,
+    CheckedTable table,
     RowChecks checks,
     Connection connection,
     YcsbClient ycsb,
-    PeClient pe,
     LoadRecorder recorder)
     implements AutoCloseable {
 
-  /** YCSB's table, and that of PerformanceEvaluation. */
-  public record Tables(CheckedTable ycsb, CheckedTable pe) {
-
-    /** Tables of so many rows each, with values of 1,000 bytes, in so many regions. */
-    public static Tables of(long rows, int regions) {
-      return new Tables(CheckedTable.ycsb(rows, 1_000, regions), CheckedTable.pe(rows, regions));
-    }
-
-    CheckedTable of(Workload.Group group) {
-      return group == Workload.Group.PE ? pe : ycsb;
-    }
-  }
-
-  /** Connects clients to a server, whose tables are as they were loaded. */
+  /** Connects clients to a server, whose table is as it was loaded. */
   static LoadedServer connect(
-      ServerSetup setup, HBaseServer server, Tables tables, RowChecks checks) throws IOException {
+      ServerSetup setup, HBaseServer server, CheckedTable table, RowChecks checks)
+      throws IOException {
     return new LoadedServer(
         setup,
         server,
-        tables,
+        table,
         checks,
         server.connect(),
-        new YcsbClient(tables.ycsb(), checks),
-        new PeClient(server.clientConfiguration(), tables.pe().rows()),
+        new YcsbClient(table, checks),
         new LoadRecorder(server));
   }
 
-  /** Reads a table through the cache, checks every row, and returns how many it must have. */
-  public long readAll(Workload.Group group, int threads) throws IOException {
+  /** Reads the table through the cache, checks every row, and returns how many it must have. */
+  public long readAll(int threads) throws IOException {
     server.requireAlive();
-    long rows = group == Workload.Group.YCSB ? ycsb.rowsNow() : tables.pe().rows();
-    tables.of(group).checkAll(connection, threads, rows, checks);
+    table.checkAll(connection, threads, ycsb.rowsNow(), checks);
     recorder.touched();
-    return rows;
+    return ycsb.rowsNow();
   }
 
-  /** Reads some of PerformanceEvaluation's rows and checks them, as it does not do itself. */
-  void checkSome() throws IOException {
-    tables.pe().checkSome(connection, 1_000, checks);
-    recorder.touched();
-  }
-
-  /** Waits until a lookup in each region of YCSB's table is answered. */
+  /** Waits until a lookup in each region of the table is answered. */
   public void awaitAnswer() throws IOException {
-    tables.ycsb().awaitAnswer(connection);
+    table.awaitAnswer(connection);
   }
 
   /** Throws unless all that was read was right, and no call failed. */

@@ -22,7 +22,7 @@ import java.util.List;
  * The size and the length of a run.
  *
  * @param name its word on the command line
- * @param rows rows of a table, of 1,000 bytes each
+ * @param rows rows of the table, of 1,000 bytes each
  * @param sizes of the servers' heaps and caches
  * @param rounds how often servers take turns
  * @param time how long one measured run is

@@ -31,6 +31,7 @@ import picocli.CommandLine.Option;
 public abstract class ServerBenchmark extends Benchmark {
 
   private static final int REGIONS = 4;
+  private static final int VALUE_BYTES = 1_000;
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
   @Option(
@@ -54,7 +55,10 @@ public abstract class ServerBenchmark extends Benchmark {
           "seconds that a server warms up at most; it ends when it has compiled nearly all")
   private Integer warmUp;
 
-  @Option(names = "--rows", paramLabel = "N", description = "rows of a table, of 1,000 bytes each")
+  @Option(
+      names = "--rows",
+      paramLabel = "N",
+      description = "rows of the table, of 1,000 bytes each")
   private Long rows;
 
   @Option(
@@ -125,7 +129,7 @@ public abstract class ServerBenchmark extends Benchmark {
                         option, word, all.stream().map(name).collect(Collectors.joining(", ")))));
   }
 
-  /** Prepares servers, with tables of four regions. */
+  /** Prepares servers, with a table of four regions. */
   protected final SideBySide open(Scale chosen, RunFolders.Parents parents, int threads)
       throws IOException {
     return new SideBySide(
@@ -133,7 +137,7 @@ public abstract class ServerBenchmark extends Benchmark {
         HBaseInstall.toRun(),
         parents.createFolders("terrace-" + name() + "-"),
         keep,
-        LoadedServer.Tables.of(chosen.rows(), REGIONS),
+        new CheckedTable(chosen.rows(), VALUE_BYTES, REGIONS),
         threads,
         out());
   }
@@ -142,7 +146,7 @@ public abstract class ServerBenchmark extends Benchmark {
   protected final void note(Scale chosen, RunFolders.Parents parents, int threads, Result result) {
     CacheSizes sizes = chosen.sizes();
     print(
-        "Scale %s: %,d rows of 1,000 bytes a table; %s; PMem in %s, SSD in %s; %d client threads",
+        "Scale %s: %,d rows of 1,000 bytes; %s; PMem in %s, SSD in %s; %d client threads",
         chosen.name(), chosen.rows(), sizes.inWords(), parents.pmem(), parents.ssd(), threads);
     result
         .setting("scale", chosen.name())
@@ -150,7 +154,7 @@ public abstract class ServerBenchmark extends Benchmark {
         .setting("secondsPerRun", chosen.time().toSeconds())
         .setting("warmUpSecondsAtMost", chosen.warmUp().toSeconds())
         .setting("rows", chosen.rows())
-        .setting("valueBytes", 1_000)
+        .setting("valueBytes", VALUE_BYTES)
         .setting("clientThreads", threads)
         .setting("heapBytes", chosen.sizes().heap().bytes())
         .setting("pmemDirectory", parents.pmem().toString())

@@ -24,7 +24,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -43,7 +42,7 @@ public final class SideBySide {
 
   private final ServerRun run;
   private final RunFolders folders;
-  private final LoadedServer.Tables tables;
+  private final CheckedTable table;
   private final long startNanos = System.nanoTime();
   private final int threads;
   private final PrintWriter out;
@@ -54,20 +53,20 @@ public final class SideBySide {
    *
    * @param command for messages, such as {@code terrace bench macro}
    * @param keep whether all that is written stays
-   * @param threads of the client while tables are loaded and caches filled
+   * @param threads of the client while the table is loaded and caches are filled
    */
   public SideBySide(
       String command,
       HBaseInstall install,
       RunFolders folders,
       boolean keep,
-      LoadedServer.Tables tables,
+      CheckedTable table,
       int threads,
       PrintWriter out) {
     folders.takeClientLog();
     this.run = new ServerRun(command, install, folders, keep, out::println);
     this.folders = folders;
-    this.tables = tables;
+    this.table = table;
     this.threads = threads;
     this.out = out;
   }
@@ -101,23 +100,19 @@ public final class SideBySide {
         checks.rows());
   }
 
-  /** Loads tables, each into one file a region, with a server that is stopped then. */
-  public void load(ServerSetup setup, Collection<Workload.Group> groups) throws IOException {
+  /** Loads the table, one file a region, with a server that is stopped then. */
+  public void load(ServerSetup setup) throws IOException {
     log("Starting HBase to load the data, in " + folders.work());
     HBaseServer server = run.start(setup, RunFolders.LOADED);
     try (Connection connection = server.connect()) {
-      for (Workload.Group group : groups) {
-        CheckedTable table = tables.of(group);
-        log(
-            String.format(
-                Locale.ROOT,
-                "Loading %,d rows of %,d bytes into %s, then a flush and a major compaction",
-                table.rows(),
-                table.valueBytes(),
-                table.name()));
-        table.load(connection, threads);
-        server.compact(connection, table.name());
-      }
+      log(
+          String.format(
+              Locale.ROOT,
+              "Loading %,d rows of %,d bytes, then a flush and a major compaction",
+              table.rows(),
+              table.valueBytes()));
+      table.load(connection, threads);
+      server.compact(connection, table.name());
     }
     run.stop(server);
   }
@@ -140,14 +135,14 @@ public final class SideBySide {
 
   /** Starts a server over the data that it has. */
   public LoadedServer start(ServerSetup setup) throws IOException {
-    return LoadedServer.connect(setup, run.start(setup, setup.name()), tables, checks);
+    return LoadedServer.connect(setup, run.start(setup, setup.name()), table, checks);
   }
 
-  /** Lets each server read and check a whole table through its cache. */
-  public void readAll(List<LoadedServer> servers, Workload.Group group) throws IOException {
-    log("Filling the caches: each server reads and checks the whole table of " + group.title());
+  /** Lets each server read and check the whole table through its cache. */
+  public void readAll(List<LoadedServer> servers) throws IOException {
+    log("Filling the caches: each server reads and checks the whole table");
     for (LoadedServer server : servers) {
-      server.readAll(group, threads);
+      server.readAll(threads);
       server.requireRight();
     }
   }
@@ -215,10 +210,6 @@ public final class SideBySide {
     }
     for (LoadedServer server : servers) {
       figures.get(server).add(pending.get(server).figures());
-      if (workload.group() == Workload.Group.PE) {
-        server.checkSome();
-        server.requireRight();
-      }
     }
     return measures(servers, workload, clients, figures);
   }

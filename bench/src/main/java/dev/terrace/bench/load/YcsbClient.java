@@ -112,7 +112,7 @@ final class YcsbClient {
     settings.put(
         "operationcount",
         mix.inserts() == 0 ? 0 : Math.round(table.rows() * ROOM_FOR_INSERTS / (2 * mix.inserts())));
-    settings.put("requestdistribution", "zipfian");
+    settings.put("requestdistribution", mix.keys());
     settings.put("scanlengthdistribution", "uniform");
     settings.put("maxscanlength", 100);
     settings.put("readproportion", mix.reads());
@@ -125,8 +125,29 @@ final class YcsbClient {
     return properties;
   }
 
-  /** The shares of YCSB's operations, 1 in all; the Zipf distribution of keys has exponent 0.99. */
-  record Mix(double reads, double updates, double inserts, double scans, double readModifyWrites) {}
+  /**
+   * What the operations are.
+   *
+   * @param keys YCSB's name of how the keys are spread
+   * @param reads its share of all operations, as of the others; 1 in all
+   */
+  record Mix(
+      String keys,
+      double reads,
+      double updates,
+      double inserts,
+      double scans,
+      double readModifyWrites) {
+
+    /** Each row is as likely as any other. */
+    static final Mix UNIFORM_READS = new Mix("uniform", 1, 0, 0, 0, 0);
+
+    /** A mix whose keys follow Zipf's law with exponent 0.99. */
+    static Mix zipf(
+        double reads, double updates, double inserts, double scans, double readModifyWrites) {
+      return new Mix("zipfian", reads, updates, inserts, scans, readModifyWrites);
+    }
+  }
 
   /** YCSB's own workload, which also tells how many rows the table has. */
   static final class Operations extends CoreWorkload {

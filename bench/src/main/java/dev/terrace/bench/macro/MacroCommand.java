@@ -26,9 +26,7 @@ import dev.terrace.bench.server.ServerSetup;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -45,14 +43,13 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     usageHelpAutoWidth = true,
     description = {
-      "Real HBase servers side by side, one for each block cache, under PerformanceEvaluation and"
-          + " YCSB.",
-      "Scales: small (300,000 rows, 9 GB of memory, 15 minutes), medium (4 million, 32 GB), large"
-          + " (32 million, 167 GB)."
+      "Real HBase servers side by side, one for each block cache, under YCSB.",
+      "Scales: small (300,000 rows, 8 GB of memory, 15 minutes), medium (4 million, 30 GB), large"
+          + " (32 million, 163 GB)."
     })
 public final class MacroCommand extends ServerBenchmark {
 
-  /** A table has about four times the bytes of DRAM, PMem three times, and SSD holds both. */
+  /** The table has about four times the bytes of DRAM, PMem three times, and SSD holds it all. */
   static final List<Scale> SCALES =
       List.of(
           Scale.of("small", 300_000, List.of("512m", "80m", "240m", "768m"), 3, 1, 22),
@@ -73,8 +70,8 @@ public final class MacroCommand extends ServerBenchmark {
       paramLabel = "NAME,...",
       split = ",",
       description =
-          "which loads: pe-random-read, pe-scan-range-100, pe-random-seek-scan, ycsb-c, ycsb-a,"
-              + " ycsb-f, ycsb-e, ycsb-inserts (default: all)")
+          "which loads: ycsb-c, ycsb-c-uniform, ycsb-a, ycsb-f, ycsb-e, ycsb-inserts (default:"
+              + " all)")
   private List<String> workloads = List.of();
 
   @Option(
@@ -90,8 +87,8 @@ public final class MacroCommand extends ServerBenchmark {
         "A real HBase under load",
         "Each cache has an HBase server in a process of its own, with the same DRAM bytes for"
             + " blocks and the same data; a client in another process puts a load on it. The"
-            + " servers take turns, round after round. YCSB is the Yahoo! Cloud Serving Benchmark,"
-            + " PE is HBase's own PerformanceEvaluation; Zipf means that few rows are read often.");
+            + " servers take turns, round after round. YCSB is the Yahoo! Cloud Serving Benchmark;"
+            + " Zipf means that few rows are read often.");
   }
 
   @Override
@@ -119,8 +116,7 @@ public final class MacroCommand extends ServerBenchmark {
     SideBySide servers = open(plan.scale(), parents, plan.threads());
     note(plan.scale(), parents, plan.threads(), result);
     result
-        .setting("dataBytes", plan.fileBytes() / 2)
-        .setting("tables", 2)
+        .setting("dataBytes", plan.fileBytes())
         .setting("dramBytes", sizes.dram().bytes())
         .setting("pmemBytes", sizes.pmem().bytes())
         .setting("ssdBytes", sizes.ssd().bytes());
@@ -129,20 +125,18 @@ public final class MacroCommand extends ServerBenchmark {
 
   private static List<Measure> measure(MacroPlan plan, SideBySide bench) throws IOException {
     CacheSizes sizes = plan.scale().sizes();
-    bench.load(ServerSetup.lru(RunFolders.LOADED, "HBase LRU", sizes), plan.groups());
+    bench.load(ServerSetup.lru(RunFolders.LOADED, "HBase LRU", sizes));
     List<LoadedServer> servers =
         bench.start(
             plan.caches().stream().map(cache -> cache.setup(sizes, bench.folders())).toList());
+    bench.readAll(servers);
     List<Measure> measures = new ArrayList<>();
-    Set<Workload.Group> read = EnumSet.noneOf(Workload.Group.class);
     Duration time = plan.scale().time();
+    // After a mere scan the caches do not know yet what is popular.
+    Duration warmUp = plan.scale().warmUp();
     for (Workload workload : plan.workloads()) {
-      // After a mere scan the caches do not know yet what is popular.
-      boolean isFirst = read.add(workload.group());
-      if (isFirst) {
-        bench.readAll(servers, workload.group());
-      }
-      bench.warmUp(servers, workload, isFirst ? plan.scale().warmUp() : time.dividedBy(2));
+      bench.warmUp(servers, workload, warmUp);
+      warmUp = time.dividedBy(2);
       measures.addAll(
           bench.rounds(servers, workload, plan.threads(), plan.scale().rounds(), time, false));
     }

@@ -21,8 +21,6 @@ import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.RunFolders;
 import java.io.IOException;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * What a macro run does, and what it needs of memory and disk.
@@ -39,8 +37,8 @@ record MacroPlan(Scale scale, List<MacroCache> caches, List<Workload> workloads,
   /** Memory of an HBase server beyond its heap and its cache. */
   private static final ByteSize SERVER_OVERHEAD = ByteSize.ofMebibytes(300);
 
-  /** The clients' JVM; PerformanceEvaluation's histograms make much garbage. */
-  private static final ByteSize CLIENT = ByteSize.ofMebibytes(2_560);
+  /** The clients' JVM. */
+  private static final ByteSize CLIENT = ByteSize.ofMebibytes(1_024);
 
   /** Write-ahead log, files, and the files that a compaction writes beside those that it reads. */
   private static final int COPIES_WHILE_LOADING = 3;
@@ -54,13 +52,9 @@ record MacroPlan(Scale scale, List<MacroCache> caches, List<Workload> workloads,
     Scale.require("--threads", threads, 1, 1_000);
   }
 
-  Set<Workload.Group> groups() {
-    return workloads.stream().map(Workload::group).collect(Collectors.toSet());
-  }
-
-  /** Returns the bytes of both tables in files. */
+  /** Returns the bytes of the table in files. */
   long fileBytes() {
-    return 2 * scale.rows() * ROW_BYTES_IN_FILE;
+    return scale.rows() * ROW_BYTES_IN_FILE;
   }
 
   /** Returns the memory that client and all servers take together, a PMem tier in memory aside. */

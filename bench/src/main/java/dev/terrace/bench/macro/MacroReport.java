@@ -45,27 +45,17 @@ record MacroReport(List<Measure> measures) {
     run.detail("runs", measures.stream().map(Measure::toJson).toList());
   }
 
-  /** Returns the tables of each group of workloads. */
   List<Table> tables() {
-    List<Table> tables = new ArrayList<>();
-    for (Workload.Group group : Workload.Group.values()) {
-      LoadTables loads = new LoadTables(group.title(), "of HBase's best", "workload", "cache");
-      measures.stream()
-          .filter(measure -> measure.workload().group() == group)
-          .forEach(
-              measure ->
-                  loads.add(
-                      measure.look(),
-                      measure.runs(),
-                      ratioToBest(measure),
-                      measure.workload().title(),
-                      measure.setup().title()));
-      if (!loads.clients().isEmpty()) {
-        tables.add(loads.clients().bars(group.title(), "opsPerSecond"));
-        tables.add(loads.servers());
-      }
+    LoadTables loads = new LoadTables("YCSB", "of HBase's best", "workload", "cache");
+    for (Measure measure : measures) {
+      loads.add(
+          measure.look(),
+          measure.runs(),
+          ratioToBest(measure),
+          measure.workload().title(),
+          measure.setup().title());
     }
-    return tables;
+    return List.of(loads.clients().bars("YCSB", "opsPerSecond"), loads.servers());
   }
 
   /** Returns the speed as a part of the best that HBase's own caches reached; NaN if none ran. */

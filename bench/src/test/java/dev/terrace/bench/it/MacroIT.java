@@ -60,7 +60,7 @@ final class MacroIT {
             "bench",
             "macro",
             "--configurations=bucket-offheap,terrace-all",
-            "--workloads=pe-random-read,ycsb-a",
+            "--workloads=ycsb-c-uniform,ycsb-a",
             "--rows=20000",
             "--rounds=1",
             "--seconds=1",
@@ -86,8 +86,8 @@ final class MacroIT {
             result -> result.get("workload").getAsString(),
             result -> result.get("configuration").getAsString())
         .containsExactly(
-            tuple("pe-random-read", "bucket-offheap"),
-            tuple("pe-random-read", "terrace-all"),
+            tuple("ycsb-c-uniform", "bucket-offheap"),
+            tuple("ycsb-c-uniform", "terrace-all"),
             tuple("ycsb-a", "bucket-offheap"),
             tuple("ycsb-a", "terrace-all"));
     results.forEach(MacroIT::assertComplete);

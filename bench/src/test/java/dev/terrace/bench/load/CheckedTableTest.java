@@ -17,7 +17,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.PerformanceEvaluation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -25,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 final class CheckedTableTest {
 
-  private static final CheckedTable YCSB = CheckedTable.ycsb(1_000, 100, 3);
+  private static final CheckedTable YCSB = new CheckedTable(1_000, 100, 3);
   private static final byte[] KEY = Bytes.toBytes("user1");
 
   private static Result read(Put written) {
@@ -41,20 +40,16 @@ final class CheckedTableTest {
   void aValueOfAnotherRowOrLengthIsFound() {
     Put other = YCSB.put(Bytes.toBytes("user2"), 7);
     byte[] foreign = CellUtil.cloneValue(other.getFamilyCellMap().firstEntry().getValue().get(0));
-    Put mixed =
-        new Put(KEY)
-            .addColumn(
-                PerformanceEvaluation.FAMILY_ZERO, PerformanceEvaluation.COLUMN_ZERO, foreign);
+    Put mixed = new Put(KEY).addColumn(Bytes.toBytes("f"), Bytes.toBytes("0"), foreign);
     assertThat(YCSB.fault(read(mixed)).orElseThrow()).contains("usertable row user1", "wrong byte");
 
-    Put longer = CheckedTable.ycsb(1_000, 101, 3).put(KEY, 7);
+    Put longer = new CheckedTable(1_000, 101, 3).put(KEY, 7);
     assertThat(YCSB.fault(read(longer)).orElseThrow()).contains("101 bytes, should be 100");
   }
 
   @Test
   void aMissingColumnIsFound() {
-    Put wrong =
-        new Put(KEY).addColumn(PerformanceEvaluation.FAMILY_ZERO, Bytes.toBytes("other"), KEY);
+    Put wrong = new Put(KEY).addColumn(Bytes.toBytes("f"), Bytes.toBytes("other"), KEY);
     assertThat(YCSB.fault(read(wrong)).orElseThrow()).contains("should have one of its column");
   }
 

@@ -31,8 +31,8 @@ import site.ycsb.Status;
 
 final class WorkloadTest {
 
-  private static final CheckedTable TABLE = CheckedTable.ycsb(1_000, 100, 3);
-  private static final YcsbClient.Mix INSERTS = new YcsbClient.Mix(0.4, 0, 0.55, 0.05, 0);
+  private static final CheckedTable TABLE = new CheckedTable(1_000, 100, 3);
+  private static final YcsbClient.Mix INSERTS = YcsbClient.Mix.zipf(0.4, 0, 0.55, 0.05, 0);
 
   @Test
   void sharesOfOperationsReachYcsb() {
@@ -43,7 +43,9 @@ final class WorkloadTest {
             .mapToDouble(name -> Double.parseDouble(properties.getProperty(name)))
             .sum();
     assertThat(sum).isCloseTo(1, within(1e-9));
-    assertThat(properties).containsEntry("insertproportion", "0.55");
+    assertThat(properties)
+        .containsEntry("insertproportion", "0.55")
+        .containsEntry("requestdistribution", "zipfian");
   }
 
   @Test

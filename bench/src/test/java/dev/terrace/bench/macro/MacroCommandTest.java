@@ -31,7 +31,7 @@ final class MacroCommandTest {
       value = {
         "--scale=tiny; --scale: 'tiny' is none of small, medium, large",
         "--configurations=lru,lfu; --configurations: 'lfu' is none of lru, bucket-offheap",
-        "--workloads=ycsb-b; --workloads: 'ycsb-b' is none of pe-random-read",
+        "--workloads=ycsb-b; --workloads: 'ycsb-b' is none of ycsb-c, ycsb-c-uniform",
         "--rounds=0; --rounds is 0, must be 1 to 1000",
         "--seconds=0; --seconds is 0, must be 1 to 3600",
         "--threads=0; --threads is 0, must be 1 to 1000",
