@@ -132,12 +132,13 @@ public abstract class ServerBenchmark extends Benchmark {
   /** Prepares servers, with a table of four regions. */
   protected final SideBySide open(Scale chosen, RunFolders.Parents parents, int threads)
       throws IOException {
+    CheckedTable table = new CheckedTable(chosen.rows(), VALUE_BYTES, REGIONS);
     return new SideBySide(
         "terrace bench " + name(),
         HBaseInstall.toRun(),
         parents.createFolders("terrace-" + name() + "-"),
         keep,
-        new CheckedTable(chosen.rows(), VALUE_BYTES, REGIONS),
+        table,
         threads,
         out());
   }

@@ -28,9 +28,8 @@ import org.apache.commons.io.FileUtils;
  * @param work for servers and data
  * @param pmem for PMem tiers
  * @param ssd for SSD tiers, and for files of BucketCache
- * @param exit deletes them until a run does more
  */
-public record RunFolders(Path work, List<Path> pmem, List<Path> ssd, ExitAction exit) {
+public record RunFolders(Path work, List<Path> pmem, List<Path> ssd) {
 
   /** The name of the server that loads the tables. */
   public static final String LOADED = "loaded";
@@ -53,10 +52,7 @@ public record RunFolders(Path work, List<Path> pmem, List<Path> ssd, ExitAction 
     }
   }
 
-  /**
-   * Creates a folder whose name begins so in each of these directories. They go away if the JVM is
-   * asked to end before a run begins.
-   */
+  /** Creates a folder whose name begins so in each of these directories. */
   public static RunFolders create(
       String prefix, Path workParent, List<Path> pmemParents, List<Path> ssdParents)
       throws RunFailure {
@@ -64,30 +60,19 @@ public record RunFolders(Path work, List<Path> pmem, List<Path> ssd, ExitAction 
     parents.addAll(pmemParents);
     parents.addAll(ssdParents);
     List<Path> made = new ArrayList<>();
-    ExitAction exit = ExitAction.of(() -> deleteQuietly(made));
-    synchronized (made) {
-      try {
-        Files.createDirectories(workParent);
-        for (Path parent : parents) {
-          made.add(Files.createTempDirectory(parent.toRealPath(), prefix));
-        }
-      } catch (IOException e) {
-        Path failed = parents.get(made.size());
-        deleteQuietly(made);
-        exit.cancel();
-        throw new RunFailure(
-            "cannot create a folder in " + failed + " (" + e + "); name another", e);
+    try {
+      Files.createDirectories(workParent);
+      for (Path parent : parents) {
+        made.add(Files.createTempDirectory(parent.toRealPath(), prefix));
       }
+    } catch (IOException e) {
+      Path failed = parents.get(made.size());
+      made.forEach(folder -> FileUtils.deleteQuietly(folder.toFile()));
+      throw new RunFailure("cannot create a folder in " + failed + " (" + e + "); name another", e);
     }
     int firstSsd = 1 + pmemParents.size();
     return new RunFolders(
-        made.get(0), made.subList(1, firstSsd), made.subList(firstSsd, made.size()), exit);
-  }
-
-  private static void deleteQuietly(List<Path> made) {
-    synchronized (made) {
-      made.forEach(folder -> FileUtils.deleteQuietly(folder.toFile()));
-    }
+        made.get(0), made.subList(1, firstSsd), made.subList(firstSsd, made.size()));
   }
 
   public Path server(String name) {

@@ -33,6 +33,9 @@ import java.util.function.Consumer;
  */
 public final class ServerRun {
 
+  /** Why something failed in a JVM that was asked to end. */
+  private static final String STOPPED = "stopped before its end";
+
   private final String command;
   private final HBaseInstall install;
   private final RunFolders folders;
@@ -41,9 +44,11 @@ public final class ServerRun {
   private final List<HBaseServer> launched = new ArrayList<>();
   private final List<HBaseServer> running = new ArrayList<>();
   private final Object cleaning = new Object();
+
+  /** Set when the cleanup begins; a server that is launched after that is not adopted. */
   private volatile boolean cleanedUp;
+
   private final AtomicReference<String> lost = new AtomicReference<>();
-  private boolean abandoned;
 
   public ServerRun(
       String command,
@@ -95,7 +100,7 @@ public final class ServerRun {
   }
 
   private synchronized void adopt(HBaseServer server) throws IOException {
-    if (abandoned) {
+    if (cleanedUp) {
       throw new IOException("the run was ended while a server was started");
     }
     launched.add(server);
@@ -122,7 +127,12 @@ public final class ServerRun {
 
   /** Runs something, ends all servers, and removes what was written; logs stay after a failure. */
   public <R> R run(Body<R> body) throws RunFailure {
-    folders.exit().replace(this::stopAtOnce);
+    try {
+      // Stays: it does nothing once the run has ended.
+      Runtime.getRuntime().addShutdownHook(new Thread(this::stopAtOnce, "terrace-cleanup"));
+    } catch (IllegalStateException ending) {
+      throw new RunFailure(STOPPED, ending);
+    }
     boolean succeeded = false;
     try {
       R result = watched(body);
@@ -141,7 +151,6 @@ public final class ServerRun {
         cleanUp(succeeded);
       }
     }
-    folders.exit().cancel();
   }
 
   private <R> R watched(Body<R> body) throws RunFailure {
@@ -171,7 +180,7 @@ public final class ServerRun {
 
   private RunFailure explain(IOException failure) {
     if (cleanedUp) {
-      return new RunFailure(ExitAction.STOPPED, failure);
+      return new RunFailure(STOPPED, failure);
     }
     Optional<String> wrong =
         Optional.ofNullable(lost.get()).or(() -> DiskSpace.full(folders.work()));
@@ -207,7 +216,6 @@ public final class ServerRun {
   private void cleanUp(boolean deleteLogs) throws RunFailure {
     List<HBaseServer> servers;
     synchronized (this) {
-      abandoned = true;
       running.clear();
       servers = List.copyOf(launched);
     }

@@ -15,24 +15,17 @@ package dev.terrace.bench.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class RunFoldersTest {
 
   private static final String HFILE = "0123456789abcdef0123456789abcdef";
-
-  private static final Duration LIMIT = Duration.ofSeconds(30);
 
   @TempDir Path parent;
 
@@ -113,36 +106,5 @@ final class RunFoldersTest {
         .hasMessageContaining("cannot create a folder in " + parent.resolve("absent"))
         .hasMessageNotContaining("\n");
     assertThat(parent).isEmptyDirectory();
-  }
-
-  @Test
-  void nothingIsLeftOfAProcessThatIsEndedBeforeItsRun() throws Exception {
-    Path made = Files.createDirectory(parent.resolve("made"));
-    Path log = parent.resolve("log");
-    List<Path> classPath =
-        Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-            .map(Path::of)
-            .toList();
-    List<String> main = List.of(MakesFolders.class.getName(), made.toString());
-    JavaProcess process = JavaProcess.start(parent, classPath, List.of("-Xmx64m"), main, log);
-    await().atMost(LIMIT).until(() -> Files.readString(log).contains("made"));
-    assertThat(made).isNotEmptyDirectory();
-
-    process.stop(LIMIT);
-
-    assertThat(made).isEmptyDirectory();
-  }
-
-  /** Makes folders in a directory and waits. */
-  public static final class MakesFolders {
-    private MakesFolders() {}
-
-    public static void main(String[] arguments) throws Exception {
-      Path parent = Path.of(arguments[0]);
-      RunFolders folders = RunFolders.create("run-", parent, List.of(parent), List.of(parent));
-      Files.writeString(folders.work().resolve("client.log"), "x");
-      System.out.println("made");
-      new CountDownLatch(1).await();
-    }
   }
 }

@@ -15,17 +15,24 @@ package dev.terrace.bench.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs without servers: what is left behind, and what is said. */
 final class ServerRunTest {
+
+  private static final Duration LIMIT = Duration.ofSeconds(30);
 
   @TempDir Path parent;
 
@@ -40,8 +47,12 @@ final class ServerRunTest {
   }
 
   private <R> R run(boolean keep, ServerRun.Body<R> body) throws RunFailure {
-    HBaseInstall none = new HBaseInstall(List.of(), parent, parent);
-    return new ServerRun("test", none, folders, keep, line -> {}).run(body);
+    return newRun(folders, keep).run(body);
+  }
+
+  private static ServerRun newRun(RunFolders folders, boolean keep) {
+    HBaseInstall none = new HBaseInstall(List.of(), folders.work(), folders.work());
+    return new ServerRun("test", none, folders, keep, line -> {});
   }
 
   @Test
@@ -86,5 +97,45 @@ final class ServerRunTest {
                       throw wrong;
                     }))
         .isSameAs(wrong);
+  }
+
+  @Test
+  void nothingIsLeftOfAProcessThatIsEndedInItsRun() throws Exception {
+    Path made = Files.createDirectory(parent.resolve("made"));
+    Path output = parent.resolve("log");
+    List<Path> classPath =
+        Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+            .map(Path::of)
+            .toList();
+    List<String> main = List.of(Runs.class.getName(), made.toString());
+    JavaProcess process = JavaProcess.start(parent, classPath, List.of("-Xmx64m"), main, output);
+    await().atMost(LIMIT).until(() -> Files.readString(output).contains("runs"));
+    assertThat(made).isNotEmptyDirectory();
+
+    process.stop(LIMIT);
+
+    assertThat(made).isEmptyDirectory();
+  }
+
+  /** Begins a run in a directory and waits. */
+  public static final class Runs {
+    private Runs() {}
+
+    public static void main(String[] arguments) throws Exception {
+      Path parent = Path.of(arguments[0]);
+      RunFolders folders = RunFolders.create("run-", parent, List.of(parent), List.of(parent));
+      Files.writeString(folders.work().resolve("client.log"), "x");
+      newRun(folders, false).run(Runs::waitForever);
+    }
+
+    private static Void waitForever() throws IOException {
+      System.out.println("runs");
+      try {
+        new CountDownLatch(1).await();
+        return null;
+      } catch (InterruptedException e) {
+        throw new IOException(e);
+      }
+    }
   }
 }
