@@ -29,9 +29,7 @@ final class BenchCommandTest {
       value = {
         "hit --forks=0             | --forks=0: must be at least 1",
         "hit --block-sizes=8m      | --block-sizes=8 MB: must be from 1k to 4m",
-        "hit --operations=put      | --operations=[put]: must be of [hit, miss]",
         "hit --caches=ehcache      | expected one of [FLOOR, floor, PREAD, pread,",
-        "hit --distributions=flat  | expected one of [ZIPF, zipf, UNIFORM, uniform]",
         "hit --threads=0           | --threads=0: must be from 1 to ",
         "churn --seconds=0         | --seconds=0: must be from 1 to ",
         "churn --threads=0         | --threads=0: must be from 1 to ",

@@ -17,7 +17,7 @@ import dev.terrace.bench.report.Summary;
 import dev.terrace.bench.workload.Await;
 import dev.terrace.bench.workload.BlockSet;
 import dev.terrace.bench.workload.CacheKind;
-import dev.terrace.bench.workload.KeyDistribution;
+import dev.terrace.bench.workload.ZipfKeys;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -119,7 +119,7 @@ final class Traffic {
       for (int thread = 0; thread < settings.threads(); thread++) {
         ZipfDistribution popularity =
             new ZipfDistribution(
-                new Well19937c(Churn.SEED + thread), blocks.size(), KeyDistribution.ZIPF_EXPONENT);
+                new Well19937c(Churn.SEED + thread), blocks.size(), ZipfKeys.EXPONENT);
         work.add(workers.submit(() -> work(popularity)));
       }
       awaitWarm(work);

@@ -14,7 +14,6 @@
 package dev.terrace.bench.jmh;
 
 import dev.terrace.bench.workload.CacheKind;
-import dev.terrace.bench.workload.KeyDistribution;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Mode;
@@ -25,50 +24,39 @@ import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
  *
  * @param cache which cache; empty where none takes part
  * @param blockSizeBytes the data of a block
- * @param distribution how lookups spread over the blocks
  * @param isTimed whether single operations are timed, a sample of them, in place of their number
  */
 record BenchmarkCase(
     Operation operation,
     Optional<CacheKind> cache,
     int blockSizeBytes,
-    KeyDistribution distribution,
     int threads,
     boolean isTimed) {
 
-  /** Lookups in a cache. */
-  static BenchmarkCase lookup(
-      Operation operation,
-      CacheKind cache,
-      int blockSizeBytes,
-      KeyDistribution distribution,
-      int threads) {
-    return new BenchmarkCase(
-        operation, Optional.of(cache), blockSizeBytes, distribution, threads, false);
+  /** Hits of a cache. */
+  static BenchmarkCase hit(CacheKind cache, int blockSizeBytes, int threads) {
+    return new BenchmarkCase(Operation.HIT, Optional.of(cache), blockSizeBytes, threads, false);
   }
 
   /** Puts into a cache; copying the bytes where it is empty. */
   static BenchmarkCase put(Optional<CacheKind> cache) {
     Operation operation = cache.isPresent() ? Operation.PUT : Operation.COPY;
-    return new BenchmarkCase(
-        operation, cache, PutBenchmark.BLOCK_SIZE_BYTES, KeyDistribution.ZIPF, 1, false);
+    return new BenchmarkCase(operation, cache, PutBenchmark.BLOCK_SIZE_BYTES, 1, false);
   }
 
   /** The clock alone, timed beside what these threads do. */
   static BenchmarkCase clock(int threads) {
-    return new BenchmarkCase(
-        Operation.NOTHING, Optional.empty(), 0, KeyDistribution.ZIPF, threads, true);
+    return new BenchmarkCase(Operation.NOTHING, Optional.empty(), 0, threads, true);
   }
 
   /** The same with another cache. */
   BenchmarkCase in(CacheKind other) {
-    return new BenchmarkCase(
-        operation, Optional.of(other), blockSizeBytes, distribution, threads, isTimed);
+    return new BenchmarkCase(operation, Optional.of(other), blockSizeBytes, threads, isTimed);
   }
 
   /** The same operations, timed one by one. */
   BenchmarkCase timed() {
-    return new BenchmarkCase(operation, cache, blockSizeBytes, distribution, threads, true);
+    return new BenchmarkCase(operation, cache, blockSizeBytes, threads, true);
   }
 
   /** The case in a few words. */
@@ -77,14 +65,13 @@ record BenchmarkCase(
     return switch (operation) {
       case PUT, COPY -> what;
       case NOTHING -> what + ", " + threadsText();
-      case HIT, MISS -> (isTimed ? "latency of " : "") + what + ", " + setting();
+      case HIT -> (isTimed ? "latency of " : "") + what + ", " + setting();
     };
   }
 
   /** The case without its cache. */
   String setting() {
-    return (operation == Operation.MISS ? "miss, " : "")
-        + String.join(", ", blockText(), distribution.toString(), threadsText());
+    return blockText() + ", " + threadsText();
   }
 
   String blockText() {
@@ -102,8 +89,7 @@ record BenchmarkCase(
         kind ->
             options
                 .param("cache", kind.name())
-                .param("blockSize", Integer.toString(blockSizeBytes))
-                .param("distribution", distribution.name()));
+                .param("blockSize", Integer.toString(blockSizeBytes)));
     if (isTimed) {
       options.mode(Mode.SampleTime).timeUnit(TimeUnit.NANOSECONDS);
     }

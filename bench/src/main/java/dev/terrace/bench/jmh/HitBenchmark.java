@@ -15,8 +15,8 @@ package dev.terrace.bench.jmh;
 
 import dev.terrace.bench.workload.BlockSet;
 import dev.terrace.bench.workload.CacheKind;
-import dev.terrace.bench.workload.KeyDistribution;
 import dev.terrace.bench.workload.LoadedCache;
+import dev.terrace.bench.workload.ZipfKeys;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
@@ -32,12 +32,11 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.infra.ThreadParams;
 
 /**
- * Hits and misses of a filled cache, and the clock that times them. About 512 MB of blocks are put
- * first and each is checked. {@code bin/terrace bench hit} runs it and prints the tables.
+ * Hits of a filled cache, and the clock that times them. About 512 MB of blocks are put first and
+ * each is checked. {@code bin/terrace bench hit} runs it and prints the tables.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -55,9 +54,6 @@ public class HitBenchmark {
     @Param("65536")
     public int blockSize;
 
-    /** How lookups spread over the blocks. */
-    @Param public KeyDistribution distribution;
-
     private BlockSet blocks;
     private LoadedCache loaded;
     private BlockCache blockCache;
@@ -65,12 +61,11 @@ public class HitBenchmark {
 
     /** Opens and fills the cache. */
     @Setup(Level.Trial)
-    public void load(BenchmarkParams benchmark) throws IOException {
+    public void load() throws IOException {
       blocks = BlockSet.ofOneSize(ALL_DATA_BYTES / blockSize, blockSize);
       loaded = LoadedCache.openFilled(cache, blocks, blockSize);
       blockCache = loaded.cache();
-      boolean misses = Operation.MISS.isIn(benchmark.getBenchmark());
-      keys = misses ? blocks.newAbsentKeys() : blocks.newKeys();
+      keys = blocks.newKeys();
       // Filling strews the entries' small objects over the heap among the blocks that were put; in
       // a server that has run for a while the collector has long brought them together.
       System.gc();
@@ -87,7 +82,7 @@ public class HitBenchmark {
     }
   }
 
-  /** One thread's lookups, drawn beforehand; after the last one they begin again. */
+  /** One thread's lookups, drawn beforehand after Zipf's law; they begin again after the last. */
   @State(Scope.Thread)
   public static class Lookups {
     /** Enough that a thread does not come round to its first lookup soon. */
@@ -105,7 +100,7 @@ public class HitBenchmark {
     public void draw(Resident resident, ThreadParams thread) {
       keys = resident.keys;
       int draws = Math.max(LEAST_DRAWS, Integer.highestOneBit(2 * DRAWS_PER_KEY * keys.length - 1));
-      sequence = resident.distribution.draw(keys.length, draws, thread.getThreadIndex());
+      sequence = ZipfKeys.draw(keys.length, draws, thread.getThreadIndex());
       mask = draws - 1;
     }
 
@@ -131,17 +126,6 @@ public class HitBenchmark {
       throw new IllegalStateException("a miss of " + key + ", which was resident at the start");
     }
     block.release();
-    return block;
-  }
-
-  /** One {@code getBlock} of a block that is not there, while its file has others there. */
-  @Benchmark
-  public Cacheable miss(Resident resident, Lookups lookups) {
-    BlockCacheKey key = lookups.next();
-    Cacheable block = resident.blockCache.getBlock(key, true, false, true);
-    if (block != null) {
-      throw new IllegalStateException("a hit of " + key + ", which was never put");
-    }
     return block;
   }
 

@@ -23,7 +23,6 @@ import dev.terrace.bench.report.Table;
 import dev.terrace.bench.report.Target;
 import dev.terrace.bench.report.Unit;
 import dev.terrace.bench.workload.CacheKind;
-import dev.terrace.bench.workload.KeyDistribution;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -38,18 +37,14 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code terrace bench hit}: hits and misses of caches, with {@link HitBenchmark}. */
+/** {@code terrace bench hit}: hits of caches, with {@link HitBenchmark}. */
 @Command(
     name = "hit",
     mixinStandardHelpOptions = true,
-    description =
-        "Hits of Terrace and of HBase's own caches: speed, garbage and latency; with --operations"
-            + " also misses.")
+    description = "Hits of Terrace and of HBase's own caches: speed, garbage and latency.")
 public final class HitCommand extends JmhBenchmark {
   private static final int LEAST_BLOCK_SIZE_BYTES = 1 << 10;
   private static final int MOST_BLOCK_SIZE_BYTES = 4 << 20;
-
-  private static final List<Operation> LOOKUPS = List.of(Operation.HIT, Operation.MISS);
 
   private static final int HEADLINE_RANK = 30;
   private static final int PROMISED_BLOCK_SIZE_BYTES = 64 << 10;
@@ -71,13 +66,6 @@ public final class HitCommand extends JmhBenchmark {
       Map.of(CacheKind.TERRACE, 1, CacheKind.TERRACE_SSD, 2048);
 
   @Option(
-      names = "--operations",
-      split = ",",
-      paramLabel = "NAME",
-      description = "hit, miss (default: hit).")
-  private List<Operation> operations = List.of(Operation.HIT);
-
-  @Option(
       names = "--caches",
       split = ",",
       paramLabel = "CACHE",
@@ -96,13 +84,6 @@ public final class HitCommand extends JmhBenchmark {
   private List<ByteSize> blockSizes = List.of(new ByteSize(64 << 10));
 
   @Option(
-      names = "--distributions",
-      split = ",",
-      paramLabel = "NAME",
-      description = "zipf, uniform (default: zipf).")
-  private List<KeyDistribution> distributions = List.of(KeyDistribution.ZIPF);
-
-  @Option(
       names = "--threads",
       split = ",",
       paramLabel = "N",
@@ -118,7 +99,7 @@ public final class HitCommand extends JmhBenchmark {
     super(
         "Hits",
         "The caches alone, without a server: operations a second of all threads together. A hit"
-            + " looks a block up and gives it back. The floor is the least that has to be done, a"
+            + " looks a block up and gives it back; keys follow Zipf's law. The floor is the least that has to be done, a"
             + " bare map of the same blocks, or a bare read of a file: no cache can be faster. Heap"
             + " and index bytes a block: bench memory.",
         new Iterations(6, 3),
@@ -129,8 +110,6 @@ public final class HitCommand extends JmhBenchmark {
   @Override
   protected void checkOptions() {
     super.checkOptions();
-    require(
-        LOOKUPS.containsAll(operations), "--operations=" + operations + ": must be of " + LOOKUPS);
     threads.forEach(count -> requireRange("--threads", count, 1, 9_999));
     for (ByteSize size : blockSizes) {
       require(
@@ -142,31 +121,20 @@ public final class HitCommand extends JmhBenchmark {
   /** The cases, and behind them the clock and the same cases timed. */
   @Override
   List<BenchmarkCase> cases() {
-    Set<BenchmarkCase> lookups = lookups();
-    List<BenchmarkCase> all = new ArrayList<>(lookups);
-    if (!noLatency) {
-      threads.stream().distinct().map(BenchmarkCase::clock).forEach(all::add);
-      lookups.stream().map(BenchmarkCase::timed).forEach(all::add);
-    }
-    return all;
-  }
-
-  /** Those to be compared with one another side by side. */
-  private Set<BenchmarkCase> lookups() {
-    Set<BenchmarkCase> cases = new LinkedHashSet<>();
-    for (Operation operation : operations) {
-      for (ByteSize blockSize : blockSizes) {
-        for (KeyDistribution distribution : distributions) {
-          for (int count : threads) {
-            for (CacheKind cache : caches) {
-              int bytes = (int) blockSize.bytes();
-              cases.add(BenchmarkCase.lookup(operation, cache, bytes, distribution, count));
-            }
-          }
+    Set<BenchmarkCase> hits = new LinkedHashSet<>();
+    for (ByteSize blockSize : blockSizes) {
+      for (int count : threads) {
+        for (CacheKind cache : caches) {
+          hits.add(BenchmarkCase.hit(cache, (int) blockSize.bytes(), count));
         }
       }
     }
-    return cases;
+    List<BenchmarkCase> all = new ArrayList<>(hits);
+    if (!noLatency) {
+      threads.stream().distinct().map(BenchmarkCase::clock).forEach(all::add);
+      hits.stream().map(BenchmarkCase::timed).forEach(all::add);
+    }
+    return all;
   }
 
   @Override
@@ -186,49 +154,41 @@ public final class HitCommand extends JmhBenchmark {
         : of.score().median() / compared.score().median();
   }
 
-  /** For each operation a table of speeds and, if single ones were timed, one of latencies. */
+  /** A table of speeds and, if single hits were timed, one of latencies. */
   static List<Table> tables(Map<BenchmarkCase, Figures> figures) {
-    List<Table> tables = new ArrayList<>();
-    for (Operation operation : LOOKUPS) {
-      Stream.of(speeds(figures, operation), latencies(figures, operation))
-          .filter(table -> !table.isEmpty())
-          .forEach(tables::add);
-    }
-    return tables;
+    return Stream.of(speeds(figures), latencies(figures))
+        .filter(table -> !table.isEmpty())
+        .toList();
   }
 
-  private static Stream<BenchmarkCase> casesOf(
-      Map<BenchmarkCase, Figures> figures, Operation operation, boolean timed) {
+  private static Stream<BenchmarkCase> hits(Map<BenchmarkCase, Figures> figures, boolean timed) {
     return figures.keySet().stream()
-        .filter(each -> each.operation() == operation && each.isTimed() == timed);
+        .filter(each -> each.operation() == Operation.HIT && each.isTimed() == timed);
   }
 
   private static List<Column> columns(Column... more) {
-    return Stream.concat(
-            Stream.of("block", "keys", "threads", "cache").map(Column::text), Stream.of(more))
+    return Stream.concat(Stream.of("block", "threads", "cache").map(Column::text), Stream.of(more))
         .toList();
   }
 
   private static Object[] cells(BenchmarkCase each, String cache, Object... more) {
-    return Stream.concat(
-            Stream.of(each.blockText(), each.distribution(), each.threadsText(), cache),
-            Stream.of(more))
+    return Stream.concat(Stream.of(each.blockText(), each.threadsText(), cache), Stream.of(more))
         .toArray();
   }
 
   /** One line a case, compared with the BucketCache that keeps blocks in the same kind of place. */
-  private static Table speeds(Map<BenchmarkCase, Figures> figures, Operation operation) {
+  private static Table speeds(Map<BenchmarkCase, Figures> figures) {
     Table table =
         new Table(
-            operation.heading(),
+            Operation.HIT.heading(),
             columns(
                 Column.of("opsPerSecond", "ops/s", Unit.SCALED)
                     .moreIsBetter()
                     .with(Column.Spread.HALF_RANGE),
-                Column.of("bytesPerHit", "bytes a " + operation, Unit.FEW_BYTES),
+                Column.of("bytesPerHit", "bytes a hit", Unit.FEW_BYTES),
                 Column.of("ofFloor", "of the floor", Unit.TIMES),
                 Column.of("timesBucketCache", "× BucketCache", Unit.TIMES)));
-    casesOf(figures, operation, false)
+    hits(figures, false)
         .forEach(
             each -> {
               CacheKind cache = each.cache().orElseThrow();
@@ -244,17 +204,17 @@ public final class HitCommand extends JmhBenchmark {
                       timesAsFast(figures, each, cache.floorBeside()),
                       timesAsFast(figures, each, cache.bucketCacheBeside())));
             });
-    return table.bars(operation.heading(), "opsPerSecond");
+    return table.bars(Operation.HIT.heading(), "opsPerSecond");
   }
 
-  /** The times of single operations, one line a case, the clock first. */
-  private static Table latencies(Map<BenchmarkCase, Figures> figures, Operation operation) {
+  /** The times of single hits, one line a case, the clock first. */
+  private static Table latencies(Map<BenchmarkCase, Figures> figures) {
     Table table =
         new Table(
-            operation + ": the time of a single one, of a sample, with the clock's own cost",
+            "The time of a single hit, of a sample, with the clock's own cost",
             columns(LatencyNanos.columns("latency", "").toArray(Column[]::new)));
     Set<BenchmarkCase> settings = new HashSet<>();
-    casesOf(figures, operation, true)
+    hits(figures, true)
         .forEach(
             each -> {
               CacheKind cache = each.cache().orElseThrow();
@@ -264,7 +224,7 @@ public final class HitCommand extends JmhBenchmark {
               }
               addLatency(table, cache.look(), each, cache.title(), figures.get(each));
             });
-    return table.bars("The time of a single one", "latencyP99", "latencyP999");
+    return table.bars("The time of a single hit", "latencyP99", "latencyP999");
   }
 
   private static void addLatency(
@@ -273,12 +233,11 @@ public final class HitCommand extends JmhBenchmark {
     table.row(look, cells(each, cache, latency.cells().toArray()));
   }
 
-  /** The promises of hits of 64 KB blocks under Zipf's law. */
+  /** The promises of hits of 64 KB blocks. */
   static List<Target> targets(Map<BenchmarkCase, Figures> figures) {
     List<Target> targets = new ArrayList<>();
-    casesOf(figures, Operation.HIT, false)
+    hits(figures, false)
         .filter(each -> each.blockSizeBytes() == PROMISED_BLOCK_SIZE_BYTES)
-        .filter(each -> each.distribution() == KeyDistribution.ZIPF)
         .filter(each -> each.threads() <= MOST_PROMISED_THREADS)
         .forEach(
             each -> {
@@ -321,7 +280,7 @@ public final class HitCommand extends JmhBenchmark {
     ToDoubleFunction<BenchmarkCase> times =
         each -> timesAsFast(figures, each, each.cache().orElseThrow().bucketCacheBeside());
     List<BenchmarkCase> compared =
-        casesOf(figures, Operation.HIT, false)
+        hits(figures, false)
             .filter(each -> each.cache().orElseThrow().look() == Look.TERRACE)
             .filter(each -> !Double.isNaN(times.applyAsDouble(each)))
             .toList();

@@ -18,12 +18,6 @@ enum Operation {
   /** A block that is resident is looked up. */
   HIT("hit", HitBenchmark.class, "Hits: one getBlock and one release of a block that is resident"),
 
-  /** A block that is not resident is looked up. */
-  MISS(
-      "miss",
-      HitBenchmark.class,
-      "Misses: one getBlock of a block that is not there, of a file that has others there"),
-
   /** The clock alone. */
   NOTHING("nothing", HitBenchmark.class, "Nothing (the clock alone)"),
 
@@ -53,12 +47,7 @@ enum Operation {
     return benchmark.getName() + "." + label;
   }
 
-  /** Whether this is the benchmark of a name. */
-  boolean isIn(String name) {
-    return name.equals(benchmark());
-  }
-
-  /** The name on the command line, and of the benchmark's method. */
+  /** The name of the benchmark's method. */
   @Override
   public String toString() {
     return label;

@@ -16,9 +16,9 @@ package dev.terrace.bench.pause;
 import dev.terrace.bench.report.LatencyNanos;
 import dev.terrace.bench.workload.BlockSet;
 import dev.terrace.bench.workload.CacheKind;
-import dev.terrace.bench.workload.KeyDistribution;
 import dev.terrace.bench.workload.LoadedCache;
 import dev.terrace.bench.workload.NewBlocks;
+import dev.terrace.bench.workload.ZipfKeys;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.HdrHistogram.Histogram;
@@ -84,7 +84,7 @@ final class Callers {
     this.cache = cache;
     this.hot = hot;
     this.keys = hot.newKeys();
-    this.sequence = KeyDistribution.ZIPF.draw(keys.length, DRAWS, 0);
+    this.sequence = ZipfKeys.draw(keys.length, DRAWS, 0);
     this.created = new NewBlocks(kind, blockSizeBytes);
   }
 

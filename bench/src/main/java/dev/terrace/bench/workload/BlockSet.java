@@ -34,9 +34,8 @@ import org.apache.hadoop.hbase.util.ChecksumType;
 
 /**
  * The blocks of a benchmark: data blocks as an HFile reader makes them, numbered from 0, laid out
- * one after the other in files of {@value #BLOCKS_PER_FILE} blocks, or as many as {@link
- * #inFilesOf} says. Their bytes follow from their numbers, so a wrong block is found. Immutable, so
- * threads may share one.
+ * one after the other in files of {@value #BLOCKS_PER_FILE} blocks unless told otherwise. Their
+ * bytes follow from their numbers, so a wrong block is found. Immutable, so threads may share one.
  *
  * <p>Every use of a file has a name {@code String} of its own, equal to the others but never the
  * same object, as two readers of one HFile have: a lookup cannot find its file by identity.
@@ -60,9 +59,10 @@ public final class BlockSet {
   private final List<String> fileNames;
   private final HFileContext context;
 
-  private BlockSet(int[] dataSizesBytes, int blocksPerFile) {
+  private BlockSet(int[] dataSizesBytes, int blocksPerFile, List<String> fileNames) {
     this.dataSizesBytes = dataSizesBytes;
     this.blocksPerFile = blocksPerFile;
+    this.fileNames = fileNames;
     this.context =
         new HFileContextBuilder()
             .withHBaseCheckSum(true)
@@ -78,7 +78,6 @@ public final class BlockSet {
       offsets[block] = end;
       end += onDiskSizeBytes(block);
     }
-    this.fileNames = randomNames((offsets.length + blocksPerFile - 1) / blocksPerFile);
   }
 
   /** Blocks of one data size, in bytes and without the header; at least 24. */
@@ -98,12 +97,22 @@ public final class BlockSet {
         throw new IllegalArgumentException("dataSizeBytes=" + size + ", must be at least 24");
       }
     }
-    return new BlockSet(dataSizesBytes.clone(), BLOCKS_PER_FILE);
+    return inFilesOf(BLOCKS_PER_FILE, dataSizesBytes.clone());
+  }
+
+  private static BlockSet inFilesOf(int blocks, int[] dataSizesBytes) {
+    int files = (dataSizesBytes.length + blocks - 1) / blocks;
+    return new BlockSet(dataSizesBytes, blocks, randomNames(files));
   }
 
   /** The same sizes in files of so many blocks. */
   public BlockSet inFilesOf(int blocks) {
-    return new BlockSet(dataSizesBytes, blocks);
+    return inFilesOf(blocks, dataSizesBytes);
+  }
+
+  /** The same sizes in one file, which no other set has. */
+  public BlockSet inOneFile(String name) {
+    return new BlockSet(dataSizesBytes, size(), List.of(name));
   }
 
   public int size() {
@@ -161,14 +170,6 @@ public final class BlockSet {
       keys[block] = new BlockCacheKey(name, offsets[block], true, BlockType.DATA);
     }
     return keys;
-  }
-
-  /** Keys of the same files at offsets where no block starts: lookups of them miss. */
-  public BlockCacheKey[] newAbsentKeys() {
-    return Arrays.stream(newKeys())
-        .map(
-            key -> new BlockCacheKey(key.getHfileName(), key.getOffset() + 1, true, BlockType.DATA))
-        .toArray(BlockCacheKey[]::new);
   }
 
   /** A new block on the Java heap, as HBase hands it to a cache after a miss. */

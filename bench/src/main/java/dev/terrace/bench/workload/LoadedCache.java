@@ -17,8 +17,8 @@ import dev.terrace.hbase.TieredBlockCache;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
-import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
@@ -96,30 +96,33 @@ public final class LoadedCache implements AutoCloseable {
     return cache;
   }
 
-  /**
-   * Puts every block, again where it was dropped, until all are where hits will find them. Some
-   * caches drop blocks when they are filled quickly, and some keep them elsewhere for a while.
-   */
+  /** Puts every block, and writes what is to be written, so that hits come from the device. */
   public void fill() {
+    fillWith(blocks);
+    seal();
+  }
+
+  /**
+   * Puts every block of a set, again where it was dropped, until all are where hits will find them.
+   * Some caches drop blocks when they are filled quickly, and some keep them elsewhere for a while.
+   */
+  public void fillWith(BlockSet set) {
     long start = System.nanoTime();
-    BlockCacheKey[] keys = blocks.newKeys();
+    BlockCacheKey[] keys = set.newKeys();
     while (true) {
-      int put = putMissing(keys);
-      boolean settled = Await.until(() -> residentBlocks() == blocks.size(), settleLimit(put));
-      if (settled) {
-        seal();
+      int put = putMissing(set, keys);
+      if (Await.until(() -> residentBlocks(set) == set.size(), settleLimit(put))) {
         return;
       }
       if (System.nanoTime() - start > FILL_LIMIT.toNanos()) {
         throw new IllegalStateException(
             String.format(
                 "%d of %d blocks are resident in %s after %d s of putting them",
-                residentBlocks(), blocks.size(), cache, FILL_LIMIT.toSeconds()));
+                residentBlocks(set), set.size(), cache, FILL_LIMIT.toSeconds()));
       }
     }
   }
 
-  /** Lets hits be served from the device, and not from what is still to be written to it. */
   private void seal() {
     if (cache instanceof TieredBlockCache terrace) {
       // Once is not always enough: DRAM copies blocks down in the background.
@@ -143,7 +146,7 @@ public final class LoadedCache implements AutoCloseable {
     return putInThisRound == 0 ? SETTLE_LIMIT : Duration.ofMillis(20);
   }
 
-  private int putMissing(BlockCacheKey[] keys) {
+  private int putMissing(BlockSet set, BlockCacheKey[] keys) {
     int put = 0;
     for (int block = 0; block < keys.length; block++) {
       Cacheable resident = cache.getBlock(keys[block], true, true, false);
@@ -151,7 +154,7 @@ public final class LoadedCache implements AutoCloseable {
         resident.release();
         continue;
       }
-      HFileBlock missing = blocks.newBlock(block, readBuffers);
+      HFileBlock missing = set.newBlock(block, readBuffers);
       cache.cacheBlock(keys[block], missing);
       missing.release();
       put++;
@@ -171,9 +174,14 @@ public final class LoadedCache implements AutoCloseable {
 
   /** The number of blocks that the cache lists. */
   public int residentBlocks() {
+    return residentBlocks(blocks);
+  }
+
+  private int residentBlocks(BlockSet set) {
+    Set<String> files = Set.copyOf(set.fileNames());
     int count = 0;
-    for (Iterator<CachedBlock> resident = cache.iterator(); resident.hasNext(); resident.next()) {
-      count++;
+    for (CachedBlock resident : cache) {
+      count += files.contains(resident.getFilename()) ? 1 : 0;
     }
     return count;
   }

@@ -14,43 +14,27 @@
 package dev.terrace.bench.workload;
 
 import java.util.Arrays;
-import java.util.Locale;
 import org.apache.commons.math3.distribution.ZipfDistribution;
 import org.apache.commons.math3.random.RandomDataGenerator;
-import org.apache.commons.math3.random.RandomGenerator;
 import org.apache.commons.math3.random.Well19937c;
 
-/** How lookups spread over the keys. */
-public enum KeyDistribution {
-  /** Zipf's law with exponent 0.99. The popular keys are strewn over the files. */
-  ZIPF,
-  /** Every key is as likely as any other. */
-  UNIFORM;
+/** Lookups of keys after Zipf's law. The popular keys are strewn over the files. */
+public final class ZipfKeys {
 
-  /** The skew of {@link #ZIPF}. */
-  public static final double ZIPF_EXPONENT = 0.99;
+  public static final double EXPONENT = 0.99;
 
   /** Fixed, so that all threads of a run, and all runs, agree on which keys are popular. */
   private static final long SCRAMBLE_SEED = 0x7e55ace;
 
+  private ZipfKeys() {}
+
   /** Draws numbers of keys, from 0; the same seed draws the same ones. */
-  public int[] draw(int keys, int draws, long seed) {
-    RandomGenerator random = new Well19937c(seed);
-    int[] drawn = new int[draws];
-    if (this == UNIFORM) {
-      Arrays.setAll(drawn, i -> random.nextInt(keys));
-      return drawn;
-    }
-    ZipfDistribution ranks = new ZipfDistribution(random, keys, ZIPF_EXPONENT);
+  public static int[] draw(int keys, int draws, long seed) {
+    ZipfDistribution ranks = new ZipfDistribution(new Well19937c(seed), keys, EXPONENT);
     int[] keyOfRank =
         new RandomDataGenerator(new Well19937c(SCRAMBLE_SEED)).nextPermutation(keys, keys);
+    int[] drawn = new int[draws];
     Arrays.setAll(drawn, i -> keyOfRank[ranks.sample() - 1]);
     return drawn;
-  }
-
-  /** The name on the command line and in tables. */
-  @Override
-  public String toString() {
-    return name().toLowerCase(Locale.ROOT);
   }
 }

@@ -40,10 +40,10 @@ final class HitCommandTest {
         .containsExactly(
             "Nothing (the clock alone), 1 thread",
             "Nothing (the clock alone), 2 threads",
-            "latency of Terrace, 64 KB, zipf, 1 thread",
-            "latency of LruBlockCache (on heap), 64 KB, zipf, 1 thread",
-            "latency of Terrace, 64 KB, zipf, 2 threads",
-            "latency of LruBlockCache (on heap), 64 KB, zipf, 2 threads");
+            "latency of Terrace, 64 KB, 1 thread",
+            "latency of LruBlockCache (on heap), 64 KB, 1 thread",
+            "latency of Terrace, 64 KB, 2 threads",
+            "latency of LruBlockCache (on heap), 64 KB, 2 threads");
   }
 
   private static List<BenchmarkCase> cases(String... arguments) {

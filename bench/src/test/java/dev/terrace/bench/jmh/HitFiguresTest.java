@@ -21,7 +21,6 @@ import dev.terrace.bench.report.Summary;
 import dev.terrace.bench.report.Table;
 import dev.terrace.bench.report.Target;
 import dev.terrace.bench.workload.CacheKind;
-import dev.terrace.bench.workload.KeyDistribution;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,8 +41,8 @@ final class HitFiguresTest {
         .isCloseTo(0.5, within(1e-9));
     assertThat(HitCommand.timesAsFast(figures, hit(CacheKind.TERRACE), CacheKind.LRU)).isNaN();
     assertThat(HitCommand.tables(figures).get(0).toString())
-        .contains("| 64 KB | zipf | 1 thread | Terrace                        |   35 M |   0 % |")
-        .contains("| 64 KB | zipf | 1 thread | BucketCache offheap            | 2.50 M | 140 % |");
+        .contains("| 64 KB | 1 thread | Terrace                        |   35 M |   0 % |")
+        .contains("| 64 KB | 1 thread | BucketCache offheap            | 2.50 M | 140 % |");
     assertThat(HitCommand.headline(figures).orElseThrow().figure()).isEqualTo("14.0 ×");
   }
 
@@ -99,11 +98,10 @@ final class HitFiguresTest {
   }
 
   @Test
-  void nothingIsPromisedOfOtherLookups() {
+  void nothingIsPromisedOfOtherHits() {
     Figures any = Figures.of(Summary.of(1), Summary.of(100));
-    figures.put(lookup(Operation.HIT, 4096, KeyDistribution.ZIPF), any);
-    figures.put(lookup(Operation.HIT, 65536, KeyDistribution.UNIFORM), any);
-    figures.put(lookup(Operation.MISS, 65536, KeyDistribution.ZIPF), any);
+    figures.put(BenchmarkCase.hit(CacheKind.TERRACE, 4096, 1), any);
+    figures.put(BenchmarkCase.hit(CacheKind.TERRACE, 65536, 3), any);
 
     assertThat(HitCommand.targets(figures)).isEmpty();
   }
@@ -119,8 +117,8 @@ final class HitFiguresTest {
 
     assertThat(tables).hasSize(2);
     assertThat(tables.get(1).toString())
-        .contains("| 64 KB | zipf | 1 thread | nothing (the clock alone) | 20 ns |  30 ns |")
-        .contains("| 64 KB | zipf | 1 thread | Terrace                   | 50 ns | 200 ns |");
+        .contains("| 64 KB | 1 thread | nothing (the clock alone) | 20 ns |  30 ns |")
+        .contains("| 64 KB | 1 thread | Terrace                   | 50 ns | 200 ns |");
   }
 
   private void timed(BenchmarkCase each, LatencyNanos latency) {
@@ -132,11 +130,6 @@ final class HitFiguresTest {
   }
 
   private static BenchmarkCase hit(CacheKind cache) {
-    return lookup(Operation.HIT, 64 << 10, KeyDistribution.ZIPF).in(cache);
-  }
-
-  private static BenchmarkCase lookup(
-      Operation operation, int blockSizeBytes, KeyDistribution distribution) {
-    return BenchmarkCase.lookup(operation, CacheKind.TERRACE, blockSizeBytes, distribution, 1);
+    return BenchmarkCase.hit(cache, 64 << 10, 1);
   }
 }

@@ -58,14 +58,6 @@ final class BlockSetTest {
   }
 
   @Test
-  void absentKeysAreOfTheSameFilesAndOfNoBlock() {
-    BlockCacheKey[] absent = blocks.newAbsentKeys();
-
-    assertThat(absent).doesNotHaveDuplicates().doesNotContain(blocks.newKeys());
-    assertThat(absent[1099].getHfileName()).isEqualTo(blocks.fileNames().get(2));
-  }
-
-  @Test
   void blocksLieOneAfterTheOther() {
     HFileBlock first = blocks.newBlock(0);
 

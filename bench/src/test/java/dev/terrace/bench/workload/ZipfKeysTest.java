@@ -19,43 +19,32 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
-final class KeyDistributionTest {
+final class ZipfKeysTest {
 
   private static final int KEYS = 1000;
   private static final int DRAWS = 200_000;
 
-  @ParameterizedTest
-  @EnumSource(KeyDistribution.class)
-  void drawsKeysInRangeAndTheSameForTheSameSeed(KeyDistribution distribution) {
-    int[] drawn = distribution.draw(KEYS, DRAWS, 3);
+  @Test
+  void drawsKeysInRangeAndTheSameForTheSameSeed() {
+    int[] drawn = ZipfKeys.draw(KEYS, DRAWS, 3);
 
     assertThat(drawn).hasSize(DRAWS);
     assertThat(Arrays.stream(drawn).min().orElseThrow()).isNotNegative();
     assertThat(Arrays.stream(drawn).max().orElseThrow()).isLessThan(KEYS);
-    assertThat(distribution.draw(KEYS, DRAWS, 3)).isEqualTo(drawn);
-    assertThat(distribution.draw(KEYS, DRAWS, 4)).isNotEqualTo(drawn);
+    assertThat(ZipfKeys.draw(KEYS, DRAWS, 3)).isEqualTo(drawn);
+    assertThat(ZipfKeys.draw(KEYS, DRAWS, 4)).isNotEqualTo(drawn);
   }
 
   @Test
-  void uniformDrawsEveryKeyAboutAsOften() {
-    int[] counts = counts(KeyDistribution.UNIFORM, 3);
-
-    assertThat(Arrays.stream(counts).min().orElseThrow()).isGreaterThan(DRAWS / KEYS / 2);
-    assertThat(Arrays.stream(counts).max().orElseThrow()).isLessThan(DRAWS / KEYS * 2);
-  }
-
-  @Test
-  void zipfHasOnePopularKeyWhichAllSeedsAgreeOn() {
-    int[] first = counts(KeyDistribution.ZIPF, 3);
-    int[] second = counts(KeyDistribution.ZIPF, 4);
+  void allSeedsAgreeOnTheMostPopularKey() {
+    int[] first = counts(3);
+    int[] second = counts(4);
     int popular = indexOfMost(first);
 
     double weights =
         IntStream.rangeClosed(1, KEYS)
-            .mapToDouble(place -> Math.pow(place, -KeyDistribution.ZIPF_EXPONENT))
+            .mapToDouble(place -> Math.pow(place, -ZipfKeys.EXPONENT))
             .sum();
     double share = 1 / weights;
     assertThat((double) first[popular] / DRAWS).isCloseTo(share, within(0.005));
@@ -63,8 +52,8 @@ final class KeyDistributionTest {
   }
 
   @Test
-  void zipfsPopularKeysAreStrewnOverTheFiles() {
-    int[] counts = counts(KeyDistribution.ZIPF, 3);
+  void popularKeysAreStrewnOverTheFiles() {
+    int[] counts = counts(3);
     long popularInFirstTenth =
         Arrays.stream(counts).limit(KEYS / 10).filter(count -> count > DRAWS / KEYS).count();
     long popular = Arrays.stream(counts).filter(count -> count > DRAWS / KEYS).count();
@@ -73,9 +62,9 @@ final class KeyDistributionTest {
     assertThat(popularInFirstTenth).isLessThan(popular / 3);
   }
 
-  private static int[] counts(KeyDistribution distribution, long seed) {
+  private static int[] counts(long seed) {
     int[] counts = new int[KEYS];
-    for (int key : distribution.draw(KEYS, DRAWS, seed)) {
+    for (int key : ZipfKeys.draw(KEYS, DRAWS, seed)) {
       counts[key]++;
     }
     return counts;
