@@ -110,6 +110,8 @@ record PauseRun(CacheKind cache, int seconds, int fileBlocks)
     Callers.Calls calls = new Callers.Calls();
     for (int i = 0; i < EVICTIONS; i++) {
       loaded.fillWith(large);
+      // The garbage of the filling is not to be collected beside the eviction.
+      System.gc();
       FutureTask<Double> eviction = new FutureTask<>(() -> evict(loaded.cache()));
       Thread evictor = new Thread(eviction, "terrace-bench-evictor");
       evictor.start();
