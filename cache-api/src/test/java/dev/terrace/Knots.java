@@ -33,13 +33,13 @@ import java.util.TreeSet;
  * The classes of which each knows each other, directly or through others, are no more than so many.
  * A nested class counts as the class around it.
  */
-final class Knots extends ArchCondition<JavaClass> {
+public final class Knots extends ArchCondition<JavaClass> {
 
   private final int most;
   private final Map<String, Set<String>> known = new HashMap<>();
 
   /** A condition that admits knots of at most {@code most} classes. */
-  Knots(int most) {
+  public Knots(int most) {
     super("be in no knot of more than %d classes", most);
     this.most = most;
   }

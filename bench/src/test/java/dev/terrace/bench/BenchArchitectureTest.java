@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,6 +25,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.terrace.Knots;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -40,6 +42,9 @@ class BenchArchitectureTest {
 
   /** A larger package is several packages. */
   private static final int MOST_FILES = 30;
+
+  /** More classes than these cannot be read one by one, if each knows each. */
+  private static final int MOST_KNOTTED = 3;
 
   @ArchTest
   static void noPackageIsLarge(JavaClasses all) {
@@ -59,6 +64,8 @@ class BenchArchitectureTest {
   @ArchTest
   static final ArchRule noCyclesOfPackages =
       slices().matching("dev.terrace.bench.(*)..").should().beFreeOfCycles();
+
+  @ArchTest static final ArchRule noKnots = classes().should(new Knots(MOST_KNOTTED));
 
   @ArchTest
   static final ArchRule nothingKnowsTheRoot =

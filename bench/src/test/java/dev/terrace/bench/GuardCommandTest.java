@@ -15,6 +15,7 @@ package dev.terrace.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.report.Table;
 import dev.terrace.bench.report.Target;
 import java.util.List;
@@ -43,6 +44,6 @@ final class GuardCommandTest {
   private static String rows(Target... targets) {
     Table table = GuardCommand.newTable();
     GuardCommand.addRows(table, STEP, STEP.checked(List.of(targets)));
-    return table.toString();
+    return ResultText.of(table);
   }
 }

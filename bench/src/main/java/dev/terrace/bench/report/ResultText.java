@@ -55,8 +55,8 @@ public final class ResultText {
     out.flush();
   }
 
-  /** One table. */
-  static String of(Table table) {
+  /** One table, as a terminal shows it. */
+  public static String of(Table table) {
     ResultText text = new ResultText(false);
     text.table(table);
     return text.out.toString();

@@ -219,12 +219,6 @@ public final class Table {
     return shown;
   }
 
-  /** The table as text, as a terminal shows it. */
-  @Override
-  public String toString() {
-    return ResultText.of(this);
-  }
-
   /** A column as it is shown. */
   record Shown(String header, Column column, Column.Spread spread) {
 

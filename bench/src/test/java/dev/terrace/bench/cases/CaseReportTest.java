@@ -19,7 +19,7 @@ import dev.terrace.bench.load.LoadOutcome;
 import dev.terrace.bench.load.Measure;
 import dev.terrace.bench.load.Measures;
 import dev.terrace.bench.load.Workload;
-import dev.terrace.bench.report.Table;
+import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.report.Target;
 import dev.terrace.bench.report.Unit;
 import java.util.List;
@@ -51,7 +51,7 @@ final class CaseReportTest {
 
   @Test
   void theTablesTellBothFiguresAndWhatIsDifferent() {
-    String text = report.tables().stream().map(Table::toString).collect(Collectors.joining());
+    String text = report.tables().stream().map(ResultText::of).collect(Collectors.joining());
 
     assertThat(text)
         .contains("(x) Fast beside slow")

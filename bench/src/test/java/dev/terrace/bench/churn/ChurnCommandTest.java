@@ -15,6 +15,7 @@ package dev.terrace.bench.churn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.report.Summary;
 import dev.terrace.bench.report.Target;
 import dev.terrace.bench.workload.CacheKind;
@@ -31,7 +32,7 @@ final class ChurnCommandTest {
     Traffic.Seen bucketCache = result(CacheKind.BUCKET_OFFHEAP, 1000, 0.5, 0.6);
 
     assertThat(ChurnCommand.targets(terrace, bucketCache)).hasSize(3).allMatch(Target::met);
-    assertThat(ChurnCommand.table(List.of(terrace, bucketCache)).toString())
+    assertThat(ResultText.of(ChurnCommand.table(List.of(terrace, bucketCache))))
         .contains(
             "| Terrace             |         93.0 % |          94.5 % |             102.0 % |");
   }

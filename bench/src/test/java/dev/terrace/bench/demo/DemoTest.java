@@ -15,6 +15,7 @@ package dev.terrace.bench.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.server.TerraceStats;
 import java.util.List;
 import java.util.Map;
@@ -42,9 +43,9 @@ final class DemoTest {
             35_000);
     TerraceStats stats =
         new TerraceStats("1", "w", "line", List.of(tier), Map.of("dram to ssd MOVED", 1_234L));
-    assertThat(Demo.tiers(stats).get(1).toString())
+    assertThat(ResultText.of(Demo.tiers(stats).get(1)))
         .containsPattern("dram to ssd MOVED +\\| +1,234");
-    assertThat(Demo.tiers(stats).get(0).toString())
+    assertThat(ResultText.of(Demo.tiers(stats).get(0)))
         .containsPattern(
             "\\| dram +\\| +128 MB \\| +1,000 \\| +64 MB \\| +3 \\| +75.0 % \\| +350 ns \\| +35 µs"
                 + " \\|");

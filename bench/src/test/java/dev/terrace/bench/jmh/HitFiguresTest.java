@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.terrace.bench.report.LatencyNanos;
+import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.report.Summary;
 import dev.terrace.bench.report.Table;
 import dev.terrace.bench.report.Target;
@@ -40,7 +41,7 @@ final class HitFiguresTest {
     assertThat(HitCommand.timesAsFast(figures, hit(CacheKind.TERRACE), CacheKind.FLOOR))
         .isCloseTo(0.5, within(1e-9));
     assertThat(HitCommand.timesAsFast(figures, hit(CacheKind.TERRACE), CacheKind.LRU)).isNaN();
-    assertThat(HitCommand.tables(figures).get(0).toString())
+    assertThat(ResultText.of(HitCommand.tables(figures).get(0)))
         .contains("| 64 KB | 1 thread | Terrace                        |   35 M |   0 % |")
         .contains("| 64 KB | 1 thread | BucketCache offheap            | 2.50 M | 140 % |");
     assertThat(HitCommand.headline(figures).orElseThrow().figure()).isEqualTo("14.0 ×");
@@ -94,7 +95,7 @@ final class HitFiguresTest {
     measured(CacheKind.BUCKET_FILE, 67_000, 40e3);
     measured(CacheKind.TERRACE_SSD, 2_000, 50e3);
 
-    assertThat(HitCommand.tables(figures).get(0).toString()).contains(" 1.25 × |");
+    assertThat(ResultText.of(HitCommand.tables(figures).get(0))).contains(" 1.25 × |");
   }
 
   @Test
@@ -116,7 +117,7 @@ final class HitFiguresTest {
     List<Table> tables = HitCommand.tables(figures);
 
     assertThat(tables).hasSize(2);
-    assertThat(tables.get(1).toString())
+    assertThat(ResultText.of(tables.get(1)))
         .contains("| 64 KB | 1 thread | nothing (the clock alone) | 20 ns |  30 ns |")
         .contains("| 64 KB | 1 thread | Terrace                   | 50 ns | 200 ns |");
   }

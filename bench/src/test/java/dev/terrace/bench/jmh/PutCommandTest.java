@@ -15,6 +15,7 @@ package dev.terrace.bench.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.report.Summary;
 import dev.terrace.bench.report.Target;
 import dev.terrace.bench.workload.CacheKind;
@@ -30,7 +31,7 @@ final class PutCommandTest {
   void whatIsDroppedIsNotKept() {
     Map<BenchmarkCase, Figures> figures = figures(CacheKind.BUCKET_OFFHEAP, 4, 0.75);
 
-    assertThat(PutCommand.table(figures).toString())
+    assertThat(ResultText.of(PutCommand.table(figures)))
         .contains(
             "| BucketCache offheap       |          4 |         16.4 |  75.0 % |      4.10 |"
                 + "                   0.50 × |");

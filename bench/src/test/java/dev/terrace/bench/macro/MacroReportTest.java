@@ -19,6 +19,7 @@ import dev.terrace.bench.load.Measure;
 import dev.terrace.bench.load.Measures;
 import dev.terrace.bench.load.Workload;
 import dev.terrace.bench.report.Headline;
+import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.report.Table;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +57,7 @@ final class MacroReportTest {
     String row =
         REPORT.tables().stream()
             .filter(each -> each.title().contains(table))
-            .flatMap(each -> each.toString().lines())
+            .flatMap(each -> ResultText.of(each).lines())
             .filter(line -> line.contains("| " + cache + " "))
             .findFirst()
             .orElseThrow();

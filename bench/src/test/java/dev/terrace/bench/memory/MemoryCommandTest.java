@@ -15,6 +15,7 @@ package dev.terrace.bench.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.report.Target;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,7 @@ final class MemoryCommandTest {
             result(Store.Kind.PMEM, 1_000_000, 8, 32, 1000, 2000),
             result(Store.Kind.BUCKET_FILE, 1_000_000, 339, 0, 9000, 9000));
     assertThat(MemoryCommand.targets(stores)).hasSize(5).allMatch(Target::met);
-    assertThat(MemoryCommand.table(stores).toString())
+    assertThat(ResultText.of(MemoryCommand.table(stores)))
         .contains("| BucketCache file: | 1,000,000 |                 339 |")
         .contains(" 9 s |");
     assertThat(MemoryCommand.headline(stores).orElseThrow().text())

@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.PutOutcome;
 import dev.terrace.bench.report.LatencyNanos;
+import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.report.Summary;
 import dev.terrace.bench.report.Target;
 import dev.terrace.bench.workload.CacheKind;
@@ -40,7 +41,7 @@ final class PauseCommandTest {
                 new Callers.Pause(PauseRun.EVICTING, FAST, NONE, 0.5, 0.25)),
             Summary.of(10, 30, 20));
 
-    assertThat(PauseCommand.table(List.of(result)).toString())
+    assertThat(ResultText.of(PauseCommand.table(List.of(result))))
         .contains("| timing nothing (floor)  | Terrace |  100 ns |")
         .contains("| nothing else happens    | Terrace |  100 ns |")
         .contains(" 25.0 % |             20 ms |");
@@ -58,8 +59,8 @@ final class PauseCommandTest {
         new StallRun.Stalled(StallRun.Stall.NONE, slow(2e6), NONE, Map.of(PutOutcome.BUSY, 1L));
 
     assertThat(PauseCommand.targets(List.of(fine))).isEmpty();
-    assertThat(PauseCommand.table(List.of()).toString()).isEmpty();
-    assertThat(PauseCommand.stallTable(List.of(fine)).toString())
+    assertThat(ResultText.of(PauseCommand.table(List.of()))).isEmpty();
+    assertThat(ResultText.of(PauseCommand.stallTable(List.of(fine))))
         .contains("| writes as fast as the disk | 1 BUSY ");
   }
 

@@ -48,8 +48,8 @@ final class LatencyNanosTest {
     Table table = new Table("t", LatencyNanos.columns("get", "get"));
 
     table.row(Look.TERRACE, latency.cells().toArray());
-    assertThat(table.toString()).contains("|   31 ns | 1.00 µs | 12.3 µs | 2.35 s |");
+    assertThat(ResultText.of(table)).contains("|   31 ns | 1.00 µs | 12.3 µs | 2.35 s |");
     table.row(Look.TERRACE, new LatencyNanos(0, 0, 0, 0, 0).cells().toArray());
-    assertThat(table.toString()).contains("|       - |       - |      - |");
+    assertThat(ResultText.of(table)).contains("|       - |       - |      - |");
   }
 }

@@ -33,7 +33,7 @@ final class TableTest {
     table.row(Look.TERRACE, "Terrace", Summary.of(900, 1000, 1100), 0.5);
     table.row(Look.PEER, "LRU", 10, null);
 
-    assertThat(table.toString().lines())
+    assertThat(ResultText.of(table).lines())
         .containsSubsequence(
             "Speeds:",
             "| cache   | ops/s |    ± |  share |",
@@ -47,7 +47,7 @@ final class TableTest {
     table.row(Look.TERRACE, "Terrace", 1, Double.NaN);
     table.row(Look.TERRACE, "Terrace", Optional.of(2), Optional.empty());
 
-    assertThat(table.toString()).contains("| cache   | ops/s |").doesNotContain("share");
+    assertThat(ResultText.of(table)).contains("| cache   | ops/s |").doesNotContain("share");
   }
 
   @Test
@@ -60,7 +60,7 @@ final class TableTest {
     published.row(Look.TERRACE, "here", Summary.of(4, 5, 6));
     published.row(Look.PUBLISHED, "published", Summary.of(2, 3));
 
-    assertThat(published.toString())
+    assertThat(ResultText.of(published))
         .containsPattern("here +\\| +5.00 × \\| 4.00 × to 6.00 × \\|")
         .containsPattern("published \\| 2.00 × to 3.00 × \\| +- \\|");
   }
@@ -75,7 +75,7 @@ final class TableTest {
             Column.of("y", "y", Unit.NUMBER));
     lines.row(Look.TERRACE, "Terrace", 1, 2).lines("Over time", "x", "y");
 
-    assertThat(lines.toString()).isEmpty();
+    assertThat(ResultText.of(lines)).isEmpty();
     String svg = Picture.of(lines, lines.charts().get(0)).get(0).svg("");
     assertThat(svg).startsWith("<svg").contains("Terrace").doesNotContain("NaN");
   }
