@@ -30,13 +30,13 @@ final class NewBlocksTest {
       BlockCache cache = loaded.cache();
       NewBlocks blocks = new NewBlocks(CacheKind.TERRACE, BLOCK_SIZE_BYTES);
       put(1300, blocks, cache);
-      assertThat(cache.getBlockCount()).isEqualTo(1300);
+      assertThat(cache).hasSize(1300);
 
       blocks.evictAll(cache);
-      assertThat(cache.getBlockCount()).isZero();
+      assertThat(cache).isEmpty();
 
       put(10, blocks, cache);
-      assertThat(cache.getBlockCount()).isEqualTo(10);
+      assertThat(cache).hasSize(10);
       assertThat(LoadedCache.refusals(cache)).isZero();
     }
   }
