@@ -134,6 +134,11 @@ public final class KnownFiles implements FileOrigins {
     return completion == null ? null : completion.extent;
   }
 
+  /** The completed prefetch of a file or reference; null if there was none. */
+  public Completion completion(String name) {
+    return completions.get(name);
+  }
+
   /** The completed prefetches, by the name of the file or reference. */
   public Map<String, Completion> completions() {
     return new HashMap<>(completions);

@@ -16,7 +16,10 @@ package dev.terrace.hbase.status;
 import dev.terrace.api.FileUsage;
 import dev.terrace.hbase.files.FileOrigin.Extent;
 import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.hbase.files.KnownFiles.Completion;
 import dev.terrace.tiered.TieredCache;
+import java.util.AbstractMap;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -24,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Queue;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
@@ -49,19 +53,40 @@ public final class CachedFiles {
     this.bytesByRegion = new Memo<>(this::sumRegions, nanoClock);
   }
 
-  /** The files that are cached as a whole now, each with its region and the bytes of it. */
+  /**
+   * The files that are cached as a whole, each with its region and the bytes of it. A view that
+   * goes with what is cached, as HBase's own cache gives.
+   */
   public Map<String, Pair<String, Long>> fullyCached() {
-    Map<String, Pair<String, Long>> files = new HashMap<>();
-    known
-        .completions()
-        .forEach(
-            (name, completion) -> {
-              if (isComplete(completion.file(), completion.extent())) {
-                long bytes = completion.extent().endOffset();
-                files.put(name, new Pair<>(completion.region(), bytes));
-              }
-            });
-    return files;
+    return new FullyCached();
+  }
+
+  private final class FullyCached extends AbstractMap<String, Pair<String, Long>> {
+
+    @Override
+    public Set<Entry<String, Pair<String, Long>>> entrySet() {
+      Map<String, Pair<String, Long>> files = new HashMap<>();
+      for (String name : known.completions().keySet()) {
+        Pair<String, Long> file = get(name);
+        if (file != null) {
+          files.put(name, file);
+        }
+      }
+      return Collections.unmodifiableSet(files.entrySet());
+    }
+
+    @Override
+    public Pair<String, Long> get(Object name) {
+      Completion completion = name instanceof String file ? known.completion(file) : null;
+      return completion != null && isComplete(completion.file(), completion.extent())
+          ? new Pair<>(completion.region(), completion.extent().endOffset())
+          : null;
+    }
+
+    @Override
+    public boolean containsKey(Object name) {
+      return get(name) != null;
+    }
   }
 
   private boolean isComplete(String file, Extent extent) {

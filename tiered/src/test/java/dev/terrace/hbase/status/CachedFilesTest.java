@@ -122,6 +122,20 @@ class CachedFilesTest {
   }
 
   @Test
+  void theFullyCachedFilesAreAView() {
+    Map<String, Pair<String, Long>> view = fullyCached();
+    assertThat(view).isEmpty();
+
+    prefetch("one", "a");
+    assertThat(view.get("a")).isEqualTo(new Pair<>("one", END));
+    assertThat(view).containsKey("a").hasSize(1).doesNotContainKey("b");
+
+    cache.evictBlocksByHfileName("a");
+    assertThat(view.get("a")).isNull();
+    assertThat(view).isEmpty();
+  }
+
+  @Test
   void aFileThatNobodyWentThroughIsNotFullyCached() {
     put("one", "a", 0);
 
