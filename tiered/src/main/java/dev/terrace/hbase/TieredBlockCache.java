@@ -74,6 +74,9 @@ import org.apache.hadoop.hbase.util.Pair;
 @SuppressWarnings("MissingOverride")
 public class TieredBlockCache extends CombinedBlockCache {
 
+  /** The tier's, and that of whoever asks for the count. */
+  private static final int OWN_REFERENCES = 2;
+
   private final transient CacheParts parts;
   private final transient TieredCache<Cacheable> tiers;
   private final transient FormWatch formWatch;
@@ -388,10 +391,19 @@ public class TieredBlockCache extends CombinedBlockCache {
     return parts.levels.all();
   }
 
-  /** Zero: HBase asks that of its {@code BucketCache} only. */
+  /** How many readers hold a block; 0 if each gets a copy, or the block is not cached. */
   @Override
   public int getRpcRefCount(BlockCacheKey key) {
-    return 0;
+    Cacheable block =
+        tiers.get(StoreFileNames.physical(key.getHfileName()), key.getOffset(), Access.UNCOUNTED);
+    if (block == null) {
+      return 0;
+    }
+    try {
+      return Math.max(0, block.refCnt() - OWN_REFERENCES);
+    } finally {
+      block.release();
+    }
   }
 
   public boolean isCacheEnabled() {

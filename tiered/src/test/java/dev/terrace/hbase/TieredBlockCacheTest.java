@@ -113,6 +113,21 @@ class TieredBlockCacheTest {
   }
 
   @Test
+  void tellsHowManyReadersHoldABlock() {
+    assertThat(cache.getRpcRefCount(KEY)).isZero();
+    cache.cacheBlock(KEY, TestBlocks.data("file", 100, SIZE));
+    assertThat(cache.getRpcRefCount(KEY)).isZero();
+
+    Cacheable first = cache.getBlock(KEY, true, false, true);
+    Cacheable second = cache.getBlock(KEY, true, false, true);
+    assertThat(cache.getRpcRefCount(KEY)).isEqualTo(2);
+    first.release();
+    assertThat(cache.getRpcRefCount(KEY)).isEqualTo(1);
+    second.release();
+    assertThat(cache.getRpcRefCount(KEY)).isZero();
+  }
+
+  @Test
   void evictionsMayComeTwice() {
     cache.cacheBlock(KEY, TestBlocks.data("file", 100, SIZE));
     assertThat(cache.evictBlock(KEY)).isTrue();
