@@ -22,6 +22,7 @@ import dev.terrace.tools.InspectCommand;
 import dev.terrace.tools.PlanCommand;
 import dev.terrace.tools.TerraceCommandLine;
 import dev.terrace.tools.VerifyCommand;
+import dev.terrace.tools.WhyCommand;
 import java.io.IOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -43,6 +44,7 @@ import picocli.CommandLine.IVersionProvider;
       DoctorCommand.class,
       InspectCommand.class,
       VerifyCommand.class,
+      WhyCommand.class,
       ReplayCommand.class,
       PlanCommand.class,
       ReportCommand.class

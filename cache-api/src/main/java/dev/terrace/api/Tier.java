@@ -42,6 +42,9 @@ public interface Tier<B> extends TierFill, AutoCloseable {
    */
   void sampleHitsTo(Consumer<String> files);
 
+  /** Tells a listener of puts and evictions. Call it at most once, before first use. */
+  void reportTo(TierListener listener);
+
   /**
    * Sets the quotas of files from now on, and counts what they have. Blocks above a quota leave.
    * Call it again when files belong to other quotas than before. Costs about as much as visiting

@@ -28,6 +28,7 @@ public final class TierCounters {
   private final Map<PutOutcome, LongAdder> refusals = adders(PutOutcome.class);
   private final Map<EvictionCause, LongAdder> evictions = adders(EvictionCause.class);
   private final Map<Trouble, LongAdder> troubles = adders(Trouble.class);
+  private volatile TierListener listener = TierListener.NONE;
 
   private static <E extends Enum<E>> Map<E, LongAdder> adders(Class<E> type) {
     Map<E, LongAdder> adders = new EnumMap<>(type);
@@ -35,6 +36,11 @@ public final class TierCounters {
       adders.put(constant, new LongAdder());
     }
     return adders;
+  }
+
+  /** Tells a listener of puts and evictions, too. */
+  public void reportTo(TierListener receiver) {
+    listener = receiver;
   }
 
   /** Counts a lookup that found nothing. */
@@ -47,16 +53,18 @@ public final class TierCounters {
   /**
    * Counts a put by its outcome.
    *
+   * @param file the file of the block
    * @param sizeBytes the block's encoded size
    * @return the outcome
    */
-  public PutOutcome put(PutOutcome outcome, int sizeBytes) {
+  public PutOutcome put(String file, PutOutcome outcome, int sizeBytes) {
     if (outcome == PutOutcome.STORED) {
       puts.increment();
       putBytes.add(sizeBytes);
     } else if (outcome.isRefusal()) {
       refusals.get(outcome).increment();
     }
+    listener.put(file, outcome);
     return outcome;
   }
 
@@ -70,9 +78,12 @@ public final class TierCounters {
     scrubbedBytes.add(sizeBytes);
   }
 
-  /** Counts a block that left. */
-  public void evicted(EvictionCause cause) {
-    evictions.get(cause).increment();
+  /** Counts blocks of a file that left. */
+  public void evicted(String file, EvictionCause cause, int blocks) {
+    if (blocks > 0) {
+      evictions.get(cause).add(blocks);
+      listener.evicted(file, cause, blocks);
+    }
   }
 
   /** Counts a fault. */

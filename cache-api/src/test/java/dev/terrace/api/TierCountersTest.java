@@ -15,6 +15,8 @@ package dev.terrace.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,8 +46,8 @@ class TierCountersTest {
   @ParameterizedTest
   @EnumSource(PutOutcome.class)
   void putsAreCountedByTheirOutcome(PutOutcome outcome) {
-    assertThat(counters.put(outcome, 100)).isSameAs(outcome);
-    assertThat(counters.put(outcome, 23)).isSameAs(outcome);
+    assertThat(counters.put("file", outcome, 100)).isSameAs(outcome);
+    assertThat(counters.put("file", outcome, 23)).isSameAs(outcome);
     boolean stored = outcome == PutOutcome.STORED;
     assertThat(counters.puts()).isEqualTo(stored ? 2 : 0);
     assertThat(counters.putBytes()).isEqualTo(stored ? 123 : 0);
@@ -62,10 +64,33 @@ class TierCountersTest {
 
   @Test
   void evictionsAreCountedByTheirCause() {
-    counters.evicted(EvictionCause.SIZE);
-    counters.evicted(EvictionCause.SIZE);
-    counters.evicted(EvictionCause.CLOSE);
+    counters.evicted("file", EvictionCause.SIZE, 2);
+    counters.evicted("file", EvictionCause.FILE, 0);
+    counters.evicted("file", EvictionCause.CLOSE, 1);
     assertThat(counters.evictions())
         .isEqualTo(Map.of(EvictionCause.SIZE, 2L, EvictionCause.CLOSE, 1L));
+  }
+
+  @Test
+  void aListenerLearnsOfFiles() {
+    List<String> heard = new ArrayList<>();
+    counters.reportTo(
+        new TierListener() {
+          @Override
+          public void put(String file, PutOutcome outcome) {
+            heard.add(file + " " + outcome);
+          }
+
+          @Override
+          public void evicted(String file, EvictionCause cause, int blocks) {
+            heard.add(file + " " + cause + " " + blocks);
+          }
+        });
+    counters.put("a", PutOutcome.STORED, 100);
+    counters.put("b", PutOutcome.BUSY, 100);
+    counters.evicted("a", EvictionCause.FILE, 3);
+    counters.evicted("b", EvictionCause.FILE, 0);
+
+    assertThat(heard).containsExactly("a STORED", "b BUSY", "a FILE 3");
   }
 }

@@ -27,6 +27,7 @@ import dev.terrace.api.Quota;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierCounters;
+import dev.terrace.api.TierListener;
 import dev.terrace.api.TierStats;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -146,6 +147,11 @@ public final class DramTier<B> implements Tier<B> {
   }
 
   @Override
+  public void reportTo(TierListener listener) {
+    counters.reportTo(listener);
+  }
+
+  @Override
   public B get(String file, long offset, Access access) {
     int stripe = hits.stripe();
     return hits.takeTiming(stripe)
@@ -212,7 +218,7 @@ public final class DramTier<B> implements Tier<B> {
   @Override
   public PutOutcome put(String file, long offset, B block, BlockTraits traits) {
     int sizeBytes = codec.sizeBytes(block);
-    return counters.put(tryPut(file, offset, block, sizeBytes, traits), sizeBytes);
+    return counters.put(file, tryPut(file, offset, block, sizeBytes, traits), sizeBytes);
   }
 
   private PutOutcome tryPut(String file, long offset, B block, int sizeBytes, BlockTraits traits) {

@@ -19,7 +19,6 @@ import dev.terrace.api.EvictionCause;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Quota;
 import dev.terrace.api.TierCounters;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -150,12 +149,21 @@ final class Residents<B> {
 
   private void evictedByPolicy(DramEntry<B> entry) {
     if (retire(entry, true)) {
-      counters.evicted(EvictionCause.SIZE);
+      counters.evicted(entry.file, EvictionCause.SIZE, 1);
     }
   }
 
   /** Evicts an entry; returns whether it was resident. */
   boolean evict(DramEntry<B> entry, EvictionCause cause) {
+    boolean left = remove(entry, cause);
+    if (left) {
+      counters.evicted(entry.file, cause, 1);
+    }
+    return left;
+  }
+
+  /** Evicts an entry without counting it. */
+  private boolean remove(DramEntry<B> entry, EvictionCause cause) {
     boolean left = retire(entry, cause == EvictionCause.SIZE || cause == EvictionCause.RESIZE);
     if (!left) {
       // Another thread retired it and may be in between. After this call no lookup finds the block,
@@ -164,9 +172,6 @@ final class Residents<B> {
       index.remove(entry);
     }
     policy.forget(entry);
-    if (left) {
-      counters.evicted(cause);
-    }
     return left;
   }
 
@@ -176,20 +181,17 @@ final class Residents<B> {
    * @param toOffset the last offset of the range, inclusive
    */
   int evict(String file, long fromOffset, long toOffset, EvictionCause cause) {
-    return evictAll(index.entries(file, fromOffset, toOffset), cause);
+    int evicted = 0;
+    for (DramEntry<B> entry : index.entries(file, fromOffset, toOffset)) {
+      evicted += remove(entry, cause) ? 1 : 0;
+    }
+    counters.evicted(file, cause, evicted);
+    return evicted;
   }
 
   /** Evicts the coldest entries, at least so many pages if there are as many. */
   void evictColdest(long pages) {
-    evictAll(policy.coldest(pages), EvictionCause.SIZE);
-  }
-
-  private int evictAll(List<DramEntry<B>> entries, EvictionCause cause) {
-    int evicted = 0;
-    for (DramEntry<B> entry : entries) {
-      evicted += evict(entry, cause) ? 1 : 0;
-    }
-    return evicted;
+    policy.coldest(pages).forEach(entry -> evict(entry, EvictionCause.SIZE));
   }
 
   /** Evicts all entries that pass a test. */

@@ -31,6 +31,8 @@ import dev.terrace.hbase.status.CachedFiles;
 import dev.terrace.hbase.status.FamilyLookups;
 import dev.terrace.hbase.status.StatsPeriods;
 import dev.terrace.hbase.status.TerraceStatus;
+import dev.terrace.hbase.why.FileEvents;
+import dev.terrace.hbase.why.WhyNotCached;
 import dev.terrace.tiered.TieredCache;
 import dev.terrace.tiered.trace.TraceRecorder;
 import java.time.Duration;
@@ -60,6 +62,7 @@ final class CacheParts {
   final EncryptedFiles encrypted;
   final CachedFiles files;
   final FamilyLookups familyLookups;
+  final FileEvents events;
   final BlockSizes blockSizes;
   final CachingAdvice advice;
   final LiveSettings settings;
@@ -106,6 +109,7 @@ final class CacheParts {
     this.inserter = new BlockInserter(tiers, levels.stats(), log());
     this.files = new CachedFiles(tiers, known, nanoClock);
     this.familyLookups = new FamilyLookups(tiers, known);
+    this.events = new FileEvents(tiers, known, System::currentTimeMillis);
     this.blockSizes = new BlockSizes(tiers, known);
     this.advice = new CachingAdvice(tiers, encrypted, log());
     TerraceStatus status =
@@ -117,6 +121,7 @@ final class CacheParts {
             files,
             familyLookups,
             quotas,
+            new WhyNotCached(tiers, known, events, server::describedFiles),
             traces);
     this.page = new StatusPage(status, tiers, conf, server::find, nanoClock);
     this.lifecycle = new CacheLifecycle(open, tiers, status, chores(conf), nanoClock);

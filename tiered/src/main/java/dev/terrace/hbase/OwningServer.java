@@ -14,15 +14,18 @@
 package dev.terrace.hbase;
 
 import dev.terrace.hbase.files.EncryptedFiles;
+import dev.terrace.hbase.files.OpenStoreFile;
 import dev.terrace.hbase.files.StoreFileNames;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.FixedFileTrailer;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
@@ -74,7 +77,7 @@ final class OwningServer {
 
   /** The paths of the store files that the server has open; none if it is not known. */
   Stream<Path> storeFiles() {
-    return stores().map(HStoreFile::getPath);
+    return stores().flatMap(store -> store.getStorefiles().stream()).map(HStoreFile::getPath);
   }
 
   /** The store files that the server has open, with their trailers. */
@@ -82,19 +85,44 @@ final class OwningServer {
     return stores().flatMap(OwningServer::open);
   }
 
-  private Stream<HStoreFile> stores() {
-    return find().stream()
-        .flatMap(known -> known.getRegions().stream())
-        .flatMap(region -> region.getStores().stream())
-        .flatMap(store -> store.getStorefiles().stream());
+  /** The store files that the server has open, with what their families ask of a cache. */
+  Stream<OpenStoreFile> describedFiles() {
+    return stores().flatMap(OwningServer::described);
   }
 
-  /** Empty if the file is being opened or closed. */
-  private static Stream<EncryptedFiles.OpenFile> open(HStoreFile file) {
-    StoreFileReader reader = file.getReader();
-    FixedFileTrailer trailer = reader == null ? null : reader.getHFileReader().getTrailer();
-    String name = StoreFileNames.physical(file.getPath().getName());
-    return trailer == null ? Stream.empty() : Stream.of(new EncryptedFiles.OpenFile(name, trailer));
+  private Stream<HStore> stores() {
+    return find().stream()
+        .flatMap(known -> known.getRegions().stream())
+        .flatMap(region -> region.getStores().stream());
+  }
+
+  /** Leaves out files that are being opened or closed. */
+  private static Stream<EncryptedFiles.OpenFile> open(HStore store) {
+    return store.getStorefiles().stream()
+        .flatMap(
+            file -> {
+              StoreFileReader reader = file.getReader();
+              FixedFileTrailer trailer =
+                  reader == null ? null : reader.getHFileReader().getTrailer();
+              String name = StoreFileNames.physical(file.getPath().getName());
+              return trailer == null
+                  ? Stream.empty()
+                  : Stream.of(new EncryptedFiles.OpenFile(name, trailer));
+            });
+  }
+
+  private static Stream<OpenStoreFile> described(HStore store) {
+    ColumnFamilyDescriptor family = store.getColumnFamilyDescriptor();
+    return open(store)
+        .map(
+            file ->
+                new OpenStoreFile(
+                    file.name(),
+                    store.getTableName().getNameWithNamespaceInclAsString(),
+                    family.getNameAsString(),
+                    family.isBlockCacheEnabled(),
+                    family.isInMemory(),
+                    file.trailer().getTotalUncompressedBytes()));
   }
 
   private HRegionServer search() {

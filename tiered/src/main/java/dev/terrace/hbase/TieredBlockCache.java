@@ -175,6 +175,7 @@ public class TieredBlockCache extends CombinedBlockCache {
       String file = StoreFileNames.physical(key.getHfileName());
       known.read(file, key);
       parts.familyLookups.miss(file);
+      parts.events.missed(file, caching);
     }
   }
 
@@ -231,6 +232,7 @@ public class TieredBlockCache extends CombinedBlockCache {
       String file = StoreFileNames.physical(key.getHfileName());
       parts.encrypted.cached(file, block);
       outcome = parts.inserter.put(file, key, block, inMemory, source);
+      parts.events.put(file, source, outcome);
       if (traces.isOn()) {
         TracedBlocks.put(traces, key, block, source);
       }
@@ -259,12 +261,20 @@ public class TieredBlockCache extends CombinedBlockCache {
    * from the file is missing here.
    */
   public Optional<Boolean> shouldCacheFile(HFileInfo file, Configuration conf) {
-    return Optional.of(parts.advice.isToBeCached(file, conf));
+    boolean isToBeCached = parts.advice.isToBeCached(file, conf);
+    if (!isToBeCached) {
+      parts.events.cold(StoreFileNames.physical(file.getHFileContext().getHFileName()));
+    }
+    return Optional.of(isToBeCached);
   }
 
   public Optional<Boolean> shouldCacheBlock(
       BlockCacheKey key, long maxTimestamp, Configuration conf) {
-    return Optional.of(parts.advice.isToBeCached(maxTimestamp, conf));
+    boolean isToBeCached = parts.advice.isToBeCached(maxTimestamp, conf);
+    if (!isToBeCached) {
+      parts.events.cold(StoreFileNames.physical(key.getHfileName()));
+    }
+    return Optional.of(isToBeCached);
   }
 
   public void notifyFileCachingCompleted(
@@ -300,6 +310,7 @@ public class TieredBlockCache extends CombinedBlockCache {
     if (isEnding()) {
       return 0;
     }
+    parts.events.fileEvicted(hfileName);
     known.evicted(hfileName);
     parts.encrypted.evicted(hfileName);
     formWatch.evicted(hfileName);

@@ -154,7 +154,7 @@ final class Demoter<B> implements DemotionTarget<B> {
     }
     for (Destination<B> below : destinations) {
       if (below.tier.contains(file, offset)) {
-        below.moves.count(MoveOutcome.ALREADY_THERE, 0);
+        below.moves.count(file, MoveOutcome.ALREADY_THERE, 0);
         if (wasHit) {
           below.tier.touch(file, offset);
         }
@@ -165,7 +165,7 @@ final class Demoter<B> implements DemotionTarget<B> {
     Offer<B> offer = new Offer<>(new BlockKey(file, offset), block, sizeBytes, traits);
     if (bytes.addAndGet(sizeBytes) > mostBytes || !codec.tryRetain(block)) {
       bytes.addAndGet(-sizeBytes);
-      destinations.get(0).moves.count(MoveOutcome.OVERLOADED, sizeBytes);
+      destinations.get(0).moves.count(file, MoveOutcome.OVERLOADED, sizeBytes);
       lost.increment();
       return;
     }
@@ -201,7 +201,7 @@ final class Demoter<B> implements DemotionTarget<B> {
     endAll(
         offer -> {
           if (isClosing) {
-            destinations.get(0).moves.count(MoveOutcome.CLOSED, offer.sizeBytes);
+            destinations.get(0).moves.count(offer.key.file(), MoveOutcome.CLOSED, offer.sizeBytes);
           } else {
             failed(offer, cause);
           }
@@ -228,7 +228,7 @@ final class Demoter<B> implements DemotionTarget<B> {
   }
 
   private void failed(Offer<B> offer, Throwable cause) {
-    destinations.get(0).moves.count(MoveOutcome.FAILED, offer.sizeBytes);
+    destinations.get(0).moves.count(offer.key.file(), MoveOutcome.FAILED, offer.sizeBytes);
     lost.increment();
     LOG.warn("A demotion failed: " + offer.key, cause);
   }
@@ -243,7 +243,7 @@ final class Demoter<B> implements DemotionTarget<B> {
     boolean done = false;
     for (int i = 0; i < destinations.size() && !done; i++) {
       MoveOutcome outcome = move(offer, destinations.get(i));
-      destinations.get(i).moves.count(outcome, offer.sizeBytes);
+      destinations.get(i).moves.count(offer.key.file(), outcome, offer.sizeBytes);
       done = outcome.isFinal();
     }
     if (!done) {
@@ -307,6 +307,10 @@ final class Demoter<B> implements DemotionTarget<B> {
   /** Blocks that left the tier to make room so far, and went to no tier below. */
   long lost() {
     return lost.sum();
+  }
+
+  void reportTo(MoveListener listener) {
+    destinations.forEach(below -> below.moves.reportTo(listener));
   }
 
   /** The moves to each tier below so far. */

@@ -24,6 +24,7 @@ final class MoveCounters {
   private final String to;
   private final Map<MoveOutcome, LongAdder> blocks = new EnumMap<>(MoveOutcome.class);
   private final LongAdder bytes = new LongAdder();
+  private volatile MoveListener listener = (source, target, file, outcome) -> {};
 
   MoveCounters(String from, String to) {
     this.from = from;
@@ -33,12 +34,17 @@ final class MoveCounters {
     }
   }
 
-  MoveOutcome count(MoveOutcome outcome, int sizeBytes) {
+  /** Tells a listener of the moves, too. */
+  void reportTo(MoveListener receiver) {
+    listener = receiver;
+  }
+
+  void count(String file, MoveOutcome outcome, int sizeBytes) {
     blocks.get(outcome).increment();
     if (outcome == MoveOutcome.MOVED) {
       bytes.add(sizeBytes);
     }
-    return outcome;
+    listener.moved(from, to, file, outcome);
   }
 
   MoveStats stats() {

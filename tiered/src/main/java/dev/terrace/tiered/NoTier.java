@@ -24,6 +24,7 @@ import dev.terrace.api.LongLeases;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Quota;
 import dev.terrace.api.Tier;
+import dev.terrace.api.TierListener;
 import dev.terrace.api.TierStats;
 import java.nio.ByteBuffer;
 import java.util.Collections;
@@ -75,6 +76,9 @@ public final class NoTier<B> implements Tier<B> {
 
   @Override
   public void divideBy(Function<String, Quota> quotas) {}
+
+  @Override
+  public void reportTo(TierListener listener) {}
 
   @Override
   public boolean hasFreeRoom() {

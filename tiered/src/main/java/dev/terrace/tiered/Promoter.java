@@ -54,7 +54,7 @@ final class Promoter<B> {
     }
     InFlightCopies.Copy copy = copies.begin(file, offset);
     if (copy == null) {
-      moves.get(from).count(MoveOutcome.EVICTED, 0);
+      moves.get(from).count(file, MoveOutcome.EVICTED, 0);
       return true;
     }
     Tier<B> source = lower.get(from);
@@ -73,7 +73,7 @@ final class Promoter<B> {
     } finally {
       evicted = copies.end(copy) || !isRight;
     }
-    moves.get(from).count(evicted ? MoveOutcome.EVICTED : outcome, sizeBytes);
+    moves.get(from).count(file, evicted ? MoveOutcome.EVICTED : outcome, sizeBytes);
     return !evicted;
   }
 
@@ -84,6 +84,10 @@ final class Promoter<B> {
       case NOT_ADMITTED -> MoveOutcome.NO_REUSE;
       default -> MoveOutcome.REFUSED;
     };
+  }
+
+  void reportTo(MoveListener listener) {
+    moves.forEach(from -> from.reportTo(listener));
   }
 
   /** The promotions from each lower tier so far. */

@@ -139,7 +139,7 @@ final class SafeCopies<B> {
         to.admission().offer(BlockKey.hash(file, offset), info.sizeBytes(), Source.SAFEKEEPING);
     PutOutcome outcome =
         verdict == Verdict.ADMIT ? to.tier().put(file, offset, block, info.traits()) : null;
-    to.moves().count(MoveOutcome.of(verdict, outcome), info.sizeBytes());
+    to.moves().count(file, MoveOutcome.of(verdict, outcome), info.sizeBytes());
     if (outcome == null || outcome == PutOutcome.BUSY) {
       return Result.BUSY;
     }

@@ -23,6 +23,7 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Quota;
 import dev.terrace.api.Source;
 import dev.terrace.api.Tier;
+import dev.terrace.api.TierListener;
 import dev.terrace.api.TierStats;
 import dev.terrace.tiered.admission.AdmissionPolicy;
 import java.nio.ByteBuffer;
@@ -66,7 +67,7 @@ public final class TieredCache<B> implements AutoCloseable {
       Tier<B> tier, MoveCounters puts, AdmissionPolicy admission, Demoter<B> demoter) {}
 
   /** Source, in the move statistics, of blocks that are put straight into a lower tier. */
-  private static final String OUTSIDE = "outside";
+  public static final String OUTSIDE = "outside";
 
   /** A tier this many times larger than the highest keeps copies of the highest tier's blocks. */
   public static final long MUCH_LARGER = 8;
@@ -203,6 +204,21 @@ public final class TieredCache<B> implements AutoCloseable {
     tiers.forEach(tier -> tier.divideBy(quotas.apply(tier.name())));
   }
 
+  /**
+   * Tells listeners of puts, evictions and moves. Call it at most once, before first use.
+   *
+   * @param inTier makes the listener of a tier by its name
+   * @param moves the listener of moves, and of puts straight into a lower tier
+   */
+  public void reportTo(Function<String, TierListener> inTier, MoveListener moves) {
+    for (Level<B> level : levels) {
+      level.tier.reportTo(inTier.apply(level.tier.name()));
+      level.puts.reportTo(moves);
+      level.demoter.reportTo(moves);
+    }
+    promoter.reportTo(moves);
+  }
+
   /** Whether a block of common size fits into some tier without an eviction. */
   public boolean hasFreeRoom() {
     return tiers.stream().anyMatch(Tier::hasFreeRoom);
@@ -278,7 +294,7 @@ public final class TieredCache<B> implements AutoCloseable {
     for (Level<B> level : lower) {
       if (level.tier.contains(file, offset)) {
         // Asking the policy could refuse it here and write a second copy to the next tier.
-        level.puts.count(MoveOutcome.ALREADY_THERE, sizeBytes);
+        level.puts.count(file, MoveOutcome.ALREADY_THERE, sizeBytes);
         return PutOutcome.ALREADY_PRESENT;
       }
       AdmissionPolicy.Verdict verdict =
@@ -287,7 +303,7 @@ public final class TieredCache<B> implements AutoCloseable {
           verdict == AdmissionPolicy.Verdict.ADMIT
               ? level.tier.put(file, offset, block, traits, restNanos(waitUntil))
               : null;
-      level.puts.count(MoveOutcome.of(verdict, outcome), sizeBytes);
+      level.puts.count(file, MoveOutcome.of(verdict, outcome), sizeBytes);
       if (outcome != null && outcome.isPresent()) {
         return outcome;
       }

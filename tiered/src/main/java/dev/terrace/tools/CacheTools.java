@@ -18,7 +18,8 @@ import picocli.CommandLine.IVersionProvider;
 
 /**
  * The commands that need only the drop-in jar and a JRE: {@code java -jar terrace-hbase-VERSION.jar
- * inspect|verify PATH}, {@code doctor --conf DIR}, or {@code plan TRACE}.
+ * inspect|verify PATH}, {@code doctor --conf DIR}, {@code plan TRACE}, or {@code why --server
+ * HOST:PORT NAME}.
  */
 @Command(
     name = "terrace",
@@ -28,22 +29,23 @@ import picocli.CommandLine.IVersionProvider;
     usageHelpAutoWidth = true,
     description = {
       "Looks into a PMem or SSD path of a stopped Terrace cache, checks a configuration before a"
-          + " restart, or tells from a recorded trace what other sizes would bring. Changes nothing,"
-          + " and needs no HBase.",
+          + " restart, tells from a recorded trace what other sizes would bring, or asks a running"
+          + " region server. Changes nothing, and needs no HBase.",
       "Run it as the region server's user: java -jar terrace-hbase-VERSION.jar inspect|verify PATH,"
-          + " doctor --conf DIR, or plan TRACE"
+          + " doctor --conf DIR, plan TRACE, or why --server HOST:PORT NAME"
     },
     footerHeading = "%n",
     footer = {
       "Exit value: 0 if all is right; 1 if something is damaged, or could be better; 2 if the cache"
-          + " is in use, PATH is not a cache or may not be read, the region server would not start,"
-          + " TRACE is not a recorded trace, or an option is wrong."
+          + " is in use, PATH is not a cache or may not be read, the region server would not start"
+          + " or does not answer, TRACE is not a recorded trace, or an option is wrong."
     },
     subcommands = {
       DoctorCommand.class,
       InspectCommand.class,
       PlanCommand.class,
-      VerifyCommand.class
+      VerifyCommand.class,
+      WhyCommand.class
     })
 public final class CacheTools {
 

@@ -41,7 +41,7 @@ class DropInJarIT {
           "META-INF/(MANIFEST\\.MF|LICENSE|NOTICE|HdrHistogram-LICENSE\\.txt|AL2\\.0|LGPL2\\.1)"
               + "|dev/terrace/(api|region|dram|pmem|ssd|tiered|hbase|tools)/[A-Za-z0-9_$/-]+\\.class"
               + "|dev/terrace/hbase/status/terrace\\.properties"
-              + "|dev/terrace/shaded/(netty|hdrhistogram|picocli)/[A-Za-z0-9_$/-]+\\.class"
+              + "|dev/terrace/shaded/(netty|hdrhistogram|picocli|caffeine)/[A-Za-z0-9_$/-]+\\.class"
               + "|com/sun/jna/[A-Za-z0-9_$/-]+\\.class"
               + "|com/sun/jna/linux-[a-z0-9-]+/libjnidispatch\\.so"
               + "|org/apache/hadoop/hbase/io/hfile/(MemcachedBlockCache|TwoLevelStats)\\.class");
@@ -69,6 +69,7 @@ class DropInJarIT {
             "dev/terrace/shaded/netty/util/ReferenceCounted.class",
             "dev/terrace/shaded/hdrhistogram/Histogram.class",
             "dev/terrace/shaded/picocli/CommandLine.class",
+            "dev/terrace/shaded/caffeine/cache/Caffeine.class",
             "dev/terrace/tools/CacheTools.class",
             "org/apache/hadoop/hbase/io/hfile/MemcachedBlockCache.class",
             "com/sun/jna/Native.class",
@@ -143,7 +144,7 @@ class DropInJarIT {
     try (JarFile jar = new JarFile(DropInJar.path().toFile())) {
       assertThat(text(jar, "META-INF/LICENSE")).contains("Apache License");
       assertThat(text(jar, "META-INF/NOTICE"))
-          .contains("Netty", "HdrHistogram", "picocli", "Java Native Access");
+          .contains("Netty", "HdrHistogram", "Caffeine", "picocli", "Java Native Access");
     }
   }
 

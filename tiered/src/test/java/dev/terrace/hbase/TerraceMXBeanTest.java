@@ -184,6 +184,22 @@ class TerraceMXBeanTest {
   }
 
   @Test
+  void itTellsWhatBecameOfTheBlocksOfAFile() throws Exception {
+    use(caches.open());
+    TerraceMXBean bean = JMX.newMXBeanProxy(server, beans().iterator().next(), TerraceMXBean.class);
+
+    assertThat(bean.whyNotCached("file"))
+        .startsWith("1 block of file file is cached")
+        .containsPattern("reads +MISS +1\n")
+        .containsPattern("reads +put: STORED +1\n")
+        .containsPattern("reads +put: BAD_SIZE +1\n")
+        .containsPattern("dram +put: BAD_SIZE +1\n")
+        .contains("dram refused blocks once: BAD_SIZE. ");
+    assertThat(bean.whyNotCached("table family")).contains("family family of table default:table");
+    assertThatThrownBy(() -> bean.whyNotCached("")).hasStackTraceContaining("no name");
+  }
+
+  @Test
   void parametersOfOperationsHaveNames() throws Exception {
     caches.open();
 
@@ -198,7 +214,8 @@ class TerraceMXBeanTest {
             tuple(
                 "startTrace",
                 List.of("folder", "oneIn", "mostMegabytes", "mostSeconds", "withTables")),
-            tuple("stopTrace", List.of()));
+            tuple("stopTrace", List.of()),
+            tuple("whyNotCached", List.of("name")));
   }
 
   @Test

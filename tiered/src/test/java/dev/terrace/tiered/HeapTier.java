@@ -25,6 +25,7 @@ import dev.terrace.api.LongLeases;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Quota;
 import dev.terrace.api.Tier;
+import dev.terrace.api.TierListener;
 import dev.terrace.api.TierStats;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -160,6 +161,9 @@ public final class HeapTier implements Tier<String> {
   public void sampleHitsTo(Consumer<String> files) {
     sample = files;
   }
+
+  @Override
+  public void reportTo(TierListener listener) {}
 
   @Override
   public String get(String file, long offset, Access access) {

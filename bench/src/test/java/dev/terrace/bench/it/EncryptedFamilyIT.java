@@ -197,6 +197,10 @@ final class EncryptedFamilyIT {
     assertAllRight();
     assertAllRight();
     assertThat(tier("pmem").refusals()).containsKey("ENCRYPTED");
+    assertThat(BeanOperations.whyNotCached(server, "accounts secret"))
+        .contains(" times: ENCRYPTED. The family is encrypted", ", 0 in pmem, 0 in ssd.");
+    assertThat(BeanOperations.whyNotCached(server, "accounts plain"))
+        .contains(" of family plain of table default:accounts are cached");
     server.stop();
     assertThat(cacheHas(PLAIN)).isTrue();
     assertThat(cacheHas(SECRET)).isFalse();

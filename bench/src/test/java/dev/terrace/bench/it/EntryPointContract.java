@@ -187,8 +187,8 @@ abstract class EntryPointContract {
       cluster.assertAllRight(table);
       HBaseServer other = target == cluster.first() ? cluster.second() : cluster.first();
       String[] names = files.toArray(new String[0]);
-      assertThat(CachedFilesOperation.call(target)).containsKeys(names);
-      assertThat(CachedFilesOperation.call(other)).doesNotContainKeys(names);
+      assertThat(BeanOperations.cachedFiles(target)).containsKeys(names);
+      assertThat(BeanOperations.cachedFiles(other)).doesNotContainKeys(names);
     }
   }
 

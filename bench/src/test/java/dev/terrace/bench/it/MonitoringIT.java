@@ -25,6 +25,7 @@ import dev.terrace.bench.server.ServerSetup;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,13 +37,18 @@ import java.util.Optional;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.apache.commons.io.FileUtils;
+import org.apache.commons.io.IOUtils;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
@@ -240,16 +246,98 @@ final class MonitoringIT {
             .isLessThanOrEqualTo(widthPixels);
       }
       assertThat(browser.run("return document.body.innerText").getAsString())
-          .contains("default:watched", "hbase.terrace.ssd.size", "67108864", "NOT_ADMITTED");
+          .contains(
+              "Why is this not cached?",
+              "default:watched",
+              "hbase.terrace.ssd.size",
+              "67108864",
+              "NOT_ADMITTED");
       assertThat(browser.run("return document.querySelectorAll('table')[0].rows.length").getAsInt())
           .isEqualTo(1 + 3);
       assertThat(browser.run("return document.querySelectorAll('svg').length").getAsInt())
           .isEqualTo(2 * 3);
       assertThat(browser.log("browser")).isEmpty();
+      for (int widthPixels : List.of(1400, 400)) {
+        browser.resize(widthPixels, 900);
+        browser.open(page.resolve("/terrace?why=watched+f1"));
+        browser.screenshot(
+            HBaseInstall.home()
+                .resolve("bench/target/it/MonitoringIT/why-" + widthPixels + ".png"));
+        assertThat(browser.run("return document.documentElement.scrollWidth").getAsInt())
+            .as("wider than the screen")
+            .isLessThanOrEqualTo(widthPixels);
+      }
+      assertThat(browser.run("return document.body.innerText").getAsString())
+          .contains("blocks of family f1 of table default:watched are cached (");
+      assertThat(browser.run("return document.querySelector('input').value").getAsString())
+          .isEqualTo("watched f1");
       assertThat(requestsByHttp(browser))
           .isNotEmpty()
           .allMatch(address -> address.startsWith(page.resolve("/").toString()));
     }
+  }
+
+  @Test
+  void whySomethingIsNotCachedIsAnsweredByJmxPageAndCommand() throws Exception {
+    String file = BeanOperations.cachedFiles(server).keySet().iterator().next();
+    for (String name : List.of("watched", "default:watched f1", file)) {
+      String start = BeanOperations.whyNotCached(server, name).lines().findFirst().orElseThrow();
+      assertThat(start).contains(" blocks of ", " are cached (", " of about ", " in ssd");
+      String subject = start.replaceAll(".* blocks of | are cached.*", "");
+
+      assertThat(why(name)).contains(" blocks of " + subject + " are cached (", "put: STORED");
+      assertThat(get(page("?why=" + URLEncoder.encode(name, StandardCharsets.UTF_8))))
+          .contains("<pre>", " blocks of " + subject + " are cached (", "put: STORED");
+    }
+    assertThat(why("absent")).startsWith("Nothing is known of table default:absent: ");
+  }
+
+  @Test
+  void aFamilyThatHBaseDoesNotCacheIsNamed() throws Exception {
+    TableName table = TableName.valueOf("uncached");
+    byte[] family = Bytes.toBytes("f");
+    try (Admin admin = connection.getAdmin();
+        Table target = connection.getTable(table)) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(table)
+              .setColumnFamily(
+                  ColumnFamilyDescriptorBuilder.newBuilder(family)
+                      .setBlockCacheEnabled(false)
+                      .build())
+              .build());
+      target.put(new Put(family).addColumn(family, family, family));
+      admin.flush(table);
+    }
+    assertThat(why("uncached"))
+        .contains(
+            "HBase does not cache the data of default:uncached f, because BLOCKCACHE is false");
+  }
+
+  private static URI page(String question) {
+    return server.regionServerPage().resolve("/terrace" + question);
+  }
+
+  private static String get(URI page) throws IOException {
+    return IOUtils.toString(page, StandardCharsets.UTF_8);
+  }
+
+  /** Asks with the drop-in jar alone. */
+  private static String why(String name) throws Exception {
+    Process process =
+        new ProcessBuilder(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-XX:TieredStopAtLevel=1",
+                "-jar",
+                HBaseInstall.in(HBaseInstall.home()).dropInJar().toString(),
+                "why",
+                "--server",
+                "localhost:" + server.regionServerPage().getPort(),
+                name)
+            .redirectErrorStream(true)
+            .start();
+    String output = IOUtils.toString(process.getInputStream(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(output).isZero();
+    return output;
   }
 
   private static List<String> requestsByHttp(Browser browser) throws IOException {

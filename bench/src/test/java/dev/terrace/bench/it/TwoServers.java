@@ -193,8 +193,8 @@ final class TwoServers implements AutoCloseable {
 
   /** Returns the bytes in Terrace by name of HFile, on both servers. */
   Map<String, Long> cachedFiles() throws IOException {
-    Map<String, Long> bytes = new HashMap<>(CachedFilesOperation.call(first));
-    CachedFilesOperation.call(second).forEach((file, more) -> bytes.merge(file, more, Long::sum));
+    Map<String, Long> bytes = new HashMap<>(BeanOperations.cachedFiles(first));
+    BeanOperations.cachedFiles(second).forEach((file, more) -> bytes.merge(file, more, Long::sum));
     return bytes;
   }
 

@@ -28,6 +28,7 @@ import dev.terrace.api.Quota;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierCounters;
+import dev.terrace.api.TierListener;
 import dev.terrace.api.TierStats;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceExecutors;
@@ -265,6 +266,11 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   @Override
+  public void reportTo(TierListener listener) {
+    counters.reportTo(listener);
+  }
+
+  @Override
   public long evictedAtOnceBytes() {
     return logs.regionBytes();
   }
@@ -321,7 +327,7 @@ public final class RegionTier<B> implements Tier<B> {
   public PutOutcome put(String file, long offset, B block, BlockTraits traits, long mostWaitNanos) {
     int sizeBytes = codec.sizeBytes(block);
     PutOutcome outcome = tryPut(file, offset, block, sizeBytes, traits, mostWaitNanos);
-    return counters.put(outcome, sizeBytes);
+    return counters.put(file, outcome, sizeBytes);
   }
 
   private PutOutcome tryPut(

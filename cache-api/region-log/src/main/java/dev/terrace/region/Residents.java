@@ -123,7 +123,8 @@ final class Residents {
     if (!index.remove(file, offset, address)) {
       return false;
     }
-    removed(file, RecordLayout.utf8Bytes(file), offset, address, cause);
+    removed(file, RecordLayout.utf8Bytes(file), offset, address);
+    counters.evicted(file, cause, 1);
     return true;
   }
 
@@ -133,20 +134,26 @@ final class Residents {
    * @param toOffset the last offset of the range, inclusive
    */
   int evict(String file, long fromOffset, long toOffset, EvictionCause cause) {
+    int evicted = remove(file, fromOffset, toOffset);
+    counters.evicted(file, cause, evicted);
+    return evicted;
+  }
+
+  private int remove(String file, long fromOffset, long toOffset) {
     int nameBytes = RecordLayout.utf8Bytes(file);
     if (fromOffset == toOffset) {
       long address = index.remove(file, fromOffset);
       if (address == BlockAddress.NONE) {
         return 0;
       }
-      removed(file, nameBytes, fromOffset, address, cause);
+      removed(file, nameBytes, fromOffset, address);
       return 1;
     }
     return index.removeRange(
         file,
         fromOffset,
         toOffset,
-        (offset, address, traits, hits) -> removed(file, nameBytes, offset, address, cause));
+        (offset, address, traits, hits) -> removed(file, nameBytes, offset, address));
   }
 
   /** Evicts blocks above the quotas of their files. */
@@ -168,9 +175,8 @@ final class Residents {
             });
   }
 
-  private void removed(String file, int nameBytes, long offset, long address, EvictionCause cause) {
+  private void removed(String file, int nameBytes, long offset, long address) {
     region(address).removed(recordBytes(nameBytes, address));
-    counters.evicted(cause);
     listener.removed(file, offset);
   }
 

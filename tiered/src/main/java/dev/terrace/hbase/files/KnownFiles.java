@@ -32,6 +32,14 @@ import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
  */
 public final class KnownFiles implements FileOrigins {
 
+  /**
+   * Where a file belongs.
+   *
+   * @param table the table with its namespace
+   * @param family the column family; null if it is unknown
+   */
+  public record Place(String table, String family) {}
+
   /** A file, or a reference to a part of one, that was cached as a whole. */
   public record Completion(String file, String region, Extent extent) {}
 
@@ -126,6 +134,12 @@ public final class KnownFiles implements FileOrigins {
   /** The name of a file's column family; null if it is unknown. */
   public String family(String file) {
     return familyByFile.get(file);
+  }
+
+  /** A file's table and family; null if the table is unknown. */
+  public Place place(String file) {
+    String table = table(file);
+    return table == null ? null : new Place(table, family(file));
   }
 
   /** The extent of a completed prefetch; null if there was none. */

@@ -40,6 +40,24 @@ final class Html {
     return this;
   }
 
+  /** A text whose line breaks and columns stay as they are. */
+  Html preformatted(String text) {
+    out.append("<pre>").append(escape(text)).append("</pre>\n");
+    return this;
+  }
+
+  /**
+   * A form with one line to type, which asks this very page.
+   *
+   * @param name of the parameter
+   */
+  Html question(String label, String name, String value) {
+    out.append("<form method=\"get\"><label>").append(escape(label)).append(" <input name=\"");
+    out.append(escape(name)).append("\" size=\"40\" value=\"").append(escape(value));
+    out.append("\"></label> <button>Ask</button></form>\n");
+    return this;
+  }
+
   /** A picture with a caption. */
   Html figure(String caption, Sparkline picture) {
     out.append("<figure><figcaption>").append(escape(caption)).append("</figcaption>\n");

@@ -37,6 +37,7 @@ public final class StatusPage {
 
   private static final Logger LOG = LoggerFactory.getLogger(StatusPage.class);
 
+  private final TerraceMXBean bean;
   private final TieredCache<?> tiers;
   private final Supplier<Optional<HRegionServer>> server;
   private final TierHistory history = new TierHistory();
@@ -55,6 +56,7 @@ public final class StatusPage {
       Configuration conf,
       Supplier<Optional<HRegionServer>> server,
       LongSupplier nanoClock) {
+    this.bean = bean;
     this.tiers = tiers;
     this.server = server;
     StatusText text = new StatusText(bean, tiers, conf, history);
@@ -74,7 +76,8 @@ public final class StatusPage {
     }
     published = true;
     try {
-      new RunningInfoServer(pages).add("terrace", "/terrace", new StatusServlet(html::get));
+      StatusServlet servlet = new StatusServlet(html::get, bean::whyNotCached);
+      new RunningInfoServer(pages).add("terrace", "/terrace", servlet);
       LOG.info("Terrace shows its status at /terrace on the info port");
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
       LOG.warn("Terrace cannot add its page /terrace to this version of HBase", e);

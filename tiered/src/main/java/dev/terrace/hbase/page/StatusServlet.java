@@ -16,26 +16,50 @@ package dev.terrace.hbase.page;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 
-/** Answers {@code GET} with a page. */
+/**
+ * Answers {@code GET} with the status page; with {@code ?why=NAME} it tells why something is not
+ * cached, and with {@code &as=text} it does so in plain text.
+ */
 final class StatusServlet extends HttpServlet {
 
   private static final long serialVersionUID = 1;
 
   private final transient Supplier<String> html;
+  private final transient UnaryOperator<String> why;
 
-  StatusServlet(Supplier<String> html) {
+  /**
+   * A servlet.
+   *
+   * @param html the status page
+   * @param why answers for a name
+   */
+  StatusServlet(Supplier<String> html, UnaryOperator<String> why) {
     this.html = html;
+    this.why = why;
   }
 
   @Override
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    response.setContentType("text/html");
+    String name = request.getParameter(WhyText.NAME);
+    if (name == null || name.isBlank()) {
+      answer(response, "text/html", html.get());
+    } else if ("text".equals(request.getParameter("as"))) {
+      answer(response, "text/plain", why.apply(name));
+    } else {
+      answer(response, "text/html", WhyText.html(name, why.apply(name)));
+    }
+  }
+
+  private static void answer(HttpServletResponse response, String type, String body)
+      throws IOException {
+    response.setContentType(type);
     response.setCharacterEncoding(StandardCharsets.UTF_8.name());
-    response.getWriter().write(html.get());
+    response.getWriter().write(body);
   }
 }

@@ -38,7 +38,7 @@ final class StatusText {
   /** Ten minutes. A line of few samples stands to the right. */
   private static final int LEAST_WIDTH = 60;
 
-  private static final String HEAD =
+  static final String HEAD =
       """
       <!DOCTYPE html>
       <html lang="en"><head><meta charset="utf-8"><title>Terrace</title>
@@ -58,11 +58,15 @@ final class StatusText {
       path { fill: none; vector-effect: non-scaling-stroke; }
       .half { stroke: #ddd; }
       .line { stroke: #b5121b; stroke-width: 1.5; }
+      form { margin-bottom: 1em; }
+      input { max-width: 100%; }
       .settings td { white-space: normal; overflow-wrap: anywhere; }
       </style></head><body><div class="container-fluid">
       <p><a href="/rs-status">Region server</a> · <a href="/jmx?qry=dev.terrace:*">JMX</a></p>
       <h1>Terrace</h1>
       """;
+
+  static final String END = "</div></body></html>\n";
 
   private final TerraceMXBean bean;
   private final TieredCache<?> tiers;
@@ -83,6 +87,7 @@ final class StatusText {
     page.paragraph(bean.getStartLine());
     page.paragraph(
         "As of " + Instant.now().truncatedTo(ChronoUnit.SECONDS) + ". All counts since the start.");
+    WhyText.question(page, "");
     tiers(page, stats);
     overTime(page, stats);
     moves(page);
@@ -93,7 +98,7 @@ final class StatusText {
     bytes(page, "Files by cached bytes", "file", bean.cachedFilesByTier(MOST_ROWS));
     shares(page);
     settings(page);
-    return HEAD + page + "</div></body></html>\n";
+    return HEAD + page + END;
   }
 
   private static void tiers(Html page, Map<String, TierStats> stats) {

@@ -40,7 +40,8 @@ public final class TerraceBean extends StandardMBean {
       Map.of(
           "cachedFiles", List.of("most"),
           "cachedFilesByTier", List.of("most"),
-          "startTrace", List.of("folder", "oneIn", "mostMegabytes", "mostSeconds", "withTables"));
+          "startTrace", List.of("folder", "oneIn", "mostMegabytes", "mostSeconds", "withTables"),
+          "whyNotCached", List.of("name"));
 
   private final Supplier<Map<String, TierStats>> stats;
   private final ReportedTiers reports = new ReportedTiers();

@@ -79,6 +79,16 @@ public interface TerraceMXBean {
    */
   Map<String, Map<String, Long>> cachedFilesByTier(int most);
 
+  /**
+   * Why a store file, a table or a column family is not cached, or not all of it: sentences for
+   * people, then its blocks by tier, and what was put, refused by reason, evicted by cause and
+   * moved, lately and since the start.
+   *
+   * @param name a file's name or path, {@code namespace:table}, or {@code "namespace:table family"}
+   * @throws IllegalArgumentException if the name is blank
+   */
+  String whyNotCached(String name);
+
   /** The file and the figures of the trace that is recorded, or was recorded last. */
   String getTrace();
 

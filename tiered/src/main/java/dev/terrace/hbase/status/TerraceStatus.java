@@ -17,6 +17,7 @@ import dev.terrace.api.TierStats;
 import dev.terrace.hbase.files.TableQuotas;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.LiveSettings;
+import dev.terrace.hbase.why.WhyNotCached;
 import dev.terrace.tiered.MoveStats;
 import dev.terrace.tiered.TieredCache;
 import dev.terrace.tiered.trace.TraceOptions;
@@ -40,6 +41,7 @@ public final class TerraceStatus implements TerraceMXBean {
   private final TraceRecorder traces;
   private final FamilyLookups familyLookups;
   private final TableQuotas quotas;
+  private final WhyNotCached why;
   private final String startLine;
 
   /**
@@ -55,6 +57,7 @@ public final class TerraceStatus implements TerraceMXBean {
       CachedFiles files,
       FamilyLookups familyLookups,
       TableQuotas quotas,
+      WhyNotCached why,
       TraceRecorder traces) {
     this.entryPoint = entryPoint;
     this.settings = settings;
@@ -63,6 +66,7 @@ public final class TerraceStatus implements TerraceMXBean {
     this.traces = traces;
     this.familyLookups = familyLookups;
     this.quotas = quotas;
+    this.why = why;
     this.startLine =
         "Terrace "
             + version
@@ -167,6 +171,11 @@ public final class TerraceStatus implements TerraceMXBean {
   @Override
   public Map<String, Map<String, Long>> cachedFilesByTier(int most) {
     return files.largestByTier(most);
+  }
+
+  @Override
+  public String whyNotCached(String name) {
+    return why.answer(name);
   }
 
   @Override

@@ -75,7 +75,10 @@ final class RunningInfoServerTest {
     infoServer.start();
     try {
       new RunningInfoServer(infoServer)
-          .add("terrace", "/terrace", new StatusServlet(() -> "<p>Größe</p>"));
+          .add(
+              "terrace",
+              "/terrace",
+              new StatusServlet(() -> "<p>Größe</p>", name -> "answer on " + name));
       visit.of(URI.create("http://localhost:" + infoServer.getPort() + "/terrace"));
     } finally {
       infoServer.stop();
@@ -99,6 +102,28 @@ final class RunningInfoServerTest {
           assertThat(response.headers().firstValue("Content-Type"))
               .hasValueSatisfying(
                   type -> assertThat(type).isEqualToIgnoringCase("text/html;charset=utf-8"));
+        });
+  }
+
+  /** A filter of HBase escapes what comes in, and the page what goes out. */
+  @Test
+  void aQuestionIsAnsweredAsTextAndAsAPageWithoutMarkupOfTheAsker() throws Exception {
+    visit(
+        page -> {
+          String question = "?why=ns:t%20%3Cscript%3E%22";
+          HttpResponse<String> text = get(page.resolve("/terrace" + question + "&as=text"), "none");
+          assertThat(text.body()).isEqualTo("answer on ns:t &lt;script&gt;&quot;");
+          assertThat(text.headers().firstValue("Content-Type"))
+              .hasValueSatisfying(
+                  type -> assertThat(type).isEqualToIgnoringCase("text/plain;charset=utf-8"));
+
+          HttpResponse<String> html = get(page.resolve("/terrace" + question), "none");
+          assertThat(html.headers().firstValue("Content-Type"))
+              .hasValueSatisfying(type -> assertThat(type).startsWith("text/html"));
+          assertThat(html.body())
+              .contains("<p>answer on ns:t &amp;lt;script", "<input name=\"why\"")
+              .doesNotContain("<script");
+          assertThat(get(page.resolve("/terrace?why="), "none").body()).isEqualTo("<p>Größe</p>");
         });
   }
 

@@ -59,6 +59,18 @@ final class StatusTextTest {
   }
 
   @Test
+  void anAnswerAndItsQuestionAreNoMarkup() {
+    String page = WhyText.html(HOSTILE, "on " + HOSTILE + "\n\ntable " + HOSTILE);
+
+    assertThat(page)
+        .doesNotContain("<script")
+        .contains(
+            "<p>on " + Html.escape(HOSTILE) + "</p>\n<pre>table " + Html.escape(HOSTILE) + "</pre>",
+            "<input name=\"why\" size=\"40\" value=\"" + Html.escape(HOSTILE) + "\">");
+    assertThat(page(Map.of())).contains("<input name=\"why\" size=\"40\" value=\"\">");
+  }
+
+  @Test
   void hitRatiosAreSharesOfTheLookups() {
     String page = page(Map.of("t", Map.of("dram", 6_144L, "ssd", 1_024L, "misses", 1_024L)));
 
@@ -138,6 +150,11 @@ final class StatusTextTest {
     @Override
     public Map<String, Long> getMoves() {
       return Map.of();
+    }
+
+    @Override
+    public String whyNotCached(String name) {
+      throw new UnsupportedOperationException();
     }
 
     @Override

@@ -28,34 +28,42 @@ import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
-/** The operation of Terrace's JMX bean that tells how much of which file is cached. */
-final class CachedFilesOperation {
+/**
+ * Operations of Terrace's JMX bean. HBase's page offers none, so each call attaches to the server's
+ * JVM.
+ */
+final class BeanOperations {
 
-  private static final int MOST = 10_000;
+  private static final int MOST_FILES = 10_000;
 
-  private CachedFilesOperation() {}
+  private BeanOperations() {}
 
-  /**
-   * Returns cached bytes by file. HBase's page offers no operations, so this attaches to the JVM.
-   */
+  /** Cached bytes by file. */
+  static Map<String, Long> cachedFiles(HBaseServer server) throws IOException {
+    TabularData rows = (TabularData) invoke(server, "cachedFiles", int.class, MOST_FILES);
+    Map<String, Long> bytes = new HashMap<>();
+    for (Object row : rows.values()) {
+      CompositeData file = (CompositeData) row;
+      bytes.put((String) file.get("key"), (Long) file.get("value"));
+    }
+    return bytes;
+  }
+
+  /** Why something is not cached. */
+  static String whyNotCached(HBaseServer server, String name) throws IOException {
+    return (String) invoke(server, "whyNotCached", String.class, name);
+  }
+
   // BanJNDI: the address is that of a process of this test.
   @SuppressWarnings("BanJNDI")
-  static Map<String, Long> call(HBaseServer server) throws IOException {
+  private static Object invoke(HBaseServer server, String operation, Class<?> type, Object argument)
+      throws IOException {
     try (JMXConnector connector =
         JMXConnectorFactory.connect(new JMXServiceURL(connectorAddress(server)))) {
       MBeanServerConnection beans = connector.getMBeanServerConnection();
       ObjectName name =
           beans.queryNames(new ObjectName("dev.terrace:type=BlockCache,*"), null).iterator().next();
-      TabularData rows =
-          (TabularData)
-              beans.invoke(
-                  name, "cachedFiles", new Object[] {MOST}, new String[] {int.class.getName()});
-      Map<String, Long> bytes = new HashMap<>();
-      for (Object row : rows.values()) {
-        CompositeData file = (CompositeData) row;
-        bytes.put((String) file.get("key"), (Long) file.get("value"));
-      }
-      return bytes;
+      return beans.invoke(name, operation, new Object[] {argument}, new String[] {type.getName()});
     } catch (JMException e) {
       throw new IOException("process=" + server.pid(), e);
     }

@@ -1,0 +1,246 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.why;
+
+import dev.terrace.api.EvictionCause;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.hbase.files.OpenStoreFile;
+import dev.terrace.hbase.settings.ByteSize;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** Says how much of a subject is cached, and why not more: the likeliest reason first. */
+final class Diagnosis {
+
+  /** Sizes of whole files count what is never cached, such as their trailers. */
+  private static final double WHOLE = 0.97;
+
+  private static final int MOST_REASONS = 3;
+  private static final int COMMON_BLOCK_BYTES = 64 << 10;
+
+  private final Findings findings;
+  private final Map<Event, Long> counts;
+  private final List<Reason> reasons;
+  private final String since;
+
+  Diagnosis(Findings findings) {
+    this.findings = findings;
+    List<Reason> recent = Reason.of(findings.counts().recent(), findings.tierNames());
+    boolean isRecent = !recent.isEmpty();
+    this.counts = isRecent ? findings.counts().recent() : findings.counts().all();
+    this.reasons = isRecent ? recent : Reason.of(counts, findings.tierNames());
+    this.since = "since " + (isRecent ? findings.recentSince() : findings.since());
+  }
+
+  /** The sentences, one a line. */
+  List<String> lines() {
+    if (findings.isUnknown()) {
+      return List.of(unknown());
+    }
+    List<String> lines = new ArrayList<>();
+    lines.add(state());
+    if (findings.leftover().blocks() > 0) {
+      lines.add(
+          "Besides, "
+              + blocks(findings.leftover().blocks())
+              + " of files that are not open any more are cached ("
+              + ByteSize.readable(findings.leftover().bytes())
+              + ").");
+    }
+    if (isWhole()) {
+      lines.add("All of it is cached.");
+      return lines;
+    }
+    List<String> causes = fromItsFamily();
+    if (causes.isEmpty() && mostIsUnasked()) {
+      causes.add(unasked());
+    }
+    reasons.stream().limit(MOST_REASONS).map(this::explained).forEach(causes::add);
+    if (causes.isEmpty()) {
+      causes.add("Nothing was refused, and nothing left, " + since + ".");
+    }
+    lines.addAll(causes);
+    return lines;
+  }
+
+  private String unknown() {
+    return "Nothing is known of "
+        + findings.subject()
+        + ": this region server has none of its files open, and neither cached it nor was asked for"
+        + " it "
+        + since
+        + ". Check the name, and ask the server that has its regions.";
+  }
+
+  private String state() {
+    long blocks = findings.cached().blocks();
+    String number =
+        blocks > 0 && findings.wholeBlocks() > 0
+            ? count(blocks) + " of " + blocks(findings.wholeBlocks())
+            : blocks(blocks);
+    String bytes = ByteSize.readable(findings.cached().bytes());
+    if (findings.wholeBytes() > 0) {
+      bytes += " of about " + ByteSize.readable(findings.wholeBytes());
+    }
+    String where =
+        findings.tiers().entrySet().stream()
+            .map(tier -> count(tier.getValue().blocks()) + " in " + tier.getKey())
+            .collect(Collectors.joining(", "));
+    return String.format(
+        Locale.ROOT,
+        "%s of %s %s cached (%s): %s.",
+        number,
+        findings.subject(),
+        blocks == 1 ? "is" : "are",
+        bytes,
+        where);
+  }
+
+  private boolean isWhole() {
+    long blocks = findings.cached().blocks();
+    if (findings.open().isEmpty() || blocks == 0) {
+      return false;
+    }
+    return findings.wholeBlocks() > 0
+        ? blocks >= findings.wholeBlocks()
+        : findings.cached().bytes() >= WHOLE * findings.wholeBytes();
+  }
+
+  /** What the table's descriptor and HBase's own requests tell. */
+  private List<String> fromItsFamily() {
+    List<String> lines = new ArrayList<>();
+    String uncached = families(file -> !file.isBlockCacheEnabled());
+    if (!uncached.isEmpty()) {
+      lines.add(
+          "HBase does not cache the data of "
+              + uncached
+              + ", because BLOCKCACHE is false there. To change that, in the HBase shell: alter"
+              + " 'TABLE', {NAME => 'FAMILY', BLOCKCACHE => true}");
+    }
+    if (sum(Request.COLD) > 0) {
+      lines.add(
+          "HBase's data tiering took it for cold, and did not cache it, "
+              + times(sum(Request.COLD))
+              + " "
+              + since
+              + ".");
+    }
+    if (findings.open().isEmpty()) {
+      lines.add(
+          sum(Request.FILE_EVICTED) > 0
+              ? "HBase evicted it " + since + ", and this region server has none of it open."
+              : "This region server has none of its files open.");
+    }
+    String inMemory = families(OpenStoreFile::isInMemory);
+    if (!inMemory.isEmpty() && reasons.stream().anyMatch(Diagnosis::isForLackOfRoom)) {
+      lines.add(
+          "IN_MEMORY is true for "
+              + inMemory
+              + ": it has the protected share of DRAM, with all indexes. Raise"
+              + " hbase.terrace.dram.protected.share or hbase.terrace.dram.size if that is full.");
+    }
+    return lines;
+  }
+
+  private static boolean isForLackOfRoom(Reason reason) {
+    return reason.what() == PutOutcome.NOT_ADMITTED || reason.what() == EvictionCause.SIZE;
+  }
+
+  private String families(Predicate<OpenStoreFile> which) {
+    return findings.open().stream()
+        .filter(which)
+        .map(file -> file.table() + " " + file.family())
+        .distinct()
+        .sorted()
+        .collect(Collectors.joining(", "));
+  }
+
+  private long sum(Request request) {
+    return counts.getOrDefault(Event.of(request), 0L);
+  }
+
+  /** Whether the reasons are too few for what is not cached. */
+  private boolean mostIsUnasked() {
+    if (findings.open().isEmpty()) {
+      return false;
+    }
+    long lost = reasons.stream().mapToLong(Reason::mostBlocks).sum();
+    return 2 * lost < uncachedBlocks();
+  }
+
+  private long uncachedBlocks() {
+    long blocks = findings.cached().blocks();
+    if (findings.wholeBlocks() > 0) {
+      return findings.wholeBlocks() - blocks;
+    }
+    long blockBytes = blocks == 0 ? COMMON_BLOCK_BYTES : findings.cached().bytes() / blocks;
+    return (findings.wholeBytes() - findings.cached().bytes()) / Math.max(1, blockBytes);
+  }
+
+  private String unasked() {
+    long unwanted = sum(Request.MISS_NOT_TO_CACHE);
+    long puts = EventCounts.sum(counts, event -> event.isFromHBase() && isPut(event));
+    if (unwanted > puts) {
+      return String.format(
+          Locale.ROOT,
+          "%s missed %s in readers that do not cache: compactions, and scans with"
+              + " setCacheBlocks(false).",
+          blocks(unwanted),
+          since);
+    }
+    return "Most of it was not asked for "
+        + since
+        + ". A block is cached when it is read; PREFETCH_BLOCKS_ON_OPEN caches a family ahead.";
+  }
+
+  private static boolean isPut(Event event) {
+    return event.what() instanceof PutOutcome;
+  }
+
+  private String explained(Reason reason) {
+    boolean isEviction = reason.what() instanceof EvictionCause;
+    String what =
+        reason.blocks().entrySet().stream()
+            .map(
+                tier ->
+                    isEviction
+                        ? tier.getKey() + " evicted " + blocks(tier.getValue())
+                        : tier.getKey() + " refused blocks " + times(tier.getValue()))
+            .collect(Collectors.joining(", "));
+    return "S"
+        + since.substring(1)
+        + " "
+        + what
+        + ": "
+        + reason.what()
+        + ". "
+        + Meaning.of(reason.what());
+  }
+
+  private static String blocks(long number) {
+    return (number == 0 ? "No" : count(number)) + (number == 1 ? " block" : " blocks");
+  }
+
+  private static String times(long number) {
+    return number == 1 ? "once" : count(number) + " times";
+  }
+
+  private static String count(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
+  }
+}

@@ -1,0 +1,55 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.why;
+
+import dev.terrace.api.EvictionCause;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.tiered.MoveOutcome;
+
+/**
+ * Something that happens to blocks.
+ *
+ * @param where the tier, the tier that a block moves from, {@link #READS}, or {@link #AHEAD}
+ * @param to the tier that a block moves to; null if it is no move
+ * @param what a {@link PutOutcome}, {@link EvictionCause}, {@link MoveOutcome}, or {@link Request}
+ */
+record Event(String where, String to, Enum<?> what) {
+
+  /** HBase itself: its requests, and the puts of blocks that were just read. */
+  static final String READS = "reads";
+
+  /** HBase itself: the puts of blocks that were not read yet, by prefetch, flush and compaction. */
+  static final String AHEAD = "writes and prefetch";
+
+  static Event of(Request request) {
+    return new Event(READS, null, request);
+  }
+
+  boolean isFromHBase() {
+    return where.equals(READS) || where.equals(AHEAD);
+  }
+
+  /** What happened, as people read it. */
+  String name() {
+    if (what instanceof PutOutcome) {
+      return "put: " + what;
+    }
+    return what instanceof EvictionCause ? "evicted: " + what : what.name();
+  }
+
+  /** The place, as people read it. */
+  String place() {
+    return to == null ? where : where + " to " + to;
+  }
+}

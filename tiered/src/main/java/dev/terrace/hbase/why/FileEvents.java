@@ -1,0 +1,129 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.why;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.terrace.api.EvictionCause;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Source;
+import dev.terrace.api.TierListener;
+import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.tiered.TieredCache;
+import java.util.Collection;
+import java.util.function.LongSupplier;
+
+/**
+ * Counts by file what becomes of blocks: misses, puts, refusals, moves, evictions. Hits cost
+ * nothing. Remembers {@value #MOST_FILES} files, those with the most events. Thread-safe.
+ */
+public final class FileEvents {
+
+  /** About 1 KB of heap each. */
+  static final int MOST_FILES = 5_000;
+
+  private final KnownFiles known;
+  private final LongSupplier millisClock;
+  private final long startMillis;
+  private final Cache<String, FileHistory> histories =
+      Caffeine.newBuilder().maximumSize(MOST_FILES).executor(Runnable::run).build();
+
+  /**
+   * Listens to a cache that is not yet in use.
+   *
+   * @param millisClock like {@link System#currentTimeMillis}
+   */
+  public FileEvents(TieredCache<?> tiers, KnownFiles known, LongSupplier millisClock) {
+    this.known = known;
+    this.millisClock = millisClock;
+    this.startMillis = millisClock.getAsLong();
+    tiers.reportTo(
+        InTier::new, (from, to, file, outcome) -> count(file, new Event(from, to, outcome), 1));
+  }
+
+  private final class InTier implements TierListener {
+
+    private final String tier;
+
+    InTier(String tier) {
+      this.tier = tier;
+    }
+
+    @Override
+    public void put(String file, PutOutcome outcome) {
+      count(file, new Event(tier, null, outcome), 1);
+    }
+
+    @Override
+    public void evicted(String file, EvictionCause cause, int blocks) {
+      count(file, new Event(tier, null, cause), blocks);
+    }
+  }
+
+  /**
+   * A read found no block.
+   *
+   * @param toCache whether the block is to be cached
+   */
+  public void missed(String file, boolean toCache) {
+    count(file, Event.of(toCache ? Request.MISS : Request.MISS_NOT_TO_CACHE), 1);
+  }
+
+  /** HBase put a block, and this is what the whole cache made of it. */
+  public void put(String file, Source source, PutOutcome outcome) {
+    String where = source == Source.AHEAD ? Event.AHEAD : Event.READS;
+    count(file, new Event(where, null, outcome), 1);
+  }
+
+  /** HBase does not cache a file, or a block of it, because its data is cold. */
+  public void cold(String file) {
+    count(file, Event.of(Request.COLD), 1);
+  }
+
+  /** HBase evicts a file. To be called while its family is still known. */
+  public void fileEvicted(String file) {
+    count(file, Event.of(Request.FILE_EVICTED), 1);
+  }
+
+  private void count(String file, Event event, int blocks) {
+    long now = millisClock.getAsLong();
+    FileHistory history = histories.get(file, name -> new FileHistory(name, now));
+    history.learn(known);
+    history.count(event, blocks, now);
+  }
+
+  long nowMillis() {
+    return millisClock.getAsLong();
+  }
+
+  long startMillis() {
+    return startMillis;
+  }
+
+  boolean has(String file) {
+    return histories.getIfPresent(file) != null;
+  }
+
+  /** Whether no file was forgotten so far. */
+  boolean isComplete() {
+    return histories.estimatedSize() < MOST_FILES;
+  }
+
+  /** The histories of the remembered files, with their families as far as they are known now. */
+  Collection<FileHistory> all() {
+    Collection<FileHistory> all = histories.asMap().values();
+    all.forEach(history -> history.learn(known));
+    return all;
+  }
+}

@@ -1,0 +1,61 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.why;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A table in plain text: names to the left, the figures of the last columns to the right. */
+final class TextTable {
+
+  private static final String GAP = "  ";
+
+  private final int names;
+  private final List<List<String>> rows = new ArrayList<>();
+
+  /**
+   * A table without rows.
+   *
+   * @param names how many of the columns, from the left, are names
+   */
+  TextTable(int names, String... titles) {
+    this.names = names;
+    rows.add(List.of(titles));
+  }
+
+  /** Adds as many cells as there are titles. */
+  void add(String... cells) {
+    rows.add(List.of(cells));
+  }
+
+  /** The lines, each with a line feed. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    for (List<String> row : rows) {
+      StringBuilder line = new StringBuilder();
+      for (int column = 0; column < row.size(); column++) {
+        String blanks = " ".repeat(width(column) - row.get(column).length());
+        line.append(column == 0 ? "" : GAP)
+            .append(column < names ? row.get(column) + blanks : blanks + row.get(column));
+      }
+      text.append(line.toString().stripTrailing()).append('\n');
+    }
+    return text.toString();
+  }
+
+  private int width(int column) {
+    return rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(0);
+  }
+}

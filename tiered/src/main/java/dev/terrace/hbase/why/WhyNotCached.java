@@ -1,0 +1,207 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.why;
+
+import static java.util.stream.Collectors.toSet;
+
+import dev.terrace.api.FileUsage;
+import dev.terrace.hbase.files.FileOrigin;
+import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.hbase.files.OpenStoreFile;
+import dev.terrace.hbase.settings.ByteSize;
+import dev.terrace.hbase.why.Findings.Amount;
+import dev.terrace.tiered.TieredCache;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * Answers why a file, a table or a column family is not cached, or not all of it. An answer looks
+ * at the lists of files, and at no list of blocks but those of files in several tiers. Thread-safe.
+ */
+public final class WhyNotCached {
+
+  private final TieredCache<?> tiers;
+  private final KnownFiles known;
+  private final FileEvents events;
+  private final Supplier<Stream<OpenStoreFile>> openFiles;
+
+  /**
+   * Answers for one cache.
+   *
+   * @param openFiles the store files that the region server has open
+   */
+  public WhyNotCached(
+      TieredCache<?> tiers,
+      KnownFiles known,
+      FileEvents events,
+      Supplier<Stream<OpenStoreFile>> openFiles) {
+    this.tiers = tiers;
+    this.known = known;
+    this.events = events;
+    this.openFiles = openFiles;
+  }
+
+  /**
+   * The answer, as text: sentences, one a line, then the blocks by tier, then what became of
+   * blocks.
+   *
+   * @param name a store file's name or path, a table such as {@code ns:users}, or a table and a
+   *     family such as {@code ns:users info}; without a namespace it is the default one
+   * @throws IllegalArgumentException if the name is blank
+   */
+  public String answer(String name) {
+    if (name.isBlank()) {
+      throw new IllegalArgumentException(
+          "no name: use that of a store file, of a table, or of a table and a family");
+    }
+    known.learnOpenFiles();
+    Findings findings = findings(subject(name));
+    return String.join("\n", new Diagnosis(findings).lines())
+        + "\n"
+        + (findings.isUnknown() ? "" : "\n" + byTier(findings))
+        + (findings.counts().all().isEmpty() ? "" : "\n" + counts(findings));
+  }
+
+  private Subject subject(String name) {
+    Subject file = Subject.ofFile(name);
+    boolean isKnown =
+        known.region(file.file()) != null
+            || events.has(file.file())
+            || tiers.usage(file.file()).blocks() > 0;
+    return isKnown ? file : Subject.ofTable(name);
+  }
+
+  private Findings findings(Subject subject) {
+    List<OpenStoreFile> open;
+    try (Stream<OpenStoreFile> files = openFiles.get()) {
+      open = distinct(files.filter(file -> has(subject, file.name())));
+    }
+    Map<String, List<FileUsage>> usages = new LinkedHashMap<>();
+    tiers.filesByTier().forEach((tier, files) -> usages.put(tier, usages(subject, files)));
+    Set<String> cachedFiles =
+        usages.values().stream().flatMap(List::stream).map(FileUsage::file).collect(toSet());
+    Set<String> openNames = open.stream().map(OpenStoreFile::name).collect(toSet());
+    // If none is open, what is left of the others is the answer.
+    Predicate<String> isInUse = file -> open.isEmpty() || openNames.contains(file);
+    Map<String, Amount> byTier = new LinkedHashMap<>();
+    usages.forEach(
+        (tier, of) ->
+            byTier.put(tier, sum(of.stream().filter(usage -> isInUse.test(usage.file())))));
+    List<FileHistory> histories =
+        events.all().stream()
+            .filter(history -> subject.has(history.file(), history.place()))
+            .toList();
+    long now = events.nowMillis();
+    return new Findings(
+        subject,
+        byTier,
+        sum(cachedFiles.stream().filter(isInUse).map(tiers::usage)),
+        sum(cachedFiles.stream().filter(isInUse.negate()).map(tiers::usage)),
+        wholeBlocks(open),
+        open,
+        EventCounts.of(histories, now),
+        since(histories),
+        now);
+  }
+
+  private List<FileUsage> usages(Subject subject, Iterator<FileUsage> files) {
+    List<FileUsage> usages = new ArrayList<>();
+    files.forEachRemaining(
+        usage -> {
+          if (has(subject, usage.file())) {
+            usages.add(usage);
+          }
+        });
+    return usages;
+  }
+
+  private static Amount sum(Stream<FileUsage> usages) {
+    return usages
+        .map(usage -> new Amount(usage.blocks(), usage.payloadBytes()))
+        .reduce(Amount.NONE, Amount::plus);
+  }
+
+  /** The two halves of a file that was split are the same file. */
+  private static List<OpenStoreFile> distinct(Stream<OpenStoreFile> files) {
+    Map<String, OpenStoreFile> byName = new LinkedHashMap<>();
+    files.forEach(file -> byName.putIfAbsent(file.name(), file));
+    return List.copyOf(byName.values());
+  }
+
+  private boolean has(Subject subject, String file) {
+    return subject.has(file, known.place(file));
+  }
+
+  /** How many blocks the files have, if all of them were once cached as a whole; else 0. */
+  private long wholeBlocks(List<OpenStoreFile> files) {
+    long blocks = 0;
+    for (OpenStoreFile file : files) {
+      FileOrigin.Extent extent = known.extent(file.name());
+      if (extent == null) {
+        return 0;
+      }
+      blocks += extent.blocks();
+    }
+    return blocks;
+  }
+
+  private long since(List<FileHistory> histories) {
+    return events.isComplete()
+        ? events.startMillis()
+        : histories.stream().mapToLong(FileHistory::firstMillis).min().orElse(events.nowMillis());
+  }
+
+  private static TextTable byTier(Findings findings) {
+    TextTable table = new TextTable(1, "tier", "blocks", "bytes");
+    findings
+        .tiers()
+        .forEach(
+            (tier, amount) ->
+                table.add(tier, count(amount.blocks()), ByteSize.readable(amount.bytes())));
+    return table;
+  }
+
+  private static TextTable counts(Findings findings) {
+    String recentSince = "since " + findings.recentSince();
+    String since = "since " + findings.since();
+    EventCounts counts = findings.counts();
+    boolean isAllRecent = recentSince.equals(since);
+    TextTable table =
+        isAllRecent
+            ? new TextTable(2, "where", "what", since)
+            : new TextTable(2, "where", "what", recentSince, since);
+    for (Event event : counts.events()) {
+      String recent = count(counts.recent().getOrDefault(event, 0L));
+      String all = count(counts.all().get(event));
+      if (isAllRecent) {
+        table.add(event.place(), event.name(), all);
+      } else {
+        table.add(event.place(), event.name(), recent, all);
+      }
+    }
+    return table;
+  }
+
+  private static String count(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
+  }
+}

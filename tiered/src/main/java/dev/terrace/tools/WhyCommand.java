@@ -1,0 +1,118 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tools;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code why}: asks a running region server why something is not cached. */
+@Command(
+    name = "why",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Asks a running region server why a store file, a table or a column family is not cached, or"
+          + " not all of it."
+    },
+    footerHeading = "%n",
+    footer = {
+      "The question goes to the page /terrace on the info port. Exit value: 0; 2 if the server does"
+          + " not answer, or an option is wrong."
+    })
+public final class WhyCommand implements Callable<Integer> {
+
+  private static final int NO_ANSWER = 2;
+  private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
+  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(60);
+  private static final String DEFAULT_SCHEME = "http://";
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--server",
+      paramLabel = "HOST:PORT",
+      required = true,
+      description =
+          "The region server and its info port (hbase.regionserver.info.port, mostly 16030); with"
+              + " https:// before it where the pages use TLS.")
+  private String server;
+
+  @Parameters(
+      arity = "1..2",
+      paramLabel = "NAME",
+      description =
+          "The name or path of a store file; or a table, such as ns:users; or a table and a family,"
+              + " such as ns:users info.")
+  private List<String> name;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    try {
+      PrintWriter out = spec.commandLine().getOut();
+      out.print(ask());
+      out.flush();
+      return 0;
+    } catch (IOException | IllegalArgumentException e) {
+      String reason = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+      spec.commandLine()
+          .getErr()
+          .println(spec.qualifiedName() + ": no answer from " + server + ": " + reason);
+      return NO_ANSWER;
+    }
+  }
+
+  private String ask() throws IOException, InterruptedException {
+    HttpClient client = HttpClient.newBuilder().connectTimeout(CONNECT_LIMIT).build();
+    HttpRequest request = HttpRequest.newBuilder(address()).timeout(ANSWER_LIMIT).build();
+    HttpResponse<String> response =
+        client.send(request, HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+    boolean isText =
+        response.headers().firstValue("Content-Type").orElse("").startsWith("text/plain");
+    if (response.statusCode() != 200 || !isText) {
+      throw new IOException(problem(response.statusCode()));
+    }
+    return response.body();
+  }
+
+  private URI address() {
+    String base = server.contains("://") ? server : DEFAULT_SCHEME + server;
+    String question = URLEncoder.encode(String.join(" ", name), StandardCharsets.UTF_8);
+    return URI.create(base + "/terrace?as=text&why=" + question);
+  }
+
+  private static String problem(int status) {
+    return switch (status) {
+      case 200 -> "its page /terrace is that of another version";
+      case 401, 403 ->
+          "HTTP "
+              + status
+              + ", it asks who you are: open /terrace in a browser, or call whyNotCached over JMX";
+      case 404 -> "it has no page /terrace: is Terrace active there, and is this the info port?";
+      default -> "HTTP " + status;
+    };
+  }
+}

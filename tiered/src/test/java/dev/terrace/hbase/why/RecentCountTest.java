@@ -1,0 +1,52 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.why;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+final class RecentCountTest {
+
+  private static final long START = 1_000 * RecentCount.PERIOD_MILLIS;
+
+  private final RecentCount count = new RecentCount();
+
+  private static long after(int minutes) {
+    return START + Duration.ofMinutes(minutes).toMillis();
+  }
+
+  @Test
+  void recentIsThePeriodOfTenMinutesAndTheOneBefore() {
+    count.add(3, after(9));
+    count.add(4, after(10));
+
+    assertThat(RecentCount.recentSince(after(19))).isEqualTo(after(0));
+    assertThat(count.recent(after(19))).isEqualTo(7);
+    assertThat(RecentCount.recentSince(after(20))).isEqualTo(after(10));
+    assertThat(count.recent(after(20))).isEqualTo(4);
+    assertThat(count.recent(after(30))).isZero();
+    assertThat(count.all()).isEqualTo(7);
+  }
+
+  @Test
+  void aLongRestEndsTheRecent() {
+    count.add(3, after(0));
+    count.add(1, after(25));
+
+    assertThat(count.recent(after(25))).isEqualTo(1);
+    assertThat(count.all()).isEqualTo(4);
+  }
+}

@@ -1,0 +1,342 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.why;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.Source;
+import dev.terrace.api.Tier;
+import dev.terrace.dram.DramConfig;
+import dev.terrace.dram.DramTier;
+import dev.terrace.hbase.files.FileOrigin.Extent;
+import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.hbase.files.OpenStoreFile;
+import dev.terrace.region.RegionConfig;
+import dev.terrace.region.RegionTier;
+import dev.terrace.region.device.SimulatedDevice;
+import dev.terrace.region.device.SimulatedDisk;
+import dev.terrace.tiered.Movement;
+import dev.terrace.tiered.TieredCache;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Over real tiers: DRAM, and an SSD that does all of its work on the caller's thread. */
+final class WhyNotCachedTest {
+
+  private static final int BLOCK_BYTES = 30_000;
+  private static final int BLOCKS = 100;
+  private static final String FILE = "0123456789abcdef0123456789abcdef";
+  private static final String OTHER = "fedcba9876543210fedcba9876543210";
+  private static final BlockTraits DATA = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
+
+  private final AtomicLong nowMillis = new AtomicLong(1_000 * RecentCount.PERIOD_MILLIS);
+  private final LeaseLedger ledger = LeaseLedger.counting();
+  private final CountedBlockCodec codec = CountedBlockCodec.sharing(ledger);
+  private final List<OpenStoreFile> open = new ArrayList<>();
+  private final List<Path> paths = new ArrayList<>();
+  private final KnownFiles known = new KnownFiles(paths::stream);
+  private TieredCache<CountedBlock> cache;
+  private FileEvents events;
+  private WhyNotCached why;
+
+  @AfterEach
+  void close() {
+    if (cache != null) {
+      cache.close();
+    }
+    ledger.assertAllReleased();
+  }
+
+  private DramTier<CountedBlock> dram(int megabytes) {
+    return new DramTier<>(codec, new DramConfig((long) megabytes << 20, 0.3));
+  }
+
+  private RegionTier<CountedBlock> ssd(RegionConfig config) {
+    RegionTier<CountedBlock> tier =
+        new RegionTier<>(
+            codec,
+            List.of(new SimulatedDevice(new SimulatedDisk(16, 1 << 20), false, 1)),
+            config,
+            path -> Runnable::run,
+            System::nanoTime);
+    tier.start();
+    return tier;
+  }
+
+  private void start(Map<String, Long> writeLimits, List<Tier<CountedBlock>> tiers) {
+    Movement movement =
+        Movement.standard(tiers, false, writeLimits, () -> 0L, Runnable::run, 4 << 20);
+    cache = new TieredCache<>(tiers, codec, movement);
+    events = new FileEvents(cache, known, nowMillis::get);
+    why = new WhyNotCached(cache, known, events, open::stream);
+  }
+
+  private void open(String file, String table, String family, boolean cached, boolean inMemory) {
+    paths.add(
+        new Path(
+            "/hbase/data/default/" + table + "/region-of-" + table + "/" + family + "/" + file));
+    long bytes = (long) BLOCKS * BLOCK_BYTES;
+    open.add(new OpenStoreFile(file, "default:" + table, family, cached, inMemory, bytes));
+  }
+
+  private void open(String file) {
+    open(file, "users", "info", true, false);
+  }
+
+  /** As HBase does: looks each block up, and puts those that are absent. */
+  private void read(String file, int blocks) {
+    for (long offset = 0; offset < blocks; offset++) {
+      CountedBlock found = cache.get(file, offset, Access.CACHING);
+      if (found != null) {
+        found.release();
+      } else {
+        events.missed(file, true);
+        put(file, offset, BLOCK_BYTES, Source.READ);
+      }
+    }
+  }
+
+  private void put(String file, long offset, int sizeBytes, Source source) {
+    CountedBlock block = CountedBlock.of(file, offset, sizeBytes);
+    events.put(file, source, cache.put(file, offset, block, DATA, source));
+    block.release();
+  }
+
+  private List<String> lines(String name) {
+    return why.answer(name).lines().toList();
+  }
+
+  @Test
+  void blocksOfEncryptedFamiliesAreRefusedByTheSsd() {
+    start(Map.of(), List.of(dram(1), ssd(RegionConfig.named("ssd").withStorable(file -> false))));
+    open(FILE);
+    read(FILE, BLOCKS);
+
+    assertThat(lines(FILE).get(0))
+        .matches(
+            "\\d+ blocks of file "
+                + FILE
+                + " are cached \\(.* of about 2\\.9 MB\\): \\d+ in dram, 0 in ssd\\.");
+    assertThat(lines(FILE).get(1))
+        .matches(
+            "Since \\d\\d:\\d\\d ssd refused blocks \\d+ times: ENCRYPTED\\. The family is"
+                + " encrypted, .*");
+    assertThat(why.answer(FILE))
+        .containsPattern("reads +MISS +100\n")
+        .containsPattern("ssd +put: ENCRYPTED +[0-9]+\n")
+        .containsPattern("tier +blocks +bytes\ndram +[0-9]+ +[0-9.]+ [KM]B\nssd +0 +0 B\n");
+  }
+
+  @Test
+  void whatIsColderThanTheRestLeavesTheLowestTier() {
+    start(Map.of(), List.of(dram(1)));
+    open(OTHER, "hot", "info", true, false);
+    open(FILE);
+    for (int i = 0; i < 20; i++) {
+      read(OTHER, 28);
+    }
+    nowMillis.addAndGet(Duration.ofHours(1).toMillis());
+    read(FILE, BLOCKS);
+
+    assertThat(lines("users info").get(1))
+        .contains(" dram evicted ", " blocks: SIZE. They made room for blocks that are read more");
+    assertThat(lines("hot").get(0)).matches("2[0-9] blocks of table default:hot are cached .*");
+  }
+
+  @Test
+  void theWriteLimitIsNamed() {
+    start(Map.of("ssd", 64L << 10), List.of(dram(1), ssd(RegionConfig.named("ssd"))));
+    open(OTHER, "hot", "info", true, false);
+    open(FILE);
+    read(OTHER, 2 * BLOCKS);
+    read(FILE, BLOCKS);
+
+    assertThat(lines(FILE).get(1))
+        .contains(" ssd refused blocks ", " times: OVER_BUDGET. ", "hbase.terrace.ssd.write.limit");
+  }
+
+  @Test
+  void anInMemoryFamilyWithoutRoomHasItsOwnAdvice() {
+    start(Map.of(), List.of(dram(1)));
+    open(FILE, "users", "info", true, true);
+    read(FILE, BLOCKS);
+
+    assertThat(lines(FILE).get(1))
+        .startsWith("IN_MEMORY is true for default:users info: ")
+        .contains("hbase.terrace.dram.protected.share");
+  }
+
+  @Test
+  void blocksTooLargeForATierAreNamed() {
+    start(Map.of(), List.of(dram(1)));
+    open(FILE);
+    for (long offset = 0; offset < 60; offset++) {
+      put(FILE, offset, 200_000, Source.READ);
+    }
+    assertThat(lines(FILE).get(1))
+        .contains("dram refused blocks 60 times: BAD_SIZE. ", "BLOCKSIZE");
+  }
+
+  @Test
+  void aFamilyThatIsNotCachedIsNamedFirst() {
+    start(Map.of(), List.of(dram(1)));
+    open(FILE, "users", "info", false, false);
+    open(OTHER, "users", "photos", true, false);
+
+    assertThat(lines("users").get(0))
+        .isEqualTo("No blocks of table default:users are cached (0 B of about 5.7 MB): 0 in dram.");
+    assertThat(lines("users").get(1))
+        .isEqualTo(
+            "HBase does not cache the data of default:users info, because BLOCKCACHE is false there."
+                + " To change that, in the HBase shell: alter 'TABLE', {NAME => 'FAMILY', BLOCKCACHE"
+                + " => true}");
+    assertThat(why.answer("users photos")).doesNotContain("BLOCKCACHE");
+  }
+
+  @Test
+  void whatNobodyAskedForIsToldFromWhatReadersDoNotCache() {
+    start(Map.of(), List.of(dram(16)));
+    open(FILE);
+    assertThat(lines(FILE).get(1)).startsWith("Most of it was not asked for since ");
+
+    for (int i = 0; i < BLOCKS; i++) {
+      events.missed(FILE, false);
+    }
+    assertThat(lines(FILE).get(1))
+        .matches("100 blocks missed since \\d\\d:\\d\\d in readers that do not cache: .*");
+  }
+
+  @Test
+  void coldDataIsNamed() {
+    start(Map.of(), List.of(dram(16)));
+    open(FILE);
+    events.cold(FILE);
+
+    assertThat(lines(FILE).get(1)).startsWith("HBase's data tiering took it for cold");
+  }
+
+  @Test
+  void aCompactedFileIsNamedAndItsTableRemembersIt() {
+    start(Map.of(), List.of(dram(16)));
+    open(FILE);
+    known.learnOpenFiles();
+    read(FILE, BLOCKS);
+    assertThat(lines(FILE)).contains("All of it is cached.");
+
+    open.clear();
+    paths.clear();
+    open(OTHER);
+    events.fileEvicted(FILE);
+    known.evicted(FILE);
+    cache.evictFile(FILE);
+
+    assertThat(lines(FILE).get(1)).startsWith("HBase evicted it since ");
+    assertThat(lines(FILE).get(2)).contains("dram evicted 100 blocks: FILE. ", "compacted");
+    assertThat(lines("users info").get(1)).contains("dram evicted 100 blocks: FILE. ");
+    assertThat(lines("users photos").get(0)).startsWith("Nothing is known of family photos");
+  }
+
+  @Test
+  void whatIsLeftOfFilesThatAreNotOpenCountsApart() {
+    start(Map.of(), List.of(dram(16)));
+    open(FILE);
+    known.learnOpenFiles();
+    read(FILE, BLOCKS);
+    open.clear();
+    open(OTHER);
+    read(OTHER, 1);
+
+    assertThat(lines("users").get(0))
+        .isEqualTo(
+            "1 block of table default:users is cached (29.3 KB of about 2.9 MB): 1 in dram.");
+    assertThat(lines("users").get(1))
+        .startsWith("Besides, 100 blocks of files that are not open any more are cached (2.9 MB)");
+    assertThat(lines(FILE).get(0)).startsWith("100 blocks of file " + FILE + " are cached");
+  }
+
+  @Test
+  void aWholeFileIsTheNumberOfItsBlocks() {
+    start(Map.of(), List.of(dram(16)));
+    open(FILE);
+    known.completed(paths.get(0), new Extent(BLOCKS, 7_000_000));
+    read(FILE, 3);
+    assertThat(lines(FILE).get(0)).startsWith("3 of 100 blocks of file " + FILE + " are cached");
+
+    read(FILE, BLOCKS);
+    assertThat(lines(FILE)).element(1).isEqualTo("All of it is cached.");
+  }
+
+  @Test
+  void namesMayBePathsAndTablesMayLackTheNamespace() {
+    start(Map.of(), List.of(dram(16)));
+    open(FILE);
+    read(FILE, BLOCKS);
+
+    String file = why.answer(FILE);
+    assertThat(why.answer("/hbase/data/default/users/region/info/" + FILE)).isEqualTo(file);
+    assertThat(why.answer(" " + FILE + ".0123456789abcdef0123456789abcdef")).isEqualTo(file);
+    assertThat(why.answer("default:users")).isEqualTo(why.answer("users")).contains("100 in dram");
+    assertThat(why.answer("users   info")).contains("family info of table default:users");
+  }
+
+  @Test
+  void anUnknownNameIsToldAndABlankOneIsAnError() {
+    start(Map.of(), List.of(dram(16)));
+
+    assertThat(lines("nothing"))
+        .singleElement()
+        .asString()
+        .startsWith("Nothing is known of table default:nothing: ")
+        .endsWith("Check the name, and ask the server that has its regions.");
+    assertThatThrownBy(() -> why.answer(" ")).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void oldReasonsAreTheAnswerIfThereIsNoNewOne() {
+    start(Map.of(), List.of(dram(1)));
+    open(FILE);
+    for (long offset = 0; offset < 60; offset++) {
+      put(FILE, offset, 200_000, Source.READ);
+    }
+    nowMillis.addAndGet(Duration.ofHours(1).toMillis());
+    events.missed(FILE, true);
+
+    assertThat(lines(FILE).get(1)).contains("dram refused blocks 60 times: BAD_SIZE. ");
+    assertThat(why.answer(FILE)).containsPattern("dram +put: BAD_SIZE +0 +60\n");
+  }
+
+  @Test
+  void theNumberOfFilesIsBounded() {
+    start(Map.of(), List.of(dram(1)));
+    assertThat(events.isComplete()).isTrue();
+    for (int i = 0; i < 2 * FileEvents.MOST_FILES; i++) {
+      events.missed("file" + i, true);
+    }
+
+    assertThat(events.all()).hasSizeLessThanOrEqualTo(FileEvents.MOST_FILES);
+    assertThat(events.isComplete()).isFalse();
+  }
+}
