@@ -38,10 +38,12 @@ final class FileHistory {
     count.add(blocks, millis);
   }
 
-  /** Learns the file's family, if it is not known yet. HBase may forget it when it is deleted. */
+  /** Learns the file's family, if it is not known yet. It is forgotten elsewhere with the file. */
   void learn(KnownFiles known) {
-    if (place == null) {
-      place = known.place(file);
+    KnownFiles.Place before = place;
+    if (before == null || before.family() == null) {
+      KnownFiles.Place now = known.place(file);
+      place = now == null ? before : now;
     }
   }
 
