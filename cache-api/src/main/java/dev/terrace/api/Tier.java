@@ -55,6 +55,16 @@ public interface Tier<B> extends TierFill, AutoCloseable {
   void divideBy(Function<String, Quota> quotas);
 
   /**
+   * Passes the caching hits of a sample of the keys on, if this tier can at no cost to other hits.
+   *
+   * @param sample null for none
+   * @return whether it does
+   */
+  default boolean sampleKeys(KeySample sample) {
+    return false;
+  }
+
+  /**
    * Largest number of bytes evicted at once; 0 if blocks leave one by one. Sizes the demotion
    * queue.
    */

@@ -21,6 +21,7 @@ import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.HitRecorder;
+import dev.terrace.api.KeySample;
 import dev.terrace.api.LongLeases;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Quota;
@@ -149,6 +150,12 @@ public final class DramTier<B> implements Tier<B> {
   @Override
   public void reportTo(TierListener listener) {
     counters.reportTo(listener);
+  }
+
+  @Override
+  public boolean sampleKeys(KeySample sample) {
+    policy.sampleKeys(sample);
+    return true;
   }
 
   @Override

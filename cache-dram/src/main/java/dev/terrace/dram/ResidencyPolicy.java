@@ -14,6 +14,8 @@
 package dev.terrace.dram;
 
 import dev.terrace.api.BlockTraits.Residency;
+import dev.terrace.api.HitSample;
+import dev.terrace.api.KeySample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -28,15 +30,21 @@ import java.util.function.Predicate;
  */
 final class ResidencyPolicy<B> {
 
+  /** Hits of a thread that may wait for the next admission. */
+  private static final int MOST_HITS_WAITING = 64;
+
   private final Consumer<DramEntry<B>> evictor;
   private final double protectedShare;
   private final ClockTinyLfu ordinary;
   private final ClockTinyLfu guarded;
-  private final HitSample sample = new HitSample();
+  private final HitSample sample = new HitSample(MOST_HITS_WAITING);
   private WindowTuner tuner;
   private long roomPages;
 
-  /** A key is in the tuner's sample if its hash has none of these bits. */
+  /** Gets the hits of its keys, too; null if nobody wants them. */
+  private KeySample keys;
+
+  /** A key is in a sample, the tuner's or the other, only if its hash has none of these bits. */
   private volatile long sampleMask = -1;
 
   /**
@@ -95,29 +103,56 @@ final class ResidencyPolicy<B> {
     WindowTuner fitting = WindowTuner.fitting(tuner, ordinary, added.weight);
     if (fitting != tuner) {
       tuner = fitting;
-      sampleMask = tuner.sampleMask();
+      fitMask();
     }
     if (tuner != null) {
       sample.drain(this::accessed);
-      if (isSampled(added)) {
+      if (isTuning(added)) {
         accessed(added.keyHash);
       }
     }
+  }
+
+  private void fitMask() {
+    long ofTuner = tuner == null ? -1 : tuner.sampleMask();
+    sampleMask = ofTuner & (keys == null ? -1 : keys.mask());
+  }
+
+  /**
+   * Passes the hits of a sample of the keys on. A reader that sees the change late may pass a few
+   * to the sample before.
+   *
+   * @param sample null for none
+   */
+  synchronized void sampleKeys(KeySample sample) {
+    keys = sample;
+    fitMask();
   }
 
   private void accessed(long keyHash) {
     ordinary.windowShare(tuner.access(keyHash));
   }
 
-  private boolean isSampled(DramEntry<B> entry) {
-    return (entry.keyHash & sampleMask) == 0;
+  private boolean isTuning(DramEntry<B> entry) {
+    WindowTuner current = tuner;
+    return current != null && (entry.keyHash & current.sampleMask()) == 0;
   }
 
   /** Records a read. Takes no lock, and mostly writes nothing. */
   void touch(DramEntry<B> entry) {
     entry.noteHit();
-    if (isSampled(entry) && !isGuarded(entry)) {
+    if ((entry.keyHash & sampleMask) == 0) {
+      noteSampled(entry);
+    }
+  }
+
+  private void noteSampled(DramEntry<B> entry) {
+    if (isTuning(entry) && !isGuarded(entry)) {
       sample.note(entry.keyHash);
+    }
+    KeySample current = keys;
+    if (current != null) {
+      current.hit(entry.keyHash, entry.sizeBytes);
     }
   }
 

@@ -34,9 +34,12 @@ import dev.terrace.hbase.status.TerraceStatus;
 import dev.terrace.hbase.why.FileEvents;
 import dev.terrace.hbase.why.WhyNotCached;
 import dev.terrace.tiered.TieredCache;
+import dev.terrace.tiered.plan.LiveCurves;
 import dev.terrace.tiered.trace.TraceRecorder;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
@@ -112,6 +115,7 @@ final class CacheParts {
     this.events = new FileEvents(tiers, known, System::currentTimeMillis);
     this.blockSizes = new BlockSizes(tiers, known);
     this.advice = new CachingAdvice(tiers, encrypted, log());
+    Optional<LiveCurves> curves = curves(initial, open);
     TerraceStatus status =
         new TerraceStatus(
             entryPoint.toString(),
@@ -122,16 +126,27 @@ final class CacheParts {
             familyLookups,
             quotas,
             new WhyNotCached(tiers, known, events, server::describedFiles),
-            traces);
+            traces,
+            curves);
     this.page = new StatusPage(status, tiers, conf, server::find, nanoClock);
-    this.lifecycle = new CacheLifecycle(open, tiers, status, chores(conf), nanoClock);
+    this.lifecycle = new CacheLifecycle(open, tiers, status, chores(conf, curves), nanoClock);
   }
 
   private RateLimitedLog log() {
     return new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock);
   }
 
-  private Chores chores(Configuration conf) {
+  private Optional<LiveCurves> curves(TerraceSettings initial, OpenTiers open) {
+    if (!initial.whatIf() || open.dram().isEmpty()) {
+      return Optional.empty();
+    }
+    LongSupplier cpuClock = ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime;
+    int processors = Runtime.getRuntime().availableProcessors();
+    return Optional.of(
+        new LiveCurves(tiers, initial.ssdEndurance(), nanoClock, cpuClock, processors));
+  }
+
+  private Chores chores(Configuration conf, Optional<LiveCurves> curves) {
     Chores chores = new Chores(log());
     StatsPeriods periods = StatsPeriods.of(conf, System::currentTimeMillis);
     if (periods.isRolling()) {
@@ -140,6 +155,7 @@ final class CacheParts {
     chores.add(FAMILY_LOOKS_EVERY, familyLookups::learn);
     chores.add(FAMILY_LOOKS_EVERY, quotas::learn);
     chores.add(StatusPage.EVERY, page::look);
+    curves.ifPresent(simulated -> chores.add(LiveCurves.EVERY, simulated::step));
     return chores;
   }
 

@@ -19,6 +19,7 @@ import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.FileUsage;
+import dev.terrace.api.KeySample;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Quota;
 import dev.terrace.api.Source;
@@ -92,6 +93,7 @@ public final class TieredCache<B> implements AutoCloseable {
   private final FileUsages<B> usages;
   private final InFlightCopies copies = new InFlightCopies();
   private final SafeCopies<B> safeCopies;
+  private final SampledKeys<B> sampled;
 
   /**
    * Composes tiers, and owns them from now on.
@@ -108,6 +110,7 @@ public final class TieredCache<B> implements AutoCloseable {
     this.tiers = List.copyOf(tiers);
     this.highest = this.tiers.get(0);
     this.usages = new FileUsages<>(this.tiers);
+    this.sampled = new SampledKeys<>(highest, codec);
     this.levels =
         IntStream.range(0, tiers.size()).mapToObj(index -> level(index, movement)).toList();
     this.lower = levels.subList(1, levels.size());
@@ -177,13 +180,26 @@ public final class TieredCache<B> implements AutoCloseable {
       }
       B block = level.tier.get(file, offset, access);
       if (block != null) {
-        if (access.isCaching() && !promoter.hit(i, keyHash, file, offset, block)) {
-          evict(file, offset);
+        if (access.isCaching()) {
+          sampled.hitBelow(keyHash, block);
+          if (!promoter.hit(i, keyHash, file, offset, block)) {
+            evict(file, offset);
+          }
         }
         return block;
       }
     }
     return null;
+  }
+
+  /**
+   * Passes the accesses to a sample of the keys on: caching hits, and puts after reads as misses.
+   *
+   * @param sample null for none
+   * @return false if the highest tier's hits cannot be had; then nothing is passed on
+   */
+  public boolean sampleKeys(KeySample sample) {
+    return sampled.passTo(sample);
   }
 
   /**
@@ -266,6 +282,7 @@ public final class TieredCache<B> implements AutoCloseable {
    */
   public PutOutcome put(String file, long offset, B block, BlockTraits traits, Source source) {
     long waitUntil = source == Source.AHEAD ? System.nanoTime() + MOST_WAIT_NANOS : NO_WAIT;
+    sampled.put(file, offset, block, source);
     boolean competes = traits.residency() == BlockTraits.Residency.ORDINARY;
     if (source == Source.AHEAD && competes && !lower.isEmpty() && !highest.hasFreeRoom()) {
       // Blocks that were not read yet must not evict blocks that were.

@@ -41,7 +41,7 @@ import java.util.function.Function;
 import java.util.function.LongPredicate;
 
 /** A tier of strings in a map, for one thread, that refuses when it is told to. */
-public final class HeapTier implements Tier<String> {
+public class HeapTier implements Tier<String> {
 
   private record Entry(String block, BlockInfo info) {}
 

@@ -22,7 +22,9 @@ import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.FileUsage;
+import dev.terrace.api.KeySample;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Source;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -62,6 +64,34 @@ class TieredCacheTest {
     assertThat(cache.get("file", 3, Access.CACHING)).isNull();
     assertThat(high.lookups()).isEqualTo(3);
     assertThat(low.lookups()).isEqualTo(2);
+  }
+
+  @Test
+  void accessesToASampleOfTheKeysArePassedOn() {
+    KeySample sample = new KeySample(1);
+    assertThat(cache.sampleKeys(sample)).as("the highest tier cannot").isFalse();
+    cache.put("file", 1, "one", DATA);
+    assertThat(sample.misses()).isZero();
+
+    HeapTier sampling =
+        new HeapTier("high") {
+          @Override
+          public boolean sampleKeys(KeySample receiver) {
+            return true;
+          }
+        };
+    TieredCache<String> sampled = cache(sampling, low);
+    assertThat(sampled.sampleKeys(sample)).isTrue();
+    low.put("file", 2, "two", DATA);
+    sampled.get("file", 2, Access.CACHING);
+    sampled.get("file", 2, Access.PASSING);
+    sampled.put("file", 3, "three", DATA);
+    sampled.put("file", 4, "four", DATA, Source.AHEAD);
+
+    List<Integer> sizes = new ArrayList<>();
+    sample.drain((keyHash, sizeBytes) -> sizes.add(sizeBytes));
+    assertThat(sizes).as("a miss and a hit").containsExactly(64, 64);
+    assertThat(sample.misses()).isEqualTo(1);
   }
 
   @Test

@@ -19,6 +19,7 @@ import dev.terrace.hbase.status.TerraceMXBean;
 import dev.terrace.tiered.MoveOutcome;
 import dev.terrace.tiered.MoveStats;
 import dev.terrace.tiered.TieredCache;
+import dev.terrace.tiered.plan.LiveOutlook;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -90,6 +91,7 @@ final class StatusText {
     WhyText.question(page, "");
     tiers(page, stats);
     overTime(page, stats);
+    whatIf(page, bean.getWhatIf());
     moves(page);
     reasons(page, stats);
     lookups(page, "Tables by lookups", "table", bean.getLookupsByTable());
@@ -150,6 +152,35 @@ final class StatusText {
     double last = values.isEmpty() ? Double.NaN : values.get(values.size() - 1);
     String caption = name + ", now " + (Double.isNaN(last) ? "-" : percent(last));
     page.figure(caption, new Sparkline(caption, values, Math.max(values.size(), LEAST_WIDTH)));
+  }
+
+  private static void whatIf(Html page, Map<String, Map<String, Double>> outlooks) {
+    Map<String, Double> sample = outlooks.get(LiveOutlook.SAMPLE);
+    if (sample == null) {
+      return;
+    }
+    List<List<String>> rows = new ArrayList<>();
+    outlooks.forEach(
+        (size, figures) -> {
+          if (figures != sample) {
+            rows.add(
+                List.of(
+                    size,
+                    readable(figures.get("sizeBytes").longValue()),
+                    percent(figures.get("hitRatio")),
+                    readable(figures.get("ssdBytesADay").longValue())));
+          }
+        });
+    page.section("What if a tier had another size?")
+        .paragraph(
+            String.format(
+                Locale.ROOT,
+                "Simulated on 1 block in %,.0f, for the last %.1f hours. Accesses lost: %,.0f. One"
+                    + " tier changes at a time.",
+                sample.get("oneBlockIn"),
+                sample.get("seconds") / 3600,
+                sample.get("lostAccesses")))
+        .table(List.of("tier", "size", "hit ratio of all tiers", "written to SSD a day"), rows);
   }
 
   private void moves(Html page) {

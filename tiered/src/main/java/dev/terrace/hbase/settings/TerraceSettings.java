@@ -38,6 +38,7 @@ import java.util.stream.Stream;
  * @param ssdReaders callers that may read from one path of the SSD tier at a time
  * @param scrubDays days in which the background scrub verifies all blocks; 0 if there is none
  * @param tables the shares of the tiers that tables keep, and those that they may have
+ * @param whatIf whether to simulate other sizes of the tiers while the server runs
  * @param createPaths whether directories of the PMem and SSD tier are made if they are absent
  */
 public record TerraceSettings(
@@ -52,6 +53,7 @@ public record TerraceSettings(
     int ssdReaders,
     int scrubDays,
     TableShares tables,
+    boolean whatIf,
     boolean createPaths) {
 
   /** What all keys start with. */
@@ -165,6 +167,15 @@ public record TerraceSettings(
 
   private static final int MOST_SCRUB_DAYS = 365;
 
+  /** Whether to simulate other sizes. */
+  public static final Setting WHATIF =
+      new Setting(
+          PREFIX + "whatif",
+          "true",
+          "Simulate other sizes of the tiers on a sample of the reads, for the page /terrace and"
+              + " JMX; needs a DRAM tier.",
+          false);
+
   /** Whether to make absent directories. */
   public static final Setting CREATE_PATHS =
       new Setting(
@@ -190,6 +201,7 @@ public record TerraceSettings(
                   SSD_ENDURANCE,
                   SSD_READERS,
                   SCRUB_DAYS,
+                  WHATIF,
                   CREATE_PATHS),
               TableShares.ALL.stream())
           .toList();
@@ -279,6 +291,7 @@ public record TerraceSettings(
         reader.count(SSD_READERS, 1, MOST_SSD_READERS),
         reader.count(SCRUB_DAYS, 0, MOST_SCRUB_DAYS),
         TableShares.read(reader, protectedShare),
+        reader.flag(WHATIF),
         reader.flag(CREATE_PATHS));
   }
 
@@ -380,6 +393,7 @@ public record TerraceSettings(
     map.put(SSD_ENDURANCE.key(), Boolean.toString(ssdEndurance));
     map.put(SSD_READERS.key(), Integer.toString(ssdReaders));
     map.put(SCRUB_DAYS.key(), Integer.toString(scrubDays));
+    map.put(WHATIF.key(), Boolean.toString(whatIf));
     map.put(CREATE_PATHS.key(), Boolean.toString(createPaths));
     map.putAll(tables.asMap());
     return map;
@@ -408,6 +422,7 @@ public record TerraceSettings(
         ssdReaders,
         scrubDays,
         shares,
+        whatIf,
         createPaths);
   }
 }

@@ -66,6 +66,14 @@ public interface TerraceMXBean {
   Map<String, Map<String, Map<String, Long>>> getTableShares();
 
   /**
+   * What other sizes of the tiers would have brought in the last 24 hours, or since the start: by
+   * {@code "tier times factor"} the {@code sizeBytes}, the {@code hitRatio} of all tiers and the
+   * {@code ssdBytesADay}; {@code sample} tells how it was simulated. Empty in the first minute,
+   * without a DRAM tier, and if {@code hbase.terrace.whatif} is false.
+   */
+  Map<String, Map<String, Double>> getWhatIf();
+
+  /**
    * Cached bytes by file, the largest first. An operation, since there may be 100,000 files.
    *
    * @param most how many files at most, from 1 to 10,000

@@ -20,6 +20,8 @@ import dev.terrace.hbase.settings.LiveSettings;
 import dev.terrace.hbase.why.WhyNotCached;
 import dev.terrace.tiered.MoveStats;
 import dev.terrace.tiered.TieredCache;
+import dev.terrace.tiered.plan.LiveCurves;
+import dev.terrace.tiered.plan.LiveOutlook;
 import dev.terrace.tiered.trace.TraceOptions;
 import dev.terrace.tiered.trace.TraceRecorder;
 import java.io.IOException;
@@ -27,6 +29,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -39,6 +42,7 @@ public final class TerraceStatus implements TerraceMXBean {
   private final TieredCache<?> tiers;
   private final CachedFiles files;
   private final TraceRecorder traces;
+  private final Optional<LiveCurves> curves;
   private final FamilyLookups familyLookups;
   private final TableQuotas quotas;
   private final WhyNotCached why;
@@ -48,6 +52,7 @@ public final class TerraceStatus implements TerraceMXBean {
    * The status of an instance.
    *
    * @param tiersAtStart the tiers, with their sizes and paths
+   * @param curves what other sizes would bring, if that is simulated
    */
   public TerraceStatus(
       String entryPoint,
@@ -58,12 +63,14 @@ public final class TerraceStatus implements TerraceMXBean {
       FamilyLookups familyLookups,
       TableQuotas quotas,
       WhyNotCached why,
-      TraceRecorder traces) {
+      TraceRecorder traces,
+      Optional<LiveCurves> curves) {
     this.entryPoint = entryPoint;
     this.settings = settings;
     this.tiers = tiers;
     this.files = files;
     this.traces = traces;
+    this.curves = curves;
     this.familyLookups = familyLookups;
     this.quotas = quotas;
     this.why = why;
@@ -161,6 +168,11 @@ public final class TerraceStatus implements TerraceMXBean {
   @Override
   public Map<String, Map<String, Map<String, Long>>> getTableShares() {
     return quotas.bytes();
+  }
+
+  @Override
+  public Map<String, Map<String, Double>> getWhatIf() {
+    return curves.flatMap(LiveCurves::outlook).map(LiveOutlook::asMap).orElse(Map.of());
   }
 
   @Override

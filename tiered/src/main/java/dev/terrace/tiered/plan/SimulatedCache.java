@@ -136,6 +136,11 @@ final class SimulatedCache {
     return tier.capacityBytes() >= TieredCache.MUCH_LARGER * tiers.get(0).capacityBytes();
   }
 
+  /** How many keys the tiers hold together. */
+  long keys() {
+    return tiers.stream().mapToLong(SimulatedTier::blockCount).sum();
+  }
+
   /** Bytes that SSD has written. */
   long ssdBytesWritten() {
     return tiers.stream()

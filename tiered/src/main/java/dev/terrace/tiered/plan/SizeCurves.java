@@ -94,6 +94,11 @@ public final class SizeCurves {
     }
   }
 
+  /** How many keys all simulations hold together. */
+  long keys() {
+    return runs.stream().mapToLong(SimulatedCache::keys).sum();
+  }
+
   /** What each simulation has counted so far. */
   public List<Count> counts() {
     return IntStream.range(0, misses.length)

@@ -108,6 +108,14 @@ final class StatusTextTest {
   }
 
   @Test
+  void otherSizesAreShown() {
+    assertThat(page(Map.of()))
+        .contains("1 block in 4,096, for the last 1.5 hours. Accesses lost: 7.")
+        .contains("<td>dram times 2</td><td>32 MB</td><td>62.5 %</td><td>3 GB</td>")
+        .doesNotContain("<td>sample</td>");
+  }
+
+  @Test
   void anEmptyCacheHasAPage() {
     assertThat(page(Map.of())).contains("Nothing so far.", "dram: fill, now -");
     history.add(cache.stats());
@@ -192,6 +200,17 @@ final class StatusTextTest {
     public Map<String, Map<String, Map<String, Long>>> getTableShares() {
       Map<String, Long> bytes = Map.of("min", 1L << 20, "max", 4L << 20, "bytes", 2L << 20);
       return Map.of("dram", Map.of(HOSTILE, bytes));
+    }
+
+    @Override
+    public Map<String, Map<String, Double>> getWhatIf() {
+      Map<String, Double> dram =
+          Map.of("sizeBytes", 32.0 * (1 << 20), "hitRatio", 0.625, "ssdBytesADay", 3.0 * (1 << 30));
+      return Map.of(
+          "dram times 2",
+          dram,
+          "sample",
+          Map.of("seconds", 5_400.0, "oneBlockIn", 4_096.0, "lostAccesses", 7.0));
     }
 
     @Override

@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.dram;
+package dev.terrace.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,7 +23,9 @@ import org.junit.jupiter.api.Test;
 
 class HitSampleTest {
 
-  private final HitSample sample = new HitSample();
+  private final HitSample sample = new HitSample(64);
+
+  private long lost;
 
   private void note(long from, long to) {
     LongStream.rangeClosed(from, to).forEach(sample::note);
@@ -31,7 +33,7 @@ class HitSampleTest {
 
   private List<Long> drained() {
     List<Long> hashes = new ArrayList<>();
-    sample.drain(hashes::add);
+    lost += sample.drain(hashes::add);
     return hashes;
   }
 
@@ -50,6 +52,7 @@ class HitSampleTest {
     note(1, 1_000);
     assertThat(drained())
         .containsExactlyElementsOf(LongStream.rangeClosed(937, 1_000).boxed().toList());
+    assertThat(lost).isEqualTo(936);
     assertThat(drained()).isEmpty();
   }
 

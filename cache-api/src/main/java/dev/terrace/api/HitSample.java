@@ -1,0 +1,76 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.api;
+
+import java.util.function.LongConsumer;
+
+/**
+ * Passes words about sampled hits, such as their hashes, from readers to one drainer, in small
+ * rings without locks. What is not drained in time is lost, which only happens where there is much.
+ *
+ * <p>Any thread may note a hit; one at a time may drain.
+ */
+public final class HitSample {
+
+  /** Words between two threads' positions, so that they do not share a cache line. */
+  private static final int PAD = 16;
+
+  private final int ring;
+  private final int row;
+  private final int stripeMask;
+  private final long[] rings;
+  private final int[] drained;
+
+  /**
+   * Rings without hits.
+   *
+   * @param ring how many hits of a thread are kept, a power of two
+   */
+  public HitSample(int ring) {
+    int stripes = Integer.highestOneBit(Runtime.getRuntime().availableProcessors() * 4 - 1);
+    this.ring = ring;
+    this.row = PAD + ring + PAD;
+    this.stripeMask = stripes - 1;
+    this.rings = new long[stripes * row];
+    this.drained = new int[stripes];
+  }
+
+  /** Notes a hit. */
+  public void note(long word) {
+    int start = ((int) Thread.currentThread().getId() & stripeMask) * row + PAD / 2;
+    long position = rings[start] + 1;
+    rings[start] = position;
+    rings[start + PAD / 2 + (int) (position & ring - 1)] = word;
+  }
+
+  /**
+   * Drains the hits noted since the last call that were not overwritten.
+   *
+   * @return how many were overwritten
+   */
+  public long drain(LongConsumer to) {
+    long lost = 0;
+    for (int stripe = 0; stripe < drained.length; stripe++) {
+      int start = stripe * row + PAD / 2;
+      int end = (int) rings[start];
+      int noted = Math.min(ring, end - drained[stripe]);
+      for (int position = end - noted + 1; position - end <= 0; position++) {
+        to.accept(rings[start + PAD / 2 + (position & ring - 1)]);
+      }
+      lost += end - drained[stripe] - noted;
+      drained[stripe] = end;
+    }
+    return lost;
+  }
+}

@@ -1,0 +1,137 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.api;
+
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * The accesses to a sample of the keys, on their way to a background thread. A key is in the sample
+ * by its hash, so a sampled key has all of its accesses there (SHARDS: Waldspurger et al., FAST
+ * 2015). Nobody waits: what does not fit is lost and counted.
+ *
+ * <p>Any thread may add accesses; one at a time may drain them. Of many hits in a short time some
+ * are lost. They are those of popular keys, of which most are left. Misses have a queue of their
+ * own.
+ */
+public final class KeySample {
+
+  /** Receives the accesses. */
+  @FunctionalInterface
+  public interface Accesses {
+    /**
+     * Called for each access.
+     *
+     * @param keyHash the same for all accesses to a key; not {@link BlockKey#hash}
+     * @param sizeBytes rounded up to a multiple of 64
+     */
+    void access(long keyHash, int sizeBytes);
+  }
+
+  /*
+   * An access is one word, so that no reader sees half of one: the upper bits of the key's hash, and
+   * the block's size. The lower bits of a sampled key's hash are known, or not needed to tell keys
+   * apart: with 44 bits a hundred thousand keys seldom share a word.
+   *
+   *   | upper 44 bits of the hash | size in units of 64 bytes: 20 bits |
+   */
+  private static final int SIZE_BITS = 20;
+  private static final int MOST_UNITS = (1 << SIZE_BITS) - 1;
+  private static final int UNIT_BYTES = 64;
+
+  private static final int RING = 512;
+  private static final int MOST_QUEUED_MISSES = 4096;
+
+  /** The largest number of keys of which one is sampled. */
+  public static final long MOST_ONE_IN = 1L << SIZE_BITS;
+
+  private final long oneIn;
+  private final HitSample hits = new HitSample(RING);
+  private final Queue<Long> missed = new ArrayBlockingQueue<>(MOST_QUEUED_MISSES);
+  private final LongAdder misses = new LongAdder();
+  private final LongAdder lost = new LongAdder();
+
+  /**
+   * An empty sample.
+   *
+   * @param oneIn samples one key in so many, a power of two
+   */
+  public KeySample(long oneIn) {
+    if (Long.bitCount(oneIn) != 1 || oneIn < 1 || oneIn > MOST_ONE_IN) {
+      throw new IllegalArgumentException("oneIn=" + oneIn + " is no power of two up to 2^20");
+    }
+    this.oneIn = oneIn;
+  }
+
+  /** How many keys there are for each of the sample. */
+  public long oneIn() {
+    return oneIn;
+  }
+
+  /** A key is in the sample if its hash has none of these bits. */
+  public long mask() {
+    return oneIn - 1;
+  }
+
+  /**
+   * Adds a hit, if its key is in the sample.
+   *
+   * @param keyHash see {@link BlockKey#hash}
+   */
+  public void hit(long keyHash, int sizeBytes) {
+    if ((keyHash & mask()) == 0) {
+      hits.note(word(keyHash, sizeBytes));
+    }
+  }
+
+  /**
+   * Adds a miss. All of them are counted, and those of sampled keys passed on.
+   *
+   * @param keyHash see {@link BlockKey#hash}
+   */
+  public void miss(long keyHash, int sizeBytes) {
+    misses.increment();
+    if ((keyHash & mask()) == 0 && !missed.offer(word(keyHash, sizeBytes))) {
+      lost.increment();
+    }
+  }
+
+  private static long word(long keyHash, int sizeBytes) {
+    long units = Math.min(MOST_UNITS, (sizeBytes + UNIT_BYTES - 1L) / UNIT_BYTES);
+    return (keyHash & -MOST_ONE_IN) | units;
+  }
+
+  /** Passes on what was added since the last call. */
+  public void drain(Accesses to) {
+    for (int left = missed.size(); left > 0; left--) {
+      pass(missed.remove(), to);
+    }
+    lost.add(hits.drain(word -> pass(word, to)));
+  }
+
+  private static void pass(long word, Accesses to) {
+    to.access(BlockKey.hash("", word >>> SIZE_BITS), (int) (word & MOST_UNITS) * UNIT_BYTES);
+  }
+
+  /** Misses of all keys, in the sample or not. */
+  public long misses() {
+    return misses.sum();
+  }
+
+  /** Accesses to sampled keys that were lost. */
+  public long lost() {
+    return lost.sum();
+  }
+}

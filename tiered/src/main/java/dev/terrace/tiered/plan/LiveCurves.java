@@ -1,0 +1,183 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered.plan;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.HitCounts;
+import dev.terrace.api.KeySample;
+import dev.terrace.api.TierStats;
+import dev.terrace.tiered.TieredCache;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
+
+/**
+ * The size curves of a cache in use, from a sample of its keys. {@link #step} simulates on the
+ * caller's thread what was read since the last call. Thread-safe.
+ *
+ * <p>The sample is as large as memory and time allow: one key in so many that the simulations hold
+ * 32,768 keys at most together, some seven megabytes of heap, and take at most a hundredth of the
+ * machine's time. If a sample turns out to be too large, or a tier changes its size, the simulation
+ * begins anew.
+ */
+public final class LiveCurves {
+
+  /** Call {@link #step} this often. */
+  public static final Duration EVERY = Duration.ofMillis(100);
+
+  private static final int COMMON_BLOCK_BYTES = 64 << 10;
+
+  /** So many keys today's tiers hold in the sample, or up to twice as many. */
+  private static final int KEYS = 1024;
+
+  /** All simulations together hold no more. */
+  private static final int MOST_KEYS = 1 << 15;
+
+  /** A larger sample would make hits slower. */
+  private static final int LEAST_ONE_IN = 16;
+
+  private static final double MOST_TIME = 0.01;
+  private static final long LOOK_NANOS = Duration.ofSeconds(10).toNanos();
+  private static final long MARK_NANOS = Duration.ofHours(1).toNanos();
+
+  /** Marks of a day. */
+  private static final int MOST_MARKS = 25;
+
+  private static final Duration LEAST_PERIOD = Duration.ofMinutes(1);
+
+  /** The counts at a moment. */
+  private record Mark(long nanos, List<SizeCurves.Count> counts, long accesses) {}
+
+  private final TieredCache<?> tiers;
+  private final boolean endurance;
+  private final LongSupplier nanoClock;
+  private final LongSupplier cpuClock;
+  private final int processors;
+  private final Deque<Mark> oldestFirst = new ArrayDeque<>();
+  private TierSizes today;
+  private KeySample sample;
+  private SizeCurves curves;
+  private long lookedNanos;
+  private long usedNanos;
+
+  /**
+   * Begins to sample the keys of a cache.
+   *
+   * @param endurance whether fewer writes to the lower tiers are worth more than hits
+   * @param nanoClock like {@link System#nanoTime}
+   * @param cpuClock the time that the current thread has run, in nanoseconds
+   * @param processors of the machine
+   */
+  public LiveCurves(
+      TieredCache<?> tiers,
+      boolean endurance,
+      LongSupplier nanoClock,
+      LongSupplier cpuClock,
+      int processors) {
+    this.tiers = tiers;
+    this.endurance = endurance;
+    this.nanoClock = nanoClock;
+    this.cpuClock = cpuClock;
+    this.processors = processors;
+    begin(sizes(), 1);
+  }
+
+  private TierSizes sizes() {
+    Map<String, TierStats> stats = tiers.stats();
+    return new TierSizes(
+        bytes(stats, TierSizes.DRAM), bytes(stats, TierSizes.PMEM), bytes(stats, TierSizes.SSD));
+  }
+
+  private static long bytes(Map<String, TierStats> stats, String tier) {
+    return stats.containsKey(tier) ? stats.get(tier).capacityBytes() : 0;
+  }
+
+  private void begin(TierSizes sizes, long leastOneIn) {
+    long keys = sizes.allBytes() / COMMON_BLOCK_BYTES;
+    long oneIn = Math.max(leastOneIn, Long.highestOneBit(Math.max(1, keys / KEYS)));
+    today = sizes;
+    sample = new KeySample(Math.min(KeySample.MOST_ONE_IN, Math.max(LEAST_ONE_IN, oneIn)));
+    curves = new SizeCurves(sizes, sample.oneIn(), endurance);
+    usedNanos = 0;
+    lookedNanos = nanoClock.getAsLong();
+    oldestFirst.clear();
+    tiers.sampleKeys(sample);
+    oldestFirst.add(mark(lookedNanos));
+  }
+
+  /** Simulates the accesses since the last call. */
+  public synchronized void step() {
+    long start = cpuClock.getAsLong();
+    sample.drain(curves::access);
+    usedNanos += cpuClock.getAsLong() - start;
+    long now = nanoClock.getAsLong();
+    if (now - lookedNanos >= LOOK_NANOS) {
+      look(now);
+    }
+  }
+
+  private void look(long now) {
+    boolean isTooSlow = usedNanos > MOST_TIME * processors * (now - lookedNanos);
+    TierSizes sizes = sizes();
+    if (!sizes.equals(today)) {
+      begin(sizes, 1);
+    } else if (isTooSlow || curves.keys() > MOST_KEYS) {
+      begin(sizes, 2 * sample.oneIn());
+    } else {
+      lookedNanos = now;
+      usedNanos = 0;
+      if (now - oldestFirst.getLast().nanos >= MARK_NANOS) {
+        oldestFirst.add(mark(now));
+      }
+      if (oldestFirst.size() > MOST_MARKS) {
+        oldestFirst.remove();
+      }
+    }
+  }
+
+  private Mark mark(long now) {
+    return new Mark(now, curves.counts(), accesses());
+  }
+
+  /** Reads that cache what misses, of all keys. */
+  private long accesses() {
+    long hits = tiers.stats().values().stream().mapToLong(stats -> cachingHits(stats.hits())).sum();
+    return hits + sample.misses();
+  }
+
+  private static long cachingHits(HitCounts hits) {
+    return hits.of(Access.CACHING) + hits.of(Access.CACHING_REPLICA);
+  }
+
+  /** The curves of the last 24 hours; empty in the first minute. */
+  public synchronized Optional<LiveOutlook> outlook() {
+    Mark from = oldestFirst.getFirst();
+    Mark to = mark(nanoClock.getAsLong());
+    Duration period = Duration.ofNanos(to.nanos - from.nanos);
+    if (period.compareTo(LEAST_PERIOD) < 0) {
+      return Optional.empty();
+    }
+    List<SizeCurves.Count> counts =
+        IntStream.range(0, to.counts.size())
+            .mapToObj(run -> to.counts.get(run).since(from.counts.get(run)))
+            .toList();
+    List<Outlook> outlooks = curves.outlooks(counts, to.accesses - from.accesses);
+    return Optional.of(new LiveOutlook(period, sample.oneIn(), sample.lost(), outlooks));
+  }
+}

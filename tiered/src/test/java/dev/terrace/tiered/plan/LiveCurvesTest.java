@@ -1,0 +1,183 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.BlockKey;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.BlockTraits.Residency;
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.LeaseLedger;
+import dev.terrace.dram.DramConfig;
+import dev.terrace.dram.DramTier;
+import dev.terrace.tiered.Movement;
+import dev.terrace.tiered.TieredCache;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.function.LongSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class LiveCurvesTest {
+
+  private static final int DRAM_BYTES = 2 << 20;
+  private static final int BLOCK_BYTES = 960;
+  private static final int ONE_IN = 16;
+
+  private final CountedBlockCodec codec = CountedBlockCodec.sharing(LeaseLedger.counting());
+  private final DramTier<CountedBlock> dram = new DramTier<>(codec, new DramConfig(DRAM_BYTES, 0));
+  private final TieredCache<CountedBlock> cache =
+      new TieredCache<>(
+          List.of(dram),
+          codec,
+          Movement.standard(List.of(dram), false, Runnable::run, Long.MAX_VALUE));
+  private final Random random = new Random(1);
+  private long nanos;
+  private long cpuNanos;
+  private long cpuNanosARead;
+
+  @AfterEach
+  void close() {
+    cache.close();
+  }
+
+  private LiveCurves curves() {
+    LongSupplier cpuClock = () -> cpuNanos += cpuNanosARead;
+    return new LiveCurves(cache, false, () -> nanos, cpuClock, 1);
+  }
+
+  private void pass(Duration time) {
+    nanos += time.toNanos();
+  }
+
+  /** Reads a block as HBase does. */
+  private void read(long offset) {
+    CountedBlock found = cache.get("file", offset, Access.CACHING);
+    if (found == null) {
+      CountedBlock block = CountedBlock.of("file", offset, BLOCK_BYTES);
+      cache.put("file", offset, block, new BlockTraits(0, Residency.ORDINARY));
+      block.release();
+    } else {
+      found.release();
+    }
+  }
+
+  private long skewed() {
+    return (long) Math.pow(20_000, random.nextDouble());
+  }
+
+  @Test
+  void equalsTheCurvesOfTheSameAccesses() {
+    LiveCurves live = curves();
+    SizeCurves expected = new SizeCurves(new TierSizes(DRAM_BYTES, 0, 0), ONE_IN, false);
+    int accesses = 20_000;
+    for (int access = 0; access < accesses; access++) {
+      long offset = skewed();
+      read(offset);
+      live.step();
+      long hash = BlockKey.hash("file", offset);
+      if ((hash & (ONE_IN - 1)) == 0) {
+        expected.access(BlockKey.hash("", hash >>> 20), BLOCK_BYTES);
+      }
+    }
+    assertThat(live.outlook()).as("in the first minute").isEmpty();
+    pass(Duration.ofHours(2));
+
+    LiveOutlook outlook = live.outlook().orElseThrow();
+
+    List<Outlook> planned = expected.outlooks(expected.counts(), accesses);
+    assertThat(outlook.outlooks()).isEqualTo(planned).hasSize(5);
+    assertThat(planned).extracting(Outlook::hitRatio).doesNotHaveDuplicates();
+    assertThat(outlook.oneIn()).isEqualTo(ONE_IN);
+    assertThat(outlook.lost()).isZero();
+    assertThat(outlook.period()).isEqualTo(Duration.ofHours(2));
+  }
+
+  @Test
+  void readsThatLeaveTheCacheAsItIsDoNotCount() {
+    LiveCurves live = curves();
+    for (long offset = 0; offset < 1_000; offset++) {
+      read(offset);
+    }
+    for (long offset = 0; offset < 1_000; offset++) {
+      cache.get("file", offset, Access.PASSING).release();
+    }
+    pass(Duration.ofMinutes(2));
+    live.step();
+
+    assertThat(live.outlook().orElseThrow().outlooks())
+        .extracting(Outlook::hitRatio)
+        .allSatisfy(ratio -> assertThat(ratio).isLessThan(0.3));
+  }
+
+  @Test
+  void aSampleThatTakesTooLongIsHalved() {
+    LiveCurves live = curves();
+    cpuNanosARead = Duration.ofMillis(50).toNanos();
+    pass(Duration.ofSeconds(10));
+    live.step();
+    pass(Duration.ofMinutes(1));
+    assertThat(live.outlook().orElseThrow().oneIn()).as("a 200th").isEqualTo(ONE_IN);
+
+    cpuNanosARead = Duration.ofMillis(800).toNanos();
+    live.step();
+    pass(Duration.ofMinutes(1));
+
+    assertThat(live.outlook().orElseThrow().oneIn()).isEqualTo(2 * ONE_IN);
+    assertThat(live.outlook().orElseThrow().period()).isEqualTo(Duration.ofMinutes(1));
+  }
+
+  @Test
+  void aTierOfAnotherSizeBeginsAnew() {
+    LiveCurves live = curves();
+    dram.resize(DRAM_BYTES / 2);
+    pass(Duration.ofMinutes(1));
+    live.step();
+    pass(Duration.ofMinutes(1));
+
+    LiveOutlook outlook = live.outlook().orElseThrow();
+    assertThat(outlook.outlooks().get(2).sizeBytes()).isEqualTo(dram.capacityBytes());
+    assertThat(outlook.period()).isEqualTo(Duration.ofMinutes(1));
+  }
+
+  @Test
+  void looksBackForADay() {
+    LiveCurves live = curves();
+    for (int hour = 0; hour < 60; hour++) {
+      pass(Duration.ofHours(1));
+      live.step();
+    }
+
+    assertThat(live.outlook().orElseThrow().period()).isEqualTo(Duration.ofHours(24));
+  }
+
+  @Test
+  void bytesADayFollowFromThePeriod() {
+    Outlook outlook = new Outlook("ssd", 2, 1 << 20, 0.5, 1_000);
+    LiveOutlook live = new LiveOutlook(Duration.ofHours(6), 64, 3, List.of(outlook));
+
+    assertThat(live.asMap().get("ssd times 2"))
+        .containsEntry("ssdBytesADay", 4_000.0)
+        .containsEntry("hitRatio", 0.5)
+        .containsEntry("sizeBytes", (double) (1 << 20));
+    assertThat(live.asMap().get("sample"))
+        .containsEntry("oneBlockIn", 64.0)
+        .containsEntry("lostAccesses", 3.0)
+        .containsEntry("seconds", 21_600.0);
+  }
+}
