@@ -33,6 +33,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import javax.management.JMX;
 import javax.management.MBeanFeatureInfo;
@@ -109,6 +111,30 @@ class TerraceMXBeanTest {
     assertThat((CompositeData[]) server.getAttribute(name, "Tiers"))
         .extracting(tier -> tier.get("name"), tier -> tier.get("capacityBytes"))
         .containsExactly(tuple("dram", 8L << 20));
+  }
+
+  private TerraceMXBean beanAfterAMinute(String... settings) throws Exception {
+    AtomicLong nanos = new AtomicLong();
+    use(
+        caches.track(
+            new TieredBlockCache(OpenCaches.conf(settings), EntryPoint.EMBEDDED, nanos::get)));
+    TerraceMXBean bean = JMX.newMXBeanProxy(server, beans().iterator().next(), TerraceMXBean.class);
+    assertThat(bean.getWhatIf()).isEmpty();
+    nanos.set(TimeUnit.MINUTES.toNanos(1));
+    return bean;
+  }
+
+  @Test
+  void theBeanTellsWhatOtherSizesWouldBring() throws Exception {
+    Map<String, Map<String, Double>> whatIf = beanAfterAMinute().getWhatIf();
+
+    assertThat(whatIf).hasSize(6).containsKeys("dram times 0", "dram times 1/2", "sample");
+    assertThat(whatIf.get("dram times 4")).containsEntry("sizeBytes", 64.0 * (1 << 20));
+  }
+
+  @Test
+  void otherSizesAreNotSimulatedIfTheyAreNotToBe() throws Exception {
+    assertThat(beanAfterAMinute("hbase.terrace.whatif", "false").getWhatIf()).isEmpty();
   }
 
   @Test
