@@ -234,6 +234,8 @@ final class MonitoringIT {
     Optional<Browser.Install> install = Browser.Install.find();
     assumeTrue(install.isPresent(), "no Chromium with its driver");
     URI page = server.regionServerPage().resolve("/terrace");
+    // The sizes are simulated from the start on, and shown after ten seconds.
+    server.await("other sizes were shown", LIMIT, () -> get(page).contains("What if a tier"));
     try (Browser browser = Browser.start(install.orElseThrow(), folder.resolve("profile"))) {
       for (int widthPixels : List.of(1400, 400)) {
         browser.resize(widthPixels, 900);
@@ -248,6 +250,9 @@ final class MonitoringIT {
       assertThat(browser.run("return document.body.innerText").getAsString())
           .contains(
               "Why is this not cached?",
+              "Simulated on 1 block in 16,",
+              "dram times 1/2",
+              "ssd times 4",
               "default:watched",
               "hbase.terrace.ssd.size",
               "67108864",

@@ -59,7 +59,7 @@ public final class LiveCurves {
   /** Marks of a day. */
   private static final int MOST_MARKS = 25;
 
-  private static final Duration LEAST_PERIOD = Duration.ofMinutes(1);
+  private static final Duration LEAST_PERIOD = Duration.ofSeconds(10);
 
   /** The counts at a moment. */
   private record Mark(long nanos, List<SizeCurves.Count> counts, long accesses) {}
@@ -165,7 +165,7 @@ public final class LiveCurves {
     return hits.of(Access.CACHING) + hits.of(Access.CACHING_REPLICA);
   }
 
-  /** The curves of the last 24 hours; empty in the first minute. */
+  /** The curves of the last 24 hours; empty in the first ten seconds. */
   public synchronized Optional<LiveOutlook> outlook() {
     Mark from = oldestFirst.getFirst();
     Mark to = mark(nanoClock.getAsLong());

@@ -95,7 +95,7 @@ final class LiveCurvesTest {
         expected.access(BlockKey.hash("", hash >>> 20), BLOCK_BYTES);
       }
     }
-    assertThat(live.outlook()).as("in the first minute").isEmpty();
+    assertThat(live.outlook()).as("in the first seconds").isEmpty();
     pass(Duration.ofHours(2));
 
     LiveOutlook outlook = live.outlook().orElseThrow();
