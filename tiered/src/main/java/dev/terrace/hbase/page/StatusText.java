@@ -175,12 +175,18 @@ final class StatusText {
         .paragraph(
             String.format(
                 Locale.ROOT,
-                "Simulated on 1 block in %,.0f, for the last %.1f hours. Accesses lost: %,.0f. One"
+                "Simulated on 1 block in %,.0f, for the last %s. Accesses lost: %,.0f. One"
                     + " tier changes at a time.",
                 sample.get("oneBlockIn"),
-                sample.get("seconds") / 3600,
+                period(sample.get("seconds")),
                 sample.get("lostAccesses")))
         .table(List.of("tier", "size", "hit ratio of all tiers", "written to SSD a day"), rows);
+  }
+
+  private static String period(double seconds) {
+    return seconds < 3600
+        ? String.format(Locale.ROOT, "%.1f minutes", seconds / 60)
+        : String.format(Locale.ROOT, "%.1f hours", seconds / 3600);
   }
 
   private void moves(Html page) {
