@@ -18,7 +18,7 @@ import static java.util.stream.Collectors.toCollection;
 import dev.terrace.bench.report.Column;
 import dev.terrace.bench.report.Look;
 import dev.terrace.bench.report.Machine;
-import dev.terrace.bench.report.PlannedProgress;
+import dev.terrace.bench.report.Progress;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.ResultFiles;
 import dev.terrace.bench.report.ResultOptions;
@@ -146,8 +146,7 @@ public final class GuardCommand implements Callable<Integer> {
     ResultText.print(List.of(table), out);
     long missed = all.stream().filter(target -> !target.met()).count();
     out.printf(
-        "%d of %d promises met, in %s%n",
-        all.size() - missed, all.size(), PlannedProgress.inWords(took));
+        "%d of %d promises met, in %s%n", all.size() - missed, all.size(), Progress.inWords(took));
     machine.busyWarning().ifPresent(warning -> out.printf("%s%n", warning));
     output.write(
         new Result(

@@ -13,9 +13,6 @@
  */
 package dev.terrace.bench.cli;
 
-import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -27,8 +24,6 @@ import picocli.CommandLine.TypeConversionException;
  */
 public record ByteSize(long bytes) {
 
-  private static final Pattern SYNTAX = Pattern.compile("(\\d{1,18})([kmgt]?)b?");
-
   /** Checks the range. */
   public ByteSize {
     if (bytes < 0) {
@@ -37,26 +32,18 @@ public record ByteSize(long bytes) {
   }
 
   /**
-   * Reads a size.
+   * Reads a size as Terrace's settings are read.
    *
    * @param text digits and an optional unit k, m, g or t in either case
-   * @return the size
    * @throws IllegalArgumentException if the text is not a size
    */
   public static ByteSize parse(String text) {
-    Matcher matcher = SYNTAX.matcher(text.strip().toLowerCase(Locale.ROOT));
-    if (!matcher.matches()) {
-      throw new IllegalArgumentException(
-          "'"
-              + text
-              + "' is not a size; write bytes or a number with k, m, g or t, for example 128m");
+    try {
+      return new ByteSize(dev.terrace.hbase.settings.ByteSize.parse(text.strip()));
+    } catch (IllegalArgumentException e) {
+      String right = "write bytes or a number with k, m, g or t, for example 128m";
+      throw new IllegalArgumentException("'" + text + "' is not a size; " + right, e);
     }
-    int shift = matcher.group(2).isEmpty() ? 0 : 10 * ("kmgt".indexOf(matcher.group(2)) + 1);
-    long number = Long.parseLong(matcher.group(1));
-    if (number > Long.MAX_VALUE >> shift) {
-      throw new IllegalArgumentException("'" + text + "' is more bytes than a long holds");
-    }
-    return new ByteSize(number << shift);
   }
 
   /** Returns so many mebibytes. */
@@ -72,13 +59,7 @@ public record ByteSize(long bytes) {
   /** Returns the size for a reader: three digits or so and a unit. */
   @Override
   public String toString() {
-    if (bytes < 1024) {
-      return bytes + " B";
-    }
-    int unit = Math.min(4, (63 - Long.numberOfLeadingZeros(bytes)) / 10);
-    double value = bytes / (double) (1L << (10 * unit));
-    String format = value == Math.rint(value) ? "%.0f %sB" : "%.1f %sB";
-    return String.format(Locale.ROOT, format, value, "KMGT".charAt(unit - 1));
+    return dev.terrace.hbase.settings.ByteSize.readable(bytes);
   }
 
   /** Reads sizes on the command line. */

@@ -171,11 +171,6 @@ public final class HitCommand extends JmhBenchmark {
         .toList();
   }
 
-  private static Object[] cells(BenchmarkCase each, String cache, Object... more) {
-    return Stream.concat(Stream.of(each.blockText(), each.threadsText(), cache), Stream.of(more))
-        .toArray();
-  }
-
   /** One line a case, compared with the BucketCache that keeps blocks in the same kind of place. */
   private static Table speeds(Map<BenchmarkCase, Figures> figures) {
     Table table =
@@ -196,13 +191,13 @@ public final class HitCommand extends JmhBenchmark {
               table.rowIn(
                   cache.look(),
                   cache.bucketCacheBeside().toString(),
-                  cells(
-                      each,
-                      cache.title(),
-                      measured.score(),
-                      measured.garbageBytes(),
-                      timesAsFast(figures, each, cache.floorBeside()),
-                      timesAsFast(figures, each, cache.bucketCacheBeside())));
+                  each.blockText(),
+                  each.threadsText(),
+                  cache.title(),
+                  measured.score(),
+                  measured.garbageBytes(),
+                  timesAsFast(figures, each, cache.floorBeside()),
+                  timesAsFast(figures, each, cache.bucketCacheBeside()));
             });
     return table.bars(Operation.HIT.heading(), "opsPerSecond");
   }
@@ -230,7 +225,7 @@ public final class HitCommand extends JmhBenchmark {
   private static void addLatency(
       Table table, Look look, BenchmarkCase each, String cache, Figures measured) {
     LatencyNanos latency = measured.latency().orElseThrow();
-    table.row(look, cells(each, cache, latency.cells().toArray()));
+    table.row(look, each.blockText(), each.threadsText(), cache, latency.cells());
   }
 
   /** The promises of hits of 64 KB blocks. */

@@ -14,7 +14,7 @@
 package dev.terrace.bench.jmh;
 
 import dev.terrace.bench.report.Benchmark;
-import dev.terrace.bench.report.PlannedProgress;
+import dev.terrace.bench.report.Progress;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.ResultOptions;
 import dev.terrace.bench.workload.OwnJvm;
@@ -164,12 +164,12 @@ abstract class JmhBenchmark extends Benchmark {
         warmups,
         iterations,
         timeMillis,
-        PlannedProgress.inWords(all * forkSeconds()),
+        Progress.inWords(all * forkSeconds()),
         log);
     print("Forks run with: %s%n", String.join(" ", jvmArguments()));
     Map<BenchmarkCase, Figures> figures = new LinkedHashMap<>();
     List<RunResult> merged = new ArrayList<>();
-    runRounds(cases, new PlannedProgress(all * forkSeconds(), out(), System::nanoTime), log)
+    runRounds(cases, new Progress(all, out(), System::nanoTime), log)
         .forEach(
             (each, runs) -> {
               RunResult one = merge(runs);
@@ -195,7 +195,7 @@ abstract class JmhBenchmark extends Benchmark {
   }
 
   private Map<BenchmarkCase, List<RunResult>> runRounds(
-      List<BenchmarkCase> cases, PlannedProgress progress, Path logFile) throws IOException {
+      List<BenchmarkCase> cases, Progress progress, Path logFile) throws IOException {
     Map<BenchmarkCase, List<RunResult>> results = new LinkedHashMap<>();
     String ownClassPath = System.setProperty(CLASS_PATH_PROPERTY, OwnJvm.classPath());
     try (PrintStream log = new PrintStream(logFile.toFile(), StandardCharsets.UTF_8)) {
@@ -206,9 +206,8 @@ abstract class JmhBenchmark extends Benchmark {
           if (round == 0 || !each.isTimed()) {
             RunResult fork = new Runner(options(each).build(), output).runSingle();
             results.computeIfAbsent(each, first -> new ArrayList<>()).add(fork);
-            progress.done(forkSeconds());
             String outcome = Figures.of(each, fork).inWords(each.operation());
-            progress.begin(each.title() + ": " + outcome);
+            progress.done(each.title() + ": " + outcome);
           }
         }
       }

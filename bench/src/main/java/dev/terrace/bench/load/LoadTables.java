@@ -102,14 +102,12 @@ public final class LoadTables {
 
   /** Adds the runs of one load on one system, one a round; the ratio may be NaN. */
   public void add(Look look, List<LoadFigures> runs, double ratio, String... names) {
-    clients.row(look, cells(names, List.of(speed(runs), ratio), CLIENTS, runs));
-    servers.row(look, cells(names, List.of(), SERVERS, runs));
+    clients.row(look, List.of(names), speed(runs), ratio, medians(CLIENTS, runs));
+    servers.row(look, List.of(names), medians(SERVERS, runs));
   }
 
-  private static Object[] cells(
-      String[] names, List<?> first, List<Figure> figures, List<LoadFigures> runs) {
-    Stream<Double> medians = figures.stream().map(figure -> median(runs, figure.of()));
-    return Stream.of(Stream.of(names), first.stream(), medians).flatMap(each -> each).toArray();
+  private static List<Double> medians(List<Figure> figures, List<LoadFigures> runs) {
+    return figures.stream().map(figure -> median(runs, figure.of())).toList();
   }
 
   /** Operations a second over the rounds. */

@@ -59,9 +59,4 @@ public record Scale(
           option + " is " + value + ", must be " + least + " to " + most);
     }
   }
-
-  /** Returns how long one measured run is, in seconds. */
-  public double seconds() {
-    return time.toMillis() / 1e3;
-  }
 }

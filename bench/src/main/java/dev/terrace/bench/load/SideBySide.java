@@ -13,7 +13,7 @@
  */
 package dev.terrace.bench.load;
 
-import dev.terrace.bench.report.PlannedProgress;
+import dev.terrace.bench.report.Progress;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.RunFailure;
@@ -82,7 +82,7 @@ public final class SideBySide {
   }
 
   private String elapsed() {
-    return PlannedProgress.inWords((System.nanoTime() - startNanos) / 1e9);
+    return Progress.inWords((System.nanoTime() - startNanos) / 1e9);
   }
 
   /** Runs something with servers, ends them, and tells how much was read and checked. */

@@ -138,20 +138,18 @@ public final class PauseCommand extends Benchmark {
       CacheKind cache = result.cache();
       List<Double> others = Collections.nCopies(7, Double.NaN);
       table.row(
-          Look.BOUND,
-          cells("timing nothing (floor)", cache.title(), result.nothing().cells(), others));
+          Look.BOUND, "timing nothing (floor)", cache.title(), result.nothing().cells(), others);
       for (Callers.Pause pause : result.pauses()) {
         boolean evicts = pause.during().equals(PauseRun.EVICTING);
         table.row(
             cache.look(),
-            cells(
-                pause.during(),
-                cache.title(),
-                pause.gets().cells(),
-                pause.puts().cells(),
-                pause.hitShare(),
-                pause.refusedShare(),
-                evicts ? result.evictionMillis() : Double.NaN));
+            pause.during(),
+            cache.title(),
+            pause.gets().cells(),
+            pause.puts().cells(),
+            pause.hitShare(),
+            pause.refusedShare(),
+            evicts ? result.evictionMillis() : Double.NaN);
       }
     }
     return table;
@@ -175,16 +173,12 @@ public final class PauseCommand extends Benchmark {
               .collect(Collectors.joining(", "));
       table.row(
           Look.TERRACE,
-          cells(result.stall().title(), outcomes, result.puts().cells(), result.taken().cells()));
+          result.stall().title(),
+          outcomes,
+          result.puts().cells(),
+          result.taken().cells());
     }
     return table;
-  }
-
-  /** The parts, lists among them as their elements. */
-  private static Object[] cells(Object... parts) {
-    return Stream.of(parts)
-        .flatMap(part -> part instanceof List<?> list ? list.stream() : Stream.of(part))
-        .toArray();
   }
 
   /** The promises of puts while the device is stalled. */

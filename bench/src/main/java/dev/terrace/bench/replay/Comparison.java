@@ -16,7 +16,7 @@ package dev.terrace.bench.replay;
 import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.report.Column;
 import dev.terrace.bench.report.Look;
-import dev.terrace.bench.report.PlannedProgress;
+import dev.terrace.bench.report.Progress;
 import dev.terrace.bench.report.Table;
 import dev.terrace.bench.report.Unit;
 import dev.terrace.tiered.plan.TierSizes;
@@ -35,9 +35,6 @@ import java.util.List;
  * @param withBucketCache whether BucketCache takes part; it does so with blocks of one size only
  */
 record Comparison(Trace trace, TierSizes sizes, Writes writes, boolean withBucketCache) {
-
-  /** Speed of a slow cache, from which the progress estimates the time. */
-  private static final double ACCESSES_PER_SECOND = 500_000;
 
   /** The goal of writes to Terrace's lower tiers. */
   enum Writes {
@@ -64,8 +61,7 @@ record Comparison(Trace trace, TierSizes sizes, Writes writes, boolean withBucke
   Outcome run(PrintWriter out) throws IOException {
     boolean bucketCacheRuns = withBucketCache && trace.hasOneSize();
     int caches = 1 + (bucketCacheRuns ? 1 : 0) + Peer.values().length;
-    PlannedProgress progress =
-        new PlannedProgress(caches * plannedSeconds(), out, System::nanoTime);
+    Progress progress = new Progress(caches, out, System::nanoTime);
     List<Hits> all = new ArrayList<>();
     List<TierFigures> tiers;
     try (ReplayedTiers terrace = ReplayedTiers.open(this)) {
@@ -92,14 +88,9 @@ record Comparison(Trace trace, TierSizes sizes, Writes writes, boolean withBucke
     return new Outcome(table(all), tiers);
   }
 
-  private void add(List<Hits> all, Hits hits, PlannedProgress progress) {
+  private void add(List<Hits> all, Hits hits, Progress progress) {
     all.add(hits);
-    progress.done(plannedSeconds());
-    progress.begin(hits.cache() + ": " + Unit.EXACT_SHARE.format(hits.atAll()) + " hits");
-  }
-
-  private double plannedSeconds() {
-    return 1 + trace.length() / ACCESSES_PER_SECOND;
+    progress.done(hits.cache() + ": " + Unit.EXACT_SHARE.format(hits.atAll()) + " hits");
   }
 
   private double share(long hits) {

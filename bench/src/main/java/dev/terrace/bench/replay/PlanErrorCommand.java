@@ -16,7 +16,7 @@ package dev.terrace.bench.replay;
 import dev.terrace.bench.report.Column;
 import dev.terrace.bench.report.Look;
 import dev.terrace.bench.report.Machine;
-import dev.terrace.bench.report.PlannedProgress;
+import dev.terrace.bench.report.Progress;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.report.Table;
@@ -48,8 +48,6 @@ import picocli.CommandLine.Spec;
             + " the real tiers at the same sizes, and prints both.",
     footer = {"", "Traces are those of 'terrace replay'."})
 public final class PlanErrorCommand implements Callable<Integer> {
-
-  private static final double ACCESSES_PER_SECOND = 500_000;
 
   /** More room than this share of all blocks changes nothing. */
   private static final double ENOUGH = 1.25;
@@ -101,12 +99,10 @@ public final class PlanErrorCommand implements Callable<Integer> {
             Column.of("exactHitRatio", "hits, all blocks", Unit.EXACT_SHARE),
             Column.of("ssdBytesWritten", "written, planned", Unit.BYTES),
             Column.of("exactSsdBytesWritten", "written, all blocks", Unit.BYTES));
-    double seconds = 1 + trace.length() / ACCESSES_PER_SECOND;
     // The outlooks of a sample's plan are for all blocks of the trace that was read.
     TierSizes planned = today.times(trace.oneIn());
     List<Outlook> outlooks = SizeCurves.of(sample, planned, false);
-    PlannedProgress progress =
-        new PlannedProgress(outlooks.size() * seconds, out, System::nanoTime);
+    Progress progress = new Progress(outlooks.size(), out, System::nanoTime);
     DoubleSummaryStatistics errors = new DoubleSummaryStatistics();
     for (Outlook outlook : outlooks) {
       TierSizes sizes = replayable(trace, today, outlook);
@@ -121,8 +117,7 @@ public final class PlanErrorCommand implements Callable<Integer> {
           exact.hitRatio,
           outlook.ssdBytesWritten(),
           exact.ssdBytesWritten * trace.oneIn());
-      progress.done(seconds);
-      progress.begin(outlook.tier() + " times " + outlook.factor());
+      progress.done(outlook.tier() + " times " + outlook.factor());
     }
     table.note(
         String.format(

@@ -14,6 +14,7 @@
 package dev.terrace.bench.report;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -94,24 +95,28 @@ public final class Table {
   /**
    * Adds a row.
    *
-   * @param values one for each column: a string, a number or a {@link Summary}, maybe in an {@code
-   *     Optional}; null, NaN and empty where nothing was measured
+   * @param parts values, and lists of them, one for each column: a string, a number or a {@link
+   *     Summary}, maybe in an {@code Optional}; null, NaN and empty where nothing was measured
    * @throws IllegalArgumentException unless there is one for each column
    */
-  public Table row(Look look, Object... values) {
-    return rowIn(look, "", values);
+  public Table row(Look look, Object... parts) {
+    return rowIn(look, "", parts);
   }
 
   /** Adds a row that is compared with those in the same place alone. */
-  public Table rowIn(Look look, String place, Object... values) {
-    if (values.length != columns.size()) {
+  public Table rowIn(Look look, String place, Object... parts) {
+    List<Object> values = new ArrayList<>();
+    for (Object part : parts) {
+      values.addAll(part instanceof List<?> list ? list : Collections.singletonList(part));
+    }
+    if (values.size() != columns.size()) {
       throw new IllegalArgumentException(
-          title + ": values=" + values.length + ", must be " + columns.size());
+          title + ": values=" + values.size() + ", must be " + columns.size());
     }
     Map<String, Cell> cells = new LinkedHashMap<>();
-    for (int i = 0; i < values.length; i++) {
+    for (int i = 0; i < values.size(); i++) {
       String key = columns.get(i).key();
-      Cell.of(values[i]).ifPresent(cell -> cells.put(key, cell));
+      Cell.of(values.get(i)).ifPresent(cell -> cells.put(key, cell));
     }
     rows.add(new Row(look, place, cells));
     return this;

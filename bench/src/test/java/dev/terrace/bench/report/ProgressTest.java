@@ -20,44 +20,32 @@ import java.io.StringWriter;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-final class PlannedProgressTest {
+final class ProgressTest {
 
   private long nowNanos;
   private final StringWriter said = new StringWriter();
-  private final PlannedProgress progress =
-      new PlannedProgress(600, new PrintWriter(said, true), () -> nowNanos);
+  private final Progress progress = new Progress(3, new PrintWriter(said, true), () -> nowNanos);
 
   private void seconds(int seconds) {
     nowNanos += Duration.ofSeconds(seconds).toNanos();
   }
 
   @Test
-  void thePlanIsCorrectedByWhatStepsTook() {
-    progress.begin("first");
-    seconds(400);
-    progress.done(200);
-    progress.begin("second");
+  void theStepsToComeTakeAsLongAsThoseBefore() {
+    seconds(200);
+    progress.done("first");
+    seconds(100);
+    progress.done("second");
     seconds(60);
-    progress.begin("third");
+    progress.done("third");
 
     assertThat(said.toString().lines().map(String::strip))
-        .containsExactly("10 min left  first", "13 min left  second", "12 min left  third");
-  }
-
-  @Test
-  void aStepThatTakesLongerThanAllTheRestIsOverdue() {
-    seconds(599);
-    progress.begin("nearly");
-    seconds(2);
-    progress.begin("late");
-
-    assertThat(said.toString().lines().map(String::strip))
-        .containsExactly("1 s left  nearly", "overdue  late");
+        .containsExactly("7 min left  first", "3 min left  second", "0 s left  third");
   }
 
   @Test
   void shortTimesAreInSeconds() {
-    assertThat(PlannedProgress.inWords(Duration.ofMillis(99_400))).isEqualTo("99 s");
-    assertThat(PlannedProgress.inWords(Duration.ofSeconds(100))).isEqualTo("2 min");
+    assertThat(Progress.inWords(Duration.ofMillis(99_400))).isEqualTo("99 s");
+    assertThat(Progress.inWords(Duration.ofSeconds(100))).isEqualTo("2 min");
   }
 }
