@@ -15,32 +15,22 @@ package dev.terrace.bench;
 
 import static java.util.stream.Collectors.toCollection;
 
-import dev.terrace.bench.report.Column;
-import dev.terrace.bench.report.Look;
-import dev.terrace.bench.report.Machine;
+import dev.terrace.bench.report.Benchmark;
 import dev.terrace.bench.report.Progress;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.ResultFiles;
-import dev.terrace.bench.report.ResultOptions;
-import dev.terrace.bench.report.ResultText;
-import dev.terrace.bench.report.Table;
 import dev.terrace.bench.report.Target;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
@@ -52,7 +42,7 @@ import picocli.CommandLine.Spec;
     description =
         "Short runs of the other benchmarks: what Terrace promises, met or missed. Exits with 1"
             + " when something is missed. For a machine that does nothing else.")
-public final class GuardCommand implements Callable<Integer> {
+public final class GuardCommand extends Benchmark {
 
   private static final String PARTS_FOLDER = "guard";
 
@@ -72,9 +62,10 @@ public final class GuardCommand implements Callable<Integer> {
       return "bin/terrace bench " + name + " " + String.join(" ", options);
     }
 
-    /** The promises, and a missed one more if they are fewer than they should be. */
+    /** Its promises, and a missed one more if they are fewer than they should be. */
     List<Target> checked(List<Target> targets) {
-      List<Target> checked = new ArrayList<>(targets);
+      List<Target> checked = new ArrayList<>();
+      targets.forEach(each -> checked.add(new Target(each.met(), name + ": " + each.text())));
       if (targets.size() < promises) {
         checked.add(
             Target.of(
@@ -121,71 +112,42 @@ public final class GuardCommand implements Callable<Integer> {
       description = "hit, put, churn, memory, pause (default: all).")
   private Set<String> only = Set.of();
 
-  @Mixin private ResultOptions output = new ResultOptions();
+  GuardCommand() {
+    super("The guard", "Short runs of the other benchmarks: what Terrace promises, met or missed.");
+  }
+
+  /** A missed promise is a failure here, whether that is asked for or not. */
+  @Override
+  protected boolean isChecked() {
+    return true;
+  }
 
   @Override
-  public Integer call() throws IOException {
-    List<Step> steps = steps();
-    PrintWriter out = spec.commandLine().getOut();
-    Machine machine = new Machine();
-    ResultOptions.printHead(machine, out);
-    Path folder = output.file("guard.json").resolveSibling(PARTS_FOLDER);
+  protected void checkOptions() {
+    Set<String> known = STEPS.stream().map(Step::name).collect(toCollection(LinkedHashSet::new));
+    require(
+        known.containsAll(only),
+        "--only=" + String.join(",", only) + ": known are " + String.join(", ", known));
+  }
+
+  @Override
+  protected void measure(Result result) throws IOException {
+    List<Step> steps =
+        STEPS.stream().filter(step -> only.isEmpty() || only.contains(step.name())).toList();
+    Path folder = output().file(name()).resolveSibling(PARTS_FOLDER);
     long start = System.nanoTime();
-    Table table = newTable();
-    List<Target> all = new ArrayList<>();
     for (int i = 0; i < steps.size(); i++) {
       Step step = steps.get(i);
-      out.printf("%n[%d/%d] %s%n", i + 1, steps.size(), step.command());
-      out.flush();
-      List<Target> checked = run(step, folder.resolve((i + 1) + "-" + step.name() + ".json"));
-      addRows(table, step, checked);
-      all.addAll(checked);
+      print("%n[%d/%d] %s", i + 1, steps.size(), step.command());
+      result.addTargets(run(step, folder.resolve((i + 1) + "-" + step.name() + ".json")));
     }
-    Duration took = Duration.ofNanos(System.nanoTime() - start);
-    out.println();
-    ResultText.print(List.of(table), out);
-    long missed = all.stream().filter(target -> !target.met()).count();
-    out.printf(
-        "%d of %d promises met, in %s%n", all.size() - missed, all.size(), Progress.inWords(took));
-    machine.busyWarning().ifPresent(warning -> out.printf("%s%n", warning));
-    output.write(
-        new Result(
-                "guard",
-                "The guard (bench guard)",
-                "Short runs of the other benchmarks: what Terrace promises, met or missed.",
-                machine,
-                spec.commandLine())
-            .setting("seconds", took.toSeconds())
-            .add(table),
-        out);
-    return missed == 0 ? 0 : 1;
-  }
-
-  static Table newTable() {
-    return new Table(
-        "Promises",
-        Column.text("bench"),
-        Column.text("figure"),
-        Column.text("promise"),
-        Column.text("verdict"));
-  }
-
-  /** Adds a line for each promise. */
-  static void addRows(Table table, Step step, List<Target> checked) {
-    for (Target target : checked) {
-      String verdict = target.met() ? "met" : "MISSED";
-      table.row(Look.TERRACE, step.name(), target.figure(), target.bound(), verdict);
-    }
-  }
-
-  private List<Step> steps() {
-    Set<String> known = STEPS.stream().map(Step::name).collect(toCollection(LinkedHashSet::new));
-    if (!known.containsAll(only)) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--only=" + String.join(",", only) + ": known are " + String.join(", ", known));
-    }
-    return STEPS.stream().filter(step -> only.isEmpty() || only.contains(step.name())).toList();
+    double seconds = (System.nanoTime() - start) / 1e9;
+    result.setting("seconds", Math.round(seconds));
+    print(
+        "%n%d of %d promises met, in %s",
+        result.targets().stream().filter(Target::met).count(),
+        result.targets().size(),
+        Progress.inWords(seconds));
   }
 
   /** A step that fails, or writes no results, is held to nothing, which is a missed promise. */

@@ -166,17 +166,13 @@ public final class HitCommand extends JmhBenchmark {
         .filter(each -> each.operation() == Operation.HIT && each.isTimed() == timed);
   }
 
-  private static List<Column> columns(Column... more) {
-    return Stream.concat(Stream.of("block", "threads", "cache").map(Column::text), Stream.of(more))
-        .toList();
-  }
-
   /** One line a case, compared with the BucketCache that keeps blocks in the same kind of place. */
   private static Table speeds(Map<BenchmarkCase, Figures> figures) {
     Table table =
-        new Table(
+        Table.of(
             Operation.HIT.heading(),
-            columns(
+            Column.texts("block", "threads", "cache"),
+            List.of(
                 Column.of("opsPerSecond", "ops/s", Unit.SCALED)
                     .moreIsBetter()
                     .with(Column.Spread.HALF_RANGE),
@@ -205,9 +201,10 @@ public final class HitCommand extends JmhBenchmark {
   /** The times of single hits, one line a case, the clock first. */
   private static Table latencies(Map<BenchmarkCase, Figures> figures) {
     Table table =
-        new Table(
+        Table.of(
             "The time of a single hit, of a sample, with the clock's own cost",
-            columns(LatencyNanos.columns("latency", "").toArray(Column[]::new)));
+            Column.texts("block", "threads", "cache"),
+            LatencyNanos.columns("latency", ""));
     Set<BenchmarkCase> settings = new HashSet<>();
     hits(figures, true)
         .forEach(

@@ -19,7 +19,6 @@ import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.ResultOptions;
 import dev.terrace.bench.workload.OwnJvm;
 import dev.terrace.bench.workload.Scratch;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -34,12 +33,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
-import org.apache.hbase.thirdparty.com.google.gson.JsonArray;
-import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
-import org.openjdk.jmh.results.format.ResultFormatFactory;
-import org.openjdk.jmh.results.format.ResultFormatType;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.format.OutputFormat;
@@ -168,22 +163,15 @@ abstract class JmhBenchmark extends Benchmark {
         log);
     print("Forks run with: %s%n", String.join(" ", jvmArguments()));
     Map<BenchmarkCase, Figures> figures = new LinkedHashMap<>();
-    List<RunResult> merged = new ArrayList<>();
     runRounds(cases, new Progress(all, out(), System::nanoTime), log)
-        .forEach(
-            (each, runs) -> {
-              RunResult one = merge(runs);
-              merged.add(one);
-              figures.put(each, Figures.of(each, one));
-            });
+        .forEach((each, runs) -> figures.put(each, Figures.of(each, merge(runs))));
     report(figures, result);
     result
         .setting("forks", forks)
         .setting("warmupIterations", warmups)
         .setting("iterations", iterations)
         .setting("iterationMillis", timeMillis)
-        .setting("jvmArguments", jvmArguments())
-        .detail("jmh", toJson(merged));
+        .setting("jvmArguments", jvmArguments());
   }
 
   private double forkSeconds() {
@@ -236,22 +224,6 @@ abstract class JmhBenchmark extends Benchmark {
     return new RunResult(
         forks.get(0).getParams(),
         forks.stream().flatMap(fork -> fork.getBenchmarkResults().stream()).toList());
-  }
-
-  /** Results in JMH's own JSON format. */
-  private static JsonArray toJson(List<RunResult> results) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8)) {
-      ResultFormatFactory.getInstance(ResultFormatType.JSON, out).writeOut(results);
-    }
-    String text = bytes.toString(StandardCharsets.UTF_8);
-    JsonArray array = JsonParser.parseString(text).getAsJsonArray();
-    for (int i = 0; i < results.size(); i++) {
-      // JMH tells how many forks one run was asked for; here each fork was a run.
-      int forks = results.get(i).getBenchmarkResults().size();
-      array.get(i).getAsJsonObject().addProperty("forks", forks);
-    }
-    return array;
   }
 
   /** JMH's output from the first failure on; if there is none, its last lines. */

@@ -21,7 +21,6 @@ import dev.terrace.bench.report.Table;
 import dev.terrace.bench.report.Unit;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Stream;
 
 /** Tables of what loads on real servers showed: what the clients saw, and what the servers did. */
 public final class LoadTables {
@@ -86,18 +85,15 @@ public final class LoadTables {
     Column speed = Column.of("opsPerSecond", "ops/s", Unit.COUNT).with(Column.Spread.HALF_RANGE);
     Column compared = ratio.isEmpty() ? speed : speed.moreIsBetter();
     Column times = Column.of("ratio", ratio, Unit.TIMES);
+    List<Column> texts = Column.texts(names);
     clients =
-        new Table(
-            title + ": what the clients saw", columns(names, List.of(compared, times), CLIENTS));
-    servers =
-        new Table(title + ": what the servers did meanwhile", columns(names, List.of(), SERVERS));
+        Table.of(
+            title + ": what the clients saw", texts, List.of(compared, times), columns(CLIENTS));
+    servers = Table.of(title + ": what the servers did meanwhile", texts, columns(SERVERS));
   }
 
-  private static List<Column> columns(String[] names, List<Column> first, List<Figure> figures) {
-    Stream<Column> texts = Stream.of(names).map(Column::text);
-    return Stream.of(texts, first.stream(), figures.stream().map(Figure::column))
-        .flatMap(each -> each)
-        .toList();
+  private static List<Column> columns(List<Figure> figures) {
+    return figures.stream().map(Figure::column).toList();
   }
 
   /** Adds the runs of one load on one system, one a round; the ratio may be NaN. */

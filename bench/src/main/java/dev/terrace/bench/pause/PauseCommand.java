@@ -29,7 +29,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -121,19 +120,16 @@ public final class PauseCommand extends Benchmark {
   /** One line for each thing that goes on beside the callers of a cache. */
   static Table table(List<PauseRun.Paused> results) {
     Table table =
-        new Table(
+        Table.of(
             "Callers of a cache, on one thread: gets of blocks read often, each timed, and each"
                 + " 20 µs a put",
-            Stream.of(
-                    List.of(Column.text("while"), Column.text("cache")),
-                    LatencyNanos.columns("get", "get"),
-                    LatencyNanos.columns("put", "put"),
-                    List.of(
-                        Column.of("hitShare", "hits", Unit.SHARE),
-                        Column.of("refusedShare", "puts refused", Unit.SHARE),
-                        Column.of("evictionMillis", "the eviction took", Unit.MILLIS)))
-                .flatMap(List::stream)
-                .toList());
+            Column.texts("while", "cache"),
+            LatencyNanos.columns("get", "get"),
+            LatencyNanos.columns("put", "put"),
+            List.of(
+                Column.of("hitShare", "hits", Unit.SHARE),
+                Column.of("refusedShare", "puts refused", Unit.SHARE),
+                Column.of("evictionMillis", "the eviction took", Unit.MILLIS)));
     for (PauseRun.Paused result : results) {
       CacheKind cache = result.cache();
       List<Double> others = Collections.nCopies(7, Double.NaN);
@@ -158,14 +154,11 @@ public final class PauseCommand extends Benchmark {
   /** One line for each way in which the device was stalled. */
   static Table stallTable(List<StallRun.Stalled> results) {
     Table table =
-        new Table(
+        Table.of(
             "Puts into Terrace's SSD tier while its device is stalled",
-            Stream.of(
-                    List.of(Column.text("device"), Column.text("outcomes of puts")),
-                    LatencyNanos.columns("put", "put"),
-                    LatencyNanos.columns("taken", "taken"))
-                .flatMap(List::stream)
-                .toList());
+            Column.texts("device", "outcomes of puts"),
+            LatencyNanos.columns("put", "put"),
+            LatencyNanos.columns("taken", "taken"));
     for (StallRun.Stalled result : results) {
       String outcomes =
           result.outcomes().entrySet().stream()

@@ -13,6 +13,9 @@
  */
 package dev.terrace.bench.report;
 
+import java.util.List;
+import java.util.stream.Stream;
+
 /**
  * A column of a {@link Table}.
  *
@@ -51,6 +54,11 @@ public record Column(String key, String title, Unit unit, Better better, Spread 
   /** A column of texts. */
   public static Column text(String title) {
     return new Column(title, title, Unit.TEXT, Better.NEITHER, Spread.NOTHING);
+  }
+
+  /** Columns of texts. */
+  public static List<Column> texts(String... titles) {
+    return Stream.of(titles).map(Column::text).toList();
   }
 
   /** A column of figures. */

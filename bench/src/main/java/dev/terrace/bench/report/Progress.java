@@ -14,7 +14,6 @@
 package dev.terrace.bench.report;
 
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 
@@ -53,10 +52,5 @@ public final class Progress {
     return Math.round(seconds) < 100
         ? Math.round(seconds) + " s"
         : Math.round(seconds / 60) + " min";
-  }
-
-  /** A duration as people say it. */
-  public static String inWords(Duration duration) {
-    return inWords(duration.toMillis() / 1000.0);
   }
 }

@@ -73,6 +73,16 @@ public final class Table {
     this(title, List.of(columns));
   }
 
+  /** A table without rows, and with these columns one after the other. */
+  @SafeVarargs
+  public static Table of(String title, List<Column>... columns) {
+    Table table = new Table(title);
+    for (List<Column> some : columns) {
+      table.columns.addAll(some);
+    }
+    return table;
+  }
+
   /** No table, but a heading with text below it. */
   public static Table ofText(String heading, String... notes) {
     Table table = new Table("");

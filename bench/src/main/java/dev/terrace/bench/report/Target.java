@@ -25,23 +25,9 @@ import java.util.Locale;
  */
 public record Target(boolean met, String text) {
 
-  private static final String COMMA = ", ";
-
   /** A promise with a text as of {@link String#format}. */
   public static Target of(boolean met, String format, Object... arguments) {
     return new Target(met, String.format(Locale.ROOT, format, arguments));
-  }
-
-  /** The measured figure: the text before the last comma. */
-  public String figure() {
-    int comma = text.lastIndexOf(COMMA);
-    return comma < 0 ? text : text.substring(0, comma);
-  }
-
-  /** The bound: the text after the last comma. */
-  public String bound() {
-    int comma = text.lastIndexOf(COMMA);
-    return comma < 0 ? "" : text.substring(comma + COMMA.length());
   }
 
   /** Whether there are promises and all were kept. */

@@ -31,16 +31,17 @@ import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * The start of an HBase server.
+ * The start of an HBase server: a standalone one, or a region server of another one's cluster if
+ * the setup's settings make it distributed and name that one's ZooKeeper and root folder.
  *
  * @param folder gets {@code conf/}, {@code lib/} and {@code server.log}, as in an unpacked HBase;
  *     {@code lib/} links to HBase's jars and holds a copy of each jar that is dropped in
  * @param data gets HBase's files and those of ZooKeeper
- * @param joined the standalone server that a further region server joins; null for a standalone one
  */
-record HBaseLaunch(
-    HBaseInstall install, ServerSetup setup, Path folder, Path data, HBaseServer joined) {
+record HBaseLaunch(HBaseInstall install, ServerSetup setup, Path folder, Path data) {
 
+  private static final String IS_DISTRIBUTED = "hbase.cluster.distributed";
+  private static final String ZOOKEEPER_PORT = "hbase.zookeeper.property.clientPort";
   private static final int START_ATTEMPTS = 3;
   private static final Duration START_LIMIT = Duration.ofMinutes(4);
   private static final String[] PORT_TAKEN = {
@@ -81,7 +82,7 @@ record HBaseLaunch(
   }
 
   private HBaseServer launch() throws IOException {
-    Ports ports = joined == null ? Ports.standalone() : joined.ports().oneMoreRegionServer();
+    Ports ports = Ports.pick();
     List<Path> jars = new ArrayList<>(setup.jars());
     if (setup.isTerrace()) {
       jars.add(install.dropInJar());
@@ -89,14 +90,16 @@ record HBaseLaunch(
     Map<String, String> site = baseSettings(ports);
     site.putAll(setup.settings());
     fill(jars, site);
+    boolean hasMaster = !Boolean.parseBoolean(site.get(IS_DISTRIBUTED));
     String mainClass =
-        joined == null
+        hasMaster
             ? "org.apache.hadoop.hbase.master.HMaster"
             : "org.apache.hadoop.hbase.regionserver.HRegionServer";
     Path log = folder.resolve("server.log");
     JavaProcess process =
         JavaProcess.start(folder, classPath(), jvmFlags(), List.of(mainClass, "start"), log);
-    return new HBaseServer(log, ports, data, process, joined == null);
+    int zooKeeper = Integer.parseInt(site.get(ZOOKEEPER_PORT));
+    return new HBaseServer(log, zooKeeper, ports.regionServerInfo(), process, hasMaster);
   }
 
   private List<String> jvmFlags() {
@@ -158,9 +161,9 @@ record HBaseLaunch(
     base.put("hbase.rootdir", data.resolve("hbase").toUri().toString());
     base.put("hbase.tmp.dir", temporary().toString());
     base.put("hbase.zookeeper.property.dataDir", data.resolve("zookeeper").toString());
-    base.put("hbase.zookeeper.property.clientPort", Integer.toString(ports.zooKeeper()));
+    base.put(ZOOKEEPER_PORT, Integer.toString(ports.zooKeeper()));
     base.put("hbase.zookeeper.quorum", "127.0.0.1");
-    base.put("hbase.cluster.distributed", Boolean.toString(joined != null));
+    base.put(IS_DISTRIBUTED, "false");
     // The local file system cannot promise what a write-ahead log needs to survive a crash of the
     // machine.
     base.put("hbase.unsafe.stream.capability.enforce", "false");
@@ -182,29 +185,14 @@ record HBaseLaunch(
   }
 
   /** The TCP ports that others must know beforehand. They were free when they were picked. */
-  record Ports(int zooKeeper, int masterInfo, int regionServerInfo) {
+  private record Ports(int zooKeeper, int masterInfo, int regionServerInfo) {
 
-    static Ports standalone() throws IOException {
-      List<Integer> free = pick(3);
-      return new Ports(free.get(0), free.get(1), free.get(2));
-    }
-
-    /** Picks a free port for one more region server of the same ZooKeeper and master. */
-    Ports oneMoreRegionServer() throws IOException {
-      return new Ports(zooKeeper, masterInfo, pick(1).get(0));
-    }
-
-    private static List<Integer> pick(int count) throws IOException {
-      List<ServerSocket> held = new ArrayList<>();
-      try {
-        for (int i = 0; i < count; i++) {
-          held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-        }
-        return held.stream().map(ServerSocket::getLocalPort).toList();
-      } finally {
-        for (ServerSocket socket : held) {
-          socket.close();
-        }
+    static Ports pick() throws IOException {
+      InetAddress here = InetAddress.getLoopbackAddress();
+      try (ServerSocket one = new ServerSocket(0, 1, here);
+          ServerSocket two = new ServerSocket(0, 1, here);
+          ServerSocket three = new ServerSocket(0, 1, here)) {
+        return new Ports(one.getLocalPort(), two.getLocalPort(), three.getLocalPort());
       }
     }
   }

@@ -31,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A real HBase server in a process of its own: either a standalone one (ZooKeeper, master and one
- * region server on the local file system), or one more region server that joins a standalone one.
+ * A real HBase server in a process of its own: a standalone one (ZooKeeper, master and one region
+ * server on the local file system), or a region server that joins one.
  *
  * <p>It ends with this JVM, however that ends. Safe for use by several threads.
  */
@@ -50,42 +50,30 @@ public final class HBaseServer {
   private static final Duration COMPACTION_LIMIT = Duration.ofMinutes(10);
 
   private final Path log;
-  private final HBaseLaunch.Ports ports;
-  private final Path dataDirectory;
+  private final int zooKeeperPort;
+  private final int infoPort;
   private final JavaProcess process;
   private final boolean hasMaster;
   private final JmxClient jmx;
 
-  HBaseServer(
-      Path log,
-      HBaseLaunch.Ports ports,
-      Path dataDirectory,
-      JavaProcess process,
-      boolean hasMaster) {
+  HBaseServer(Path log, int zooKeeperPort, int infoPort, JavaProcess process, boolean hasMaster) {
     this.log = log;
-    this.ports = ports;
-    this.dataDirectory = dataDirectory;
+    this.zooKeeperPort = zooKeeperPort;
+    this.infoPort = infoPort;
     this.process = process;
     this.hasMaster = hasMaster;
-    this.jmx = new JmxClient(url(ports.regionServerInfo(), "/jmx"));
+    this.jmx = new JmxClient(page("/jmx"));
   }
 
-  /** Starts a standalone server with all its files in a folder; waits until clients can use it. */
+  /** Starts a server with all its files in a folder; waits until clients can use it. */
   public static HBaseServer start(HBaseInstall install, ServerSetup setup, Path folder)
       throws IOException {
     Path own = folder.toAbsolutePath();
-    return new HBaseLaunch(install, setup, own, own.resolve("data"), null).start(server -> {});
-  }
-
-  /** Starts one more region server, in a process of its own, which joins this server. */
-  public HBaseServer startRegionServer(HBaseInstall install, ServerSetup setup, Path folder)
-      throws IOException {
-    return new HBaseLaunch(install, setup, folder.toAbsolutePath(), dataDirectory, this)
-        .start(server -> {});
+    return new HBaseLaunch(install, setup, own, own.resolve("data")).start(server -> {});
   }
 
   public URI regionServerPage() {
-    return url(ports.regionServerInfo(), "/rs-status");
+    return page("/rs-status");
   }
 
   /** Returns a reader of the region server's JMX beans. */
@@ -96,11 +84,6 @@ public final class HBaseServer {
   /** Returns the file with all output of the server. */
   public Path log() {
     return log;
-  }
-
-  /** Returns the folder of HBase's files and those of ZooKeeper. */
-  public Path dataDirectory() {
-    return dataDirectory;
   }
 
   public long pid() {
@@ -128,10 +111,6 @@ public final class HBaseServer {
     process.signal("CONT");
   }
 
-  HBaseLaunch.Ports ports() {
-    return ports;
-  }
-
   /**
    * Returns a configuration with which a client finds this server. A call gives up after two
    * minutes.
@@ -139,7 +118,7 @@ public final class HBaseServer {
   public Configuration clientConfiguration() {
     Configuration configuration = HBaseConfiguration.create();
     configuration.set("hbase.zookeeper.quorum", "127.0.0.1");
-    configuration.setInt("hbase.zookeeper.property.clientPort", ports.zooKeeper());
+    configuration.setInt("hbase.zookeeper.property.clientPort", zooKeeperPort);
     configuration.setInt("hbase.rpc.timeout", 60_000);
     configuration.setInt("hbase.client.operation.timeout", 120_000);
     configuration.setInt("hbase.client.meta.operation.timeout", 120_000);
@@ -224,7 +203,7 @@ public final class HBaseServer {
         admin.getClusterMetrics(EnumSet.of(ClusterMetrics.Option.LIVE_SERVERS));
     boolean known =
         metrics.getLiveServerMetrics().values().stream()
-            .anyMatch(server -> server.getInfoServerPort() == ports.regionServerInfo());
+            .anyMatch(server -> server.getInfoServerPort() == infoPort);
     // Namespaces are read through the master, which refuses that until it has finished its own
     // start.
     return known && admin.listNamespaceDescriptors().length > 0;
@@ -272,8 +251,8 @@ public final class HBaseServer {
     process.kill();
   }
 
-  private static URI url(int port, String path) {
-    return URI.create("http://localhost:" + port + path);
+  private URI page(String path) {
+    return URI.create("http://localhost:" + infoPort + path);
   }
 
   @FunctionalInterface

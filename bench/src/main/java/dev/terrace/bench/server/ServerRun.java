@@ -86,7 +86,7 @@ public final class ServerRun {
     }
     Path folder = folders.server(setup.name());
     HBaseServer server =
-        new HBaseLaunch(install, setup, folder, folders.data(data), null).start(this::adopt);
+        new HBaseLaunch(install, setup, folder, folders.data(data)).start(this::adopt);
     synchronized (this) {
       running.add(server);
     }

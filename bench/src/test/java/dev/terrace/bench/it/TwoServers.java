@@ -55,6 +55,7 @@ final class TwoServers implements AutoCloseable {
 
   static final Duration LIMIT = Duration.ofMinutes(2);
 
+  private static final String ZOOKEEPER_PORT = "hbase.zookeeper.property.clientPort";
   private static final Pattern HFILE = Pattern.compile("[0-9a-f]{32}");
   private static final Pattern REFERENCE = Pattern.compile("[0-9a-f]{32}\\.[0-9a-f]{32}");
 
@@ -92,9 +93,9 @@ final class TwoServers implements AutoCloseable {
     HBaseServer second = null;
     try {
       first = HBaseServer.start(install, setup("first", settings, jars), folder.resolve("first"));
-      ServerSetup joining = setup("second", settingsOfSecond, jars);
-      second = first.startRegionServer(install, joining, folder.resolve("second"));
-      return new TwoServers(first, second, joining, folder.resolve("second"));
+      ServerSetup joining = setup("second", settingsOfSecond, jars).with(joining(first, folder));
+      second = HBaseServer.start(install, joining, folder.resolve("second"));
+      return new TwoServers(first, second, joining, folder);
     } catch (IOException | RuntimeException e) {
       for (HBaseServer server : new HBaseServer[] {second, first}) {
         if (server != null) {
@@ -103,6 +104,21 @@ final class TwoServers implements AutoCloseable {
       }
       throw e;
     }
+  }
+
+  private static Map<String, String> joining(HBaseServer first, Path folder) {
+    return Map.of(
+        "hbase.cluster.distributed",
+        "true",
+        ZOOKEEPER_PORT,
+        first.clientConfiguration().get(ZOOKEEPER_PORT),
+        "hbase.rootdir",
+        rootFolder(folder).toUri().toString());
+  }
+
+  /** The folder of HBase's files. */
+  private static Path rootFolder(Path folder) {
+    return folder.toAbsolutePath().resolve("first/data/hbase");
   }
 
   private static ServerSetup setup(String name, Map<String, String> settings, Path... jars) {
@@ -136,7 +152,8 @@ final class TwoServers implements AutoCloseable {
 
   /** Starts it anew, with its folder as it is. */
   void startSecond() throws IOException {
-    second = first.startRegionServer(HBaseInstall.in(HBaseInstall.home()), setupOfSecond, folder);
+    HBaseInstall install = HBaseInstall.in(HBaseInstall.home());
+    second = HBaseServer.start(install, setupOfSecond, folder.resolve("second"));
   }
 
   Admin admin() {
@@ -213,10 +230,8 @@ final class TwoServers implements AutoCloseable {
 
   private Set<String> namesOnDisk(VersionedTable table, Pattern wanted) throws IOException {
     Set<String> names = new HashSet<>();
-    Path folder =
-        first.dataDirectory().resolve("hbase/data/default").resolve(table.name().getNameAsString());
     walk(
-        folder,
+        rootFolder(folder).resolve("data/default").resolve(table.name().getNameAsString()),
         new SimpleFileVisitor<>() {
           @Override
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {

@@ -21,20 +21,6 @@ import org.junit.jupiter.api.Test;
 final class TargetTest {
 
   @Test
-  void theLastCommaDividesTheFigureFromItsBound() {
-    Target target = new Target(true, "Terrace, 64 KB: 10.40 times BucketCache, at least 10");
-
-    assertThat(target.figure()).isEqualTo("Terrace, 64 KB: 10.40 times BucketCache");
-    assertThat(target.bound()).isEqualTo("at least 10");
-  }
-
-  @Test
-  void withoutACommaAllIsFigure() {
-    assertThat(new Target(false, "failed").figure()).isEqualTo("failed");
-    assertThat(new Target(false, "failed").bound()).isEmpty();
-  }
-
-  @Test
   void nothingIsMetWhereNothingIsPromised() {
     assertThat(Target.areMet(List.of())).isFalse();
     assertThat(Target.areMet(List.of(new Target(true, "a, b")))).isTrue();
