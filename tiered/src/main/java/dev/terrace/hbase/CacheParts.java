@@ -17,6 +17,7 @@ import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.blocks.BlockForm;
 import dev.terrace.hbase.blocks.BlockInserter;
 import dev.terrace.hbase.blocks.BlockSizes;
+import dev.terrace.hbase.blocks.DataTiering;
 import dev.terrace.hbase.blocks.FormWatch;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.hbase.files.EncryptedFiles;
@@ -53,6 +54,7 @@ final class CacheParts {
   private static final Logger LOG = LoggerFactory.getLogger(TieredBlockCache.class);
   private static final Duration LOG_INTERVAL = Duration.ofMinutes(1);
   private static final Duration FAMILY_LOOKS_EVERY = Duration.ofSeconds(10);
+  private static final Duration COLD_FILES_EVERY = Duration.ofSeconds(10);
 
   final RateLimitedLog lookupLog;
   final RateLimitedLog insertLog;
@@ -74,6 +76,7 @@ final class CacheParts {
   final StatusPage page;
 
   private final TableQuotas quotas;
+  private final ColdFiles coldFiles;
   private final boolean serves;
   private final List<Finding> warnings;
   private final LongSupplier nanoClock;
@@ -114,7 +117,9 @@ final class CacheParts {
     this.familyLookups = new FamilyLookups(tiers, known);
     this.events = new FileEvents(tiers, known, System::currentTimeMillis);
     this.blockSizes = new BlockSizes(tiers, known);
-    this.advice = new CachingAdvice(tiers, encrypted, log());
+    DataTiering dataTiering = new DataTiering(log());
+    this.coldFiles = new ColdFiles(tiers, dataTiering::coldFiles);
+    this.advice = new CachingAdvice(tiers, encrypted, dataTiering, log());
     Optional<LiveCurves> curves = curves(initial, open);
     TerraceStatus status =
         new TerraceStatus(
@@ -154,6 +159,7 @@ final class CacheParts {
     }
     chores.add(FAMILY_LOOKS_EVERY, familyLookups::learn);
     chores.add(FAMILY_LOOKS_EVERY, quotas::learn);
+    chores.add(COLD_FILES_EVERY, coldFiles::leave);
     chores.add(StatusPage.EVERY, page::look);
     curves.ifPresent(simulated -> chores.add(LiveCurves.EVERY, simulated::step));
     return chores;

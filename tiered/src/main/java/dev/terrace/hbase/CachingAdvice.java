@@ -33,10 +33,11 @@ final class CachingAdvice {
   private final DataTiering dataTiering;
   private final RateLimitedLog log;
 
-  CachingAdvice(TieredCache<?> tiers, EncryptedFiles encrypted, RateLimitedLog log) {
+  CachingAdvice(
+      TieredCache<?> tiers, EncryptedFiles encrypted, DataTiering dataTiering, RateLimitedLog log) {
     this.tiers = tiers;
     this.encrypted = encrypted;
-    this.dataTiering = new DataTiering(log);
+    this.dataTiering = dataTiering;
     this.log = log;
   }
 

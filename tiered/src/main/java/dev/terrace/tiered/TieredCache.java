@@ -34,6 +34,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -369,6 +370,28 @@ public final class TieredCache<B> implements AutoCloseable {
     } finally {
       copies.endEviction(eviction);
     }
+  }
+
+  /** Whether some tier has no free room. */
+  public boolean hasFullTier() {
+    return !tiers.stream().allMatch(Tier::hasFreeRoom);
+  }
+
+  /**
+   * Drops the blocks of files from the tiers without free room. They are not offered to the tiers
+   * below, and stay in those that hold them and have room.
+   *
+   * @return how many blocks left each tier, by its name, where any did
+   */
+  public Map<String, Integer> evictFromFullTiers(Set<String> files) {
+    Map<String, Integer> evicted = new LinkedHashMap<>();
+    for (Tier<B> tier : tiers) {
+      int blocks = tier.hasFreeRoom() ? 0 : files.stream().mapToInt(tier::evictFile).sum();
+      if (blocks > 0) {
+        evicted.put(tier.name(), blocks);
+      }
+    }
+    return evicted;
   }
 
   /** How much of a file is resident, each block counted once. */

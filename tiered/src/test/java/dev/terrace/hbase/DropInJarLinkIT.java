@@ -70,7 +70,11 @@ class DropInJarLinkIT {
               "dev/terrace/hbase/blocks/DataTiering$Present",
               DATA_TIERING
                   + ".isHotData(Lorg/apache/hadoop/hbase/io/hfile/HFileInfo;"
-                  + "Lorg/apache/hadoop/conf/Configuration;)Z"));
+                  + "Lorg/apache/hadoop/conf/Configuration;)Z"),
+          new Guarded(
+              "2.5.15",
+              "dev/terrace/hbase/blocks/DataTiering$Present",
+              DATA_TIERING + ".getColdFilesList()Ljava/util/Map;"));
 
   static Stream<String> versions() {
     return Stream.of("2.5.15", "2.6.6", "3.0.0");

@@ -24,6 +24,7 @@ import dev.terrace.bench.server.JmxClient;
 import dev.terrace.bench.server.ServerSetup;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -39,6 +40,8 @@ import java.util.regex.Pattern;
 import org.apache.commons.io.FileUtils;
 import org.apache.commons.io.IOUtils;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
@@ -49,6 +52,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
@@ -66,6 +70,10 @@ import org.junit.jupiter.api.io.TempDir;
 final class MonitoringIT {
 
   private static final VersionedTable TABLE = new VersionedTable("watched", 20_000, 1, 1, 1_000);
+  private static final VersionedTable PINNED = new VersionedTable("pinned", 3_000, 1, 1, 1_000);
+  private static final VersionedTable AGING = new VersionedTable("aging", 9_000, 1, 1, 1_000);
+  private static final String HOT_AGE = "hbase.hstore.datatiering.hot.age.millis";
+  private static final String PIN = "hbase.terrace.tables.dram.min";
   private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final Pattern SELECTOR =
       Pattern.compile("(?<!\\w)(up|instance:[a-z0-9_:]+|terrace_[a-z0-9_]+)(\\{[^}]*})?");
@@ -88,6 +96,7 @@ final class MonitoringIT {
             ByteSize.ofMebibytes(384),
             Map.of(
                 "hbase.regionserver.impl", "dev.terrace.hbase.TerraceRegionServer",
+                "hbase.regionserver.datatiering.enable", "true",
                 "hbase.terrace.create.paths", "true",
                 "hbase.terrace.dram.size", "3m",
                 "hbase.terrace.pmem.paths", folder.resolve("pmem").toString(),
@@ -96,8 +105,8 @@ final class MonitoringIT {
                 "hbase.terrace.ssd.size", "64m"));
     server = HBaseServer.start(HBaseInstall.in(HBaseInstall.home()), setup, logs);
     connection = server.connect();
-    write();
-    read();
+    write(TABLE);
+    read(TABLE);
     prometheus =
         Prometheus.start(
             "localhost:" + server.regionServerPage().getPort(),
@@ -118,28 +127,32 @@ final class MonitoringIT {
     }
   }
 
-  private static void write() throws IOException {
+  private static void write(VersionedTable table) throws IOException {
+    write(table, table.descriptor());
+  }
+
+  private static void write(VersionedTable table, TableDescriptor descriptor) throws IOException {
     try (Admin admin = connection.getAdmin();
-        Table target = connection.getTable(TABLE.name())) {
-      admin.createTable(TABLE.descriptor());
+        Table target = connection.getTable(table.name())) {
+      admin.createTable(descriptor);
       List<Put> puts = new ArrayList<>();
-      for (long row = 0; row < TABLE.rows(); row++) {
-        puts.add(TABLE.put(row));
+      for (long row = 0; row < table.rows(); row++) {
+        puts.add(table.put(row));
       }
       target.put(puts);
-      admin.flush(TABLE.name());
+      admin.flush(table.name());
     }
   }
 
-  private static void read() throws IOException {
-    try (Table source = connection.getTable(TABLE.name());
+  private static void read(VersionedTable table) throws IOException {
+    try (Table source = connection.getTable(table.name());
         ResultScanner scanner = source.getScanner(new Scan().setCaching(500))) {
       long row = 0;
       for (Result result : scanner) {
-        assertThat(TABLE.fault(row, result)).isEmpty();
+        assertThat(table.fault(row, result)).isEmpty();
         row++;
       }
-      assertThat(row).isEqualTo(TABLE.rows());
+      assertThat(row).isEqualTo(table.rows());
     }
   }
 
@@ -152,7 +165,7 @@ final class MonitoringIT {
           if (!prometheus.query(expression).isEmpty()) {
             return true;
           }
-          read();
+          read(TABLE);
           return false;
         });
   }
@@ -181,7 +194,7 @@ final class MonitoringIT {
           if (shown.number("l1CacheHitCount") > 0 && shown.number("l2CacheHitCount") > 0) {
             return true;
           }
-          read();
+          read(TABLE);
           return false;
         });
     JmxClient.Bean shown = ofServer();
@@ -192,9 +205,12 @@ final class MonitoringIT {
     assertThat(shown.number("blockCacheCount"))
         .as("a block in both levels counts once")
         .isLessThanOrEqualTo(shown.number("l1CacheCount") + shown.number("l2CacheCount"));
-    try (InputStream page = server.regionServerPage().resolve("/rs-status").toURL().openStream()) {
-      assertThat(new String(page.readAllBytes(), StandardCharsets.UTF_8))
-          .contains(">FirstLevel<", ">SecondLevel<");
+    assertThat(page("/rs-status")).contains(">FirstLevel<", ">SecondLevel<");
+  }
+
+  private static String page(String path) throws IOException {
+    try (InputStream page = server.regionServerPage().resolve(path).toURL().openStream()) {
+      return new String(page.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 
@@ -212,20 +228,111 @@ final class MonitoringIT {
           if (lookups.contains("\"ssd\"")) {
             return true;
           }
-          read();
+          read(TABLE);
           return false;
         });
     assertThat(lookupsByFamily()).contains("\"default:watched f1\"", "\"misses\"");
   }
 
   private static String lookupsByFamily() throws IOException {
-    return server
-        .jmx()
-        .bean("dev.terrace:type=BlockCache,*")
-        .orElseThrow()
-        .json()
-        .get("LookupsByFamily")
-        .toString();
+    return attribute("LookupsByFamily").toString();
+  }
+
+  private static JsonElement attribute(String name) throws IOException {
+    return server.jmx().bean("dev.terrace:type=BlockCache,*").orElseThrow().json().get(name);
+  }
+
+  @Test
+  void aPinnedTableStaysInDramWhileAnotherIsRead() throws IOException {
+    write(PINNED);
+    change(Map.of(PIN, "pinned=0.45"));
+    long keptBytes = (long) (0.45 * (3 << 20));
+    readUntil(PINNED, "the table has its share", () -> pinnedBytes() >= keptBytes);
+    server.await(
+        "the page shows it, and where it is set",
+        LIMIT,
+        () -> page("/terrace").contains("<td>default:pinned=0.45</td><td>hbase-site.xml</td>"));
+    for (int i = 0; i < 3; i++) {
+      read(TABLE);
+      assertThat(pinnedBytes()).isGreaterThanOrEqualTo(keptBytes);
+    }
+
+    change(Map.of());
+    assertThat(attribute("TableShares").toString()).doesNotContain("pinned");
+    readUntil(
+        TABLE, "the table lost its share", () -> bytesIn("dram", "default:pinned") < keptBytes / 2);
+  }
+
+  @Test
+  void coldFilesLeaveFullTiers() throws IOException {
+    TableDescriptor hot =
+        TableDescriptorBuilder.newBuilder(AGING.descriptor())
+            .setValue(
+                "hbase.hstore.engine.class",
+                "org.apache.hadoop.hbase.regionserver.DateTieredStoreEngine")
+            .setValue("hbase.hstore.datatiering.type", "TIME_RANGE")
+            .setValue(HOT_AGE, Long.toString(Duration.ofDays(1).toMillis()))
+            .build();
+    write(AGING, hot);
+    readUntil(
+        AGING,
+        "some of it is in PMem, which is full, and some in SSD",
+        () ->
+            bytesIn("pmem", "default:aging") > 1 << 20
+                && bytesIn("ssd", "default:aging") > 1 << 20);
+    try (Admin admin = connection.getAdmin()) {
+      admin.modifyTable(TableDescriptorBuilder.newBuilder(hot).setValue(HOT_AGE, "1").build());
+    }
+    server.await("it left PMem", LIMIT, () -> bytesIn("pmem", "default:aging") == 0);
+    assertThat(bytesIn("ssd", "default:aging")).as("where there is room").isPositive();
+  }
+
+  private static void readUntil(VersionedTable table, String what, HBaseServer.Condition condition)
+      throws IOException {
+    server.await(
+        what,
+        LIMIT,
+        () -> {
+          read(table);
+          return condition.holds();
+        });
+  }
+
+  /** Reloads the server's settings, with some added to those of its start. */
+  private static void change(Map<String, String> added) throws IOException {
+    Path file = server.log().resolveSibling("conf").resolve("hbase-site.xml");
+    Configuration site = new Configuration(false);
+    site.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
+    site.unset(PIN);
+    added.forEach(site::set);
+    try (OutputStream out = Files.newOutputStream(file)) {
+      site.writeXml(out);
+    }
+    try (Admin admin = connection.getAdmin()) {
+      for (ServerName name : admin.getRegionServers()) {
+        admin.updateConfiguration(name);
+      }
+    }
+  }
+
+  private static long pinnedBytes() throws IOException {
+    JsonElement table = value(value(attribute("TableShares"), "dram"), "default:pinned");
+    return value(table, "bytes").getAsLong();
+  }
+
+  private static long bytesIn(String tier, String table) throws IOException {
+    JsonElement bytes = value(value(attribute("CachedTablesByTier"), tier), table);
+    return bytes == null ? 0 : bytes.getAsLong();
+  }
+
+  /** The value of a key in a map as HBase's page writes it; null if it is absent. */
+  private static JsonElement value(JsonElement map, String key) {
+    for (JsonElement entry : map.getAsJsonArray()) {
+      if (entry.getAsJsonObject().get("key").getAsString().equals(key)) {
+        return entry.getAsJsonObject().get("value");
+      }
+    }
+    return null;
   }
 
   /** With pictures of it for a look, in {@code bench/target/it/MonitoringIT}. */

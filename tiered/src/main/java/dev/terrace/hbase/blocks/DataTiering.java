@@ -14,14 +14,16 @@
 package dev.terrace.hbase.blocks;
 
 import dev.terrace.api.RateLimitedLog;
-import java.util.function.BooleanSupplier;
+import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.HFileInfo;
 import org.apache.hadoop.hbase.regionserver.DataTieringManager;
 
 /**
- * Asks HBase's data tiering by age whether a block is hot; cold data is not cached. HBase has it
- * from 2.6 on, and it is off by default; without it all data is hot. Thread-safe.
+ * Asks HBase's data tiering by age whether a block is hot, and which files are cold. Cold data is
+ * not cached. HBase has it from 2.6 on, and it is off by default; without it all data is hot.
+ * Thread-safe.
  */
 public final class DataTiering {
 
@@ -45,20 +47,25 @@ public final class DataTiering {
 
   /** Whether a file's data is to be cached. */
   public boolean isHot(HFileInfo file, Configuration conf) {
-    return !PRESENT || ask(() -> Present.isHot(file, conf));
+    return !PRESENT || ask(() -> Present.isHot(file, conf), true);
   }
 
   /** Whether data whose youngest cell is of the given time is to be cached. */
   public boolean isHot(long maxTimestamp, Configuration conf) {
-    return !PRESENT || ask(() -> Present.isHot(maxTimestamp, conf));
+    return !PRESENT || ask(() -> Present.isHot(maxTimestamp, conf), true);
   }
 
-  private boolean ask(BooleanSupplier question) {
+  /** The names of the open store files whose data is cold. */
+  public Set<String> coldFiles() {
+    return PRESENT ? ask(Present::coldFiles, Set.of()) : Set.of();
+  }
+
+  private <T> T ask(Supplier<T> question, T otherwise) {
     try {
-      return question.getAsBoolean();
+      return question.get();
     } catch (RuntimeException e) {
-      log.warn("Cached as hot, because HBase's data tiering does not know the age of some data", e);
-      return true;
+      log.warn("Taken for hot: HBase's data tiering does not know the age of some data", e);
+      return otherwise;
     }
   }
 
@@ -73,6 +80,11 @@ public final class DataTiering {
     static boolean isHot(long maxTimestamp, Configuration conf) {
       DataTieringManager manager = DataTieringManager.getInstance();
       return manager == null || manager.isHotData(maxTimestamp, conf);
+    }
+
+    static Set<String> coldFiles() {
+      DataTieringManager manager = DataTieringManager.getInstance();
+      return manager == null ? Set.of() : manager.getColdFilesList().keySet();
     }
   }
 }

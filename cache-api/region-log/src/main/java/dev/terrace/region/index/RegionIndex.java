@@ -54,7 +54,7 @@ public final class RegionIndex {
    * Approximate heap of a file: node of the map, table, slot table, lock, name of 32 characters.
    * Its list of pages comes on top.
    */
-  private static final int FILE_HEAP_BYTES = 32 + 48 + 32 + 48 + 72 + 16;
+  private static final int FILE_HEAP_BYTES = 32 + 56 + 32 + 48 + 72 + 16;
 
   private final ConcurrentMap<String, FileTable> files = new ConcurrentHashMap<>();
   private final IndexTotals totals = new IndexTotals();

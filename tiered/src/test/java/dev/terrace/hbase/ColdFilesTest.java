@@ -1,0 +1,118 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.EvictionCause;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.hbase.blocks.FormWatch;
+import dev.terrace.hbase.blocks.HBaseBlockCodec;
+import dev.terrace.hbase.settings.TerraceSettings;
+import dev.terrace.region.RegionTier;
+import dev.terrace.tiered.TieredCache;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** When cold files leave tiers. */
+class ColdFilesTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final int BLOCK_BYTES = 66_000;
+  private static final BlockTraits DATA = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
+
+  @RegisterExtension final LogLines log = new LogLines(ColdFiles.class);
+  @TempDir Path folder;
+
+  private final Set<String> cold = new HashSet<>();
+  private OpenTiers open;
+  private TieredCache<Cacheable> tiers;
+  private ColdFiles files;
+
+  @BeforeEach
+  void open() {
+    TerraceSettings settings =
+        TerraceSettings.parse(
+            new ConfigurationSite(
+                OpenCaches.conf(
+                    "hbase.terrace.ssd.paths",
+                    folder.toString(),
+                    "hbase.terrace.ssd.size",
+                    "64m")));
+    HBaseBlockCodec codec = new HBaseBlockCodec(new FormWatch(System::nanoTime));
+    open = OpenTiers.open(settings, codec, "", config -> config);
+    tiers = open.asCache();
+    files = new ColdFiles(tiers, () -> cold);
+    await().atMost(PATIENCE).until(() -> open.lasting().stream().allMatch(RegionTier::hasFreeRoom));
+  }
+
+  @AfterEach
+  void close() throws InterruptedException {
+    tiers.close();
+    for (RegionTier<Cacheable> tier : open.lasting()) {
+      assertThat(tier.awaitReleased(PATIENCE)).isTrue();
+    }
+  }
+
+  private void put(String file, int blocks) {
+    for (long offset = 0; offset < blocks; offset++) {
+      HFileBlock block = TestBlocks.data(file, offset, BLOCK_BYTES);
+      PutOutcome outcome = tiers.put(file, offset, block, DATA);
+      assertThat(outcome).isEqualTo(PutOutcome.STORED);
+    }
+  }
+
+  private long blocks(String tier) {
+    return tiers.stats().get(tier).blocks();
+  }
+
+  @Test
+  void theyLeaveATierThatIsFull() {
+    cold.add("old");
+    put("old", 100);
+    files.leave();
+    assertThat(tiers.usage("old").blocks()).as("all tiers have room").isEqualTo(100);
+
+    put("young", 300);
+    assertThat(open.all().get(0).hasFreeRoom()).isFalse();
+    long coldInDram = open.all().get(0).usage("old").blocks();
+    assertThat(coldInDram).isPositive();
+    files.leave();
+    assertThat(tiers.stats().get("dram").evictions()).containsEntry(EvictionCause.FILE, coldInDram);
+    assertThat(open.all().get(0).usage("old").blocks()).isZero();
+    assertThat(tiers.stats().get("ssd").evictions()).as("there is room").isEmpty();
+    assertThat(log.lines())
+        .containsExactly("INFO Cold files left the full tier dram: blocks=" + coldInDram);
+  }
+
+  @Test
+  void hotFilesStay() {
+    put("young", 300);
+    long before = blocks("dram");
+    files.leave();
+    assertThat(blocks("dram")).isEqualTo(before);
+    assertThat(log.lines()).isEmpty();
+  }
+}
