@@ -108,6 +108,14 @@ public interface Tier<B> extends TierFill, AutoCloseable {
   boolean verify(String file, long offset);
 
   /**
+   * Whether the tier may hold a block of a file. If not, a put is refused and counted, and a caller
+   * spends nothing on it before.
+   */
+  default boolean accepts(String file, int sizeBytes) {
+    return true;
+  }
+
+  /**
    * Takes a copy of a block. The caller keeps its reference to {@code block} and may release it as
    * soon as this returns.
    *

@@ -484,6 +484,8 @@ public abstract class TierContractTest {
 
     assertThat(read("out", 0)).isFalse();
     assertThat(tier.stats().evictions()).containsEntry(EvictionCause.RESIZE, 1L);
+    assertThat(tier.accepts("out", 1_000)).isFalse();
+    assertThat(tier.accepts("in", 1_000)).isTrue();
     assertThat(put("out", 0, 1_000)).isEqualTo(PutOutcome.ABOVE_MAX);
     assertThat(tier.stats().refusals()).containsEntry(PutOutcome.ABOVE_MAX, 1L);
     assertThat(read("in", 0)).isTrue();

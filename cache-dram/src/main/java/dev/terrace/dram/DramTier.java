@@ -223,6 +223,11 @@ public final class DramTier<B> implements Tier<B> {
   }
 
   @Override
+  public boolean accepts(String file, int sizeBytes) {
+    return residents.canHold(file, sizeBytes);
+  }
+
+  @Override
   public PutOutcome put(String file, long offset, B block, BlockTraits traits) {
     int sizeBytes = codec.sizeBytes(block);
     return counters.put(file, tryPut(file, offset, block, sizeBytes, traits), sizeBytes);

@@ -85,9 +85,12 @@ final class Residents<B> {
 
   /** Makes room for a block by evicting others of its quota. False if there is none. */
   boolean makeRoom(String file, int sizeBytes) {
-    Quota quota = index.quota(file);
-    return quota.canHold(sizeBytes, capacityBytes.getAsLong())
-        && makeRoom(quota, sizeBytes, EvictionCause.SIZE);
+    return canHold(file, sizeBytes) && makeRoom(index.quota(file), sizeBytes, EvictionCause.SIZE);
+  }
+
+  /** Whether the file's quota has room for a block of this size, if others leave. */
+  boolean canHold(String file, int sizeBytes) {
+    return index.quota(file).canHold(sizeBytes, capacityBytes.getAsLong());
   }
 
   private boolean makeRoom(Quota quota, int sizeBytes, EvictionCause cause) {

@@ -60,7 +60,15 @@ final class Demoter<B> implements DemotionTarget<B> {
           LoggerFactory.getLogger(Demoter.class), Duration.ofMinutes(1), System::nanoTime);
 
   /** A tier below with its admission policy. */
-  record Destination<B>(Tier<B> tier, AdmissionPolicy admission, MoveCounters moves) {}
+  record Destination<B>(Tier<B> tier, AdmissionPolicy admission, MoveCounters moves) {
+
+    /** The verdict on a block. What the tier refuses all the same spends no budget. */
+    AdmissionPolicy.Verdict verdict(String file, long keyHash, int sizeBytes, Source source) {
+      return tier.accepts(file, sizeBytes)
+          ? admission.offer(keyHash, sizeBytes, source)
+          : AdmissionPolicy.Verdict.ADMIT;
+    }
+  }
 
   /** A block on its way. */
   private static final class Offer<B> {
@@ -258,7 +266,7 @@ final class Demoter<B> implements DemotionTarget<B> {
     String file = offer.key.file();
     long offset = offer.key.offset();
     AdmissionPolicy.Verdict verdict =
-        to.admission.offer(BlockKey.hash(file, offset), offer.sizeBytes, Source.DEMOTION);
+        to.verdict(file, BlockKey.hash(file, offset), offer.sizeBytes, Source.DEMOTION);
     PutOutcome outcome = null;
     try {
       if (verdict == AdmissionPolicy.Verdict.ADMIT) {

@@ -136,7 +136,7 @@ final class SafeCopies<B> {
     String file = info.key().file();
     long offset = info.key().offset();
     Verdict verdict =
-        to.admission().offer(BlockKey.hash(file, offset), info.sizeBytes(), Source.SAFEKEEPING);
+        to.verdict(file, BlockKey.hash(file, offset), info.sizeBytes(), Source.SAFEKEEPING);
     PutOutcome outcome =
         verdict == Verdict.ADMIT ? to.tier().put(file, offset, block, info.traits()) : null;
     to.moves().count(file, MoveOutcome.of(verdict, outcome), info.sizeBytes());

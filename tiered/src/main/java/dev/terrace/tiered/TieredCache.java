@@ -316,7 +316,9 @@ public final class TieredCache<B> implements AutoCloseable {
         return PutOutcome.ALREADY_PRESENT;
       }
       AdmissionPolicy.Verdict verdict =
-          level.admission.offer(BlockKey.hash(file, offset), sizeBytes, source);
+          level.tier.accepts(file, sizeBytes)
+              ? level.admission.offer(BlockKey.hash(file, offset), sizeBytes, source)
+              : AdmissionPolicy.Verdict.ADMIT;
       PutOutcome outcome =
           verdict == AdmissionPolicy.Verdict.ADMIT
               ? level.tier.put(file, offset, block, traits, restNanos(waitUntil))

@@ -44,6 +44,7 @@ class DemotionTest {
   private final HandRun carrier = new HandRun();
   private final Map<String, Verdict> verdicts = new HashMap<>();
   private final List<String> left = new ArrayList<>();
+  private final List<String> asked = new ArrayList<>();
   private final TieredCache<String> cache =
       new TieredCache<>(
           List.of(dram, pmem, ssd),
@@ -58,6 +59,7 @@ class DemotionTest {
     return new AdmissionPolicy() {
       @Override
       public Verdict offer(long keyHash, int sizeBytes, Source source) {
+        asked.add(tier);
         return verdicts.getOrDefault(tier, Verdict.ADMIT);
       }
 
@@ -104,6 +106,20 @@ class DemotionTest {
     assertThat(moves("dram", "pmem"))
         .isEqualTo(new MoveStats("dram", "pmem", Map.of(MoveOutcome.MOVED, 2L), 7));
     assertThat(outcomes("dram", "ssd")).isEmpty();
+  }
+
+  @Test
+  void whatATierDoesNotAcceptSpendsNoBudgetThere() {
+    pmem.refuse(PutOutcome.ABOVE_MAX);
+    leaveDram(1, "one");
+    carrier.runAll();
+    assertThat(asked).containsExactly("ssd");
+    assertThat(outcomes("dram", "pmem")).isEqualTo(Map.of(MoveOutcome.REFUSED, 1L));
+    assertThat(ssd.contains("file", 1)).isTrue();
+
+    dram.refuse(PutOutcome.NOT_ADMITTED);
+    assertThat(cache.put("file", 2, "two", DATA)).isEqualTo(PutOutcome.STORED);
+    assertThat(asked).containsExactly("ssd", "ssd");
   }
 
   @Test

@@ -135,6 +135,11 @@ public class HeapTier implements Tier<String> {
     return evictedAtOnceBytes;
   }
 
+  @Override
+  public boolean accepts(String file, int sizeBytes) {
+    return refusal != PutOutcome.ABOVE_MAX;
+  }
+
   /** Remembers them, and limits nothing. */
   @Override
   public void divideBy(Function<String, Quota> next) {

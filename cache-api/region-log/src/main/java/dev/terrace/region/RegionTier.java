@@ -319,6 +319,12 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   @Override
+  public boolean accepts(String file, int sizeBytes) {
+    return config.storable().test(file)
+        && index.quota(file).admits(sizeBytes, logs.capacityBytes());
+  }
+
+  @Override
   public PutOutcome put(String file, long offset, B block, BlockTraits traits) {
     return put(file, offset, block, traits, 0);
   }
