@@ -76,8 +76,8 @@ class ColdFilesTest {
     }
   }
 
-  private void put(String file, int blocks) {
-    for (long offset = 0; offset < blocks; offset++) {
+  private void put(String file, int from, int to) {
+    for (long offset = from; offset < to; offset++) {
       HFileBlock block = TestBlocks.data(file, offset, BLOCK_BYTES);
       PutOutcome outcome = tiers.put(file, offset, block, DATA);
       assertThat(outcome).isEqualTo(PutOutcome.STORED);
@@ -91,12 +91,14 @@ class ColdFilesTest {
   @Test
   void theyLeaveATierThatIsFull() {
     cold.add("old");
-    put("old", 100);
+    put("old", 0, 100);
     files.leave();
     assertThat(tiers.usage("old").blocks()).as("all tiers have room").isEqualTo(100);
 
-    put("young", 300);
-    assertThat(open.all().get(0).hasFreeRoom()).isFalse();
+    put("young", 0, 200);
+    for (int offset = 200; open.all().get(0).hasFreeRoom(); offset++) {
+      put("young", offset, offset + 1);
+    }
     long coldInDram = open.all().get(0).usage("old").blocks();
     assertThat(coldInDram).isPositive();
     files.leave();
@@ -109,7 +111,7 @@ class ColdFilesTest {
 
   @Test
   void hotFilesStay() {
-    put("young", 300);
+    put("young", 0, 300);
     long before = blocks("dram");
     files.leave();
     assertThat(blocks("dram")).isEqualTo(before);

@@ -24,7 +24,6 @@ import dev.terrace.bench.server.JmxClient;
 import dev.terrace.bench.server.ServerSetup;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -40,19 +39,13 @@ import java.util.regex.Pattern;
 import org.apache.commons.io.FileUtils;
 import org.apache.commons.io.IOUtils;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
-import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
@@ -70,10 +63,6 @@ import org.junit.jupiter.api.io.TempDir;
 final class MonitoringIT {
 
   private static final VersionedTable TABLE = new VersionedTable("watched", 20_000, 1, 1, 1_000);
-  private static final VersionedTable PINNED = new VersionedTable("pinned", 3_000, 1, 1, 1_000);
-  private static final VersionedTable AGING = new VersionedTable("aging", 9_000, 1, 1, 1_000);
-  private static final String HOT_AGE = "hbase.hstore.datatiering.hot.age.millis";
-  private static final String PIN = "hbase.terrace.tables.dram.min";
   private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final Pattern SELECTOR =
       Pattern.compile("(?<!\\w)(up|instance:[a-z0-9_:]+|terrace_[a-z0-9_]+)(\\{[^}]*})?");
@@ -83,6 +72,7 @@ final class MonitoringIT {
 
   private static HBaseServer server;
   private static Connection connection;
+  private static LoadedTable watched;
   private static Prometheus prometheus;
 
   @BeforeAll
@@ -105,8 +95,9 @@ final class MonitoringIT {
                 "hbase.terrace.ssd.size", "64m"));
     server = HBaseServer.start(HBaseInstall.in(HBaseInstall.home()), setup, logs);
     connection = server.connect();
-    write(TABLE);
-    read(TABLE);
+    watched = new LoadedTable(server, connection, TABLE);
+    watched.write();
+    watched.read();
     prometheus =
         Prometheus.start(
             "localhost:" + server.regionServerPage().getPort(),
@@ -127,35 +118,6 @@ final class MonitoringIT {
     }
   }
 
-  private static void write(VersionedTable table) throws IOException {
-    write(table, table.descriptor());
-  }
-
-  private static void write(VersionedTable table, TableDescriptor descriptor) throws IOException {
-    try (Admin admin = connection.getAdmin();
-        Table target = connection.getTable(table.name())) {
-      admin.createTable(descriptor);
-      List<Put> puts = new ArrayList<>();
-      for (long row = 0; row < table.rows(); row++) {
-        puts.add(table.put(row));
-      }
-      target.put(puts);
-      admin.flush(table.name());
-    }
-  }
-
-  private static void read(VersionedTable table) throws IOException {
-    try (Table source = connection.getTable(table.name());
-        ResultScanner scanner = source.getScanner(new Scan().setCaching(500))) {
-      long row = 0;
-      for (Result result : scanner) {
-        assertThat(table.fault(row, result)).isEmpty();
-        row++;
-      }
-      assertThat(row).isEqualTo(table.rows());
-    }
-  }
-
   /** Reads the table again and again, so that there is something to see, until there is data. */
   private static void await(String what, String expression) throws IOException {
     server.await(
@@ -165,7 +127,7 @@ final class MonitoringIT {
           if (!prometheus.query(expression).isEmpty()) {
             return true;
           }
-          read(TABLE);
+          watched.read();
           return false;
         });
   }
@@ -194,7 +156,7 @@ final class MonitoringIT {
           if (shown.number("l1CacheHitCount") > 0 && shown.number("l2CacheHitCount") > 0) {
             return true;
           }
-          read(TABLE);
+          watched.read();
           return false;
         });
     JmxClient.Bean shown = ofServer();
@@ -228,118 +190,30 @@ final class MonitoringIT {
           if (lookups.contains("\"ssd\"")) {
             return true;
           }
-          read(TABLE);
+          watched.read();
           return false;
         });
     assertThat(lookupsByFamily()).contains("\"default:watched f1\"", "\"misses\"");
   }
 
   private static String lookupsByFamily() throws IOException {
-    return attribute("LookupsByFamily").toString();
-  }
-
-  private static JsonElement attribute(String name) throws IOException {
-    return server.jmx().bean("dev.terrace:type=BlockCache,*").orElseThrow().json().get(name);
+    return server
+        .jmx()
+        .bean("dev.terrace:type=BlockCache,*")
+        .orElseThrow()
+        .json()
+        .get("LookupsByFamily")
+        .toString();
   }
 
   @Test
   void aPinnedTableStaysInDramWhileAnotherIsRead() throws IOException {
-    write(PINNED);
-    change(Map.of(PIN, "pinned=0.45"));
-    long keptBytes = (long) (0.45 * (3 << 20));
-    readUntil(PINNED, "the table has its share", () -> pinnedBytes() >= keptBytes);
-    server.await(
-        "the page shows it, and where it is set",
-        LIMIT,
-        () -> page("/terrace").contains("<td>default:pinned=0.45</td><td>hbase-site.xml</td>"));
-    for (int i = 0; i < 3; i++) {
-      read(TABLE);
-      assertThat(pinnedBytes()).isGreaterThanOrEqualTo(keptBytes);
-    }
-
-    change(Map.of());
-    assertThat(attribute("TableShares").toString()).doesNotContain("pinned");
-    readUntil(
-        TABLE, "the table lost its share", () -> bytesIn("dram", "default:pinned") < keptBytes / 2);
+    new TableControl(server, connection, watched).assertPinnedTableStaysInDram();
   }
 
   @Test
   void coldFilesLeaveFullTiers() throws IOException {
-    TableDescriptor hot =
-        TableDescriptorBuilder.newBuilder(AGING.descriptor())
-            .setValue(
-                "hbase.hstore.engine.class",
-                "org.apache.hadoop.hbase.regionserver.DateTieredStoreEngine")
-            .setValue("hbase.hstore.datatiering.type", "TIME_RANGE")
-            .setValue(HOT_AGE, Long.toString(Duration.ofDays(1).toMillis()))
-            .build();
-    write(AGING, hot);
-    readUntil(
-        AGING,
-        "some of it is in tiers that are full, and some in the one with room",
-        () -> inFullTiers("default:aging") > 0 && bytesIn("ssd", "default:aging") > 0);
-    try (Admin admin = connection.getAdmin()) {
-      admin.modifyTable(TableDescriptorBuilder.newBuilder(hot).setValue(HOT_AGE, "1").build());
-    }
-    readUntil(
-        TABLE,
-        "it left them",
-        () ->
-            Files.readString(server.log()).contains("Cold files left the full tier")
-                && inFullTiers("default:aging") == 0);
-    assertThat(bytesIn("ssd", "default:aging")).as("where there is room").isPositive();
-  }
-
-  private static void readUntil(VersionedTable table, String what, HBaseServer.Condition condition)
-      throws IOException {
-    server.await(
-        what,
-        LIMIT,
-        () -> {
-          read(table);
-          return condition.holds();
-        });
-  }
-
-  /** Reloads the server's settings, with some added to those of its start. */
-  private static void change(Map<String, String> added) throws IOException {
-    Path file = server.log().resolveSibling("conf").resolve("hbase-site.xml");
-    Configuration site = new Configuration(false);
-    site.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
-    site.unset(PIN);
-    added.forEach(site::set);
-    try (OutputStream out = Files.newOutputStream(file)) {
-      site.writeXml(out);
-    }
-    try (Admin admin = connection.getAdmin()) {
-      for (ServerName name : admin.getRegionServers()) {
-        admin.updateConfiguration(name);
-      }
-    }
-  }
-
-  private static long pinnedBytes() throws IOException {
-    JsonElement table = value(value(attribute("TableShares"), "dram"), "default:pinned");
-    return value(table, "bytes").getAsLong();
-  }
-
-  private static long inFullTiers(String table) throws IOException {
-    return bytesIn("dram", table) + bytesIn("pmem", table);
-  }
-
-  private static long bytesIn(String tier, String table) throws IOException {
-    JsonElement bytes = value(value(attribute("CachedTablesByTier"), tier), table);
-    return bytes == null ? 0 : bytes.getAsLong();
-  }
-
-  /** The value of a key in a map as HBase's page writes it; null if it is absent. */
-  private static JsonElement value(JsonElement map, String key) {
-    for (JsonElement entry : map.getAsJsonArray()) {
-      if (entry.getAsJsonObject().get("key").getAsString().equals(key)) {
-        return entry.getAsJsonObject().get("value");
-      }
-    }
-    return null;
+    new TableControl(server, connection, watched).assertColdFilesLeaveFullTiers();
   }
 
   /** With pictures of it for a look, in {@code bench/target/it/MonitoringIT}. */

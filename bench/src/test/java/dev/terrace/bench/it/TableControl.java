@@ -1,0 +1,146 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.bench.server.HBaseServer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.commons.io.IOUtils;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
+
+/**
+ * Checks of a running server with tiers: what it keeps of a table, and what leaves first.
+ *
+ * @param connection to the server
+ * @param other a table that is larger than DRAM and PMem together
+ */
+record TableControl(HBaseServer server, Connection connection, LoadedTable other) {
+
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final VersionedTable PINNED = new VersionedTable("pinned", 3_000, 1, 1, 1_000);
+  private static final VersionedTable AGING = new VersionedTable("aging", 9_000, 1, 1, 1_000);
+  private static final String PIN = "hbase.terrace.tables.dram.min";
+  private static final String HOT_AGE = "hbase.hstore.datatiering.hot.age.millis";
+
+  /** Pins a table and takes the pin away, while another one is read. */
+  void assertPinnedTableStaysInDram() throws IOException {
+    LoadedTable pinned = new LoadedTable(server, connection, PINNED);
+    pinned.write();
+    change(Map.of(PIN, "pinned=0.45"));
+    long keptBytes = figure("min");
+    assertThat(keptBytes).isPositive();
+    pinned.readUntil("the table has its share", () -> figure("bytes") >= keptBytes);
+    server.await(
+        "the page shows it, and where it is set",
+        LIMIT,
+        () -> page().contains("<td>default:pinned=0.45</td><td>hbase-site.xml</td>"));
+    for (int i = 0; i < 3; i++) {
+      other.read();
+      assertThat(figure("bytes")).isGreaterThanOrEqualTo(keptBytes);
+    }
+
+    change(Map.of());
+    assertThat(attribute("TableShares").toString()).doesNotContain("pinned");
+    other.readUntil(
+        "the table lost its share", () -> bytesIn("dram", "default:pinned") < keptBytes / 2);
+  }
+
+  /** Lets the data of a table grow cold. */
+  void assertColdFilesLeaveFullTiers() throws IOException {
+    TableDescriptor hot =
+        TableDescriptorBuilder.newBuilder(AGING.descriptor())
+            .setValue(
+                "hbase.hstore.engine.class",
+                "org.apache.hadoop.hbase.regionserver.DateTieredStoreEngine")
+            .setValue("hbase.hstore.datatiering.type", "TIME_RANGE")
+            .setValue(HOT_AGE, Long.toString(Duration.ofDays(1).toMillis()))
+            .build();
+    LoadedTable aging = new LoadedTable(server, connection, AGING);
+    aging.write(hot);
+    aging.readUntil(
+        "some of it is in tiers that are full, and some in the one with room",
+        () -> inFullTiers("default:aging") > 0 && bytesIn("ssd", "default:aging") > 0);
+    try (Admin admin = connection.getAdmin()) {
+      admin.modifyTable(TableDescriptorBuilder.newBuilder(hot).setValue(HOT_AGE, "1").build());
+    }
+    other.readUntil(
+        "it left them",
+        () ->
+            Files.readString(server.log()).contains("Cold files left the full tier")
+                && inFullTiers("default:aging") == 0);
+    assertThat(bytesIn("ssd", "default:aging")).as("where there is room").isPositive();
+  }
+
+  private String page() throws IOException {
+    return IOUtils.toString(server.regionServerPage().resolve("/terrace"), StandardCharsets.UTF_8);
+  }
+
+  private JsonElement attribute(String name) throws IOException {
+    return server.jmx().bean("dev.terrace:type=BlockCache,*").orElseThrow().json().get(name);
+  }
+
+  /** Reloads the server's settings, with some added to those of its start. */
+  private void change(Map<String, String> added) throws IOException {
+    Path file = server.log().resolveSibling("conf").resolve("hbase-site.xml");
+    Configuration site = new Configuration(false);
+    site.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
+    site.unset(PIN);
+    added.forEach(site::set);
+    try (OutputStream out = Files.newOutputStream(file)) {
+      site.writeXml(out);
+    }
+    try (Admin admin = connection.getAdmin()) {
+      for (ServerName name : admin.getRegionServers()) {
+        admin.updateConfiguration(name);
+      }
+    }
+  }
+
+  private long figure(String name) throws IOException {
+    JsonElement table = value(value(attribute("TableShares"), "dram"), "default:pinned");
+    return value(table, name).getAsLong();
+  }
+
+  private long inFullTiers(String table) throws IOException {
+    return bytesIn("dram", table) + bytesIn("pmem", table);
+  }
+
+  private long bytesIn(String tier, String table) throws IOException {
+    JsonElement bytes = value(value(attribute("CachedTablesByTier"), tier), table);
+    return bytes == null ? 0 : bytes.getAsLong();
+  }
+
+  /** The value of a key in a map as HBase's page writes it; null if it is absent. */
+  private static JsonElement value(JsonElement map, String key) {
+    for (JsonElement entry : map.getAsJsonArray()) {
+      if (entry.getAsJsonObject().get("key").getAsString().equals(key)) {
+        return entry.getAsJsonObject().get("value");
+      }
+    }
+    return null;
+  }
+}
