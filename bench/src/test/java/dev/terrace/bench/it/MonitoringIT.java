@@ -167,12 +167,9 @@ final class MonitoringIT {
     assertThat(shown.number("blockCacheCount"))
         .as("a block in both levels counts once")
         .isLessThanOrEqualTo(shown.number("l1CacheCount") + shown.number("l2CacheCount"));
-    assertThat(page("/rs-status")).contains(">FirstLevel<", ">SecondLevel<");
-  }
-
-  private static String page(String path) throws IOException {
-    try (InputStream page = server.regionServerPage().resolve(path).toURL().openStream()) {
-      return new String(page.readAllBytes(), StandardCharsets.UTF_8);
+    try (InputStream page = server.regionServerPage().resolve("/rs-status").toURL().openStream()) {
+      assertThat(new String(page.readAllBytes(), StandardCharsets.UTF_8))
+          .contains(">FirstLevel<", ">SecondLevel<");
     }
   }
 

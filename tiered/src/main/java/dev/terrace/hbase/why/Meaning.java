@@ -86,8 +86,9 @@ final class Meaning {
           "HBase evicted single blocks, or a block was replaced by another form of the same one.";
       case FILE ->
           "HBase evicted their file: it was compacted, split or deleted, its region moved away with"
-              + " hbase.rs.evictblocksonclose, or someone ran clear_block_cache. A compacted file is"
-              + " cold until it is read, unless hbase.rs.cachecompactedblocksonwrite is true.";
+              + " hbase.rs.evictblocksonclose, someone ran clear_block_cache, or its data grew cold by"
+              + " HBase's data tiering while the tier was full. A compacted file is cold until it is"
+              + " read, unless hbase.rs.cachecompactedblocksonwrite is true.";
       case RESIZE -> "The tier was made smaller, or the most that a table or family may have.";
       case DAMAGE -> "Their bytes were damaged or unreadable. See what to do when a disk fails.";
       case CLOSE -> "The cache was closing.";
