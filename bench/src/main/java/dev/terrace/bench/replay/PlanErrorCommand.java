@@ -13,14 +13,8 @@
  */
 package dev.terrace.bench.replay;
 
-import dev.terrace.bench.report.Column;
-import dev.terrace.bench.report.Look;
-import dev.terrace.bench.report.Machine;
-import dev.terrace.bench.report.Progress;
-import dev.terrace.bench.report.Result;
-import dev.terrace.bench.report.ResultText;
-import dev.terrace.bench.report.Table;
 import dev.terrace.bench.report.Unit;
+import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.tiered.plan.Outlook;
 import dev.terrace.tiered.plan.SizeCurves;
 import dev.terrace.tiered.plan.TierSizes;
@@ -29,7 +23,6 @@ import dev.terrace.tools.TraceInput;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.DoubleSummaryStatistics;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -48,6 +41,8 @@ import picocli.CommandLine.Spec;
             + " the real tiers at the same sizes, and prints both.",
     footer = {"", "Traces are those of 'terrace replay'."})
 public final class PlanErrorCommand implements Callable<Integer> {
+
+  private static final String LINE = "| %-4s | %5s | %8s | %13s | %9s | %13s |%n";
 
   /** More room than this share of all blocks changes nothing. */
   private static final double ENOUGH = 1.25;
@@ -70,78 +65,51 @@ public final class PlanErrorCommand implements Callable<Integer> {
     input.describe(trace, out);
     TierSizes today = input.sizes(trace, false);
     Trace sample = trace.sample(Math.max(1, trace.distinctBlocks() / Math.max(1, sampledBlocks)));
-    Result result =
-        new Result(
-                "plan",
-                "Plans for " + input.name(),
-                "Keys of a sample go through simulated tiers, and all blocks through the real"
-                    + " ones. One tier changes at a time.",
-                new Machine(),
-                spec.commandLine())
-            .setting("sampledBlocks", sample.distinctBlocks())
-            .setting("oneBlockIn", sample.oneIn())
-            .add(table(trace, sample, today, out));
-    out.println();
-    ResultText.print(result, out);
+    DoubleSummaryStatistics errors = new DoubleSummaryStatistics();
+    out.printf(LINE, "tier", "times", "hits", "of all blocks", "written", "of all blocks");
+    out.println("| ---- | -----:| --------:| -------------:| ---------:| -------------:|");
+    for (Outlook outlook : SizeCurves.of(sample, today.times(trace.oneIn()), false)) {
+      Outlook exact = replayed(trace, today, outlook);
+      errors.accept(Math.abs(outlook.hitRatio() - exact.hitRatio()));
+      out.printf(
+          LINE,
+          outlook.tier(),
+          outlook.factor(),
+          Unit.EXACT_SHARE.format(outlook.hitRatio()),
+          Unit.EXACT_SHARE.format(exact.hitRatio()),
+          ByteSize.readable(outlook.ssdBytesWritten()),
+          ByteSize.readable(exact.ssdBytesWritten()));
+      out.flush();
+    }
+    out.printf(
+        Locale.ROOT,
+        "%nPlanned from 1 block in %d. Hits are off by %.2f points in the mean, %.2f at worst.%n",
+        sample.oneIn(),
+        100 * errors.getAverage(),
+        100 * errors.getMax());
     out.flush();
     return 0;
   }
 
-  private static Table table(Trace trace, Trace sample, TierSizes today, PrintWriter out)
-      throws IOException {
-    Table table =
-        new Table(
-            "Hits and SSD writes with one tier of another size",
-            Column.text("tier"),
-            Column.text("times"),
-            Column.of("sizeBytes", "size", Unit.BYTES),
-            Column.of("hitRatio", "hits, planned", Unit.EXACT_SHARE),
-            Column.of("exactHitRatio", "hits, all blocks", Unit.EXACT_SHARE),
-            Column.of("ssdBytesWritten", "written, planned", Unit.BYTES),
-            Column.of("exactSsdBytesWritten", "written, all blocks", Unit.BYTES));
-    // The outlooks of a sample's plan are for all blocks of the trace that was read.
-    TierSizes planned = today.times(trace.oneIn());
-    List<Outlook> outlooks = SizeCurves.of(sample, planned, false);
-    Progress progress = new Progress(outlooks.size(), out, System::nanoTime);
-    DoubleSummaryStatistics errors = new DoubleSummaryStatistics();
-    for (Outlook outlook : outlooks) {
-      TierSizes sizes = replayable(trace, today, outlook);
-      Replayed exact = sizes.allBytes() == 0 ? new Replayed(0, 0) : replay(trace, sizes);
-      errors.accept(Math.abs(outlook.hitRatio() - exact.hitRatio));
-      table.row(
-          Look.TERRACE,
-          outlook.tier(),
-          outlook.factor(),
-          outlook.sizeBytes(),
-          outlook.hitRatio(),
-          exact.hitRatio,
-          outlook.ssdBytesWritten(),
-          exact.ssdBytesWritten * trace.oneIn());
-      progress.done(outlook.tier() + " times " + outlook.factor());
+  /** What the real tiers do at the sizes of an outlook. */
+  private static Outlook replayed(Trace trace, TierSizes today, Outlook planned) {
+    TierSizes sizes = replayable(trace, today, planned);
+    double hitRatio = 0;
+    long written = 0;
+    if (sizes.allBytes() > 0) {
+      Comparison compared = new Comparison(trace, sizes, Comparison.Writes.HITS, false);
+      try (ReplayedTiers tiers = ReplayedTiers.open(compared)) {
+        long misses = trace.length() - trace.hits(tiers::access);
+        hitRatio = Math.max(0, 1 - (double) misses * trace.oneIn() / trace.allAccesses());
+        written =
+            tiers.tiers().stream()
+                .filter(tier -> tier.tier().equals("ssd"))
+                .mapToLong(tier -> tier.bytesWritten() + tier.bytesRewritten())
+                .sum();
+      }
     }
-    table.note(
-        String.format(
-            Locale.ROOT,
-            "Planned hits are off by %.2f points in the mean, %.2f at worst.",
-            100 * errors.getAverage(),
-            100 * errors.getMax()));
-    return table;
-  }
-
-  private record Replayed(double hitRatio, long ssdBytesWritten) {}
-
-  private static Replayed replay(Trace trace, TierSizes sizes) {
-    Comparison compared = new Comparison(trace, sizes, Comparison.Writes.HITS, false);
-    try (ReplayedTiers tiers = ReplayedTiers.open(compared)) {
-      long misses = trace.length() - trace.hits(tiers::access);
-      double accesses = (double) trace.allAccesses() / trace.oneIn();
-      long written =
-          tiers.tiers().stream()
-              .filter(tier -> tier.tier().equals("ssd"))
-              .mapToLong(tier -> tier.bytesWritten() + tier.bytesRewritten())
-              .sum();
-      return new Replayed(Math.max(0, 1 - misses / accesses), written);
-    }
+    return new Outlook(
+        planned.tier(), planned.times(), planned.sizeBytes(), hitRatio, written * trace.oneIn());
   }
 
   /** The sizes of an outlook in whole blocks, and no larger than they need be. */

@@ -79,7 +79,8 @@ final class ReplayCommandTest {
                 "--sample=500"))
         .isZero();
     assertThat(out.toString())
-        .contains("hits, planned", "| dram | 1/2", "| ssd  | 4 ", "Planned hits are off by ");
+        .contains(
+            "| dram |   1/2 |", "| ssd  |     4 |", "Planned from 1 block in 2. Hits are off");
     assertThat(run(new PlanErrorCommand(), traceFile.toString(), "--dram=0")).isEqualTo(2);
   }
 
