@@ -191,7 +191,7 @@ public class TieredBlockCache extends CombinedBlockCache {
 
   public Optional<Boolean> isAlreadyCached(BlockCacheKey key) {
     return Optional.of(
-        tiers.contains(StoreFileNames.physical(key.getHfileName()), key.getOffset()));
+        parts.blockSizes.isCached(StoreFileNames.physical(key.getHfileName()), key.getOffset()));
   }
 
   /**

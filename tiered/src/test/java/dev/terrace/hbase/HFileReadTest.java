@@ -29,6 +29,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -108,7 +109,7 @@ class HFileReadTest {
   }
 
   private static byte[] value(int number) {
-    byte[] value = new byte[1_000];
+    byte[] value = new byte[700 + number % 600];
     new SplittableRandom(number).nextBytes(value);
     return value;
   }
@@ -339,6 +340,32 @@ class HFileReadTest {
       readAll(again, true);
     }
     assertThat(cache.getStats().getMissCount()).isZero();
+  }
+
+  @Test
+  void aPrefetchFillsGaps() throws IOException {
+    write(cacheConfig(null), new HFileContextBuilder());
+    List<Long> offsets = new ArrayList<>();
+    try (HFile.Reader reader = reader(cacheConfig(cache), DataBlockEncoding.NONE)) {
+      readAll(reader, true);
+      cache.iterator().forEachRemaining(block -> offsets.add(block.getOffset()));
+    }
+    Collections.sort(offsets);
+    for (int i = 0; i < offsets.size(); i++) {
+      if (i % 7 == 2 || i % 7 == 5) {
+        cache.evictBlock(new BlockCacheKey(path.getName(), offsets.get(i)));
+      }
+    }
+    conf.setBoolean(CacheConfig.PREFETCH_BLOCKS_ON_OPEN_KEY, true);
+
+    try (HFile.Reader again = reader(cacheConfig(cache), DataBlockEncoding.NONE)) {
+      awaitFullyCached();
+      assertThat(again.getTrailer().getLoadOnOpenDataOffset()).isPositive();
+    }
+    assertThat(offsets)
+        .allMatch(
+            offset ->
+                cache.isAlreadyCached(new BlockCacheKey(path.getName(), offset)).orElseThrow());
   }
 
   private static Pair<String, Long> prefetched(HFile.Reader reader) {

@@ -23,11 +23,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How many bytes cached blocks take in their files. A prefetch asks this of each block that is
- * cached already, to find the next one. Thread-safe.
+ * Which blocks of files are cached, and how many bytes they take in their files. A prefetch asks
+ * this block by block, to skip those that are cached. Thread-safe.
  *
  * <p>If all of a file is cached, a block ends where the next one starts, and nothing is read. Else
  * the block's header tells.
+ *
+ * <p>HBase 2 reads a block with the size that the last block it read gave for its successor. If it
+ * skipped some in between, that is the size of another block, and the prefetch ends with an
+ * exception. So once a thread has found that a block is missing, it is told no sizes of the blocks
+ * behind it, and reads them all.
  */
 public final class BlockSizes {
 
@@ -48,14 +53,39 @@ public final class BlockSizes {
         }
       };
 
+  /** The block that the thread missed last. */
+  @SuppressWarnings("ThreadLocalUsage") // caches share nothing
+  private final ThreadLocal<Missing> lastMissing = new ThreadLocal<>();
+
+  private record Missing(String file, long offset) {
+
+    boolean isBefore(String otherFile, long otherOffset) {
+      return offset < otherOffset && file.equals(otherFile);
+    }
+  }
+
   public BlockSizes(TieredCache<?> tiers, KnownFiles known) {
     this.tiers = tiers;
     this.known = known;
   }
 
-  /** The size of a block with its header and checksums; nothing if it is not cached or unknown. */
+  /** Whether a block is cached. */
+  public boolean isCached(String file, long offset) {
+    boolean isCached = tiers.contains(file, offset);
+    if (!isCached && HBaseVersion.takesSizesOfSkippedBlocks()) {
+      lastMissing.set(new Missing(file, offset));
+    }
+    return isCached;
+  }
+
+  /**
+   * The size of a block with its header and checksums; nothing if it is not cached or unknown, or
+   * if the thread has to read it.
+   */
   public Optional<Integer> inFile(String file, long offset) {
-    if (!tiers.contains(file, offset)) {
+    Missing missing = lastMissing.get();
+    boolean isToBeRead = missing != null && missing.isBefore(file, offset);
+    if (isToBeRead || !tiers.contains(file, offset)) {
       return Optional.empty();
     }
     long[] starts = starts(file);

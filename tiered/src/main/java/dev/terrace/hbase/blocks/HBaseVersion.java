@@ -15,6 +15,7 @@ package dev.terrace.hbase.blocks;
 
 import java.util.Arrays;
 import org.apache.hadoop.hbase.io.HalfStoreFileReader;
+import org.apache.hadoop.hbase.util.VersionInfo;
 
 /** Differences between HBase versions that Terrace depends on. */
 public final class HBaseVersion {
@@ -26,7 +27,18 @@ public final class HBaseVersion {
                   method.getName().equals("close")
                       && Arrays.equals(method.getParameterTypes(), new Class<?>[] {boolean.class}));
 
+  private static final boolean TAKES_SIZES_OF_SKIPPED_BLOCKS =
+      VersionInfo.getVersion().startsWith("2.");
+
   private HBaseVersion() {}
+
+  /**
+   * Whether a prefetch that has skipped cached blocks reads the next one with the size of another,
+   * as in 2.6.
+   */
+  public static boolean takesSizesOfSkippedBlocks() {
+    return TAKES_SIZES_OF_SKIPPED_BLOCKS;
+  }
 
   /**
    * Whether the reader of a reference file, when it closes, evicts its half of the file referred

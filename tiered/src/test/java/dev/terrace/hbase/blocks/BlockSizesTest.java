@@ -18,7 +18,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.hbase.OpenCaches;
 import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TieredBlockCache;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -105,5 +107,24 @@ class BlockSizesTest {
       assertThat(size("other" + other, BLOCKS - 1)).contains(IN_FILE);
     }
     assertThat(size("file", 0)).as("forgotten by now").contains(IN_HEADER);
+  }
+
+  /** Else it would take the size of one block for that of another. */
+  @Test
+  void aThreadThatMissedABlockIsToldNoSizesBehindIt() {
+    put("file");
+    put("other");
+    cache.evictBlock(TestBlocks.key("file", IN_FILE));
+    assertThat(size("file", 3)).contains(IN_HEADER);
+
+    assertThat(cache.isAlreadyCached(TestBlocks.key("file", IN_FILE))).contains(false);
+
+    assertThat(size("file", 3)).isEmpty();
+    assertThat(size("file", 0)).as("a new beginning").contains(IN_HEADER);
+    assertThat(size("other", 3)).contains(IN_HEADER);
+    assertThat(CompletableFuture.supplyAsync(() -> size("file", 3)))
+        .as("another thread")
+        .succeedsWithin(Duration.ofSeconds(10))
+        .isEqualTo(Optional.of(IN_HEADER));
   }
 }
