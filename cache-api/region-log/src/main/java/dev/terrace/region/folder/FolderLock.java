@@ -106,8 +106,10 @@ final class FolderLock implements AutoCloseable {
 
   private static FolderLock take(Path path, Path file, boolean shared) throws IOException {
     Object key = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
-    if (!HELD.add(key)) {
-      throw inUseHere(path);
+    synchronized (HELD) {
+      if (!HELD.add(key)) {
+        throw inUseHere(path);
+      }
     }
     FolderLock taken = null;
     try {
@@ -162,15 +164,30 @@ final class FolderLock implements AutoCloseable {
     if (!closed.compareAndSet(false, true)) {
       return;
     }
-    // The key goes last: another one that came in between could lose its lock by this close.
-    try (open) {
+    try {
       if (!lock.isShared()) {
         open.setLength(0);
       }
     } catch (IOException e) {
-      log().warn("a lock file was not closed well", e);
+      log().warn("a lock file still names its holder", e);
     } finally {
-      HELD.remove(key);
+      release();
+    }
+  }
+
+  /**
+   * Another instance that locked the file in between would lose its lock by this close. And once it
+   * is closed, a new file may have its inode, if it was deleted.
+   */
+  private void release() {
+    synchronized (HELD) {
+      try {
+        open.close();
+      } catch (IOException e) {
+        log().warn("a lock file was not closed well", e);
+      } finally {
+        HELD.remove(key);
+      }
     }
   }
 

@@ -1,0 +1,62 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.folder;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Exchanger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class FolderLockTest {
+
+  private static final int ROUNDS = 3_000;
+
+  @TempDir Path folder;
+
+  /**
+   * The file system gives a new file the number of one that was deleted and has just been closed.
+   */
+  @Test
+  void aDeletedFilesLockDoesNotKeepANewFile() throws Exception {
+    Exchanger<FolderLock> deleted = new Exchanger<>();
+    CompletableFuture<Void> closing =
+        CompletableFuture.runAsync(
+            () -> {
+              try {
+                for (int round = 0; round < ROUNDS; round++) {
+                  deleted.exchange(null).close();
+                }
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+    for (int round = 0; round < ROUNDS; round++) {
+      deleted.exchange(lockOfDeleted("old" + round));
+      lockOfDeleted("new" + round).close();
+    }
+    closing.join();
+  }
+
+  private FolderLock lockOfDeleted(String name) throws IOException {
+    Path file = folder.resolve(name);
+    FolderLock lock = FolderLock.exclusive(folder, file);
+    Files.delete(file);
+    return lock;
+  }
+}
