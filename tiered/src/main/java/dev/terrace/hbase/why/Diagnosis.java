@@ -24,7 +24,9 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Says how much of a subject is cached, and why not more: the likeliest reason first. */
+/**
+ * Sentences about how much of a subject is cached, and why not more: the likeliest reason first.
+ */
 final class Diagnosis {
 
   /** Sizes of whole files count what is never cached, such as their trailers. */

@@ -23,7 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What is known of a subject now.
+ * The figures of a subject as they are now.
  *
  * @param tiers what each tier holds of it, the highest first; a block may be in several
  * @param cached the same, with each block counted once

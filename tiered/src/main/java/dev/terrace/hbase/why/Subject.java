@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.NamespaceDescriptor;
 import org.apache.hadoop.hbase.TableName;
 
 /**
- * What is asked about: one file, or the files of a table, or of a column family.
+ * The files that a question is about: one, or those of a table, or of a column family.
  *
  * @param file the name of the file; null if it is a table or a family
  * @param table the table with its namespace; null if it is a file

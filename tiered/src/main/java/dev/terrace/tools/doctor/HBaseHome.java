@@ -77,7 +77,7 @@ final class HBaseHome {
     return versions(SERVER).stream().findFirst();
   }
 
-  /** What is wrong with the jars. */
+  /** Faults of the jars. */
   List<Finding> findings(EnvScript script, int javaVersion) {
     List<Finding> findings = new ArrayList<>();
     List<String> terrace = versions(TERRACE);
