@@ -15,6 +15,7 @@ package dev.terrace.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
 import java.util.Collection;
@@ -27,6 +28,7 @@ import org.apache.hadoop.hbase.metrics.Metric;
 import org.apache.hadoop.hbase.metrics.MetricRegistries;
 import org.apache.hadoop.hbase.metrics.MetricRegistry;
 import org.apache.hadoop.hbase.metrics.MetricRegistryInfo;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +37,12 @@ import org.junit.jupiter.api.io.TempDir;
 class HBaseMetricsTest {
 
   @RegisterExtension final OpenCaches caches = new OpenCaches();
+
+  /** Caches of other tests in this JVM may end in the background. */
+  @BeforeEach
+  void awaitNoOther() {
+    await().until(() -> sources().isEmpty());
+  }
 
   private static List<String> sources() {
     return registries().stream()
@@ -62,7 +70,6 @@ class HBaseMetricsTest {
 
   @Test
   void eachInstanceHasARegistryForAsLongAsItRuns() {
-    assertThat(sources()).isEmpty();
     TieredBlockCache one = caches.open();
     final TieredBlockCache two = caches.open();
     assertThat(sources()).containsExactly("RegionServer,sub=Terrace", "RegionServer,sub=Terrace_2");

@@ -25,7 +25,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Closes the caches of a test when it is over, and fails it if a block was not released. */
+/**
+ * Closes the caches of a test when it is over, waits until they have ended, and fails it if a block
+ * was not released.
+ */
 public final class OpenCaches implements AfterEachCallback {
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -66,13 +69,16 @@ public final class OpenCaches implements AfterEachCallback {
       await()
           .atMost(PATIENCE)
           .untilAsserted(
-              () ->
-                  assertThat(cache.tierStats().values())
-                      .allSatisfy(
-                          tier -> {
-                            assertThat(tier.leasedBytes()).as("leased").isZero();
-                            assertThat(tier.blocks()).as("blocks after shutdown").isZero();
-                          }));
+              () -> {
+                // DRAM above other tiers is closed in the background.
+                assertThat(cache.isCacheEnabled()).as("running").isFalse();
+                assertThat(cache.tierStats().values())
+                    .allSatisfy(
+                        tier -> {
+                          assertThat(tier.leasedBytes()).as("leased").isZero();
+                          assertThat(tier.blocks()).as("blocks after shutdown").isZero();
+                        });
+              });
     }
     open.clear();
   }
