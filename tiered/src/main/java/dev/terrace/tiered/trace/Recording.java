@@ -116,7 +116,7 @@ final class Recording {
   }
 
   private boolean writeQueued(long millis) throws IOException {
-    // What is added meanwhile is left for the next time: this ends, however much is added.
+    // Accesses that come meanwhile wait for the next run, so that this one ends.
     int most = queued.get();
     int taken = 0;
     boolean hasRoom = true;
