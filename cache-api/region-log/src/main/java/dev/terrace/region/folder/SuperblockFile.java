@@ -51,8 +51,7 @@ final class SuperblockFile {
   }
 
   /**
-   * Writes both copies, the second one once the first one is durable. So one of them is whole after
-   * any crash.
+   * Writes both copies, one once the other one is durable. So one of them is whole after any crash.
    */
   void write(Superblock superblock) throws IOException {
     byte[] copy = superblock.encode();
@@ -65,10 +64,9 @@ final class SuperblockFile {
         if (out.length() != SuperblockLayout.FILE_BYTES) {
           out.setLength(SuperblockLayout.FILE_BYTES);
         }
-        write(out, SuperblockLayout.FIRST_COPY, copy);
-        out.getFD().sync();
-        write(out, SuperblockLayout.SECOND_COPY, copy);
-        out.getFD().sync();
+        byte[] before = new byte[SuperblockLayout.FILE_BYTES];
+        out.readFully(before);
+        writeCopies(before, (at, bytes) -> write(out, at, bytes), () -> out.getFD().sync(), copy);
       }
       if (isNew) {
         OwnedPaths.force(file.getParent());
@@ -80,6 +78,27 @@ final class SuperblockFile {
           "the disk must be writable and have some space",
           e);
     }
+  }
+
+  /** Writes bytes at a position. */
+  @FunctionalInterface
+  interface Write {
+    void at(int position, byte[] bytes) throws IOException;
+  }
+
+  /** Makes durable what was written. */
+  @FunctionalInterface
+  interface Sync {
+    void run() throws IOException;
+  }
+
+  /** Writes first the copy that the other one can replace. A crash may have left just one. */
+  static void writeCopies(byte[] before, Write write, Sync sync, byte[] copy) throws IOException {
+    boolean isFirstNewer = Superblock.isFirstCopyNewer(before);
+    write.at(isFirstNewer ? SuperblockLayout.SECOND_COPY : SuperblockLayout.FIRST_COPY, copy);
+    sync.run();
+    write.at(isFirstNewer ? SuperblockLayout.FIRST_COPY : SuperblockLayout.SECOND_COPY, copy);
+    sync.run();
   }
 
   void delete() throws IOException {

@@ -101,6 +101,16 @@ public record Superblock(
     return first.generation() >= second.generation() ? first : second;
   }
 
+  /**
+   * Whether the first copy alone is of the last opening, because a crash came before the second.
+   */
+  public static boolean isFirstCopyNewer(byte[] file) {
+    Reading first = decodeCopy(copy(file, SuperblockLayout.FIRST_COPY));
+    Reading second = decodeCopy(copy(file, SuperblockLayout.SECOND_COPY));
+    return first.superblock.isPresent()
+        && (second.superblock.isEmpty() || first.generation() > second.generation());
+  }
+
   private static byte[] copy(byte[] file, int position) {
     int end = Math.min(file.length, position + SuperblockLayout.COPY_BYTES);
     return position < end ? Arrays.copyOfRange(file, position, end) : new byte[0];
