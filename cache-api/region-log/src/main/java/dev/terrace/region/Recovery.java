@@ -312,6 +312,8 @@ final class Recovery {
 
   /**
    * Reads the records of a region without its table, up to the first byte that is not of this life.
+   * Drops those with a wrong payload: a power cut may leave a newer copy of a block torn, and the
+   * older one whole.
    */
   private Optional<Found> scan(Region region, RegionLife life, long firstSequence)
       throws IOException {
@@ -319,7 +321,9 @@ final class Recovery {
     if (records == null) {
       return Optional.empty();
     }
-    RecordWalk walk = RecordWalk.of(records, life, firstSequence, io.device().regionBytes());
+    RecordWalk walk =
+        RecordWalk.of(records, life, firstSequence, io.device().regionBytes())
+            .withWholePayloads(records, life);
     for (int position : walk.damaged()) {
       counters.trouble(Trouble.DAMAGED_BLOCK);
       warnings.warn(

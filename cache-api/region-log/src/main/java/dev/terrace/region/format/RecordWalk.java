@@ -108,6 +108,21 @@ public record RecordWalk(
         record.format() == 0);
   }
 
+  /** The same walk, in which a record with a wrong payload counts as damaged. */
+  public RecordWalk withWholePayloads(ByteBuffer bytes, RegionLife life) {
+    List<RegionTable.Entry> whole = new ArrayList<>();
+    List<Integer> allDamaged = new ArrayList<>(damaged);
+    for (RegionTable.Entry entry : records) {
+      int position = entry.position();
+      if (BlockRecord.read(bytes, position, life, position).hasRightPayload(bytes, position)) {
+        whole.add(entry);
+      } else {
+        allDamaged.add(position);
+      }
+    }
+    return new RecordWalk(whole, allDamaged, end, stop, lastSequence);
+  }
+
   /**
    * Finds room of the same life behind the end of the walk. It proves damage in between, because
    * rooms follow one another without gaps and with rising sequences.
