@@ -255,6 +255,7 @@ final class CleanRegions {
   private void prepare(Region region) throws IOException {
     boolean prepared = false;
     try {
+      region.persistMoved();
       region.forgetUnclaimed();
       region.begin(sequence.next());
       io.prepare(region.slot, region.header(System.currentTimeMillis()));

@@ -290,8 +290,10 @@ final class Reclaimer {
               bytes.format(),
               entry.traits());
       moved = residents.move(entry.file(), entry.offset(), entry.address(), to);
-      if (moved && !log.io().writesInPlace()) {
-        residents.region(entry.address()).movedTo(residents.region(to));
+      if (moved) {
+        residents
+            .region(entry.address())
+            .movedTo(residents.region(to), reservation.position() + recordBytes);
       }
     } finally {
       if (!moved) {

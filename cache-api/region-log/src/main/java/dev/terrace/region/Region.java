@@ -99,8 +99,8 @@ final class Region implements CallerReads.Pinned {
   /** Used by the worker alone. */
   private final List<Successor> successors = new ArrayList<>();
 
-  /** The life of an open region in which it took blocks from here. */
-  private record Successor(Region region, long firstSequence) {
+  /** The life of an open region in which it took blocks from here, and where the last one ends. */
+  private record Successor(Region region, long firstSequence, int end) {
 
     boolean isWritten() {
       State now = region.state;
@@ -322,19 +322,33 @@ final class Region implements CallerReads.Pinned {
     unclaimedBytes.set(0);
   }
 
-  /** Notes that an open region took blocks from here. They must stay here until it is sealed. */
-  void movedTo(Region open) {
-    if (successors.isEmpty() || successors.get(successors.size() - 1).region != open) {
-      successors.add(new Successor(open, open.firstSequence));
-    }
+  /**
+   * Notes that an open region took a block from here. The block must stay here until it is durable
+   * there.
+   *
+   * @param end where its record ends there
+   */
+  void movedTo(Region open, int end) {
+    successors.removeIf(successor -> successor.region == open);
+    successors.add(new Successor(open, open.firstSequence, end));
   }
 
   /**
-   * Whether blocks that moved from here would be lost in a crash if this region were overwritten.
+   * Whether blocks that moved from here are in buffers alone, so that a crash would lose them if
+   * this region were overwritten.
    */
   boolean isNeeded() {
     successors.removeIf(Successor::isWritten);
-    return !successors.isEmpty();
+    return !io.writesInPlace() && !successors.isEmpty();
+  }
+
+  /** Makes durable what moved from here to open regions of memory. By the worker. */
+  void persistMoved() throws IOException {
+    successors.removeIf(Successor::isWritten);
+    for (Successor successor : successors) {
+      io.persist(successor.region.slot, successor.end);
+    }
+    successors.clear();
   }
 
   /** Resets the failures, which were the device's. */
