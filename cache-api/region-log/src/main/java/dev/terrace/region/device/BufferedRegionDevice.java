@@ -179,20 +179,21 @@ public final class BufferedRegionDevice extends RegionDevice {
     int regionBytes = device.regionBytes();
     int footer = RegionLayout.footerPosition(regionBytes);
     header.write(bytes);
+    ByteBuffer footerBytes = RecordLayout.littleEndian(bytes.slice(footer, regionBytes - footer));
+    RegionLayout.erase(footerBytes, RegionLayout.FOOTER_BYTES);
     int edge = regionBytes - edgeBytes;
     int recordsEnd = Math.min(edge, RecordLayout.align(seal.recordsEnd(), edgeBytes));
     int tableStart = Math.min(edge, seal.tableStart() & -edgeBytes);
     boolean whole = health.isFull() || tableStart - recordsEnd <= WORTHWHILE_GAP_BYTES;
-    if (!whole) {
-      write(slot, 0, bytes.slice(0, recordsEnd));
-      if (tableStart < edge) {
-        write(slot, tableStart, bytes.slice(tableStart, edge - tableStart));
-      }
+    // The edge is written twice. A power cut that tears the second write changes the footer alone.
+    if (whole) {
+      write(slot, 0, bytes.slice(0, regionBytes));
     } else {
-      write(slot, 0, bytes.slice(0, edge));
+      write(slot, 0, bytes.slice(0, recordsEnd));
+      write(slot, tableStart, bytes.slice(tableStart, regionBytes - tableStart));
     }
-    force(slot, 0, edge);
-    seal.footer().write(RecordLayout.littleEndian(bytes.slice(footer, regionBytes - footer)));
+    force(slot, 0, regionBytes);
+    seal.footer().write(footerBytes);
     write(slot, edge, bytes.slice(edge, edgeBytes));
     force(slot, edge, edgeBytes);
     if (whole) {
