@@ -81,7 +81,7 @@ final class RegionTierRun {
     this.random = new SplittableRandom(seed);
     int devicesWanted = random.nextInt(4) == 0 ? 2 : 1;
     for (int i = 0; i < devicesWanted; i++) {
-      disks.add(new SimulatedDisk(REGIONS, REGION_BYTES));
+      disks.add(new SimulatedDisk(REGIONS, REGION_BYTES).withUnits(mapped ? 64 : 512));
     }
     this.offsets = 10 + random.nextInt(30);
     this.largestBytes = random.nextBoolean() ? 4_000 : REGION_BYTES / 2;
@@ -281,7 +281,7 @@ final class RegionTierRun {
     torn |= mapped && powerCut;
     ledger.assertNoViolations();
     if (powerCut) {
-      disks.forEach(disk -> disk.cutPower(random));
+      disks.replaceAll(disk -> disk.afterPowerCut(random));
     }
   }
 

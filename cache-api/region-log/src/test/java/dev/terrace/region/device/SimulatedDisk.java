@@ -20,16 +20,23 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 
 /**
- * What a disk holds, seen from two sides: what was written, and what of that is durable. A power
- * cut loses the difference, or any part of it. Thread-safe but for the power cut.
+ * What a disk holds, seen from two sides: what was written, and what of that is on the medium. A
+ * force brings a part of a region there. Anything else may get there too, in units and in any
+ * order: {@link #writeBack} now, {@link #afterPowerCut} at a power cut. Thread-safe but for these
+ * two.
  */
 public final class SimulatedDisk {
+
+  /** Of the units that were not forced, how many reach the medium. */
+  private static final double[] SHARES = {0, 0.05, 0.5, 0.95, 1};
 
   private final int regionBytes;
   private final UUID id = new UUID(0x5EED, 0xD15C);
   private final CacheSecret secret;
   private ByteBuffer[] written;
   private final ByteBuffer[] durable;
+  private int unitBytes = 512;
+  private Runnable beforeChange = () -> {};
   private long generation;
   private RecoveryMark mark = RecoveryMark.NONE;
 
@@ -47,6 +54,17 @@ public final class SimulatedDisk {
       written[i] = ByteBuffer.allocateDirect(regionBytes);
       durable[i] = ByteBuffer.allocateDirect(regionBytes);
     }
+  }
+
+  /** Sets what is written as a whole or not at all: a sector, or a cache line of memory. */
+  public SimulatedDisk withUnits(int bytes) {
+    unitBytes = bytes;
+    return this;
+  }
+
+  /** Has something run before each write and force. */
+  void beforeChange(Runnable action) {
+    beforeChange = action;
   }
 
   int regions() {
@@ -84,10 +102,12 @@ public final class SimulatedDisk {
   }
 
   void write(int region, int position, ByteBuffer source) {
+    beforeChange.run();
     written[region].put(position, source, source.position(), source.remaining());
   }
 
   void force(int region, int position, int lengthBytes) {
+    beforeChange.run();
     durable[region].put(position, written[region], position, lengthBytes);
   }
 
@@ -112,21 +132,45 @@ public final class SimulatedDisk {
     written = copies;
   }
 
+  /** Lets some units reach the medium that nobody forced. */
+  void writeBack(SplittableRandom random) {
+    for (int region = 0; region < written.length; region++) {
+      if (random.nextInt(4) == 0) {
+        copySome(random, written[region], durable[region]);
+      }
+    }
+  }
+
   /**
-   * The disk after a power cut: each sector that was not made durable is as written or as before.
-   * Nobody may use the memory any more.
+   * Another disk, with what a power cut leaves of this one: each unit that is not on the medium is
+   * as written, or as it is there.
    *
    * @param random decides which
    */
-  public void cutPower(SplittableRandom random) {
-    int sector = 512;
-    for (int i = 0; i < written.length; i++) {
-      for (int at = 0; at < regionBytes; at += sector) {
-        if (random.nextBoolean()) {
-          written[i].put(at, durable[i], at, sector);
-        }
+  public SimulatedDisk afterPowerCut(SplittableRandom random) {
+    SimulatedDisk after = new SimulatedDisk(written.length, regionBytes, secret);
+    after.unitBytes = unitBytes;
+    after.generation = generation;
+    after.mark = random.nextBoolean() ? mark() : RecoveryMark.NONE;
+    for (int region = 0; region < written.length; region++) {
+      ByteBuffer medium = after.durable[region];
+      medium.put(0, durable[region], 0, regionBytes);
+      copySome(random, written[region], medium);
+      after.written[region].put(0, medium, 0, regionBytes);
+    }
+    return after;
+  }
+
+  /** Copies some units: a few, half of them, or nearly all, between two places. */
+  private void copySome(SplittableRandom random, ByteBuffer from, ByteBuffer to) {
+    int units = regionBytes / unitBytes;
+    int first = random.nextBoolean() ? 0 : random.nextInt(units);
+    int end = random.nextBoolean() ? units : first + 1 + random.nextInt(units - first);
+    double share = SHARES[random.nextInt(SHARES.length)];
+    for (int at = first * unitBytes; at < end * unitBytes; at += unitBytes) {
+      if (random.nextDouble() < share) {
+        to.put(at, from, at, unitBytes);
       }
-      durable[i].put(0, written[i], 0, regionBytes);
     }
   }
 

@@ -1,0 +1,257 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.BlockCodec;
+import dev.terrace.api.BlockInfo;
+import dev.terrace.api.BlockKey;
+import dev.terrace.api.BlockMemory;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.DemotionTarget;
+import dev.terrace.api.EvictionCause;
+import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.Payloads;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.region.device.PowerSupply;
+import dev.terrace.region.device.SimulatedDevice;
+import dev.terrace.region.device.SimulatedDisk;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+
+/** A tier that loses its power again and again, and what must be left of it. For one thread. */
+final class CutTier {
+
+  private static final int REGIONS = 10;
+  private static final int REGION_BYTES = 16 << 10;
+  private static final BlockTraits TRAITS = new BlockTraits(1, BlockTraits.Residency.ORDINARY);
+
+  private final boolean mapped;
+  private final int unitBytes;
+  private SimulatedDisk disk;
+  private RegionTier<CountedBlock> tier;
+
+  /** What was ever put: nothing else may be served. */
+  private final Set<BlockKey> everPut = new HashSet<>();
+
+  /** What is whole if it is there: put since the last cut, or served after it. */
+  private final Set<BlockKey> whole = new HashSet<>();
+
+  /** What a power cut may not take. */
+  private final Set<BlockKey> durable = new HashSet<>();
+
+  /**
+   * A tier over an empty disk.
+   *
+   * @param unitBytes bytes that a power cut leaves or takes together
+   */
+  CutTier(boolean mapped, int unitBytes) {
+    this.mapped = mapped;
+    this.unitBytes = unitBytes;
+    this.disk = new SimulatedDisk(REGIONS, REGION_BYTES).withUnits(unitBytes);
+  }
+
+  SimulatedDisk disk() {
+    return disk;
+  }
+
+  void open(PowerSupply power, Executor worker, LongSupplier nanoTime) {
+    tier = start(disk, new FailingWhileEncoding(power), worker, nanoTime);
+  }
+
+  private RegionTier<CountedBlock> start(
+      SimulatedDisk of, BlockCodec<CountedBlock> codec, Executor worker, LongSupplier nanoTime) {
+    RegionTier<CountedBlock> started =
+        new RegionTier<>(
+            codec,
+            List.of(new SimulatedDevice(of, mapped, 1)),
+            RegionConfig.named("cut"),
+            path -> worker,
+            nanoTime);
+    started.start();
+    return started;
+  }
+
+  void demoteTo(CutTier lower) {
+    tier.demoteTo(lower.new Target());
+  }
+
+  void put(BlockKey key, int sizeBytes) {
+    CountedBlock block = CountedBlock.of(key.file(), key.offset(), sizeBytes);
+    put(key, block, TRAITS);
+    block.release();
+  }
+
+  private void put(BlockKey key, CountedBlock block, BlockTraits traits) {
+    if (tier.put(key.file(), key.offset(), block, traits) == PutOutcome.STORED) {
+      everPut.add(key);
+      whole.add(key);
+      // It had left in this step, if it was there at the end of the last one.
+      durable.remove(key);
+    }
+  }
+
+  void get(BlockKey key) {
+    CountedBlock block = tier.get(key.file(), key.offset(), Access.CACHING);
+    if (block != null) {
+      Payloads.check(key.file(), key.offset(), block);
+      block.release();
+    }
+  }
+
+  void evict(BlockKey key) {
+    tier.evict(key.file(), key.offset());
+  }
+
+  void evictFile(String file) {
+    tier.evictFile(file);
+  }
+
+  void sealOpen() {
+    tier.sealOpen();
+  }
+
+  void tick() {
+    tier.tick();
+  }
+
+  /**
+   * Notes after each step what is durable from now on, and what has left.
+   *
+   * @param persisted whether the worker has done all that it has to do each second
+   */
+  void note(boolean persisted) {
+    Set<BlockKey> present = new HashSet<>();
+    for (Iterator<BlockInfo> blocks = tier.blocks(); blocks.hasNext(); ) {
+      present.add(blocks.next().key());
+    }
+    durable.retainAll(present);
+    if (persisted && (mapped || tier.isSealed())) {
+      present.retainAll(whole);
+      durable.addAll(present);
+    }
+  }
+
+  /** Goes on with what is left of the disk. Returns how many blocks must be there. */
+  int cut(SimulatedDisk left) {
+    disk = left;
+    return durable.size();
+  }
+
+  /** Looks at all there is, in a copy of the disk. Returns how many blocks are served. */
+  int checkWhatIsLeft() {
+    RegionTier<CountedBlock> after =
+        start(
+            disk.copy(), CountedBlockCodec.sharing(LeaseLedger.counting()), Runnable::run, () -> 0);
+    assertThat(after.isRecovered()).isTrue();
+    whole.clear();
+    for (BlockKey key : everPut) {
+      CountedBlock block = after.get(key.file(), key.offset(), Access.CACHING);
+      if (block != null) {
+        Payloads.check(key.file(), key.offset(), block);
+        block.release();
+        whole.add(key);
+      }
+    }
+    for (Iterator<BlockInfo> blocks = after.blocks(); blocks.hasNext(); ) {
+      assertThat(everPut).contains(blocks.next().key());
+    }
+    Set<BlockKey> lost = new HashSet<>(durable);
+    lost.removeAll(whole);
+    long leftForRoom = after.stats().evictions().getOrDefault(EvictionCause.SIZE, 0L);
+    assertThat(lost.size()).as("%s lost %s", this, lost).isLessThanOrEqualTo((int) leftForRoom);
+    durable.removeAll(lost);
+    return whole.size();
+  }
+
+  @Override
+  public String toString() {
+    return (mapped ? "mapped" : "file") + " unit=" + unitBytes;
+  }
+
+  /** Takes the blocks that the tier above evicts. */
+  private final class Target implements DemotionTarget<CountedBlock> {
+    @Override
+    public boolean wants(String file, long offset) {
+      return !tier.contains(file, offset);
+    }
+
+    @Override
+    public void offer(
+        String file, long offset, CountedBlock block, BlockTraits traits, boolean wasHit) {
+      put(new BlockKey(file, offset), block, traits);
+    }
+
+    @Override
+    public void cancel(String file, long offset) {}
+
+    @Override
+    public Above above(String file, long offset) {
+      return Above.NO;
+    }
+  }
+
+  /** Lets the power fail while a record is half written, too. */
+  private static final class FailingWhileEncoding implements BlockCodec<CountedBlock> {
+
+    private final CountedBlockCodec codec = CountedBlockCodec.sharing(LeaseLedger.counting());
+    private final PowerSupply power;
+
+    FailingWhileEncoding(PowerSupply power) {
+      this.power = power;
+    }
+
+    @Override
+    public int sizeBytes(CountedBlock block) {
+      return codec.sizeBytes(block);
+    }
+
+    @Override
+    public int format(CountedBlock block) {
+      return codec.format(block);
+    }
+
+    @Override
+    public void encode(CountedBlock block, ByteBuffer target) {
+      codec.encode(block, target);
+      power.moment();
+    }
+
+    @Override
+    public CountedBlock decode(ByteBuffer[] bytes, int format, BlockMemory memory)
+        throws IOException {
+      return codec.decode(bytes, format, memory);
+    }
+
+    @Override
+    public boolean tryRetain(CountedBlock block) {
+      return codec.tryRetain(block);
+    }
+
+    @Override
+    public void release(CountedBlock block) {
+      codec.release(block);
+    }
+  }
+}

@@ -1,0 +1,153 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import dev.terrace.api.BlockKey;
+import dev.terrace.region.device.PowerSupply;
+import dev.terrace.region.device.SimulatedDisk;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * One random sequence: a tier, or PMem that demotes to SSD, through some power cuts. All that is
+ * random comes from the seed.
+ */
+final class PowerCutRun {
+
+  private static final int CUTS = 3;
+  private static final int MOST_STEPS = 200;
+  private static final int MOST_MOMENTS = 500;
+  private static final int FILES = 3;
+  private static final int OFFSETS = 40;
+  private static final int LARGEST_TENTH = 400;
+
+  private final long seed;
+  private final SplittableRandom random;
+  private final List<CutTier> tiers = new ArrayList<>();
+  private final List<Runnable> queue = new ArrayList<>();
+  private final boolean byHand;
+  private PowerSupply power;
+  private long nanos;
+  private int cut;
+  private int step;
+  private long durable;
+  private long served;
+
+  PowerCutRun(long seed) {
+    this.seed = seed;
+    this.random = new SplittableRandom(seed);
+    this.byHand = random.nextBoolean();
+    int kind = random.nextInt(3);
+    if (kind > 0) {
+      tiers.add(new CutTier(true, 64));
+    }
+    if (kind < 2) {
+      tiers.add(new CutTier(false, random.nextBoolean() ? 512 : 4096));
+    }
+  }
+
+  int cuts() {
+    return cut;
+  }
+
+  /** Blocks that had to be served after the cuts. */
+  long durable() {
+    return durable;
+  }
+
+  /** Blocks that were served after the cuts. */
+  long served() {
+    return served;
+  }
+
+  /**
+   * Runs it.
+   *
+   * @throws AssertionError with the seed, the cut and the step
+   */
+  void run() {
+    try {
+      for (cut = 0; cut < CUTS; cut++) {
+        liveUntilTheCut();
+        List<SimulatedDisk> left = power.cut();
+        queue.clear();
+        for (int i = 0; i < tiers.size(); i++) {
+          CutTier tier = tiers.get(i);
+          durable += tier.cut(left.get(i));
+          served += tier.checkWhatIsLeft();
+        }
+      }
+    } catch (AssertionError | RuntimeException e) {
+      throw new AssertionError(
+          "-Dterrace.powercut.seed=" + seed + " cut=" + cut + " step=" + step + " " + tiers, e);
+    }
+  }
+
+  private void liveUntilTheCut() {
+    power =
+        new PowerSupply(
+            tiers.stream().map(CutTier::disk).toList(), random, random.nextInt(MOST_MOMENTS));
+    for (CutTier tier : tiers) {
+      tier.open(power, byHand ? queue::add : Runnable::run, () -> nanos);
+    }
+    if (tiers.size() > 1) {
+      tiers.get(0).demoteTo(tiers.get(1));
+    }
+    int steps = random.nextInt(MOST_STEPS);
+    for (step = 0; step < steps && !power.isCut(); step++) {
+      boolean persisted = step();
+      tiers.forEach(tier -> tier.note(persisted && !power.isCut()));
+    }
+  }
+
+  /** Does something. Returns whether all of the log's work is done, the forces included. */
+  private boolean step() {
+    BlockKey key = new BlockKey("file-" + random.nextInt(FILES), random.nextInt(OFFSETS) * 65_536L);
+    CutTier tier = tiers.get(random.nextInt(tiers.size()));
+    int dice = random.nextInt(100);
+    if (dice < 60) {
+      tier.put(key, 10 * (1 + random.nextInt(LARGEST_TENTH)));
+    } else if (dice < 80) {
+      tier.get(key);
+    } else if (dice < 84) {
+      tiers.forEach(each -> each.evict(key));
+    } else if (dice < 85) {
+      tiers.forEach(each -> each.evictFile(key.file()));
+    } else if (dice < 88) {
+      tier.sealOpen();
+    } else if (dice < 94) {
+      drainOne();
+    } else {
+      nanos += random.nextLong(3_000_000_000L);
+      drain();
+      tiers.forEach(CutTier::tick);
+      drain();
+      return true;
+    }
+    return false;
+  }
+
+  private void drainOne() {
+    if (!queue.isEmpty()) {
+      queue.remove(random.nextInt(queue.size())).run();
+    }
+  }
+
+  private void drain() {
+    while (!queue.isEmpty()) {
+      drainOne();
+    }
+  }
+}

@@ -1,0 +1,101 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.TestEffort;
+import dev.terrace.api.Trouble;
+import dev.terrace.region.device.PowerSupply;
+import dev.terrace.region.device.SimulatedDevice;
+import dev.terrace.region.device.SimulatedDisk;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Power cuts at random moments of tiers that are written, sealed, reclaimed, demoted from and
+ * recovered, over disks that drop and reorder what was not forced.
+ *
+ * <p>{@code -Dterrace.test.effort=N} cuts N times as often, {@code -Dterrace.powercut.seed=S}
+ * repeats what failed.
+ */
+@Timeout(600)
+class PowerCutTest {
+
+  private static final Logger LOG = LoggerFactory.getLogger(PowerCutTest.class);
+  private static final int CUTS = TestEffort.times(1000);
+
+  @Test
+  void losesNothingThatWasDurableAndServesNothingWrong() {
+    Long only = Long.getLong("terrace.powercut.seed");
+    long seed = only == null ? new SplittableRandom().nextInt() : only;
+    long cuts = 0;
+    long durable = 0;
+    long served = 0;
+    while (cuts < (only == null ? CUTS : 1)) {
+      PowerCutRun run = new PowerCutRun(seed++);
+      run.run();
+      cuts += run.cuts();
+      durable += run.durable();
+      served += run.served();
+    }
+    LOG.info(
+        "cuts={} durable={} served={}, all right; seeds up to {}", cuts, durable, served, seed);
+    assertThat(durable).as("blocks that had to be served").isGreaterThan(cuts);
+    assertThat(served).as("blocks that were served, and right").isGreaterThanOrEqualTo(durable);
+  }
+
+  @ParameterizedTest(name = "unit={0}")
+  @ValueSource(ints = {512, 4096})
+  void aSealThatIsCutOffLeavesTheWholeRegionOrNothing(int unitBytes) {
+    int whole = 0;
+    for (int seed = 0; seed < 500; seed++) {
+      SimulatedDisk disk = new SimulatedDisk(6, 64 << 10).withUnits(unitBytes);
+      NumberedBlocks before = blocks(disk);
+      // They reach into the bytes that are written with the footer.
+      assertThat(before.putAll(0, 10)).isEqualTo(10);
+      SplittableRandom random = new SplittableRandom(seed);
+      PowerSupply power = new PowerSupply(List.of(disk), random, random.nextInt(8));
+      assertThat(before.put(10)).isEqualTo(PutOutcome.STORED);
+      NumberedBlocks after = blocks(power.cut().get(0));
+      int served = after.readAll(0, 10);
+      assertThat(served).as("seed=%d", seed).isIn(0, 10);
+      assertThat(after.count(Trouble.DAMAGED_BLOCK)).as("seed=%d", seed).isZero();
+      whole += served / 10;
+    }
+    assertThat(whole).isBetween(1, 499);
+  }
+
+  private static NumberedBlocks blocks(SimulatedDisk disk) {
+    RegionTier<CountedBlock> tier =
+        new RegionTier<>(
+            CountedBlockCodec.sharing(LeaseLedger.counting()),
+            List.of(new SimulatedDevice(disk, false, 1)),
+            RegionConfig.named("cut"),
+            path -> Runnable::run,
+            () -> 0);
+    tier.start();
+    return new NumberedBlocks(tier, "file", 6_200);
+  }
+}
