@@ -36,17 +36,17 @@ public interface DemotionTarget<B> {
    *
    * @return whether to offer the block
    */
-  boolean wants(String file, long offset);
+  boolean wants(BlockInfo info);
 
   /**
    * Called by the evicting thread, while lookups still find the block. Quick; never waits, never
    * throws, and does not call the tier.
    *
+   * @param info the block as the tier has it
    * @param block valid during the call; retain it to keep it for longer
-   * @param traits what the cache's owner knows about the block
    * @param wasHit whether it was read while it was in the tier
    */
-  void offer(String file, long offset, B block, BlockTraits traits, boolean wasHit);
+  void offer(BlockInfo info, B block, boolean wasHit);
 
   /** Withdraws an offer, because the block was evicted for another reason meanwhile. */
   void cancel(String file, long offset);

@@ -141,7 +141,7 @@ final class Residents<B> {
     }
     DemotionTarget<B> receiver = target;
     if (toMakeRoom && receiver != null) {
-      receiver.offer(entry.file, entry.offset, entry.block(), entry.traits, entry.wasHit());
+      receiver.offer(entry.info(), entry.block(), entry.wasHit());
     }
     index.remove(entry);
     entry.evicted();

@@ -14,8 +14,8 @@
 package dev.terrace.tiered;
 
 import dev.terrace.api.BlockCodec;
+import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
-import dev.terrace.api.BlockTraits;
 import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
@@ -33,7 +33,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.slf4j.LoggerFactory;
 
@@ -72,17 +71,21 @@ final class Demoter<B> implements DemotionTarget<B> {
 
   /** A block on its way. */
   private static final class Offer<B> {
-    final BlockKey key;
+    final BlockInfo info;
     final B block;
-    final int sizeBytes;
-    final BlockTraits traits;
     volatile boolean evicted;
 
-    Offer(BlockKey key, B block, int sizeBytes, BlockTraits traits) {
-      this.key = key;
+    Offer(BlockInfo info, B block) {
+      this.info = info;
       this.block = block;
-      this.sizeBytes = sizeBytes;
-      this.traits = traits;
+    }
+
+    BlockKey key() {
+      return info.key();
+    }
+
+    int sizeBytes() {
+      return info.sizeBytes();
     }
   }
 
@@ -97,7 +100,7 @@ final class Demoter<B> implements DemotionTarget<B> {
   private final Map<BlockKey, Offer<B>> underWay = new ConcurrentHashMap<>();
   private final Queue<Offer<B>> queue = new ConcurrentLinkedQueue<>();
   private final AtomicLong bytes = new AtomicLong();
-  private final LongAdder lost = new LongAdder();
+  private volatile LossListener lost = info -> {};
 
   /**
    * A demoter.
@@ -141,20 +144,22 @@ final class Demoter<B> implements DemotionTarget<B> {
   }
 
   @Override
-  public boolean wants(String file, long offset) {
-    admission.evicted(BlockKey.hash(file, offset));
+  public boolean wants(BlockInfo info) {
+    admission.evicted(BlockKey.hash(info.key().file(), info.key().offset()));
     if (destinations.isEmpty()) {
-      lost.increment();
+      lost.lost(info);
     }
     return !destinations.isEmpty();
   }
 
   @Override
-  public void offer(String file, long offset, B block, BlockTraits traits, boolean wasHit) {
+  public void offer(BlockInfo info, B block, boolean wasHit) {
     if (destinations.isEmpty()) {
-      lost.increment();
+      lost.lost(info);
       return;
     }
+    String file = info.key().file();
+    long offset = info.key().offset();
     long keyHash = BlockKey.hash(file, offset);
     promotion.touched(keyHash);
     for (Destination<B> below : destinations) {
@@ -169,17 +174,17 @@ final class Demoter<B> implements DemotionTarget<B> {
         return;
       }
     }
-    int sizeBytes = codec.sizeBytes(block);
-    Offer<B> offer = new Offer<>(new BlockKey(file, offset), block, sizeBytes, traits);
+    int sizeBytes = info.sizeBytes();
+    Offer<B> offer = new Offer<>(info, block);
     if (bytes.addAndGet(sizeBytes) > mostBytes || !codec.tryRetain(block)) {
       bytes.addAndGet(-sizeBytes);
       destinations.get(0).moves.count(file, MoveOutcome.OVERLOADED, sizeBytes);
-      lost.increment();
+      lost.lost(info);
       return;
     }
     boolean queued = false;
     try {
-      Offer<B> before = underWay.put(offer.key, offer);
+      Offer<B> before = underWay.put(offer.key(), offer);
       if (before != null) {
         before.evicted = true;
       }
@@ -209,7 +214,10 @@ final class Demoter<B> implements DemotionTarget<B> {
     endAll(
         offer -> {
           if (isClosing) {
-            destinations.get(0).moves.count(offer.key.file(), MoveOutcome.CLOSED, offer.sizeBytes);
+            destinations
+                .get(0)
+                .moves
+                .count(offer.key().file(), MoveOutcome.CLOSED, offer.sizeBytes());
           } else {
             failed(offer, cause);
           }
@@ -236,14 +244,14 @@ final class Demoter<B> implements DemotionTarget<B> {
   }
 
   private void failed(Offer<B> offer, Throwable cause) {
-    destinations.get(0).moves.count(offer.key.file(), MoveOutcome.FAILED, offer.sizeBytes);
-    lost.increment();
-    LOG.warn("A demotion failed: " + offer.key, cause);
+    destinations.get(0).moves.count(offer.key().file(), MoveOutcome.FAILED, offer.sizeBytes());
+    lost.lost(offer.info);
+    LOG.warn("A demotion failed: " + offer.key(), cause);
   }
 
   private void letGo(Offer<B> offer) {
-    underWay.remove(offer.key, offer);
-    bytes.addAndGet(-offer.sizeBytes);
+    underWay.remove(offer.key(), offer);
+    bytes.addAndGet(-offer.sizeBytes());
     codec.release(offer.block);
   }
 
@@ -251,11 +259,11 @@ final class Demoter<B> implements DemotionTarget<B> {
     boolean done = false;
     for (int i = 0; i < destinations.size() && !done; i++) {
       MoveOutcome outcome = move(offer, destinations.get(i));
-      destinations.get(i).moves.count(offer.key.file(), outcome, offer.sizeBytes);
+      destinations.get(i).moves.count(offer.key().file(), outcome, offer.sizeBytes());
       done = outcome.isFinal();
     }
     if (!done) {
-      lost.increment();
+      lost.lost(offer.info);
     }
   }
 
@@ -263,14 +271,14 @@ final class Demoter<B> implements DemotionTarget<B> {
     if (offer.evicted) {
       return MoveOutcome.EVICTED;
     }
-    String file = offer.key.file();
-    long offset = offer.key.offset();
+    String file = offer.key().file();
+    long offset = offer.key().offset();
     AdmissionPolicy.Verdict verdict =
-        to.verdict(file, BlockKey.hash(file, offset), offer.sizeBytes, Source.DEMOTION);
+        to.verdict(file, BlockKey.hash(file, offset), offer.sizeBytes(), Source.DEMOTION);
     PutOutcome outcome = null;
     try {
       if (verdict == AdmissionPolicy.Verdict.ADMIT) {
-        outcome = to.tier.put(file, offset, offer.block, offer.traits);
+        outcome = to.tier.put(file, offset, offer.block, offer.info.traits());
       }
     } finally {
       if (offer.evicted) {
@@ -293,8 +301,8 @@ final class Demoter<B> implements DemotionTarget<B> {
     }
     int evicted = 0;
     for (Offer<B> offer : underWay.values()) {
-      long offset = offer.key.offset();
-      if (offset >= fromOffset && offset <= toOffset && offer.key.file().equals(file)) {
+      long offset = offer.key().offset();
+      if (offset >= fromOffset && offset <= toOffset && offer.key().file().equals(file)) {
         evicted += mark(offer);
       }
     }
@@ -312,9 +320,9 @@ final class Demoter<B> implements DemotionTarget<B> {
     return destinations;
   }
 
-  /** Blocks that left the tier to make room so far, and went to no tier below. */
-  long lost() {
-    return lost.sum();
+  /** Replaces the listener of blocks that leave the tier to make room, and go to no tier below. */
+  void reportLosses(LossListener listener) {
+    lost = listener;
   }
 
   void reportTo(MoveListener listener) {

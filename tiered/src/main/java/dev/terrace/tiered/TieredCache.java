@@ -236,6 +236,11 @@ public final class TieredCache<B> implements AutoCloseable {
     promoter.reportTo(moves);
   }
 
+  /** Replaces the listeners of the blocks that leave the cache, by the tier that they leave. */
+  public void reportLosses(Function<String, LossListener> fromTier) {
+    levels.forEach(level -> level.demoter.reportLosses(fromTier.apply(level.tier.name())));
+  }
+
   /** Whether a block of common size fits into some tier without an eviction. */
   public boolean hasFreeRoom() {
     return tiers.stream().anyMatch(Tier::hasFreeRoom);
@@ -436,16 +441,6 @@ public final class TieredCache<B> implements AutoCloseable {
       stats.put(tier.name(), tier.stats());
     }
     return stats;
-  }
-
-  /**
-   * How many blocks left each tier to make room, and are in no tier any more; by the tier's name,
-   * from the highest to the lowest.
-   */
-  public Map<String, Long> lost() {
-    Map<String, Long> lost = new LinkedHashMap<>();
-    levels.forEach(level -> lost.put(level.tier.name(), level.demoter.lost()));
-    return lost;
   }
 
   /**

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.apache.hadoop.hbase.io.hfile.AgeSnapshot;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
@@ -168,6 +169,31 @@ class TwoLevelsTest {
               return second(cache).getStats().getEvictedCount() > 0;
             });
     assertThat(cache.getStats().getEvictedCount()).isPositive();
+  }
+
+  @Test
+  void theAgeAtEvictionIsTheTimeInTheTier() {
+    long hours = Duration.ofHours(2).toNanos();
+    TieredBlockCache cache =
+        caches.track(
+            new TieredBlockCache(
+                OpenCaches.conf(), EntryPoint.EMBEDDED, () -> System.nanoTime() + hours));
+    AtomicLong next = new AtomicLong();
+    assertThat(cache.getStats().getAgeAtEvictionSnapshot().getMax()).isZero();
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              put(cache, next.getAndIncrement());
+              return cache.getStats().getEvictedCount() > 0;
+            });
+
+    double least = Duration.ofNanos(hours).toSeconds();
+    AgeSnapshot whole = cache.getStats().getAgeAtEvictionSnapshot();
+    assertThat(whole.getMin()).isGreaterThanOrEqualTo(least);
+    assertThat(whole.getMax()).isLessThanOrEqualTo(least + PATIENCE.toSeconds() + 1);
+    AgeSnapshot level = first(cache).getStats().getAgeAtEvictionSnapshot();
+    assertThat(level.getMin()).isGreaterThanOrEqualTo(least);
   }
 
   @Test

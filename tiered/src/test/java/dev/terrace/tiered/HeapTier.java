@@ -119,8 +119,8 @@ public class HeapTier implements Tier<String> {
     Entry entry = entries.get(new BlockKey(file, offset));
     if (target != null
         && target.above(file, offset) == DemotionTarget.Above.NO
-        && target.wants(file, offset)) {
-      target.offer(file, offset, entry.block, entry.info.traits(), wasHit);
+        && target.wants(entry.info)) {
+      target.offer(entry.info, entry.block, wasHit);
     }
     entries.remove(entry.info.key());
   }

@@ -14,6 +14,7 @@
 package dev.terrace.region;
 
 import dev.terrace.api.BlockCodec;
+import dev.terrace.api.BlockInfo;
 import dev.terrace.api.DemotionTarget;
 import dev.terrace.region.index.IndexEntry;
 import java.util.function.BooleanSupplier;
@@ -48,13 +49,12 @@ final class DemotionOffers<B> {
   /**
    * Offers a block that is about to be evicted.
    *
+   * @param info the same block
    * @return whether the target was offered the block
    */
-  boolean offer(IndexEntry entry) {
+  boolean offer(IndexEntry entry, BlockInfo info) {
     DemotionTarget<B> receiver = target;
-    if (receiver == null
-        || closed.getAsBoolean()
-        || !receiver.wants(entry.file(), entry.offset())) {
+    if (receiver == null || closed.getAsBoolean() || !receiver.wants(info)) {
       return false;
     }
     B block = lookup.read(entry);
@@ -62,7 +62,7 @@ final class DemotionOffers<B> {
       return false;
     }
     try {
-      receiver.offer(entry.file(), entry.offset(), block, entry.traits(), entry.hits() > 0);
+      receiver.offer(info, block, entry.hits() > 0);
     } finally {
       codec.release(block);
     }

@@ -209,7 +209,8 @@ final class Reclaimer {
   }
 
   private void evict(IndexEntry entry, DemotionTarget.Above above) {
-    boolean offered = above == DemotionTarget.Above.NO && demotions.offer(entry);
+    boolean offered =
+        above == DemotionTarget.Above.NO && demotions.offer(entry, residents.info(entry));
     boolean evicted =
         residents.drop(entry.file(), entry.offset(), entry.address(), EvictionCause.SIZE);
     if (offered && !evicted) {

@@ -16,7 +16,6 @@ package dev.terrace.region;
 import dev.terrace.api.Access;
 import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockInfo;
-import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.EvictionCause;
@@ -292,15 +291,7 @@ public final class RegionTier<B> implements Tier<B> {
 
   @Override
   public Optional<BlockInfo> info(String file, long offset) {
-    return Optional.ofNullable(index.find(file, offset)).map(this::info);
-  }
-
-  private BlockInfo info(IndexEntry entry) {
-    return new BlockInfo(
-        new BlockKey(entry.file(), entry.offset()),
-        BlockAddress.payloadBytes(entry.address()),
-        entry.traits(),
-        residents.region(entry.address()).lastPutNanos());
+    return Optional.ofNullable(index.find(file, offset)).map(residents::info);
   }
 
   @Override
@@ -420,7 +411,7 @@ public final class RegionTier<B> implements Tier<B> {
 
       @Override
       public BlockInfo next() {
-        return info(entries.next());
+        return residents.info(entries.next());
       }
     };
   }

@@ -13,12 +13,15 @@
  */
 package dev.terrace.region;
 
+import dev.terrace.api.BlockInfo;
+import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.Quota;
 import dev.terrace.api.TierCounters;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.index.IndexEntry;
 import dev.terrace.region.index.RegionIndex;
 import java.util.function.IntFunction;
 
@@ -58,6 +61,15 @@ final class Residents {
 
   Region region(long address) {
     return regions.apply(BlockAddress.region(address));
+  }
+
+  /** A block as a listing shows it. */
+  BlockInfo info(IndexEntry entry) {
+    return new BlockInfo(
+        new BlockKey(entry.file(), entry.offset()),
+        BlockAddress.payloadBytes(entry.address()),
+        entry.traits(),
+        region(entry.address()).lastPutNanos());
   }
 
   /** Adds a block. False if the key is present. */

@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.Access;
 import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockInfo;
+import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockMemory;
 import dev.terrace.api.BlockTraits;
@@ -193,14 +194,13 @@ final class CutTier {
   /** Takes the blocks that the tier above evicts. */
   private final class Target implements DemotionTarget<CountedBlock> {
     @Override
-    public boolean wants(String file, long offset) {
-      return !tier.contains(file, offset);
+    public boolean wants(BlockInfo info) {
+      return !tier.contains(info.key().file(), info.key().offset());
     }
 
     @Override
-    public void offer(
-        String file, long offset, CountedBlock block, BlockTraits traits, boolean wasHit) {
-      put(new BlockKey(file, offset), block, traits);
+    public void offer(BlockInfo info, CountedBlock block, boolean wasHit) {
+      put(info.key(), block, info.traits());
     }
 
     @Override

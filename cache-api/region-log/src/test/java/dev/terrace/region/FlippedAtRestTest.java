@@ -15,8 +15,8 @@ package dev.terrace.region;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
-import dev.terrace.api.BlockTraits;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.DemotionTarget;
@@ -145,15 +145,14 @@ class FlippedAtRestTest {
 
   private final class Target implements DemotionTarget<CountedBlock> {
     @Override
-    public boolean wants(String file, long offset) {
+    public boolean wants(BlockInfo info) {
       return true;
     }
 
     @Override
-    public void offer(
-        String file, long offset, CountedBlock block, BlockTraits traits, boolean wasHit) {
-      blocks.check((int) offset, block);
-      left.add(new BlockKey(file, offset));
+    public void offer(BlockInfo info, CountedBlock block, boolean wasHit) {
+      blocks.check((int) info.key().offset(), block);
+      left.add(info.key());
     }
 
     @Override

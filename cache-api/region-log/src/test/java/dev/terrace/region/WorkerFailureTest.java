@@ -15,7 +15,7 @@ package dev.terrace.region;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.api.BlockTraits;
+import dev.terrace.api.BlockInfo;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.DemotionTarget;
@@ -203,7 +203,7 @@ class WorkerFailureTest {
     private Throwable failure;
 
     @Override
-    public boolean wants(String file, long offset) {
+    public boolean wants(BlockInfo info) {
       return true;
     }
 
@@ -213,8 +213,7 @@ class WorkerFailureTest {
     }
 
     @Override
-    public void offer(
-        String file, long offset, CountedBlock block, BlockTraits traits, boolean wasHit) {
+    public void offer(BlockInfo info, CountedBlock block, boolean wasHit) {
       Throwable thrown = failure;
       failure = null;
       if (thrown instanceof Error error) {

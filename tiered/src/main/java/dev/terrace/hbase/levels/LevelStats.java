@@ -16,7 +16,6 @@ package dev.terrace.hbase.levels;
 import dev.terrace.api.TierStats;
 import dev.terrace.hbase.status.StatsPeriods;
 import dev.terrace.hbase.status.TerraceCacheStats;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
@@ -33,17 +32,12 @@ final class LevelStats extends TerraceCacheStats {
   /**
    * The statistics of a level.
    *
-   * @param evicted how many of the tiers' blocks no tier has any more
    * @param whole those of the whole cache
    * @param below those of the level below, if there is one, else without a hit
    */
   LevelStats(
-      Supplier<Stream<TierStats>> tiers,
-      LongSupplier evicted,
-      StatsPeriods periods,
-      CacheStats whole,
-      CacheStats below) {
-    super(tiers, evicted, periods);
+      Supplier<Stream<TierStats>> tiers, StatsPeriods periods, CacheStats whole, CacheStats below) {
+    super(tiers, periods);
     this.whole = whole;
     this.below = below;
   }

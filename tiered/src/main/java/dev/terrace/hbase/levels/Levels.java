@@ -19,10 +19,11 @@ import dev.terrace.hbase.status.StatsPeriods;
 import dev.terrace.hbase.status.TerraceCacheStats;
 import dev.terrace.tiered.TieredCache;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
@@ -36,7 +37,6 @@ public final class Levels {
 
   private static final CacheStats NO_LEVEL = new CacheStats("none");
 
-  private final TieredCache<?> cache;
   private final Supplier<StatsPeriods> periods;
   private final TerraceCacheStats wholeStats;
   private final TwoLevelStats stats;
@@ -58,32 +58,35 @@ public final class Levels {
       Supplier<StatsPeriods> periods,
       LongConsumer resize,
       LongSupplier nanoClock) {
-    this.cache = cache;
     this.periods = periods;
     List<? extends Tier<?>> highest = tiers.subList(0, Math.min(1, tiers.size()));
     List<? extends Tier<?>> lower = tiers.subList(highest.size(), tiers.size());
     this.hasSecond = !lower.isEmpty();
-    this.wholeStats = new TerraceCacheStats(() -> figures(tiers), () -> lost(tiers), periods.get());
+    this.wholeStats = new TerraceCacheStats(() -> figures(tiers), periods.get());
     LevelStats secondStats = stats(lower, NO_LEVEL);
     LevelStats firstStats = stats(highest, secondStats);
     this.stats = new TwoLevelStats(wholeStats, firstStats, secondStats);
+    Set<String> inFirst = highest.stream().map(Tier::name).collect(Collectors.toSet());
+    cache.reportLosses(
+        tier -> {
+          LevelStats level = inFirst.contains(tier) ? firstStats : secondStats;
+          return block -> {
+            long ageNanos = nanoClock.getAsLong() - block.putNanos();
+            wholeStats.lost(ageNanos);
+            level.lost(ageNanos);
+          };
+        });
     this.whole = new CacheLevel(tiers, stats, nanoClock);
     this.first = new FirstLevel(highest, firstStats, resize, nanoClock);
     this.second = new SecondLevel(lower, secondStats, nanoClock);
   }
 
   private LevelStats stats(List<? extends Tier<?>> tiers, CacheStats below) {
-    return new LevelStats(
-        () -> figures(tiers), () -> lost(tiers), periods.get(), wholeStats, below);
+    return new LevelStats(() -> figures(tiers), periods.get(), wholeStats, below);
   }
 
   private static Stream<TierStats> figures(List<? extends Tier<?>> tiers) {
     return tiers.stream().map(Tier::stats);
-  }
-
-  private long lost(List<? extends Tier<?>> tiers) {
-    Map<String, Long> lost = cache.lost();
-    return tiers.stream().mapToLong(tier -> lost.get(tier.name())).sum();
   }
 
   /** The statistics of the whole cache; those of the levels are in it. */

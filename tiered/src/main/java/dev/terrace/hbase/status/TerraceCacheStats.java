@@ -19,7 +19,6 @@ import dev.terrace.api.TierStats;
 import dev.terrace.hbase.blocks.BlockTypes;
 import java.util.Date;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
@@ -27,8 +26,8 @@ import org.apache.hadoop.hbase.io.hfile.CacheStats;
 
 /**
  * The statistics as HBase's metrics and pages read them. The tiers count the hits, exactly and
- * without a contended counter, and what left or was refused; the superclass counts the misses, and
- * the few hits that are reported to it.
+ * without a contended counter, and what was refused; the superclass counts the misses, what left,
+ * and the few hits that are reported to it.
  *
  * <p>The tiers do not know which replica a block was cached for: all evicted blocks count as those
  * of a primary. An eviction is of one block. Thread-safe, but for the rolling of periods, which is
@@ -37,20 +36,18 @@ import org.apache.hadoop.hbase.io.hfile.CacheStats;
 public class TerraceCacheStats extends CacheStats {
 
   private final Supplier<Stream<TierStats>> tiers;
-  private final LongSupplier evicted;
+  private final long startNanos;
   private final StatsPeriods periods;
 
   /**
    * Statistics over tiers. Nothing rolls the periods but {@link #rollMetricsPeriod}.
    *
-   * @param evicted how many blocks left to make room, and are in no tier any more
    * @param periods how many periods the sliding window has, and how long each one is
    */
-  public TerraceCacheStats(
-      Supplier<Stream<TierStats>> tiers, LongSupplier evicted, StatsPeriods periods) {
+  public TerraceCacheStats(Supplier<Stream<TierStats>> tiers, StatsPeriods periods) {
     super("Terrace", periods.count());
     this.tiers = tiers;
-    this.evicted = evicted;
+    this.startNanos = System.nanoTime();
     this.periods = periods;
   }
 
@@ -132,12 +129,14 @@ public class TerraceCacheStats extends CacheStats {
   }
 
   /**
-   * Blocks that left to make room. Those that moved to another tier do not count, nor do those that
-   * were evicted with their file or by their key.
+   * Counts a block that left to make room. Those that moved to another tier do not count, nor do
+   * those that were evicted with their file or by their key.
+   *
+   * @param ageNanos since it came into the tier that it left
    */
-  @Override
-  public long getEvictedCount() {
-    return super.getEvictedCount() + evicted.getAsLong();
+  public void lost(long ageNanos) {
+    // HBase takes the time since these statistics began for the age.
+    evicted(startNanos + ageNanos, true);
   }
 
   @Override
