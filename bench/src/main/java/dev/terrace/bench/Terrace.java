@@ -21,6 +21,7 @@ import dev.terrace.tools.DoctorCommand;
 import dev.terrace.tools.InspectCommand;
 import dev.terrace.tools.PlanCommand;
 import dev.terrace.tools.TerraceCommandLine;
+import dev.terrace.tools.TraceCommand;
 import dev.terrace.tools.VerifyCommand;
 import dev.terrace.tools.WhyCommand;
 import java.io.IOException;
@@ -45,6 +46,7 @@ import picocli.CommandLine.IVersionProvider;
       InspectCommand.class,
       VerifyCommand.class,
       WhyCommand.class,
+      TraceCommand.class,
       ReplayCommand.class,
       PlanCommand.class,
       ReportCommand.class

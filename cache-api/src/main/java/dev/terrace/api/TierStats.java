@@ -74,4 +74,20 @@ public record TierStats(
     long lookups = counted + misses;
     return lookups == 0 ? 0 : (double) counted / lookups;
   }
+
+  /** Devices that are out of service now: their blocks count as resident, and are misses. */
+  public long devicesOut() {
+    return now(Trouble.DEVICE_OUT, Trouble.DEVICE_BACK);
+  }
+
+  /** Devices that serve their blocks now, and take no new ones because writes fail. */
+  public long devicesReadOnly() {
+    return now(Trouble.DEVICE_READ_ONLY, Trouble.DEVICE_WRITABLE);
+  }
+
+  /** How many are in a state, from how many came into it and left it. */
+  private long now(Trouble begin, Trouble end) {
+    // The two are counted one after the other.
+    return Math.max(0, troubles.getOrDefault(begin, 0L) - troubles.getOrDefault(end, 0L));
+  }
 }

@@ -18,8 +18,8 @@ import picocli.CommandLine.IVersionProvider;
 
 /**
  * The commands that need only the drop-in jar and a JRE: {@code java -jar terrace-hbase-VERSION.jar
- * inspect|verify PATH}, {@code doctor --conf DIR}, {@code plan TRACE}, or {@code why --server
- * HOST:PORT NAME}.
+ * inspect|verify PATH}, {@code doctor --conf DIR}, {@code plan TRACE}, {@code why --server
+ * HOST:PORT NAME}, or, with a JDK, {@code trace --pid PID}.
  */
 @Command(
     name = "terrace",
@@ -29,10 +29,11 @@ import picocli.CommandLine.IVersionProvider;
     usageHelpAutoWidth = true,
     description = {
       "Looks into a PMem or SSD path of a stopped Terrace cache, checks a configuration before a"
-          + " restart, tells from a recorded trace what other sizes would bring, or asks a running"
-          + " region server. Changes nothing, and needs no HBase.",
+          + " restart, has a running region server record what is read, tells from that what other"
+          + " sizes would bring, or asks why something is not cached. Changes no file of HBase or"
+          + " of a cache, and needs no HBase.",
       "Run it as the region server's user: java -jar terrace-hbase-VERSION.jar inspect|verify PATH,"
-          + " doctor --conf DIR, plan TRACE, or why --server HOST:PORT NAME"
+          + " doctor --conf DIR, trace --pid PID, plan TRACE, or why --server HOST:PORT NAME"
     },
     footerHeading = "%n",
     footer = {
@@ -44,6 +45,7 @@ import picocli.CommandLine.IVersionProvider;
       DoctorCommand.class,
       InspectCommand.class,
       PlanCommand.class,
+      TraceCommand.class,
       VerifyCommand.class,
       WhyCommand.class
     })

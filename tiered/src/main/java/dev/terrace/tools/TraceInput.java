@@ -82,12 +82,18 @@ public final class TraceInput {
   @Option(
       names = "--table",
       paramLabel = "NAME",
-      description = "This table's blocks only, of a trace that was recorded with tables.")
+      description =
+          "This table's blocks only, of a trace that was recorded with tables: orders, or ns:orders.")
   private String table;
 
   /** Reads the trace. */
   public Trace read(Reader reader) throws IOException {
-    return reader.read(traceFile, blockBytes(), table);
+    return reader.read(traceFile, blockBytes(), qualified(table));
+  }
+
+  /** The name with its namespace, as recordings have it. */
+  private static String qualified(String table) {
+    return table == null || table.contains(":") ? table : "default:" + table;
   }
 
   /** The name of the trace's file. */

@@ -268,6 +268,16 @@ class JarToolsIT {
   }
 
   @Test
+  void reachesNoProcessWithoutTheModuleForIt() throws Exception {
+    assertThat(java("trace", "--pid", ProcessHandle.current().pid())).isEqualTo(2);
+    assertThat(out).isEmpty();
+    assertThat(err.lines())
+        .singleElement()
+        .asString()
+        .isEqualTo("terrace trace: this Java has no module jdk.attach: use a JDK");
+  }
+
+  @Test
   void refusesWrongOptionsInOneLine() throws Exception {
     for (List<String> arguments :
         List.of(
@@ -277,6 +287,7 @@ class JarToolsIT {
             List.of("inspect", "--nothing", "/"),
             List.of("doctor"),
             List.of("plan"),
+            List.of("trace", "--stop"),
             List.of("repair", "/"))) {
       assertThat(java(arguments.toArray())).as("%s", arguments).isEqualTo(2);
       assertThat(out).isEmpty();

@@ -16,7 +16,6 @@ package dev.terrace.hbase.checks;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.DirectMemory;
 import dev.terrace.hbase.settings.Finding;
-import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,14 +36,6 @@ public final class MemoryCheck implements Check {
   /** Of a block on PMem or SSD: what the policies remember, at most. */
   private static final int HEAP_A_LOWER_BLOCK = 22;
 
-  /** The buffers of Netty for connections, and what the JDK's channels take. */
-  private static final long NETWORK_BYTES = 64L << 20;
-
-  private static final String MAX_BUFFERS = "hbase.server.allocator.max.buffer.count";
-  private static final String BUFFER_SIZE = "hbase.server.allocator.buffer.size";
-  private static final String POOLED = "hbase.server.allocator.pool.enabled";
-  private static final String HANDLERS = "hbase.regionserver.handler.count";
-
   @Override
   public List<Finding> of(Start start) {
     List<Finding> findings = new ArrayList<>();
@@ -57,7 +48,7 @@ public final class MemoryCheck implements Check {
     long limitBytes = start.process().directMemoryLimitBytes();
     long takenBytes = start.settings().directMemoryBytes();
     long leftBytes = limitBytes - takenBytes;
-    long wantedBytes = hbaseDirectBytes(start.site());
+    long wantedBytes = DirectMemory.hbaseBytes(start.site());
     if (leftBytes < 0 || leftBytes >= wantedBytes) {
       return;
     }
@@ -73,26 +64,7 @@ public final class MemoryCheck implements Check {
             "HBase takes up to "
                 + ByteSize.readable(wantedBytes)
                 + " for RPC buffers and connections. Where there is none left, requests fail.",
-            "raise the limit by "
-                + DirectMemory.HOW_TO_RAISE
-                + " to at least "
-                + megabytes(takenBytes + wantedBytes)
-                + ", or make a tier smaller"));
-  }
-
-  /** The direct memory of HBase itself: the pool of its RPC server as HBase sizes it, and more. */
-  static long hbaseDirectBytes(SiteValues site) {
-    return NETWORK_BYTES + rpcPoolBytes(site);
-  }
-
-  private static long rpcPoolBytes(SiteValues site) {
-    if (site.get(POOLED).filter("false"::equalsIgnoreCase).isPresent()) {
-      return 0;
-    }
-    long bufferBytes = Math.max(1, site.wholeNumber(BUFFER_SIZE, 65 * 1024));
-    // Twice what a response of 2 MB takes, for each handler.
-    long usualBuffers = site.wholeNumber(HANDLERS, 30) * ((2 << 20) / bufferBytes) * 2;
-    return site.wholeNumber(MAX_BUFFERS, usualBuffers) * bufferBytes;
+            DirectMemory.raiseFor(takenBytes, start.site()) + ", or make a tier smaller"));
   }
 
   /** The heap that the blocks of full tiers take, in bytes. */
@@ -121,12 +93,7 @@ public final class MemoryCheck implements Check {
                     + " left: long collections, or no memory.",
                 ByteSize.readable(leftBytes)),
             "raise HBASE_HEAPSIZE to at least "
-                + megabytes((long) (wantedBytes / share))
+                + ByteSize.megabytes((long) (wantedBytes / share))
                 + ", or make a tier smaller"));
-  }
-
-  /** As one writes it in hbase-env.sh, rounded up. */
-  private static String megabytes(long bytes) {
-    return ((bytes >> 20) + 1) + "m";
   }
 }

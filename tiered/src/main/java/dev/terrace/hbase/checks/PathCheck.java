@@ -70,7 +70,8 @@ final class PathCheck implements Check {
       findings.add(
           Finding.error(
               paths.key() + " cannot be used: " + e.problem(),
-              "Cached blocks are as secret as the tables, and nobody else may change them.",
+              "The tier's files lie there. They are as secret as the tables, and nobody else may"
+                  + " change them.",
               e.remedy()));
       return false;
     }

@@ -16,6 +16,7 @@ package dev.terrace.hbase.page;
 import dev.terrace.api.TierStats;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.status.TerraceMXBean;
+import dev.terrace.hbase.why.SickDevices;
 import dev.terrace.tiered.MoveOutcome;
 import dev.terrace.tiered.MoveStats;
 import dev.terrace.tiered.TieredCache;
@@ -137,6 +138,7 @@ final class StatusText {
                 "put",
                 "rewritten"),
             rows);
+    stats.forEach((name, tier) -> SickDevices.of(name, tier).forEach(page::paragraph));
   }
 
   private void overTime(Html page, Map<String, TierStats> stats) {

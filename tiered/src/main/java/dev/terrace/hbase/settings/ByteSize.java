@@ -44,6 +44,11 @@ public final class ByteSize {
     return number << shift;
   }
 
+  /** As one writes it in hbase-env.sh, rounded up: {@code 512m}. */
+  public static String megabytes(long bytes) {
+    return ((bytes >> 20) + 1) + "m";
+  }
+
   /** Such as {@code 512 B}, {@code 64 KB} or {@code 1.5 GB}. */
   public static String readable(long bytes) {
     if (bytes < 1024) {

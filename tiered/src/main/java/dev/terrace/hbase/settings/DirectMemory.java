@@ -15,17 +15,48 @@ package dev.terrace.hbase.settings;
 
 import dev.terrace.region.memory.JvmMemory;
 
-/** The direct memory that this JVM may use. */
+/** The direct memory that a JVM may use, and what of it HBase takes. */
 public final class DirectMemory {
 
   /** The way to raise the limit, for error messages. */
   public static final String HOW_TO_RAISE =
       "-XX:MaxDirectMemorySize (HBASE_OFFHEAPSIZE in hbase-env.sh)";
 
+  /** The buffers of Netty for connections, and what the JDK's channels take. */
+  private static final long NETWORK_BYTES = 64L << 20;
+
+  private static final String MAX_BUFFERS = "hbase.server.allocator.max.buffer.count";
+  private static final String BUFFER_SIZE = "hbase.server.allocator.buffer.size";
+  private static final String POOLED = "hbase.server.allocator.pool.enabled";
+  private static final String HANDLERS = "hbase.regionserver.handler.count";
+
   private DirectMemory() {}
 
-  /** The limit in bytes; {@link Long#MAX_VALUE} if it is unknown. */
+  /** The limit of this JVM in bytes; {@link Long#MAX_VALUE} if it is unknown. */
   public static long limitBytes() {
     return JvmMemory.limitBytes();
+  }
+
+  /** The bytes that HBase itself takes: the pool of its RPC server as HBase sizes it, and more. */
+  public static long hbaseBytes(SiteValues site) {
+    return NETWORK_BYTES + rpcPoolBytes(site);
+  }
+
+  private static long rpcPoolBytes(SiteValues site) {
+    if (site.get(POOLED).filter("false"::equalsIgnoreCase).isPresent()) {
+      return 0;
+    }
+    long bufferBytes = Math.max(1, site.wholeNumber(BUFFER_SIZE, 65 * 1024));
+    // Twice what a response of 2 MB takes, for each handler.
+    long usualBuffers = site.wholeNumber(HANDLERS, 30) * ((2 << 20) / bufferBytes) * 2;
+    return site.wholeNumber(MAX_BUFFERS, usualBuffers) * bufferBytes;
+  }
+
+  /** The sentence that tells which limit is enough for the tiers and HBase. */
+  public static String raiseFor(long tiersBytes, SiteValues site) {
+    return "raise the limit by "
+        + HOW_TO_RAISE
+        + " to at least "
+        + ByteSize.megabytes(tiersBytes + hbaseBytes(site));
   }
 }

@@ -31,6 +31,11 @@ final class SettingsReader {
     this.site = site;
   }
 
+  /** Where the values are from. */
+  SiteValues site() {
+    return site;
+  }
+
   /** The trimmed value; the default if it is absent or empty. */
   String text(Setting setting) {
     return site.get(setting.key(), setting.defaultValue());

@@ -245,7 +245,7 @@ public record TerraceSettings(
     settings.checkWriteLimit(reader);
     settings.checkPathsApart(reader);
     if (settings.dramSizeBytes != 0) {
-      checkDramSize(settings.dramSizeBytes, directMemoryLimitBytes, reader);
+      settings.checkDramSize(directMemoryLimitBytes, reader);
     }
     if (reader.isFaultless()) {
       settings.checkSomeTier(reader);
@@ -330,25 +330,25 @@ public record TerraceSettings(
     }
   }
 
-  private static void checkDramSize(long sizeBytes, long limitBytes, SettingsReader reader) {
-    if (sizeBytes < DramConfig.MIN_CAPACITY_BYTES) {
+  private void checkDramSize(long limitBytes, SettingsReader reader) {
+    if (dramSizeBytes < DramConfig.MIN_CAPACITY_BYTES) {
       reader.problem(
           DRAM_SIZE,
           "is too small",
           "the minimum is " + ByteSize.readable(DramConfig.MIN_CAPACITY_BYTES));
-    } else if (sizeBytes > DramConfig.MAX_CAPACITY_BYTES) {
+    } else if (dramSizeBytes > DramConfig.MAX_CAPACITY_BYTES) {
       reader.problem(
           DRAM_SIZE,
           "is too large",
           "the maximum is " + ByteSize.readable(DramConfig.MAX_CAPACITY_BYTES));
-    } else if (sizeBytes > limitBytes) {
+    } else if (dramSizeBytes > limitBytes) {
       reader.problem(
           DRAM_SIZE,
           "is more than the "
               + ByteSize.readable(limitBytes)
               + " of direct memory that the JVM allows",
           "All of the DRAM tier is reserved at the start.",
-          "raise its limit by " + DirectMemory.HOW_TO_RAISE + ", or make the tier smaller");
+          DirectMemory.raiseFor(directMemoryBytes(), reader.site()) + ", or make the tier smaller");
     }
   }
 
@@ -361,13 +361,12 @@ public record TerraceSettings(
               + " of direct memory for indexes and buffers, beside "
               + DRAM_SIZE.key()
               + "="
-              + dramSizeBytes
+              + ByteSize.readable(dramSizeBytes)
               + "; the JVM allows "
               + ByteSize.readable(limitBytes)
               + " in all",
           "Without direct memory HBase's own allocations fail, too.",
-          "raise its limit by "
-              + DirectMemory.HOW_TO_RAISE
+          DirectMemory.raiseFor(directMemoryBytes(), reader.site())
               + ", or make "
               + DRAM_SIZE.key()
               + ", "

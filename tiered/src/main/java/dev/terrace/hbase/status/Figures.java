@@ -105,12 +105,12 @@ final class Figures {
               "devices_out",
               Unit.NONE,
               "Devices that are out of service now.",
-              stats -> now(stats, Trouble.DEVICE_OUT, Trouble.DEVICE_BACK)),
+              TierStats::devicesOut),
           gauge(
               "devices_read_only",
               Unit.NONE,
               "Devices that are served from, but not written to, because writes fail.",
-              stats -> now(stats, Trouble.DEVICE_READ_ONLY, Trouble.DEVICE_WRITABLE)),
+              TierStats::devicesReadOnly),
           latency("p50", "Median", stats -> stats.hitNanos().p50()),
           latency("p99", "99th percentile", stats -> stats.hitNanos().p99()),
           latency("p999", "99.9th percentile", stats -> stats.hitNanos().p999()));
@@ -169,12 +169,5 @@ final class Figures {
         Unit.NANOSECONDS,
         name + " of the time of a hit, of a sample since the start.",
         reader);
-  }
-
-  /** How many devices are in a state, from how many came into it and left it. */
-  private static long now(TierStats stats, Trouble begin, Trouble end) {
-    long begun = stats.troubles().getOrDefault(begin, 0L);
-    // The two are read one after the other.
-    return Math.max(0, begun - stats.troubles().getOrDefault(end, 0L));
   }
 }

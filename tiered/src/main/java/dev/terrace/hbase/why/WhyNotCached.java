@@ -75,7 +75,9 @@ public final class WhyNotCached {
     }
     known.learnOpenFiles();
     Findings findings = findings(subject(name));
-    return String.join("\n", new Diagnosis(findings).lines())
+    List<String> lines = new ArrayList<>(new Diagnosis(findings).lines());
+    lines.addAll(1, sickDevices(findings));
+    return String.join("\n", lines)
         + "\n"
         + (findings.isUnknown() ? "" : "\n" + byTier(findings))
         + (findings.counts().all().isEmpty() ? "" : "\n" + counts(findings));
@@ -121,6 +123,20 @@ public final class WhyNotCached {
         EventCounts.of(histories, now),
         since(histories),
         now);
+  }
+
+  /** Of the tiers that hold some of it. */
+  private List<String> sickDevices(Findings findings) {
+    List<String> lines = new ArrayList<>();
+    tiers
+        .stats()
+        .forEach(
+            (tier, stats) -> {
+              if (findings.tiers().get(tier).blocks() > 0) {
+                lines.addAll(SickDevices.of(tier, stats));
+              }
+            });
+    return lines;
   }
 
   private List<FileUsage> usages(Subject subject, Iterator<FileUsage> files) {

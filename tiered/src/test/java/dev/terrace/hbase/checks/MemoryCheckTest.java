@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.hbase.ConfigurationSite;
 import dev.terrace.hbase.OpenCaches;
+import dev.terrace.hbase.settings.DirectMemory;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.SiteValues;
 import java.util.List;
@@ -56,7 +57,8 @@ class MemoryCheckTest {
         .satisfies(
             error -> {
               assertThat(error.what()).contains("more than the 8 GB of direct memory");
-              assertThat(error.remedy()).contains("HBASE_OFFHEAPSIZE");
+              assertThat(error.remedy())
+                  .contains("HBASE_OFFHEAPSIZE", "to at least 9399m, or make the tier smaller");
             });
   }
 
@@ -85,7 +87,7 @@ class MemoryCheckTest {
     ByteBuffAllocator pool = ByteBuffAllocator.create(conf, pooled);
     long poolBytes = pooled ? (long) pool.getTotalBufferCount() * pool.getBufferSize() : 0;
 
-    assertThat(MemoryCheck.hbaseDirectBytes(new ConfigurationSite(conf)))
+    assertThat(DirectMemory.hbaseBytes(new ConfigurationSite(conf)))
         .isEqualTo(poolBytes + (64 << 20));
   }
 

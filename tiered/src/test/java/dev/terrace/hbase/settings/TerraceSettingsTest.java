@@ -167,8 +167,8 @@ class TerraceSettingsTest {
             () -> TerraceSettings.parse(site("hbase.terrace.dram.size", "64g"), 1L << 30))
         .hasMessage(
             "hbase.terrace.dram.size=64g is more than the 1 GB of direct memory that the JVM"
-                + " allows: raise its limit by -XX:MaxDirectMemorySize (HBASE_OFFHEAPSIZE in"
-                + " hbase-env.sh), or make the tier smaller");
+                + " allows: raise the limit by -XX:MaxDirectMemorySize (HBASE_OFFHEAPSIZE in"
+                + " hbase-env.sh) to at least 65719m, or make the tier smaller");
   }
 
   @Test
@@ -281,9 +281,9 @@ class TerraceSettingsTest {
         .isInstanceOf(SettingsException.class)
         .hasMessage(
             "the tiers on PMem and SSD need about 1.1 GB of direct memory for indexes and buffers,"
-                + " beside hbase.terrace.dram.size=1073741824; the JVM allows 2 GB in all: raise"
-                + " its limit by -XX:MaxDirectMemorySize (HBASE_OFFHEAPSIZE in hbase-env.sh), or"
-                + " make hbase.terrace.dram.size, hbase.terrace.pmem.size or hbase.terrace.ssd.size"
+                + " beside hbase.terrace.dram.size=1 GB; the JVM allows 2 GB in all: raise the"
+                + " limit by -XX:MaxDirectMemorySize (HBASE_OFFHEAPSIZE in hbase-env.sh) to at least"
+                + " 2327m, or make hbase.terrace.dram.size, hbase.terrace.pmem.size or hbase.terrace.ssd.size"
                 + " smaller");
   }
 

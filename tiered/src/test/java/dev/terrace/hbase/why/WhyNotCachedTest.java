@@ -58,6 +58,8 @@ final class WhyNotCachedTest {
   private final List<OpenStoreFile> open = new ArrayList<>();
   private final List<Path> paths = new ArrayList<>();
   private final KnownFiles known = new KnownFiles(paths::stream);
+  private final SimulatedDevice device =
+      new SimulatedDevice(new SimulatedDisk(16, 1 << 20), false, 1);
   private TieredCache<CountedBlock> cache;
   private FileEvents events;
   private WhyNotCached why;
@@ -76,12 +78,7 @@ final class WhyNotCachedTest {
 
   private RegionTier<CountedBlock> ssd(RegionConfig config) {
     RegionTier<CountedBlock> tier =
-        new RegionTier<>(
-            codec,
-            List.of(new SimulatedDevice(new SimulatedDisk(16, 1 << 20), false, 1)),
-            config,
-            path -> Runnable::run,
-            System::nanoTime);
+        new RegionTier<>(codec, List.of(device), config, path -> Runnable::run, System::nanoTime);
     tier.start();
     return tier;
   }
@@ -164,6 +161,22 @@ final class WhyNotCachedTest {
     assertThat(lines("users info").get(1))
         .contains(" dram evicted ", " blocks: SIZE. They made room for blocks that are read more");
     assertThat(lines("hot").get(0)).matches("2[0-9] blocks of table default:hot are cached .*");
+  }
+
+  @Test
+  void aDeviceThatFailsIsNamed() {
+    start(Map.of(), List.of(dram(1), ssd(RegionConfig.named("ssd"))));
+    open(FILE);
+    read(FILE, BLOCKS);
+    assertThat(why.answer(FILE)).contains("All of it is cached.").doesNotContain("device");
+
+    device.readErrors(1);
+    read(FILE, BLOCKS);
+
+    assertThat(lines(FILE).get(1))
+        .isEqualTo(
+            "A device of ssd is out of service: its blocks count as cached, and are misses until it"
+                + " works again. The log names it.");
   }
 
   @Test

@@ -126,8 +126,10 @@ public final class CacheFolder implements AutoCloseable {
     OwnedPaths.checkUnchanged(path, folder);
     if (Files.isDirectory(folder)) {
       OwnedPaths.checkOwnedFile(lockFile(folder));
-      OwnedPaths.checkOwnedFile(new SuperblockFile(folder).file());
+      Path superblock = new SuperblockFile(folder).file();
+      OwnedPaths.checkOwnedFile(superblock);
       OwnedPaths.checkOwnedFile(regionsFile(folder));
+      OwnedPaths.checkOpens(superblock);
     }
   }
 

@@ -142,6 +142,22 @@ final class OwnedPaths {
     checkOwned(file);
   }
 
+  /**
+   * Checks that a file can be written to, if there is one, and changes nothing. That of a disk that
+   * is gone is still listed, but does not open.
+   */
+  static void checkOpens(Path file) throws IOException {
+    if (isAbsent(file)) {
+      return;
+    }
+    try {
+      FileChannel.open(file, StandardOpenOption.WRITE).close();
+    } catch (IOException e) {
+      throw new CachePathException(
+          file, "does not open for writing (" + e.getMessage() + ")", "check its disk", e);
+    }
+  }
+
   /** Creates an empty file for this user alone. */
   static void createFile(Path file) throws IOException {
     Files.createFile(file, PosixFilePermissions.asFileAttribute(FILE));

@@ -1,0 +1,126 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tools;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code trace}: has a running region server record which blocks are read. */
+@Command(
+    name = "trace",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Has a region server on this machine record which blocks are read, for the commands plan and"
+          + " replay. The file has neither names of files nor data. Prints what is recorded, also"
+          + " without --start and --stop."
+    },
+    footerHeading = "%n",
+    footer = {
+      "It calls JMX operations of the process, for which it needs a JDK; run it as the region"
+          + " server's user. Exit value: 0; 2 if the process cannot be reached or refuses, or an"
+          + " option is wrong."
+    })
+public final class TraceCommand implements Callable<Integer> {
+
+  private static final int FAILED = 2;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--pid",
+      paramLabel = "PID",
+      required = true,
+      description = "The region server's process, such as $(pgrep -f proc_regionserver).")
+  private long pid;
+
+  @ArgGroup private Action action = new Action();
+
+  @Option(
+      names = "--one-in",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Records one block in N, with all of its accesses (default: ${DEFAULT-VALUE}).")
+  private int oneIn;
+
+  @Option(
+      names = "--most-megabytes",
+      paramLabel = "N",
+      defaultValue = "1024",
+      description = "Ends at this size of the file (default: ${DEFAULT-VALUE}).")
+  private int mostMegabytes;
+
+  @Option(
+      names = "--most-seconds",
+      paramLabel = "N",
+      defaultValue = "3600",
+      description = "Ends after this time (default: ${DEFAULT-VALUE}).")
+  private int mostSeconds;
+
+  @Option(
+      names = "--with-tables",
+      description = "Writes the names of the tables, for the option --table of plan and replay.")
+  private boolean withTables;
+
+  /** What to do, if it is not only to look. */
+  private static final class Action {
+
+    @Option(
+        names = "--start",
+        paramLabel = "FOLDER",
+        description = "Starts to record into a new file in an existing folder.")
+    private Path folder;
+
+    @Option(names = "--stop", description = "Ends the recording.")
+    private boolean stop;
+  }
+
+  @Override
+  public Integer call() {
+    try (AttachedBean bean = AttachedBean.of(pid)) {
+      act(bean);
+      PrintWriter out = spec.commandLine().getOut();
+      out.println(bean.attribute("Trace"));
+      out.flush();
+      return 0;
+    } catch (IOException e) {
+      return complain(e.getMessage());
+    } catch (NoClassDefFoundError e) {
+      // That of AttachedBean, which needs a module that a JRE may lack.
+      return complain("this Java has no module jdk.attach: use a JDK");
+    }
+  }
+
+  private void act(AttachedBean bean) throws IOException {
+    if (action.folder != null) {
+      // The server has a working directory of its own.
+      String folder = action.folder.toAbsolutePath().toString();
+      bean.invoke("startTrace", folder, oneIn, mostMegabytes, mostSeconds, withTables);
+    } else if (action.stop) {
+      bean.invoke("stopTrace");
+    }
+  }
+
+  private int complain(String reason) {
+    spec.commandLine().getErr().println(spec.qualifiedName() + ": " + reason);
+    return FAILED;
+  }
+}
