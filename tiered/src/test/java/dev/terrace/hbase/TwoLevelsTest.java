@@ -207,6 +207,27 @@ class TwoLevelsTest {
     assertThat(second(cache).getBlockCount()).isZero();
   }
 
+  /** Whoever clears the cache of a table, and counts, finds none of its blocks. */
+  @Test
+  void theBlocksOfOneTierAreCountedAnewEachTime() {
+    AtomicLong clock = new AtomicLong();
+    // Counting takes a second, so that a count would be kept for long.
+    TieredBlockCache cache =
+        caches.track(
+            new TieredBlockCache(
+                OpenCaches.conf(),
+                EntryPoint.EMBEDDED,
+                () -> clock.addAndGet(Duration.ofSeconds(1).toNanos())));
+    put(cache, 0);
+    put(cache, 1);
+    assertThat(cache.getBlockCount()).isEqualTo(2);
+
+    cache.evictBlocksByHfileName("file");
+
+    assertThat(cache.getBlockCount()).isZero();
+    assertThat(first(cache).getBlockCount()).isZero();
+  }
+
   /** Else HBase's own would look into the levels, which hold nothing. */
   @Test
   void allThatHBasesTwoLevelCacheDoesIsDoneHere() {

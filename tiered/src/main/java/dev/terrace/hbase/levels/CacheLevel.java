@@ -81,10 +81,10 @@ public class CacheLevel implements BlockCache, HeapSize {
     return usage.get().dataBytes();
   }
 
-  /** Blocks in more than one tier count once. */
+  /** The blocks of one tier as they are now; of several as {@link Memo} has them, each once. */
   @Override
   public long getBlockCount() {
-    return usage.get().blocks();
+    return tiers.size() == 1 ? sum(TierStats::blocks) : usage.get().blocks();
   }
 
   @Override
