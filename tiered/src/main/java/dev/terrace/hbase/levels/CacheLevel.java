@@ -39,6 +39,9 @@ import org.apache.hadoop.hbase.io.hfile.CachedBlock;
  */
 public class CacheLevel implements BlockCache, HeapSize {
 
+  /** So many are counted in a fraction of a millisecond. */
+  private static final int FEW_BLOCKS = 1_000;
+
   private final List<? extends Tier<?>> tiers;
   private final CacheStats stats;
   private final Memo<BlockUsage> usage;
@@ -53,6 +56,11 @@ public class CacheLevel implements BlockCache, HeapSize {
 
   private long sum(ToLongFunction<TierStats> value) {
     return tiers.stream().map(Tier::stats).mapToLong(value).sum();
+  }
+
+  /** The blocks as they are now if they are few, else as they were a moment ago. */
+  private BlockUsage usage() {
+    return sum(TierStats::blocks) <= FEW_BLOCKS ? BlockUsage.estimate(tiers) : usage.get();
   }
 
   @Override
@@ -78,18 +86,18 @@ public class CacheLevel implements BlockCache, HeapSize {
 
   @Override
   public long getCurrentDataSize() {
-    return usage.get().dataBytes();
+    return usage().dataBytes();
   }
 
-  /** The blocks of one tier as they are now; of several as {@link Memo} has them, each once. */
+  /** Blocks in more than one tier count once. */
   @Override
   public long getBlockCount() {
-    return tiers.size() == 1 ? sum(TierStats::blocks) : usage.get().blocks();
+    return usage().blocks();
   }
 
   @Override
   public long getDataBlockCount() {
-    return usage.get().dataBlocks();
+    return usage().dataBlocks();
   }
 
   /** The Java heap that the bookkeeping takes; the blocks are elsewhere. */
