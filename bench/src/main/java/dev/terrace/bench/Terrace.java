@@ -14,6 +14,7 @@
 package dev.terrace.bench;
 
 import dev.terrace.bench.demo.DemoCommand;
+import dev.terrace.bench.fire.FireCommand;
 import dev.terrace.bench.replay.ReplayCommand;
 import dev.terrace.bench.report.ReportCommand;
 import dev.terrace.hbase.status.TerraceVersion;
@@ -42,6 +43,7 @@ import picocli.CommandLine.IVersionProvider;
     subcommands = {
       DemoCommand.class,
       BenchCommand.class,
+      FireCommand.class,
       DoctorCommand.class,
       InspectCommand.class,
       VerifyCommand.class,

@@ -14,6 +14,8 @@
 package dev.terrace.bench.load;
 
 import dev.terrace.bench.server.RunFailure;
+import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -32,12 +34,13 @@ public final class RowChecks {
   private final AtomicReference<Exception> firstError = new AtomicReference<>();
 
   /** Counts a row that was read, and what was wrong with it, if something was. */
-  void row(Optional<String> fault) {
+  public void row(Optional<String> fault) {
     rows.increment();
     fault.ifPresent(this::fault);
   }
 
-  void fault(String what) {
+  /** Counts something wrong that is no row which was read, such as a row that is not there. */
+  public void fault(String what) {
     wrong.increment();
     firstFault.compareAndSet(null, what);
   }
@@ -47,16 +50,33 @@ public final class RowChecks {
     firstError.compareAndSet(null, failure);
   }
 
+  /** Counts a call that failed, if it did so by itself; else throws what interrupted it. */
+  public void failed(IOException failure) throws IOException {
+    if (failure instanceof InterruptedIOException && Thread.currentThread().isInterrupted()) {
+      throw failure;
+    }
+    error(failure);
+  }
+
+  /** Counts rows that were read and right. */
+  public void rows(long right) {
+    rows.add(right);
+  }
+
+  public long wrong() {
+    return wrong.sum();
+  }
+
   public long rows() {
     return rows.sum();
   }
 
-  long errors() {
+  public long errors() {
     return errors.sum();
   }
 
   /** Throws unless all that was read from a server was right, and no call failed. */
-  void requireRight(String server) throws RunFailure {
+  public void requireRight(String server) throws RunFailure {
     if (wrong.sum() > 0) {
       throw new RunFailure(
           String.format(

@@ -14,28 +14,20 @@
 package dev.terrace.bench.server;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
-import org.apache.commons.io.FileUtils;
-import org.apache.hadoop.conf.Configuration;
 
 /**
  * The start of an HBase server: a standalone one, or a region server of another one's cluster if
  * the setup's settings make it distributed and name that one's ZooKeeper and root folder.
  *
- * @param folder gets {@code conf/}, {@code lib/} and {@code server.log}, as in an unpacked HBase;
- *     {@code lib/} links to HBase's jars and holds a copy of each jar that is dropped in
+ * @param folder becomes a {@link ServerFolder}
  * @param data gets HBase's files and those of ZooKeeper
  */
 record HBaseLaunch(HBaseInstall install, ServerSetup setup, Path folder, Path data) {
@@ -89,77 +81,29 @@ record HBaseLaunch(HBaseInstall install, ServerSetup setup, Path folder, Path da
     }
     Map<String, String> site = baseSettings(ports);
     site.putAll(setup.settings());
-    fill(jars, site);
+    ServerFolder own = new ServerFolder(folder);
+    own.fill(install, jars);
+    own.configure("hbase-site.xml", site);
     boolean hasMaster = !Boolean.parseBoolean(site.get(IS_DISTRIBUTED));
     String mainClass =
         hasMaster
             ? "org.apache.hadoop.hbase.master.HMaster"
             : "org.apache.hadoop.hbase.regionserver.HRegionServer";
-    Path log = folder.resolve("server.log");
     JavaProcess process =
-        JavaProcess.start(folder, classPath(), jvmFlags(), List.of(mainClass, "start"), log);
+        own.start(
+            install,
+            setup.heap(),
+            setup.directMemory(),
+            setup.jvmFlags(),
+            List.of(mainClass, "start"));
     int zooKeeper = Integer.parseInt(site.get(ZOOKEEPER_PORT));
-    return new HBaseServer(log, zooKeeper, ports.regionServerInfo(), process, hasMaster);
-  }
-
-  private List<String> jvmFlags() {
-    List<String> flags =
-        new ArrayList<>(
-            List.of(
-                "-Xmx" + setup.heap().bytes(),
-                // A heap that grows in the middle of a run would be measured with it.
-                "-Xms" + setup.heap().bytes(),
-                "-XX:MaxDirectMemorySize=" + setup.directMemory().bytes(),
-                "-Djava.io.tmpdir=" + temporary(),
-                "-Djava.net.preferIPv4Stack=true",
-                "--add-opens=java.base/java.lang=ALL-UNNAMED",
-                "--add-opens=java.base/java.nio=ALL-UNNAMED"));
-    flags.addAll(setup.jvmFlags());
-    return flags;
-  }
-
-  private Path temporary() {
-    return folder.resolve("tmp");
-  }
-
-  /** Fills the folder. Replaces what an earlier server left in it, except for the log. */
-  private void fill(List<Path> droppedIn, Map<String, String> site) throws IOException {
-    Files.createDirectories(folder.resolve("conf"));
-    Files.createDirectories(temporary());
-    Configuration settings = new Configuration(false);
-    site.forEach(settings::set);
-    try (OutputStream xml =
-        Files.newOutputStream(folder.resolve("conf").resolve("hbase-site.xml"))) {
-      settings.writeXml(xml);
-    }
-    for (String name : List.of("log4j.properties", "hadoop-metrics2-hbase.properties")) {
-      try (InputStream in = HBaseLaunch.class.getResourceAsStream("hbase-conf/" + name)) {
-        Files.copy(in, folder.resolve("conf").resolve(name), StandardCopyOption.REPLACE_EXISTING);
-      }
-    }
-    FileUtils.deleteDirectory(folder.resolve("lib").toFile());
-    Files.createDirectories(folder.resolve("lib"));
-    for (Path jar : install.jars()) {
-      Files.createSymbolicLink(
-          folder.resolve("lib").resolve(jar.getFileName()), jar.toAbsolutePath());
-    }
-    for (Path jar : droppedIn) {
-      Files.copy(jar, folder.resolve("lib").resolve(jar.getFileName()));
-    }
-  }
-
-  /** Returns the class path: configuration, web pages, and the jars in the order of their names. */
-  private List<Path> classPath() throws IOException {
-    try (Stream<Path> jars = Files.list(folder.resolve("lib"))) {
-      return Stream.concat(Stream.of(folder.resolve("conf"), install.webappsRoot()), jars.sorted())
-          .toList();
-    }
+    return new HBaseServer(own.log(), zooKeeper, ports.regionServerInfo(), process, hasMaster);
   }
 
   private Map<String, String> baseSettings(Ports ports) {
     Map<String, String> base = new LinkedHashMap<>();
     base.put("hbase.rootdir", data.resolve("hbase").toUri().toString());
-    base.put("hbase.tmp.dir", temporary().toString());
+    base.put("hbase.tmp.dir", new ServerFolder(folder).temporary().toString());
     base.put("hbase.zookeeper.property.dataDir", data.resolve("zookeeper").toString());
     base.put(ZOOKEEPER_PORT, Integer.toString(ports.zooKeeper()));
     base.put("hbase.zookeeper.quorum", "127.0.0.1");

@@ -32,7 +32,7 @@ import java.util.stream.Collectors;
  * A Java program in a process of its own. Its output goes to a file, and {@link GuardedMain} ends
  * it when this JVM is gone. Safe for use by several threads.
  */
-final class JavaProcess {
+public final class JavaProcess {
 
   private final Process process;
 
@@ -69,7 +69,7 @@ final class JavaProcess {
             .start());
   }
 
-  long pid() {
+  public long pid() {
     return process.pid();
   }
 
@@ -78,12 +78,12 @@ final class JavaProcess {
     return process.info().totalCpuDuration();
   }
 
-  boolean isAlive() {
+  public boolean isAlive() {
     return process.isAlive();
   }
 
   /** Sends a signal, such as STOP, that the JDK has no call for. */
-  void signal(String name) throws IOException {
+  public void signal(String name) throws IOException {
     // The shell's own kill, which is there where no program of that name is.
     Process shell =
         new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid())
@@ -101,12 +101,12 @@ final class JavaProcess {
   }
 
   /** Returns the exit value; only of a process that has ended. */
-  int exitValue() {
+  public int exitValue() {
     return process.exitValue();
   }
 
   /** Waits for the end of the process; returns whether it came within the time. */
-  boolean awaitEnd(Duration limit) {
+  public boolean awaitEnd(Duration limit) {
     try {
       return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
@@ -115,17 +115,21 @@ final class JavaProcess {
     }
   }
 
-  /** Asks the process to end, kills it after the time, and returns when it is gone. */
-  void stop(Duration patience) {
+  /**
+   * Asks the process to end, kills it after the time, and returns when it is gone; true if it ended
+   * by itself.
+   */
+  public boolean stop(Duration patience) {
     // Not Process.destroy(): that closes the child's standard input as well, which has a meaning of
     // its own here.
     process.toHandle().destroy();
-    awaitEnd(patience);
+    boolean ended = awaitEnd(patience);
     kill();
+    return ended;
   }
 
   /** Ends the process as {@code kill -9} does. Returns when it is gone. */
-  void kill() {
+  public void kill() {
     process.destroyForcibly();
     process.onExit().join();
   }

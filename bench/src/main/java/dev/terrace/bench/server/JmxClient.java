@@ -40,7 +40,8 @@ public final class JmxClient {
   private final URI address;
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
 
-  JmxClient(URI address) {
+  /** A reader of the page at this address. */
+  public JmxClient(URI address) {
     this.address = address;
   }
 

@@ -140,14 +140,15 @@ public record RunFolders(Path work, List<Path> pmem, List<Path> ssd) {
     delete(ssd(name));
   }
 
-  void deleteAll() throws IOException {
+  /** Deletes all that the run wrote. */
+  public void deleteAll() throws IOException {
     delete(pmem);
     delete(ssd);
     delete(List.of(work));
   }
 
   /** Deletes everything but the servers' configurations and the logs. */
-  void deleteData() throws IOException {
+  public void deleteData() throws IOException {
     delete(pmem);
     delete(ssd);
     try (Stream<Path> servers = Files.list(work)) {

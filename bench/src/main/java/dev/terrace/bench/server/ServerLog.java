@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The log of a server, of which the last lines count. */
-record ServerLog(Path file) {
+public record ServerLog(Path file) {
 
   private static final int WINDOW_BYTES = 256 * 1024;
 
@@ -37,7 +37,7 @@ record ServerLog(Path file) {
   };
 
   /** Returns the newest line near the end that holds one of these texts. */
-  Optional<String> newestWith(String... texts) {
+  public Optional<String> newestWith(String... texts) {
     return lastLines().stream()
         .filter(line -> Arrays.stream(texts).anyMatch(line::contains))
         .reduce((older, newer) -> newer)
@@ -47,7 +47,7 @@ record ServerLog(Path file) {
   /**
    * Returns a failure in one line: the first line of a message, the log's newest error, the log.
    */
-  String explain(String message) {
+  public String explain(String message) {
     return message.lines().findFirst().orElse("")
         + newestWith(CULPRITS).map(line -> "; it says: " + line).orElse("")
         + "; HBase's log is "

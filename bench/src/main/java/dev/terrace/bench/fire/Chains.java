@@ -1,0 +1,156 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.fire;
+
+import dev.terrace.bench.load.RowChecks;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.RegionSplitter.UniformSplit;
+
+/**
+ * Linked lists over the whole key space, after HBase's IntegrationTestBigLinkedList: each node
+ * tells the key of the one before it, and the first that of the last. Who walks a chain that was
+ * written comes back after as many nodes as it has; a scan finds each node of it, and no others.
+ */
+final class Chains {
+
+  static final TableName TABLE = TableName.valueOf("fire-chains");
+
+  private static final int MOST_CHAINS = 160;
+  private static final int REGIONS = 4;
+  private static final int NODES_A_CALL = 100;
+  private static final int BLOCK_BYTES = 16 << 10;
+
+  private final Connection connection;
+  private final ChainNodes nodes;
+  private final RowChecks checks;
+
+  /** How many chains are there as a whole, from chain 0 on. */
+  private final AtomicInteger written = new AtomicInteger();
+
+  Chains(Connection connection, long seed, RowChecks checks) {
+    this.connection = connection;
+    this.nodes = new ChainNodes(seed);
+    this.checks = checks;
+  }
+
+  void create(Admin admin) throws IOException {
+    admin.createTable(
+        TableDescriptorBuilder.newBuilder(TABLE)
+            .setColumnFamily(
+                ColumnFamilyDescriptorBuilder.newBuilder(ChainNodes.FAMILY)
+                    .setBlocksize(BLOCK_BYTES)
+                    .build())
+            .build(),
+        new UniformSplit().split(REGIONS));
+    write(0);
+  }
+
+  /** Writes chain after chain until the fire is over; after the last one the first ones anew. */
+  void writeUntil(CountDownLatch over) throws IOException {
+    for (int chain = 1; over.getCount() > 0; chain = (chain + 1) % MOST_CHAINS) {
+      write(chain);
+    }
+  }
+
+  private void write(int chain) throws IOException {
+    try (Table table = connection.getTable(TABLE)) {
+      for (int first = 0; first < ChainNodes.LENGTH; first += NODES_A_CALL) {
+        List<Put> puts = new ArrayList<>();
+        for (int node = first; node < first + NODES_A_CALL; node++) {
+          puts.add(nodes.put(chain, node));
+        }
+        table.put(puts);
+      }
+      written.accumulateAndGet(chain + 1, Math::max);
+    } catch (IOException e) {
+      checks.failed(e);
+    }
+  }
+
+  /** Walks random chains until the fire is over; returns how many. */
+  long walkUntil(CountDownLatch over, long seed) throws IOException {
+    SplittableRandom random = new SplittableRandom(seed);
+    long walks = 0;
+    try (Table table = connection.getTable(TABLE)) {
+      while (over.getCount() > 0) {
+        walk(table, random.nextInt(written.get()));
+        walks++;
+      }
+    }
+    return walks;
+  }
+
+  /** Follows the links from the last node until it is there again. */
+  private void walk(Table table, int chain) throws IOException {
+    byte[] key = nodes.key(chain, ChainNodes.LENGTH - 1);
+    try {
+      for (int node = ChainNodes.LENGTH - 1; node >= 0; node--) {
+        Result found = table.get(new Get(key));
+        Optional<String> fault = nodes.fault(found, chain, node);
+        checks.row(fault);
+        if (fault.isPresent()) {
+          return;
+        }
+        key = ChainNodes.previous(found);
+      }
+    } catch (IOException e) {
+      checks.failed(e);
+    }
+  }
+
+  /** Scans a table that is this one, or a copy; each node of so many chains must be there once. */
+  void scan(TableName name, int chains) throws IOException {
+    Map<Integer, Integer> found = new HashMap<>();
+    try (Table table = connection.getTable(name);
+        ResultScanner scanner = table.getScanner(new Scan().setCaching(NODES_A_CALL))) {
+      for (Result row : scanner) {
+        ChainNodes.Place place = ChainNodes.place(row);
+        checks.row(nodes.fault(row, place.chain(), place.node()));
+        found.merge(place.chain(), 1, Integer::sum);
+      }
+    } catch (IOException e) {
+      checks.failed(e);
+    }
+    for (int chain = 0; chain < chains; chain++) {
+      int there = found.getOrDefault(chain, 0);
+      if (there != ChainNodes.LENGTH) {
+        checks.fault(name + " has " + there + " nodes of chain " + chain);
+      }
+    }
+  }
+
+  /** Returns how many chains were written, from chain 0 on. */
+  int written() {
+    return written.get();
+  }
+}

@@ -1,0 +1,231 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.fire;
+
+import dev.terrace.bench.server.CacheSizes;
+import dev.terrace.bench.server.HBaseInstall;
+import dev.terrace.bench.server.JmxClient;
+import dev.terrace.bench.server.RunFolders;
+import dev.terrace.bench.server.ServerSetup;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.ClusterMetrics;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+
+/**
+ * An HBase cluster on this machine, each part a process of its own: HDFS, ZooKeeper, a master and
+ * region servers. It ends with this JVM.
+ */
+final class Cluster {
+
+  /** How long a loaded machine may take to bring servers up, or to place all regions. */
+  private static final Duration PATIENCE = Duration.ofMinutes(6);
+
+  private static final int DATA_NODES = 2;
+  private static final Daemon.Size MASTER = Daemon.Size.ofHeap(320);
+  private static final Daemon.Size ZOOKEEPER = Daemon.Size.ofHeap(96);
+  private static final String ZOOKEEPER_PORT = "hbase.zookeeper.property.clientPort";
+
+  private final HBaseInstall install;
+  private final RunFolders folders;
+  private final FreePorts ports = new FreePorts();
+  private final Hdfs hdfs;
+  private final Map<String, String> settings;
+  private final List<RegionServer> servers = new ArrayList<>();
+  private Daemon zooKeeper;
+  private Daemon master;
+
+  Cluster(HBaseInstall install, RunFolders folders, boolean cacheAwareBalancer) throws IOException {
+    this.install = install;
+    this.folders = folders;
+    int nameNode = ports.next();
+    this.hdfs = new Hdfs(install, folders, nameNode);
+    this.settings = settings(nameNode, ports.next(), cacheAwareBalancer);
+  }
+
+  private Map<String, String> settings(int nameNode, int zooKeeperPort, boolean cacheAware) {
+    Map<String, String> all = new TreeMap<>(hdfs.clientSettings());
+    all.put("hbase.rootdir", "hdfs://127.0.0.1:" + nameNode + "/hbase");
+    all.put("hbase.cluster.distributed", "true");
+    all.put("hbase.zookeeper.quorum", "127.0.0.1");
+    all.put(ZOOKEEPER_PORT, Integer.toString(zooKeeperPort));
+    all.put("hbase.zookeeper.property.dataDir", folders.data("zookeeper").toString());
+    all.put("hbase.master.hostname", "localhost");
+    all.put("hbase.regionserver.hostname", "localhost");
+    all.put("hbase.master.port", "0");
+    all.put("hbase.master.info.port", "-1");
+    all.put("hbase.regionserver.info.bindAddress", "127.0.0.1");
+    all.put("hbase.regionserver.msginterval", "1000");
+    all.put("hbase.regionserver.metrics.period", "1000");
+    all.put("hbase.regionserver.handler.count", "12");
+    // A server that comes back finds its regions, and its cache their blocks.
+    all.put("hbase.master.scp.retain.assignment", "true");
+    // Small files and many of them: flushes, compactions and references in minutes.
+    all.put("hbase.hregion.memstore.flush.size", Integer.toString(4 << 20));
+    all.put("hbase.hfile.compaction.discharger.interval", "500");
+    if (cacheAware) {
+      all.put(
+          "hbase.master.loadbalancer.class",
+          "org.apache.hadoop.hbase.master.balancer.CacheAwareLoadBalancer");
+      // Its cost of regions that are not cached counts only where this is set.
+      all.put("hbase.bucketcache.persistent.path", folders.work().resolve("unused").toString());
+    }
+    return all;
+  }
+
+  /** Starts everything; returns when the master knows all region servers. */
+  void start(int regionServers, boolean isTerrace, CacheSizes sizes) throws IOException {
+    zooKeeper = daemon("zookeeper", ZOOKEEPER, "org.apache.hadoop.hbase.zookeeper.HQuorumPeer");
+    zooKeeper.configure("hbase-site.xml", settings).start();
+    hdfs.start(DATA_NODES);
+    int zooKeeperPort = Integer.parseInt(settings.get(ZOOKEEPER_PORT));
+    zooKeeper.await("it listened", PATIENCE, () -> Hdfs.answers(zooKeeperPort));
+    settings.put("hbase.master.wait.on.regionservers.mintostart", Integer.toString(regionServers));
+    master = daemon("master", MASTER, "org.apache.hadoop.hbase.master.HMaster", "start");
+    master.configure("hbase-site.xml", settings).start();
+    for (int i = 1; i <= regionServers; i++) {
+      servers.add(regionServer("rs" + i, isTerrace, sizes));
+    }
+    startRegionServers();
+  }
+
+  private Daemon daemon(String name, Daemon.Size size, String... command) throws IOException {
+    return Daemon.create(install, folders.server(name), size, List.of(), command);
+  }
+
+  private RegionServer regionServer(String name, boolean isTerrace, CacheSizes sizes)
+      throws IOException {
+    ServerSetup setup =
+        isTerrace
+            ? ServerSetup.terrace(name, name, sizes, folders)
+            : ServerSetup.bucketOffheap(name, name, sizes);
+    int port = ports.next();
+    int infoPort = ports.next();
+    Map<String, String> own = new TreeMap<>(settings);
+    own.putAll(setup.settings());
+    own.remove("hbase.bucketcache.persistent.path");
+    own.put("hbase.regionserver.port", Integer.toString(port));
+    own.put("hbase.regionserver.info.port", Integer.toString(infoPort));
+    Daemon daemon =
+        Daemon.create(
+            install,
+            folders.server(name),
+            new Daemon.Size(setup.heap(), setup.directMemory()),
+            isTerrace ? List.of(install.dropInJar()) : List.of(),
+            "org.apache.hadoop.hbase.regionserver.HRegionServer",
+            "start");
+    List<Path> caches =
+        isTerrace
+            ? Stream.concat(folders.pmem(name).stream(), folders.ssd(name).stream()).toList()
+            : List.of();
+    for (Path cache : caches) {
+      Files.createDirectories(cache);
+    }
+    JmxClient jmx = new JmxClient(URI.create("http://localhost:" + infoPort + "/jmx"));
+    RegionServer server = new RegionServer(daemon, port, jmx, caches, own);
+    server.configure(Map.of());
+    return server;
+  }
+
+  /** Starts all region servers and waits until each of them is at work. */
+  void startRegionServers() throws IOException {
+    for (RegionServer server : servers) {
+      server.daemon().start();
+    }
+    awaitAtWork();
+  }
+
+  /** Waits until the master knows all region servers and no region is between two places. */
+  void awaitAtWork() throws IOException {
+    try (Connection connection = ConnectionFactory.createConnection(impatient());
+        Admin admin = connection.getAdmin()) {
+      for (RegionServer server : servers) {
+        server.daemon().await("it was at work", PATIENCE, () -> nameOf(admin, server).isPresent());
+      }
+      master.await("all regions had a place", PATIENCE, () -> isSettled(admin));
+    }
+  }
+
+  private boolean isSettled(Admin admin) throws IOException {
+    ClusterMetrics metrics = admin.getClusterMetrics();
+    return metrics.getLiveServerMetrics().size() == servers.size()
+        && metrics.getRegionStatesInTransition().isEmpty()
+        // Namespaces are read through the master, which refuses that until it has started.
+        && admin.listNamespaceDescriptors().length > 0;
+  }
+
+  /** Returns the name under which the master knows the running process of a server. */
+  static Optional<ServerName> nameOf(Admin admin, RegionServer server) throws IOException {
+    return admin.getRegionServers().stream()
+        .filter(name -> name.getPort() == server.port())
+        .max(Comparator.comparingLong(ServerName::getStartCode));
+  }
+
+  private Configuration impatient() {
+    Configuration configuration = clientConfiguration();
+    configuration.setInt("hbase.client.retries.number", 1);
+    configuration.setInt("hbase.rpc.timeout", 15_000);
+    configuration.setInt("hbase.client.operation.timeout", 15_000);
+    return configuration;
+  }
+
+  /** Returns the configuration of a client, with HBase's own timeouts and retries. */
+  Configuration clientConfiguration() {
+    Configuration configuration = HBaseConfiguration.create();
+    settings.forEach(configuration::set);
+    return configuration;
+  }
+
+  List<RegionServer> servers() {
+    return List.copyOf(servers);
+  }
+
+  /** Stops all region servers, the master not; returns those that had to be killed. */
+  List<String> stopRegionServers() {
+    List<String> killed = new ArrayList<>();
+    servers.parallelStream().forEach(server -> stop(server, killed));
+    return killed;
+  }
+
+  private static void stop(RegionServer server, List<String> killed) {
+    if (!server.daemon().stop(PATIENCE)) {
+      synchronized (killed) {
+        killed.add(server.name());
+      }
+    }
+  }
+
+  /** Ends everything at once. */
+  void kill9() {
+    servers.forEach(server -> server.daemon().kill9());
+    Stream.of(master, zooKeeper).filter(Objects::nonNull).forEach(Daemon::kill9);
+    hdfs.kill9();
+  }
+}

@@ -1,0 +1,186 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.fire;
+
+import dev.terrace.bench.load.Scale;
+import dev.terrace.bench.server.HBaseInstall;
+import dev.terrace.bench.server.RunFailure;
+import dev.terrace.bench.server.RunFolders;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code terrace fire}: a cluster of processes under faults and checked load.
+ *
+ * <p>Ends with 0 if every row was right, no client's call failed, no lease is left, the caches of
+ * the stopped servers are whole, and they were warm after a restart; with 1 if not, and with 2 if
+ * an option was wrong.
+ */
+@Command(
+    name = "fire",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    description =
+        "Starts HDFS, ZooKeeper, an HBase master and region servers with Terrace as processes of"
+            + " this machine, and loads them with checked rows while servers are killed and"
+            + " suspended, and regions move, split, merge and are compacted. Needs 4 GB of memory.")
+public final class FireCommand implements Callable<Integer> {
+
+  private static final int MOST_SEEDS = 1_000_000;
+  private static final int MOST_HOURS = 1_000;
+
+  @Spec private CommandSpec spec;
+
+  @Option(names = "--hours", paramLabel = "N", description = "how long faults strike, such as 0.5")
+  private Double hours;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "600",
+      description = "the same in seconds (${DEFAULT-VALUE})")
+  private long seconds;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "chooses the faults and what they strike (a new one each time)")
+  private Long seed;
+
+  @Option(
+      names = "--servers",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "region servers, 2 to 9 (${DEFAULT-VALUE})")
+  private int servers;
+
+  @Option(
+      names = "--stock",
+      description = "with HBase's own BucketCache: tells whose a fault is that Terrace shows")
+  private boolean stock;
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIRECTORY",
+      description = "for data, SSD tiers and logs (bench/target of the checkout)")
+  private Path directory;
+
+  @Option(
+      names = "--pmem",
+      paramLabel = "DIRECTORY",
+      defaultValue = "/dev/shm",
+      description = "for PMem tiers (${DEFAULT-VALUE})")
+  private Path pmem;
+
+  @Option(names = "--keep", description = "leave data and logs where they are")
+  private boolean keep;
+
+  @Override
+  public Integer call() throws IOException {
+    FireRun.Plan plan = plan();
+    HBaseInstall install = HBaseInstall.toRun();
+    Path work = HBaseInstall.workOr(directory);
+    RunFolders folders = RunFolders.create("terrace-fire-", work, List.of(pmem), List.of(work));
+    folders.takeClientLog();
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf(
+        Locale.ROOT,
+        "Seed %d; the same faults again: %s%nLogs: %s%n",
+        plan.seed(),
+        line(plan),
+        folders.work());
+    FireRun run = new FireRun(plan, install, folders, out);
+    Thread cleanup = new Thread(() -> end(run, folders), "terrace-cleanup");
+    Runtime.getRuntime().addShutdownHook(cleanup);
+    boolean isRight = false;
+    try {
+      Verdict verdict = run.run();
+      verdict.print(out);
+      verdict.requireRight(plan.isTerrace());
+      isRight = true;
+    } catch (RunFailure e) {
+      throw new RunFailure(
+          e.getMessage() + "; logs are in " + folders.work() + "; again: " + line(plan), e);
+    } finally {
+      delete(folders, isRight);
+      Runtime.getRuntime().removeShutdownHook(cleanup);
+    }
+    return CommandLine.ExitCode.OK;
+  }
+
+  private FireRun.Plan plan() {
+    try {
+      Scale.require("--servers", servers, 2, 9);
+      Scale.require("--seconds", seconds, 1, MOST_HOURS * 3_600);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+    if (hours != null && !(hours > 0 && hours <= MOST_HOURS)) {
+      throw new ParameterException(
+          spec.commandLine(), "--hours is " + hours + "; it can be from 0.001 to " + MOST_HOURS);
+    }
+    if (!Files.isDirectory(pmem)) {
+      throw new ParameterException(
+          spec.commandLine(), "--pmem is " + pmem + "; it can be a directory that exists");
+    }
+    long chosen = seed != null ? seed : ThreadLocalRandom.current().nextInt(MOST_SEEDS);
+    Duration time = Duration.ofSeconds(hours != null ? Math.round(hours * 3_600) : seconds);
+    return new FireRun.Plan(chosen, time, servers, !stock);
+  }
+
+  private static String line(FireRun.Plan plan) {
+    return String.format(
+        Locale.ROOT,
+        "bin/terrace fire --seed %d --seconds %d --servers %d%s",
+        plan.seed(),
+        plan.time().toSeconds(),
+        plan.regionServers(),
+        plan.isTerrace() ? "" : " --stock");
+  }
+
+  private void delete(RunFolders folders, boolean isRight) throws IOException {
+    if (keep) {
+      return;
+    }
+    if (isRight) {
+      folders.deleteAll();
+    } else {
+      folders.deleteData();
+    }
+  }
+
+  /** After Ctrl-C. */
+  private void end(FireRun run, RunFolders folders) {
+    run.stopAtOnce();
+    try {
+      delete(folders, true);
+    } catch (IOException e) {
+      System.err.println("terrace fire: cannot delete what it wrote: " + e);
+    }
+  }
+}

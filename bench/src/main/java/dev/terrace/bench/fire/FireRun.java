@@ -1,0 +1,189 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.fire;
+
+import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.bench.load.ClientThreads;
+import dev.terrace.bench.load.RowChecks;
+import dev.terrace.bench.server.CacheSizes;
+import dev.terrace.bench.server.HBaseInstall;
+import dev.terrace.bench.server.RunFolders;
+import dev.terrace.bench.server.TerraceStats;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+
+/** A fire from the first process to the verdict. */
+final class FireRun {
+
+  /**
+   * How to run it.
+   *
+   * @param time how long faults strike
+   * @param isTerrace whether region servers run with Terrace, or with HBase's own cache
+   */
+  record Plan(long seed, Duration time, int regionServers, boolean isTerrace) {}
+
+  /** Less than a server's share of the data, each: blocks leave each tier. */
+  private static final CacheSizes SIZES =
+      new CacheSizes(
+          ByteSize.ofMebibytes(320),
+          ByteSize.ofMebibytes(16),
+          ByteSize.ofMebibytes(64),
+          ByteSize.ofMebibytes(96));
+
+  private static final Duration MOST_PAUSE_OF_SERVERS = Duration.ofSeconds(12);
+  private static final Duration MOST_PAUSE_OF_REGIONS = Duration.ofSeconds(3);
+  private static final Duration LEASES_LIMIT = Duration.ofMinutes(3);
+  private static final int READERS = 2;
+
+  private final Plan plan;
+  private final HBaseInstall install;
+  private final Cluster cluster;
+  private final Timeline timeline;
+  private final RowChecks checks = new RowChecks();
+  private final AtomicLong rounds = new AtomicLong();
+  private final CountDownLatch over = new CountDownLatch(1);
+
+  FireRun(Plan plan, HBaseInstall install, RunFolders folders, PrintWriter out) throws IOException {
+    this.plan = plan;
+    this.install = install;
+    this.cluster = new Cluster(install, folders, isCacheAware(plan.seed()));
+    this.timeline = new Timeline(out);
+  }
+
+  /** Every other seed takes the balancer that knows what servers have cached. */
+  private static boolean isCacheAware(long seed) {
+    return (seed & 1) == 1;
+  }
+
+  /** Runs it; all processes have ended when this returns. */
+  Verdict run() throws IOException {
+    try {
+      cluster.start(plan.regionServers(), plan.isTerrace(), SIZES);
+      try (Connection connection =
+              ConnectionFactory.createConnection(cluster.clientConfiguration());
+          Admin admin = connection.getAdmin()) {
+        return run(connection, admin);
+      }
+    } finally {
+      stopAtOnce();
+    }
+  }
+
+  /** Ends all processes. */
+  void stopAtOnce() {
+    cluster.kill9();
+  }
+
+  private Verdict run(Connection connection, Admin admin) throws IOException {
+    timeline.tell("started", plan.regionServers() + " region servers, HDFS, master, ZooKeeper");
+    VerifiedLoad load = new VerifiedLoad(cluster.clientConfiguration(), checks);
+    Chains chains = new Chains(connection, plan.seed(), checks);
+    boolean unused = admin.balancerSwitch(false, true);
+    load.begin(admin);
+    chains.create(admin);
+    timeline.tell("loaded", load.written() + " rows; the fire begins");
+    ServerFaults servers = new ServerFaults(cluster, over, timeline);
+    burn(load, chains, lanes(admin, servers));
+    servers.restartDead();
+    cluster.awaitAtWork();
+    timeline.tell("over", "checking all rows");
+    checkAll(load, chains);
+    admin.clearBlockCache(Chains.TABLE);
+    long leased = awaitReleased();
+    List<String> findings = restart();
+    checkAll(load, chains);
+    return new Verdict(rounds.get(), timeline, checks, leased, findings, warmHits());
+  }
+
+  private List<FaultLane> lanes(Admin admin, ServerFaults servers) {
+    RegionFaults regions = new RegionFaults(admin, List.of(VerifiedLoad.TABLE, Chains.TABLE));
+    return List.of(
+        new FaultLane(servers.all(), plan.seed(), MOST_PAUSE_OF_SERVERS, timeline),
+        new FaultLane(regions.all(), ~plan.seed(), MOST_PAUSE_OF_REGIONS, timeline));
+  }
+
+  /** Reads, writes and faults side by side, for the time of the plan. */
+  private void burn(VerifiedLoad load, Chains chains, List<FaultLane> lanes) throws IOException {
+    List<ClientThreads.Task> tasks = new ArrayList<>();
+    tasks.add(thread -> load.writeUntil(over));
+    tasks.add(thread -> rounds.addAndGet(load.readUntil(over, READERS)));
+    tasks.add(thread -> chains.writeUntil(over));
+    tasks.add(thread -> rounds.addAndGet(chains.walkUntil(over, plan.seed())));
+    lanes.forEach(lane -> tasks.add(thread -> lane.run(over)));
+    tasks.add(thread -> endAfter(plan.time()));
+    ClientThreads.run("fire", tasks.size(), thread -> tasks.get(thread).run(thread));
+  }
+
+  private void endAfter(Duration time) throws IOException {
+    Pause.until(over, time);
+    over.countDown();
+  }
+
+  private void checkAll(VerifiedLoad load, Chains chains) throws IOException {
+    load.readAll(READERS);
+    chains.scan(Chains.TABLE, chains.written());
+  }
+
+  /** Waits until no block is leased; returns the bytes of those that stay so. */
+  private long awaitReleased() throws IOException {
+    long deadline = System.nanoTime() + LEASES_LIMIT.toNanos();
+    long leased = leasedBytes();
+    while (leased > 0 && System.nanoTime() < deadline) {
+      Pause.of(Duration.ofSeconds(1));
+      leased = leasedBytes();
+    }
+    timeline.tell("leases", leased + " bytes are leased");
+    return leased;
+  }
+
+  private long leasedBytes() throws IOException {
+    return tiers().stream().mapToLong(TerraceStats.Tier::leasedBytes).sum();
+  }
+
+  /** Stops all region servers, verifies their caches, and starts them again. */
+  private List<String> restart() throws IOException {
+    List<String> findings = new ArrayList<>();
+    for (String killed : cluster.stopRegionServers()) {
+      findings.add(killed + " did not stop and was killed");
+    }
+    findings.addAll(new CacheCheck(install).verify(cluster.servers(), timeline));
+    cluster.startRegionServers();
+    timeline.tell("restarted", "reading all rows again");
+    return findings;
+  }
+
+  private long warmHits() throws IOException {
+    return tiers().stream()
+        .filter(tier -> !tier.name().equals("dram"))
+        .mapToLong(TerraceStats.Tier::hits)
+        .sum();
+  }
+
+  private List<TerraceStats.Tier> tiers() throws IOException {
+    List<TerraceStats.Tier> all = new ArrayList<>();
+    for (RegionServer server : cluster.servers()) {
+      all.addAll(server.tiers());
+    }
+    return all;
+  }
+}

@@ -1,0 +1,114 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.fire;
+
+import dev.terrace.bench.server.HBaseInstall;
+import dev.terrace.bench.server.RunFolders;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+
+/** A NameNode and DataNodes, each in a process of its own. */
+final class Hdfs {
+
+  /** HBase's own web pages, which the NameNode and DataNodes want and the registry lacks. */
+  private static final List<String> WEB_APPS = List.of("hdfs", "datanode", "static");
+
+  private static final Daemon.Size SIZE = Daemon.Size.ofHeap(160);
+  private static final Duration START_LIMIT = Duration.ofMinutes(4);
+
+  private final HBaseInstall install;
+  private final RunFolders folders;
+  private final int port;
+  private final List<Daemon> daemons = new ArrayList<>();
+
+  Hdfs(HBaseInstall install, RunFolders folders, int port) {
+    this.install = install;
+    this.folders = folders;
+    this.port = port;
+  }
+
+  /** Returns what a client needs to know. */
+  Map<String, String> clientSettings() {
+    return Map.of(
+        "fs.defaultFS", "hdfs://127.0.0.1:" + port,
+        "dfs.replication", "2",
+        // There is no third DataNode that could take the place of one that failed.
+        "dfs.client.block.write.replace-datanode-on-failure.policy", "NEVER");
+  }
+
+  /** Formats and starts it; waits until all DataNodes are there. */
+  void start(int dataNodes) throws IOException {
+    Daemon format =
+        daemon("namenode", "org.apache.hadoop.hdfs.server.namenode.NameNode", "-format").start();
+    format.awaitEnd(START_LIMIT);
+    Daemon nameNode = daemon("namenode", "org.apache.hadoop.hdfs.server.namenode.NameNode").start();
+    daemons.add(nameNode);
+    nameNode.await("it listened", START_LIMIT, () -> answers(port));
+    for (int i = 1; i <= dataNodes; i++) {
+      daemons.add(
+          daemon("datanode" + i, "org.apache.hadoop.hdfs.server.datanode.DataNode").start());
+    }
+    Configuration client = new Configuration();
+    clientSettings().forEach(client::set);
+    try (FileSystem files = FileSystem.newInstance(client)) {
+      DistributedFileSystem hdfs = (DistributedFileSystem) files;
+      for (Daemon daemon : daemons) {
+        daemon.await(
+            dataNodes + " DataNodes were there",
+            START_LIMIT,
+            () -> hdfs.getDataNodeStats(DatanodeReportType.LIVE).length == dataNodes);
+      }
+    }
+  }
+
+  private Daemon daemon(String name, String... command) throws IOException {
+    Daemon daemon = Daemon.create(install, folders.server(name), SIZE, List.of(), command);
+    for (String app : WEB_APPS) {
+      Files.createDirectories(daemon.folder().conf().resolve("webapps").resolve(app));
+    }
+    Map<String, String> settings = new TreeMap<>(clientSettings());
+    settings.put("dfs.namenode.name.dir", folders.data(name).toString());
+    settings.put("dfs.datanode.data.dir", folders.data(name).toString());
+    settings.put("dfs.namenode.http-address", "127.0.0.1:0");
+    settings.put("dfs.datanode.address", "127.0.0.1:0");
+    settings.put("dfs.datanode.ipc.address", "127.0.0.1:0");
+    settings.put("dfs.datanode.http.address", "127.0.0.1:0");
+    settings.put("dfs.namenode.datanode.registration.ip-hostname-check", "false");
+    settings.put("hadoop.tmp.dir", daemon.folder().temporary().toString());
+    // Hadoop's own defaults for HDFS come after core-site.xml and would win over it.
+    return daemon.configure("core-site.xml", clientSettings()).configure("hdfs-site.xml", settings);
+  }
+
+  /** Returns whether somebody listens on a port of this machine. */
+  static boolean answers(int port) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      return socket.isConnected();
+    }
+  }
+
+  void kill9() {
+    daemons.forEach(Daemon::kill9);
+  }
+}

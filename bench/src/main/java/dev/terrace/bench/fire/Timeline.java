@@ -1,0 +1,75 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.fire;
+
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.TreeMap;
+
+/** Prints what happens, with the time since the start of the fire; counts faults. Thread-safe. */
+final class Timeline {
+
+  private final PrintWriter out;
+  private final long start = System.nanoTime();
+  private final TreeMap<String, Integer> faults = new TreeMap<>();
+  private int refused;
+  private int ended;
+
+  Timeline(PrintWriter out) {
+    this.out = out;
+  }
+
+  /** Prints a line. */
+  synchronized void tell(String what, String details) {
+    double seconds = (System.nanoTime() - start) / 1e9;
+    out.printf(Locale.ROOT, "%8.1f s  %-16s %s%n", seconds, what, details);
+    out.flush();
+  }
+
+  /** Prints and counts a fault that struck. */
+  synchronized void struck(String fault, String details, Duration took) {
+    faults.merge(fault, 1, Integer::sum);
+    tell(fault, String.format(Locale.ROOT, "%s (%.1f s)", details, took.toMillis() / 1e3));
+  }
+
+  /** Prints and counts a fault that HBase did not let happen, such as a split beside a move. */
+  synchronized void refused(String fault, Exception why) {
+    refused++;
+    tell(fault, "refused: " + String.valueOf(why.getMessage()).lines().findFirst().orElse(""));
+  }
+
+  /** Prints and counts a server that ended without being asked to. */
+  synchronized void ended(String how) {
+    ended++;
+    tell("ended", how);
+  }
+
+  synchronized int ended() {
+    return ended;
+  }
+
+  synchronized int faults() {
+    return faults.values().stream().mapToInt(Integer::intValue).sum();
+  }
+
+  synchronized int refused() {
+    return refused;
+  }
+
+  /** Returns how often each fault struck. */
+  synchronized String byName() {
+    return faults.toString();
+  }
+}

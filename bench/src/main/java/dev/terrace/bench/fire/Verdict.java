@@ -1,0 +1,71 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.fire;
+
+import dev.terrace.bench.load.RowChecks;
+import dev.terrace.bench.server.RunFailure;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a fire showed.
+ *
+ * @param rounds reads of the whole table, and walks of a chain, during the fire
+ * @param leasedBytes bytes of blocks that nobody reads any more and that are still leased
+ * @param findings what {@code verify} found in stopped caches, and servers that did not stop
+ * @param warmHits hits on PMem and SSD after the last start, in blocks
+ */
+record Verdict(
+    long rounds,
+    Timeline timeline,
+    RowChecks checks,
+    long leasedBytes,
+    List<String> findings,
+    long warmHits) {
+
+  void print(PrintWriter out) {
+    out.printf(Locale.ROOT, "%nrounds                     %,d%n", rounds);
+    out.printf(
+        Locale.ROOT,
+        "faults                     %,d %s, %,d refused by HBase%n",
+        timeline.faults(),
+        timeline.byName(),
+        timeline.refused());
+    out.printf(Locale.ROOT, "rows checked               %,d%n", checks.rows());
+    out.printf(Locale.ROOT, "wrong, lost, foreign rows  %,d%n", checks.wrong());
+    out.printf(Locale.ROOT, "failed client operations   %,d%n", checks.errors());
+    out.printf(Locale.ROOT, "servers ended themselves   %,d%n", timeline.ended());
+    out.printf(Locale.ROOT, "leased bytes left          %,d%n", leasedBytes);
+    out.printf(Locale.ROOT, "findings in stopped caches %,d%n", findings.size());
+    out.printf(Locale.ROOT, "warm hits after            %,d%n", warmHits);
+    out.flush();
+  }
+
+  /** Throws unless nothing was wrong. */
+  void requireRight(boolean isTerrace) throws RunFailure {
+    List<String> wrong = new ArrayList<>(findings);
+    if (leasedBytes > 0) {
+      wrong.add(leasedBytes + " bytes are leased, and nobody reads");
+    }
+    if (isTerrace && warmHits == 0) {
+      wrong.add("no block came back from PMem or SSD after the last start");
+    }
+    checks.requireRight("the cluster");
+    if (!wrong.isEmpty()) {
+      throw new RunFailure(String.join("; ", wrong));
+    }
+  }
+}
