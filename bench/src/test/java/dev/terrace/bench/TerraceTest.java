@@ -83,6 +83,18 @@ final class TerraceTest {
     assertThat(err.toString().lines()).singleElement().asString().contains(complaint, "--help");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "--servers=1, --servers is 1",
+    "--seconds=0, --seconds is 0",
+    "--hours=0, --hours is 0",
+    "--pmem=/nowhere/x, --pmem is /nowhere/x; it can be a directory that exists"
+  })
+  void wrongOptionOfTheFireIsOneLineThatNamesIt(String arguments, String complaint) {
+    assertThat(run("fire", arguments)).isEqualTo(2);
+    assertThat(err.toString().lines()).singleElement().asString().contains(complaint, "--help");
+  }
+
   @Test
   void whatPromisesNothingCannotBeChecked() {
     assertThat(run("bench", "macro", "--check")).isEqualTo(2);

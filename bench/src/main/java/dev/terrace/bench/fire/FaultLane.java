@@ -26,16 +26,17 @@ import java.util.concurrent.CountDownLatch;
  */
 final class FaultLane {
 
-  private static final long LEAST_PAUSE_MILLIS = 300;
-
   private final List<Fault> faults;
   private final SplittableRandom random;
+  private final Duration leastPause;
   private final Duration mostPause;
   private final Timeline timeline;
 
-  FaultLane(List<Fault> faults, long seed, Duration mostPause, Timeline timeline) {
+  FaultLane(
+      List<Fault> faults, long seed, Duration leastPause, Duration mostPause, Timeline timeline) {
     this.faults = List.copyOf(faults);
     this.random = new SplittableRandom(seed);
+    this.leastPause = leastPause;
     this.mostPause = mostPause;
     this.timeline = timeline;
   }
@@ -48,7 +49,7 @@ final class FaultLane {
   }
 
   private Duration pause() {
-    return Duration.ofMillis(random.nextLong(LEAST_PAUSE_MILLIS, mostPause.toMillis()));
+    return Duration.ofMillis(random.nextLong(leastPause.toMillis(), mostPause.toMillis()));
   }
 
   private void strike(Fault fault, SplittableRandom own) throws InterruptedIOException {

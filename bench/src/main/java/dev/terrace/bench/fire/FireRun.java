@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -47,10 +48,11 @@ final class FireRun {
       new CacheSizes(
           ByteSize.ofMebibytes(320),
           ByteSize.ofMebibytes(16),
-          ByteSize.ofMebibytes(64),
-          ByteSize.ofMebibytes(96));
+          ByteSize.ofMebibytes(32),
+          ByteSize.ofMebibytes(64));
 
-  private static final Duration MOST_PAUSE_OF_SERVERS = Duration.ofSeconds(12);
+  private static final Duration LEAST_PAUSE = Duration.ofMillis(300);
+  private static final Duration MOST_PAUSE_OF_SERVERS = Duration.ofSeconds(20);
   private static final Duration MOST_PAUSE_OF_REGIONS = Duration.ofSeconds(3);
   private static final Duration LEASES_LIMIT = Duration.ofMinutes(3);
   private static final int READERS = 2;
@@ -118,8 +120,8 @@ final class FireRun {
   private List<FaultLane> lanes(Admin admin, ServerFaults servers) {
     RegionFaults regions = new RegionFaults(admin, List.of(VerifiedLoad.TABLE, Chains.TABLE));
     return List.of(
-        new FaultLane(servers.all(), plan.seed(), MOST_PAUSE_OF_SERVERS, timeline),
-        new FaultLane(regions.all(), ~plan.seed(), MOST_PAUSE_OF_REGIONS, timeline));
+        new FaultLane(servers.all(), plan.seed(), LEAST_PAUSE, MOST_PAUSE_OF_SERVERS, timeline),
+        new FaultLane(regions.all(), ~plan.seed(), LEAST_PAUSE, MOST_PAUSE_OF_REGIONS, timeline));
   }
 
   /** Reads, writes and faults side by side, for the time of the plan. */
@@ -168,15 +170,17 @@ final class FireRun {
     }
     findings.addAll(new CacheCheck(install).verify(cluster.servers(), timeline));
     cluster.startRegionServers();
-    timeline.tell("restarted", "reading all rows again");
+    long blocks = lastingTiers().mapToLong(TerraceStats.Tier::blocks).sum();
+    timeline.tell("restarted", blocks + " blocks came back; reading all rows again");
     return findings;
   }
 
   private long warmHits() throws IOException {
-    return tiers().stream()
-        .filter(tier -> !tier.name().equals("dram"))
-        .mapToLong(TerraceStats.Tier::hits)
-        .sum();
+    return lastingTiers().mapToLong(TerraceStats.Tier::hits).sum();
+  }
+
+  private Stream<TerraceStats.Tier> lastingTiers() throws IOException {
+    return tiers().stream().filter(tier -> !tier.name().equals("dram"));
   }
 
   private List<TerraceStats.Tier> tiers() throws IOException {

@@ -46,8 +46,8 @@ final class VerifiedLoad {
   /** Rows written before the fire, so that the first faults find files. */
   private static final int FIRST_ROWS = 6_000;
 
-  private static final int ROWS_A_ROUND = 1_500;
-  private static final int MOST_ROWS = 48_000;
+  private static final int ROWS_A_ROUND = 1_000;
+  private static final int MOST_ROWS = 24_000;
   private static final int VERIFIED_PERCENT = 100;
   private static final int REGIONS = 6;
   private static final int BLOCK_BYTES = 16 << 10;
@@ -143,7 +143,7 @@ final class VerifiedLoad {
   }
 
   private static LoadTestDataGenerator generator() {
-    return new DefaultDataGenerator(64, 768, 1, 5, FAMILIES);
+    return new DefaultDataGenerator(64, 2_048, 1, 5, FAMILIES);
   }
 
   /** Not its waitForFinish(), which looks once a second and prints. */

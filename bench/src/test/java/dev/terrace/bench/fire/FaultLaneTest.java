@@ -1,0 +1,92 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.fire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+final class FaultLaneTest {
+
+  private final StringWriter out = new StringWriter();
+  private final Timeline timeline = new Timeline(new PrintWriter(out, true));
+  private final CountDownLatch over = new CountDownLatch(1);
+
+  private FaultLane lane(long seed, List<Fault> faults) {
+    return new FaultLane(faults, seed, Duration.ofMillis(1), Duration.ofMillis(2), timeline);
+  }
+
+  /** What strikes until the fire is over after so many faults. */
+  private List<String> struck(long seed, int count) throws IOException {
+    List<String> struck = new ArrayList<>();
+    CountDownLatch end = new CountDownLatch(1);
+    List<Fault> faults = new ArrayList<>();
+    for (String name : List.of("kill", "move", "split")) {
+      faults.add(
+          new Fault(
+              name,
+              2,
+              random -> {
+                struck.add(name + random.nextInt(1_000));
+                if (struck.size() == count) {
+                  end.countDown();
+                }
+                return "";
+              }));
+    }
+    lane(seed, faults).run(end);
+    return struck;
+  }
+
+  @Test
+  void aSeedDecidesWhichFaultsStrikeAndWhat() throws IOException {
+    List<String> first = struck(1, 30);
+    assertThat(first).hasSize(30);
+    assertThat(struck(1, 30)).isEqualTo(first);
+    assertThat(struck(2, 30)).isNotEqualTo(first);
+    assertThat(timeline.faults()).isEqualTo(90);
+  }
+
+  @Test
+  void aFaultOfNoWeightNeverStrikes() {
+    FaultLane lane =
+        lane(1, List.of(new Fault("never", 0, random -> ""), new Fault("always", 1, random -> "")));
+    for (int i = 0; i < 100; i++) {
+      assertThat(lane.next().name()).isEqualTo("always");
+    }
+  }
+
+  @Test
+  void whatHBaseRefusesIsToldAndNoFault() throws IOException {
+    Fault refused =
+        new Fault(
+            "merge",
+            1,
+            random -> {
+              over.countDown();
+              throw new IOException("NOT mergeable\nat a line");
+            });
+    lane(1, List.of(refused)).run(over);
+    assertThat(timeline.faults()).isZero();
+    assertThat(timeline.refused()).isEqualTo(1);
+    assertThat(out.toString()).contains("merge", "refused: NOT mergeable").doesNotContain("at a");
+  }
+}
