@@ -87,7 +87,7 @@ public final class InspectCommand implements Callable<Integer> {
   private int tell(ReadOnlyDevice cache) {
     PrintWriter out = spec.commandLine().getOut();
     CacheInspection found =
-        CacheInspection.of(cache, cache.kind(), Depth.TABLES, (done, all) -> {});
+        CacheInspection.of(cache, Depth.TABLES, (done, all) -> {});
     if (json) {
       out.println(new InspectJson(cache, found, files));
     } else {

@@ -87,7 +87,7 @@ public final class VerifyCommand implements Callable<Integer> {
             spec.commandLine().getErr(),
             Boolean.getBoolean("terrace.terminal.errors"),
             System::nanoTime);
-    CacheInspection found = CacheInspection.of(cache, cache.kind(), Depth.BLOCKS, progress);
+    CacheInspection found = CacheInspection.of(cache, Depth.BLOCKS, progress);
     progress.end();
     PrintWriter out = spec.commandLine().getOut();
     Optional<String> superblockTrouble = cache.superblockTrouble();

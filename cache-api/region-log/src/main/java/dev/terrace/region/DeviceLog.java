@@ -49,13 +49,11 @@ final class DeviceLog implements RegionLog, Region.Listener {
    *   any -> QUARANTINED   by the worker, instead of CLEAN, when it failed too often
    */
 
-  /** A buffered open region is sealed after this time without a put. */
-  private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(5);
+  /** Records in a buffer are written after this time at the latest. */
+  private static final long APPEND_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** Least filling of a region that is sealed so: while regions are spare, and otherwise. */
-  private static final double LEAST_FULL_WITH_ROOM = 1.0 / 16;
-
-  private static final double LEAST_FULL = 0.5;
+  /** So much of a region is written at the next tick: the rewritten page hardly counts then. */
+  private static final double WORTHWHILE_SHARE = 1.0 / 16;
 
   private final RegionDevice io;
   private final Region[] regions;
@@ -68,6 +66,7 @@ final class DeviceLog implements RegionLog, Region.Listener {
   private final DeviceWorker worker;
   private final AtomicInteger unsealed = new AtomicInteger();
   private volatile OpenRegion open;
+  private volatile long appendAtNanos;
 
   /**
    * A log that is not started.
@@ -89,6 +88,7 @@ final class DeviceLog implements RegionLog, Region.Listener {
     Device device = io.device();
     this.io = io;
     this.nanoTime = nanoTime;
+    this.appendAtNanos = nanoTime.getAsLong();
     this.origins = origins;
     this.sequence = new Sequence(device.generation());
     this.regions = new Region[device.regions()];
@@ -267,27 +267,30 @@ final class DeviceLog implements RegionLog, Region.Listener {
   }
 
   /**
-   * Wakes the worker, and has the open region made durable: a mapped one at once, a buffered one if
-   * it is idle and full enough.
+   * Wakes the worker, and has the records in the open region made durable: in memory each time, in
+   * a buffer if there are enough new ones, or they have waited for long.
    */
   void tick() {
-    if (io.writesInPlace()) {
+    if (io.writesInPlace() || isAppendDue()) {
       worker.persist();
     } else {
-      sealIdle();
       worker.wake();
     }
   }
 
-  private void sealIdle() {
+  private boolean isAppendDue() {
     OpenRegion current = open;
-    if (current == null || nanoTime.getAsLong() - current.region().lastPutNanos() < IDLE_NANOS) {
-      return;
+    if (current == null) {
+      return false;
     }
-    double leastFull = clean.hasSpare() ? LEAST_FULL_WITH_ROOM : LEAST_FULL;
-    if (current.position() >= leastFull * device().regionBytes()) {
-      sealOpen();
+    int newBytes = current.complete() - current.appended();
+    boolean due =
+        nanoTime.getAsLong() - appendAtNanos >= 0
+            || newBytes >= WORTHWHILE_SHARE * device().regionBytes();
+    if (due) {
+      appendAtNanos = nanoTime.getAsLong() + APPEND_NANOS;
     }
+    return due;
   }
 
   /** Ends the open region, so that the worker seals it. */

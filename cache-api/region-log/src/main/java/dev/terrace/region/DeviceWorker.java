@@ -39,8 +39,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Does the I/O of one device's log, one step after the other: recovers its blocks, seals full
- * regions, has clean ones prepared, makes the open region in memory durable, scrubs sealed regions,
- * and closes the device at the end.
+ * regions, has clean ones prepared, makes the open one durable as far as it goes, scrubs sealed
+ * regions, and closes the device at the end.
  *
  * <p>Any thread may wake it. One thread at a time works.
  */
@@ -123,7 +123,7 @@ final class DeviceWorker {
     wake();
   }
 
-  /** Has the open region on memory made durable. */
+  /** Has the records in the open region made durable. */
   void persist() {
     persistWanted = true;
     wake();
@@ -259,7 +259,7 @@ final class DeviceWorker {
     try {
       long millis = System.currentTimeMillis();
       RegionLayout.Seal seal = full.writeTable(millis, owner.origins());
-      io.seal(region.slot, region.header(millis), seal, full.bytes());
+      io.seal(region.slot, region.header(millis), seal, full.bytes(), full.appended());
       region.written();
       region.state(State.SEALED);
       if (region.liveBlocks() == 0) {
@@ -300,10 +300,27 @@ final class DeviceWorker {
       return;
     }
     try {
-      io.checkEnd();
-      io.persist(current.region().slot, current.position());
+      if (io.writesInPlace()) {
+        io.checkEnd();
+        io.persist(current.region().slot, current.position());
+      } else if (!io.health().isFull()) {
+        append(current);
+      }
     } catch (IOException e) {
       log.warn("Cannot persist " + current.region(), e);
+    }
+  }
+
+  private void append(OpenRegion current) throws IOException {
+    Region region = current.region();
+    int end = current.complete();
+    int from = current.appended();
+    if (end > Math.max(from, RegionLayout.FIRST_RECORD)) {
+      // After a failure nobody knows what is durable: then all is written again.
+      current.appended(0);
+      RegionLayout.Header header = region.header(System.currentTimeMillis());
+      io.append(region.slot, header, current.bytes(), from, end);
+      current.appended(end);
     }
   }
 

@@ -45,6 +45,8 @@ final class OpenRegion {
   private final List<String> names = new ArrayList<>();
   private final Map<String, Integer> numbers = new HashMap<>();
   private int position = RegionLayout.FIRST_RECORD;
+  private int complete = RegionLayout.FIRST_RECORD;
+  private volatile int appended;
   private int promisedTableBytes;
   private int writers;
   private boolean ended;
@@ -159,7 +161,10 @@ final class OpenRegion {
 
   /** Counts a writer out, under the lock. True for the last writer of a region that has ended. */
   private boolean leave() {
-    return --writers == 0 && ended;
+    if (--writers == 0) {
+      complete = position;
+    }
+    return writers == 0 && ended;
   }
 
   /**
@@ -181,6 +186,21 @@ final class OpenRegion {
   /** Where the next record would start. */
   synchronized int position() {
     return position;
+  }
+
+  /** Where the last record ends before which all are complete. */
+  synchronized int complete() {
+    return complete;
+  }
+
+  /** Where the last record ends that is on the device; 0 if none is. */
+  int appended() {
+    return appended;
+  }
+
+  /** Notes what is on the device. By the worker. */
+  void appended(int end) {
+    appended = end;
   }
 
   /** The records whose writing is complete. */

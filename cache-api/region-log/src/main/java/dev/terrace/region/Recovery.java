@@ -48,8 +48,8 @@ import org.slf4j.LoggerFactory;
  * Brings back a device's blocks after a restart. Reads the footers of all regions first, then adds
  * their tables to the index, the newest first, so that the newer of two records of a block stays.
  *
- * <p>Mapped regions that were open are read record by record. Recovery trusts the places of blocks
- * only: each block is verified at its first read.
+ * <p>Regions that were open are read record by record. Recovery trusts the places of blocks only:
+ * each block is verified at its first read.
  *
  * <p>A region that cannot be read is neither empty nor damaged. It stays as it is, its blocks are
  * misses, and it is tried again when the device answers. Only the device's worker uses this.
@@ -276,7 +276,7 @@ final class Recovery {
 
   private Optional<Found> lookInto(Region region) throws IOException {
     RegionLayout.Footer footer = io.footer(region.slot);
-    RegionLayout.Header header = io.openHeader(region.slot);
+    RegionLayout.Header header = io.header(region.slot);
     if (footer == null && !io.isBlank(region.slot, header)) {
       damaged(region, "neither empty nor what was written");
     }
@@ -318,9 +318,6 @@ final class Recovery {
   private Optional<Found> scan(Region region, RegionLife life, long firstSequence)
       throws IOException {
     ByteBuffer records = io.records(region.slot);
-    if (records == null) {
-      return Optional.empty();
-    }
     RecordWalk walk =
         RecordWalk.of(records, life, firstSequence, io.device().regionBytes())
             .withWholePayloads(records, life);
@@ -415,12 +412,16 @@ final class Recovery {
   private RegionTable sealed(Found found) throws IOException {
     Region region = found.region;
     region.found(found.life, found.firstSequence, found.lastSequence);
-    WriteBuffer memory = new WriteBuffer(io.memory(region.slot), bytes -> {});
-    OpenRegion open =
-        OpenRegion.recovered(region, memory, io.device().regionBytes(), found.records, found.end);
-    long millis = System.currentTimeMillis();
-    io.seal(
-        region.slot, region.header(millis), open.writeTable(millis, log.origins()), memory.bytes());
+    WriteBuffer memory = io.reopen(region.slot);
+    try {
+      OpenRegion open =
+          OpenRegion.recovered(region, memory, io.device().regionBytes(), found.records, found.end);
+      long millis = System.currentTimeMillis();
+      RegionLayout.Seal seal = open.writeTable(millis, log.origins());
+      io.seal(region.slot, region.header(millis), seal, memory.bytes(), 0);
+    } finally {
+      memory.release();
+    }
     return new RegionTable(found.records, Map.of());
   }
 

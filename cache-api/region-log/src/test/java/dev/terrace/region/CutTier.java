@@ -140,7 +140,7 @@ final class CutTier {
   /**
    * Notes after each step what is durable from now on, and what has left.
    *
-   * @param persisted whether the worker has done all that it has to do each second
+   * @param persisted whether the worker has done all that it has to do every few seconds
    */
   void note(boolean persisted) {
     Set<BlockKey> present = new HashSet<>();
@@ -148,7 +148,7 @@ final class CutTier {
       present.add(blocks.next().key());
     }
     durable.retainAll(present);
-    if (persisted && (mapped || tier.isSealed())) {
+    if (persisted) {
       present.retainAll(whole);
       durable.addAll(present);
     }

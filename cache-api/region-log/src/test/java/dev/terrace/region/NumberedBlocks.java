@@ -16,6 +16,7 @@ package dev.terrace.region;
 import dev.terrace.api.Access;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.CountedBlock;
+import dev.terrace.api.EvictionCause;
 import dev.terrace.api.Payloads;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Tier;
@@ -96,6 +97,11 @@ public final class NumberedBlocks {
   /** How often something went wrong below the tier. */
   public long count(Trouble trouble) {
     return tier.stats().troubles().getOrDefault(trouble, 0L);
+  }
+
+  /** How many blocks left for a reason. */
+  public long evicted(EvictionCause cause) {
+    return tier.stats().evictions().getOrDefault(cause, 0L);
   }
 
   /** How many puts were refused for a reason. */

@@ -19,12 +19,16 @@ import dev.terrace.region.device.SimulatedDisk;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One random sequence: a tier, or PMem that demotes to SSD, through some power cuts. All that is
  * random comes from the seed.
  */
 final class PowerCutRun {
+
+  /** After this time all records are to be durable. */
+  private static final long PERSIST_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private static final int CUTS = 3;
   private static final int MOST_STEPS = 200;
@@ -130,7 +134,7 @@ final class PowerCutRun {
     } else if (dice < 94) {
       drainOne();
     } else {
-      nanos += random.nextLong(3_000_000_000L);
+      nanos += PERSIST_NANOS;
       drain();
       tiers.forEach(CutTier::tick);
       drain();

@@ -151,7 +151,9 @@ class RecoveryRetryTest {
     ByteBuffer region = RecordLayout.littleEndian(disk.region(0));
     RegionLayout.Header header = RegionLayout.Header.read(region, disk.secret(), 0);
     long written = new Sequence(device.generation()).next();
-    assertThat(header.firstSequence()).as("of a record in region 0").isGreaterThan(written);
+    assertThat(header == null || header.firstSequence() > written)
+        .as("region 0 is empty now, or of a later life: %s", header)
+        .isTrue();
     assertThat(blocks.read(1099)).isTrue();
   }
 

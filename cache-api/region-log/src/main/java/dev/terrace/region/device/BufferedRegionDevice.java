@@ -23,8 +23,8 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.Executor;
 
 /**
- * A device whose regions are files: a region is filled in a buffer, and written when it is full. A
- * crash leaves only what was sealed.
+ * A device whose regions are files: a region is filled in a buffer. What is complete in it is
+ * written from time to time, and the rest when it is full. A crash leaves what was written.
  */
 public final class BufferedRegionDevice extends RegionDevice {
 
@@ -136,18 +136,22 @@ public final class BufferedRegionDevice extends RegionDevice {
   }
 
   @Override
-  public RegionLayout.Header openHeader(int slot) {
-    return null;
-  }
-
-  @Override
-  public boolean isBlank(int slot, RegionLayout.Header header) throws IOException {
-    return hasNoFooter(slot);
-  }
-
-  @Override
-  public ByteBuffer records(int slot) {
-    return null;
+  public WriteBuffer reopen(int slot) throws IOException {
+    ByteBuffer bytes = buffers.take();
+    if (bytes == null) {
+      throw new IOException("all write buffers are in use, path=" + device.path());
+    }
+    boolean isRead = false;
+    try {
+      read(slot, 0, bytes.clear());
+      isRead = true;
+    } finally {
+      bytes.clear();
+      if (!isRead) {
+        buffers.giveBack(bytes);
+      }
+    }
+    return new WriteBuffer(bytes, this::giveBack);
   }
 
   @Override
@@ -157,9 +161,10 @@ public final class BufferedRegionDevice extends RegionDevice {
       writeZeros(slot, 0, regionBytes);
       health.wroteRegion();
     } else {
+      writeZeros(slot, 0, edgeBytes);
       writeZeros(slot, regionBytes - edgeBytes, regionBytes);
     }
-    force(slot, regionBytes - edgeBytes, edgeBytes);
+    force(slot, 0, regionBytes);
   }
 
   private void writeZeros(int slot, int from, int to) throws IOException {
@@ -174,29 +179,51 @@ public final class BufferedRegionDevice extends RegionDevice {
   public void persist(int slot, int endBytes) {}
 
   @Override
-  public void seal(int slot, RegionLayout.Header header, RegionLayout.Seal seal, ByteBuffer bytes)
+  public void append(int slot, RegionLayout.Header header, ByteBuffer bytes, int from, int end)
+      throws IOException {
+    if (from == 0) {
+      header.write(bytes);
+      eraseFooter(bytes);
+    }
+    // Up to the end of the page that the last record ends in. What else lies in it may be anything.
+    int start = from & -edgeBytes;
+    int stop = RecordLayout.align(end, edgeBytes);
+    write(slot, start, bytes.slice(start, stop - start));
+    force(slot, start, stop - start);
+  }
+
+  /** Removes the footer of another region that was in the same buffer. */
+  private ByteBuffer eraseFooter(ByteBuffer bytes) {
+    int footer = RegionLayout.footerPosition(device.regionBytes());
+    ByteBuffer target = RecordLayout.littleEndian(bytes.slice(footer, RegionLayout.FOOTER_BYTES));
+    RegionLayout.erase(target, RegionLayout.FOOTER_BYTES);
+    return target;
+  }
+
+  @Override
+  public void seal(
+      int slot, RegionLayout.Header header, RegionLayout.Seal seal, ByteBuffer bytes, int from)
       throws IOException {
     int regionBytes = device.regionBytes();
-    int footer = RegionLayout.footerPosition(regionBytes);
+    boolean isFull = health.isFull();
     header.write(bytes);
-    ByteBuffer footerBytes = RecordLayout.littleEndian(bytes.slice(footer, regionBytes - footer));
-    RegionLayout.erase(footerBytes, RegionLayout.FOOTER_BYTES);
+    ByteBuffer footer = eraseFooter(bytes);
     int edge = regionBytes - edgeBytes;
+    int start = isFull ? 0 : from & -edgeBytes;
     int recordsEnd = Math.min(edge, RecordLayout.align(seal.recordsEnd(), edgeBytes));
     int tableStart = Math.min(edge, seal.tableStart() & -edgeBytes);
-    boolean whole = health.isFull() || tableStart - recordsEnd <= WORTHWHILE_GAP_BYTES;
     // The edge is written twice. A power cut that tears the second write changes the footer alone.
-    if (whole) {
-      write(slot, 0, bytes.slice(0, regionBytes));
+    if (isFull || tableStart - recordsEnd <= WORTHWHILE_GAP_BYTES) {
+      write(slot, start, bytes.slice(start, regionBytes - start));
     } else {
-      write(slot, 0, bytes.slice(0, recordsEnd));
+      write(slot, start, bytes.slice(start, Math.max(0, recordsEnd - start)));
       write(slot, tableStart, bytes.slice(tableStart, regionBytes - tableStart));
     }
     force(slot, 0, regionBytes);
-    seal.footer().write(footerBytes);
+    seal.footer().write(footer);
     write(slot, edge, bytes.slice(edge, edgeBytes));
     force(slot, edge, edgeBytes);
-    if (whole) {
+    if (isFull) {
       health.wroteRegion();
     }
   }

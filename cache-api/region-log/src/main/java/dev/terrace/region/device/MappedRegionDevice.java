@@ -85,18 +85,8 @@ public final class MappedRegionDevice extends RegionDevice {
   }
 
   @Override
-  public RegionLayout.Header openHeader(int slot) throws IOException {
-    return header(slot);
-  }
-
-  @Override
-  public boolean isBlank(int slot, RegionLayout.Header header) throws IOException {
-    return hasNoFooter(slot) && (header != null || isAbsent(slot, 0));
-  }
-
-  @Override
-  public ByteBuffer records(int slot) throws IOException {
-    return bytes(slot, 0, RegionLayout.footerPosition(device.regionBytes()));
+  public WriteBuffer reopen(int slot) {
+    return new WriteBuffer(memory(slot), bytes -> {});
   }
 
   @Override
@@ -116,7 +106,11 @@ public final class MappedRegionDevice extends RegionDevice {
   }
 
   @Override
-  public void seal(int slot, RegionLayout.Header header, RegionLayout.Seal seal, ByteBuffer bytes)
+  public void append(int slot, RegionLayout.Header header, ByteBuffer bytes, int from, int end) {}
+
+  @Override
+  public void seal(
+      int slot, RegionLayout.Header header, RegionLayout.Seal seal, ByteBuffer bytes, int from)
       throws IOException {
     int regionBytes = device.regionBytes();
     int footer = RegionLayout.footerPosition(regionBytes);

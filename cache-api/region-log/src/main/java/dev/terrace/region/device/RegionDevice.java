@@ -221,7 +221,7 @@ public abstract class RegionDevice {
 
   /**
    * Whether records of an open region are on the device at once. If not, they are in a buffer until
-   * the region is sealed, and a crash loses them.
+   * they are appended or the region is sealed.
    */
   public abstract boolean writesInPlace();
 
@@ -252,21 +252,24 @@ public abstract class RegionDevice {
     void cancel();
   }
 
-  /** The header of a region that a crash may have left open; null if there is none. */
-  public abstract RegionLayout.Header openHeader(int slot) throws IOException;
+  /** Whether a region without a whole footer is as {@link #prepare} or an open region leaves it. */
+  public final boolean isBlank(int slot, RegionLayout.Header header) throws IOException {
+    return hasNoFooter(slot) && (header != null || isAbsent(slot, 0));
+  }
 
-  /** Whether a region without a whole footer and header is as {@link #prepare} leaves it. */
-  public abstract boolean isBlank(int slot, RegionLayout.Header header) throws IOException;
+  /** A copy of a region up to the records' last possible byte. Called by the worker. */
+  public final ByteBuffer records(int slot) throws IOException {
+    return bytes(slot, 0, RegionLayout.footerPosition(device.regionBytes()));
+  }
 
   /**
-   * A copy of a region up to the records' last possible byte. Called by the worker.
-   *
-   * @return null if a crash leaves no records without a table on this kind of device
+   * Takes memory with the records of a region that a crash left open, to be sealed. Called by the
+   * worker.
    */
-  public abstract ByteBuffer records(int slot) throws IOException;
+  public abstract WriteBuffer reopen(int slot) throws IOException;
 
   /**
-   * Makes sure that a crash finds no sealed region here.
+   * Makes sure that a crash finds no records here.
    *
    * @param header the header of a region that is written in place
    */
@@ -275,9 +278,22 @@ public abstract class RegionDevice {
   /** Makes the records of an open region durable, if they are written in place. */
   public abstract void persist(int slot, int endBytes) throws IOException;
 
-  /** Writes a region: its contents first, and its footer once these are durable. */
+  /**
+   * Writes the records of an open region, and makes them durable, if they are in a buffer.
+   *
+   * @param from where the last ones ended; 0 at the first time
+   * @param end where the last complete one ends
+   */
+  public abstract void append(
+      int slot, RegionLayout.Header header, ByteBuffer bytes, int from, int end) throws IOException;
+
+  /**
+   * Writes a region: its contents first, and its footer once these are durable.
+   *
+   * @param from what is before was appended
+   */
   public abstract void seal(
-      int slot, RegionLayout.Header header, RegionLayout.Seal seal, ByteBuffer bytes)
+      int slot, RegionLayout.Header header, RegionLayout.Seal seal, ByteBuffer bytes, int from)
       throws IOException;
 
   /** Whether the device answers. */

@@ -19,7 +19,6 @@ import dev.terrace.api.FileUsage;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.folder.ReadOnlyDevice;
 import dev.terrace.region.format.BlockAddress;
-import dev.terrace.region.format.DeviceKind;
 import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.index.RegionIndex;
 import java.util.ArrayList;
@@ -97,17 +96,16 @@ public final class CacheInspection {
    * Inspects a cache. Damage is a result, not an error.
    *
    * @param device a device without writers, such as a {@link ReadOnlyDevice}
-   * @param kind the kind of device
    * @param watcher receives the progress
    */
-  public static CacheInspection of(Device device, DeviceKind kind, Depth depth, Watcher watcher) {
+  public static CacheInspection of(Device device, Depth depth, Watcher watcher) {
     CacheInspection made = new CacheInspection();
-    made.run(device, kind, depth, watcher);
+    made.run(device, depth, watcher);
     return made;
   }
 
-  private void run(Device device, DeviceKind kind, Depth depth, Watcher watcher) {
-    RegionExam exam = new RegionExam(device, kind, damages::add);
+  private void run(Device device, Depth depth, Watcher watcher) {
+    RegionExam exam = new RegionExam(device, damages::add);
     List<RegionExam.Found> full = new ArrayList<>();
     int all = device.regions();
     for (int slot = 0; slot < all; slot++) {

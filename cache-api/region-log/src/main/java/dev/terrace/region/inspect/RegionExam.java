@@ -16,7 +16,6 @@ package dev.terrace.region.inspect;
 import dev.terrace.api.BlockKey;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.format.BlockRecord;
-import dev.terrace.region.format.DeviceKind;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RecordWalk;
 import dev.terrace.region.format.RegionLayout;
@@ -35,7 +34,6 @@ import java.util.function.Consumer;
 final class RegionExam {
 
   private final Device device;
-  private final DeviceKind kind;
   private final Consumer<Damage> damages;
   private final ByteBuffer headerBytes =
       RecordLayout.littleEndian(ByteBuffer.allocate(RegionLayout.HEADER_BYTES));
@@ -46,12 +44,10 @@ final class RegionExam {
   /**
    * An exam of a device.
    *
-   * @param kind the kind of device; on memory a region without a table may have records
    * @param damages receives the damage
    */
-  RegionExam(Device device, DeviceKind kind, Consumer<Damage> damages) {
+  RegionExam(Device device, Consumer<Damage> damages) {
     this.device = device;
-    this.kind = kind;
     this.damages = damages;
   }
 
@@ -83,7 +79,7 @@ final class RegionExam {
     }
   }
 
-  /** Reads header and footer of a region, and the records of one on memory that is not sealed. */
+  /** Reads header and footer of a region, and the records of one that is not sealed. */
   Found look(int slot) {
     try {
       return lookInto(slot);
@@ -101,16 +97,15 @@ final class RegionExam {
     read(slot, 0, headerBytes);
     RegionLayout.Header header = header(slot);
     boolean headerDamaged = header == null && !RegionLayout.isAbsent(headerBytes);
-    boolean isMemory = kind == DeviceKind.PMEM;
     if (footerDamaged) {
       damaged(slot, footerAt, "the footer is damaged");
     }
     if (footer == null) {
-      if (isMemory && headerDamaged) {
+      if (headerDamaged) {
         damaged(slot, 0, "the header is damaged");
       }
-      boolean isDamaged = footerDamaged || (isMemory && headerDamaged);
-      return isMemory && header != null
+      boolean isDamaged = footerDamaged || headerDamaged;
+      return header != null
           ? unsealed(slot, header.life(), header.firstSequence(), header.openedMillis(), isDamaged)
           : Found.nothing(slot, isDamaged ? RegionState.DAMAGED : RegionState.EMPTY);
     }
@@ -119,9 +114,7 @@ final class RegionExam {
       damaged(slot, 0, what);
       RegionLife life = header == null ? footer.life() : header.life();
       long first = header == null ? footer.firstSequence() : header.firstSequence();
-      return isMemory
-          ? unsealed(slot, life, first, footer.sealedMillis(), true)
-          : Found.nothing(slot, RegionState.DAMAGED);
+      return unsealed(slot, life, first, footer.sealedMillis(), true);
     }
     return new Found(
         slot,
@@ -209,9 +202,6 @@ final class RegionExam {
   }
 
   private List<RegionTable.Entry> recordsWithoutTable(Found found) {
-    if (kind != DeviceKind.PMEM) {
-      return List.of();
-    }
     try {
       ByteBuffer bytes = records(found.slot);
       return RecordWalk.of(bytes, found.life, found.firstSequence, device.regionBytes()).records();

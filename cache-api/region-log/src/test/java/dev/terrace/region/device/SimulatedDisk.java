@@ -18,6 +18,7 @@ import dev.terrace.region.format.RecoveryMark;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * What a disk holds, seen from two sides: what was written, and what of that is on the medium. A
@@ -35,6 +36,7 @@ public final class SimulatedDisk {
   private final CacheSecret secret;
   private ByteBuffer[] written;
   private final ByteBuffer[] durable;
+  private final AtomicLong writtenBytes = new AtomicLong();
   private int unitBytes = 512;
   private Runnable beforeChange = () -> {};
   private long generation;
@@ -96,6 +98,11 @@ public final class SimulatedDisk {
     return ++generation;
   }
 
+  /** How many bytes were written to it. */
+  public long writtenBytes() {
+    return writtenBytes.get();
+  }
+
   /** The bytes of a region as readers see them. */
   public ByteBuffer region(int region) {
     return written[region].duplicate();
@@ -103,6 +110,7 @@ public final class SimulatedDisk {
 
   void write(int region, int position, ByteBuffer source) {
     beforeChange.run();
+    writtenBytes.addAndGet(source.remaining());
     written[region].put(position, source, source.position(), source.remaining());
   }
 

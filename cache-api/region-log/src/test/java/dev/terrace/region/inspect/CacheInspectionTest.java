@@ -81,8 +81,8 @@ class CacheInspectionTest {
     assertThat(tier.awaitReleased(Duration.ofSeconds(10))).isTrue();
   }
 
-  private CacheInspection inspect(DeviceKind kind, Depth depth) {
-    return CacheInspection.of(new SimulatedDevice(disk, false, 1), kind, depth, (done, all) -> {});
+  private CacheInspection inspect(Depth depth) {
+    return CacheInspection.of(new SimulatedDevice(disk, false, 1), depth, (done, all) -> {});
   }
 
   @ParameterizedTest
@@ -95,7 +95,7 @@ class CacheInspectionTest {
     put(tier, "file9", 0, 4001, DATA);
     stop(tier);
 
-    CacheInspection found = inspect(kind, Depth.BLOCKS);
+    CacheInspection found = inspect(Depth.BLOCKS);
 
     assertThat(found.damages()).isEmpty();
     assertThat(found.live())
@@ -114,16 +114,16 @@ class CacheInspectionTest {
     assertThat(found.newest().orElseThrow().key()).isEqualTo(new BlockKey("file1", 5000));
     assertThat(found.regions(RegionState.SEALED)).isEqualTo(3);
     assertThat(found.regions(RegionState.EMPTY)).isEqualTo(3);
-    assertThat(inspect(kind, Depth.TABLES).live()).isEqualTo(found.live());
-    assertThat(inspect(kind, Depth.TABLES).rightBlocks()).isZero();
+    assertThat(inspect(Depth.TABLES).live()).isEqualTo(found.live());
+    assertThat(inspect(Depth.TABLES).rightBlocks()).isZero();
   }
 
   @ParameterizedTest
   @EnumSource(DeviceKind.class)
   void seesThatNothingIsThere(DeviceKind kind) throws InterruptedException {
-    assertThat(inspect(kind, Depth.BLOCKS).regions(RegionState.EMPTY)).isEqualTo(REGIONS);
+    assertThat(inspect(Depth.BLOCKS).regions(RegionState.EMPTY)).isEqualTo(REGIONS);
     stop(open(kind));
-    CacheInspection found = inspect(kind, Depth.BLOCKS);
+    CacheInspection found = inspect(Depth.BLOCKS);
     assertThat(found.regions(RegionState.EMPTY)).isEqualTo(REGIONS);
     assertThat(found.live().blocks()).isZero();
     assertThat(found.files()).isEmpty();
@@ -136,7 +136,7 @@ class CacheInspectionTest {
     fill(open(DeviceKind.PMEM));
     disk.detach();
 
-    CacheInspection found = inspect(DeviceKind.PMEM, Depth.BLOCKS);
+    CacheInspection found = inspect(Depth.BLOCKS);
 
     assertThat(found.regions(RegionState.OPEN)).isEqualTo(1);
     assertThat(found.live().blocks()).isEqualTo(BLOCKS);
@@ -150,12 +150,12 @@ class CacheInspectionTest {
     RegionTier<CountedBlock> tier = open(kind);
     fill(tier);
     stop(tier);
-    int region = inspect(kind, Depth.TABLES).oldest().orElseThrow().region();
+    int region = inspect(Depth.TABLES).oldest().orElseThrow().region();
     int payload = RegionLayout.FIRST_RECORD + RecordLayout.headerBytes(5) + BLOCK_BYTES / 2;
 
     disk.flip(region, payload, 3);
 
-    CacheInspection found = inspect(kind, Depth.BLOCKS);
+    CacheInspection found = inspect(Depth.BLOCKS);
     assertThat(found.damages())
         .singleElement()
         .satisfies(
@@ -169,7 +169,7 @@ class CacheInspectionTest {
     disk.flip(region, payload, 3);
 
     disk.flip(region, RegionLayout.FIRST_RECORD + RecordLayout.OFFSET, 0);
-    assertThat(inspect(kind, Depth.BLOCKS).damages())
+    assertThat(inspect(Depth.BLOCKS).damages())
         .singleElement()
         .asString()
         .contains("file=file0 offset=0: the record's header is damaged");
@@ -182,17 +182,17 @@ class CacheInspectionTest {
     fill(tier);
     stop(tier);
     int footer = RegionLayout.footerPosition(REGION_BYTES);
-    int region = inspect(kind, Depth.TABLES).oldest().orElseThrow().region();
+    int region = inspect(Depth.TABLES).oldest().orElseThrow().region();
 
-    assertDamaged(kind, region, 33, "the header is damaged");
-    assertDamaged(kind, region, footer + 1, "the footer is damaged");
-    assertDamaged(kind, region, footer - 1, "table");
+    assertDamaged(region, 33, "the header is damaged");
+    assertDamaged(region, footer + 1, "the footer is damaged");
+    assertDamaged(region, footer - 1, "table");
   }
 
-  private void assertDamaged(DeviceKind kind, int region, int position, String reason) {
+  private void assertDamaged(int region, int position, String reason) {
     disk.flip(region, position, 5);
     for (Depth depth : Depth.values()) {
-      CacheInspection found = inspect(kind, depth);
+      CacheInspection found = inspect(depth);
       assertThat(found.damages())
           .singleElement()
           .satisfies(
@@ -202,7 +202,7 @@ class CacheInspectionTest {
               });
       assertThat(found.regions(RegionState.DAMAGED)).isEqualTo(1);
       // Memory has the records all the same; a file's are out of reach without the table.
-      assertThat(found.live().blocks() == BLOCKS).isEqualTo(kind == DeviceKind.PMEM);
+      assertThat(found.live().blocks() == BLOCKS).isTrue();
     }
     disk.flip(region, position, 5);
   }
@@ -213,17 +213,17 @@ class CacheInspectionTest {
     RegionTier<CountedBlock> tier = open(kind);
     fill(tier);
     stop(tier);
-    assertFlipsAreFound(kind);
+    assertFlipsAreFound();
   }
 
   @Test
   void findsEachFlippedBitThatMattersInAnOpenRegion() {
     fill(open(DeviceKind.PMEM));
     disk.detach();
-    assertFlipsAreFound(DeviceKind.PMEM);
+    assertFlipsAreFound();
   }
 
-  private void assertFlipsAreFound(DeviceKind kind) {
+  private void assertFlipsAreFound() {
     SplittableRandom random = new SplittableRandom(20_261_121);
     int found = 0;
     for (int i = 0; i < 1000; i++) {
@@ -231,7 +231,7 @@ class CacheInspectionTest {
       int position = random.nextInt(REGION_BYTES);
       int bit = random.nextInt(8);
       disk.flip(region, position, bit);
-      CacheInspection inspection = inspect(kind, Depth.BLOCKS);
+      CacheInspection inspection = inspect(Depth.BLOCKS);
       if (inspection.damages().isEmpty()) {
         assertThat(inspection.rightBlocks())
             .as("region=%d position=%d bit=%d", region, position, bit)
@@ -250,13 +250,13 @@ class CacheInspectionTest {
     put(tier, "file", 0, BLOCK_BYTES, DATA);
     put(tier, "file", 5000, BLOCK_BYTES, DATA);
     disk.detach();
-    int region = inspect(DeviceKind.PMEM, Depth.TABLES).newest().orElseThrow().region();
+    int region = inspect(Depth.TABLES).newest().orElseThrow().region();
     int first = RecordLayout.recordBytes(4, BLOCK_BYTES);
 
     for (int record : new int[] {RegionLayout.FIRST_RECORD, RegionLayout.FIRST_RECORD + first}) {
       for (int field : new int[] {0, RecordLayout.RECORD_CHECK, RecordLayout.OFFSET}) {
         disk.flip(region, record + field, 0);
-        CacheInspection found = inspect(DeviceKind.PMEM, Depth.TABLES);
+        CacheInspection found = inspect(Depth.TABLES);
         assertThat(found.damages())
             .singleElement()
             .satisfies(
@@ -276,17 +276,17 @@ class CacheInspectionTest {
     put(tier, "file", 0, BLOCK_BYTES, DATA);
     put(tier, "file", 5000, BLOCK_BYTES, DATA);
     disk.detach();
-    int region = inspect(DeviceKind.PMEM, Depth.TABLES).newest().orElseThrow().region();
+    int region = inspect(Depth.TABLES).newest().orElseThrow().region();
     int first = RecordLayout.recordBytes(4, BLOCK_BYTES);
 
     disk.flip(region, RegionLayout.FIRST_RECORD + first + RecordLayout.ROOM_CHECK, 0);
-    CacheInspection last = inspect(DeviceKind.PMEM, Depth.TABLES);
+    CacheInspection last = inspect(Depth.TABLES);
     assertThat(last.damages()).singleElement().asString().contains("the last record");
     assertThat(last.live().blocks()).isEqualTo(1);
 
     disk.flip(region, RegionLayout.FIRST_RECORD + first + RecordLayout.ROOM_CHECK, 0);
     disk.flip(region, RegionLayout.FIRST_RECORD + RecordLayout.SEQUENCE, 0);
-    CacheInspection both = inspect(DeviceKind.PMEM, Depth.TABLES);
+    CacheInspection both = inspect(Depth.TABLES);
     assertThat(both.damages())
         .singleElement()
         .asString()
@@ -300,12 +300,12 @@ class CacheInspectionTest {
     put(tier, "file", 0, BLOCK_BYTES, DATA);
     put(tier, "file", 5000, BLOCK_BYTES, DATA);
     disk.detach();
-    int region = inspect(DeviceKind.PMEM, Depth.TABLES).newest().orElseThrow().region();
+    int region = inspect(Depth.TABLES).newest().orElseThrow().region();
     int last = RegionLayout.FIRST_RECORD + RecordLayout.recordBytes(4, BLOCK_BYTES);
 
     for (int bit = 0; bit < Long.SIZE; bit++) {
       disk.flip(region, last + RecordLayout.SEQUENCE + bit / 8, bit % 8);
-      CacheInspection found = inspect(DeviceKind.PMEM, Depth.TABLES);
+      CacheInspection found = inspect(Depth.TABLES);
       assertThat(found.damages()).as("bit %d", bit).singleElement().asString().contains("the last");
       assertThat(found.live().blocks()).as("the other one").isEqualTo(1);
       disk.flip(region, last + RecordLayout.SEQUENCE + bit / 8, bit % 8);
@@ -317,7 +317,7 @@ class CacheInspectionTest {
     RegionTier<CountedBlock> tier = open(DeviceKind.SSD);
     fill(tier);
     stop(tier);
-    int region = inspect(DeviceKind.SSD, Depth.TABLES).oldest().orElseThrow().region();
+    int region = inspect(Depth.TABLES).oldest().orElseThrow().region();
     ByteBuffer bytes = RecordLayout.littleEndian(disk.region(region));
     RegionLife life = RegionLayout.Header.read(bytes, disk.secret(), region).life();
     int first = RegionLayout.FIRST_RECORD;
@@ -325,7 +325,7 @@ class CacheInspectionTest {
     byte[] name = BlockRecord.nameOf("file1");
     BlockRecord.write(bytes, first, life, name, 0, BLOCK_BYTES, record.payloadCrc(), 0, DATA);
 
-    assertThat(inspect(DeviceKind.SSD, Depth.BLOCKS).damages())
+    assertThat(inspect(Depth.BLOCKS).damages())
         .singleElement()
         .asString()
         .contains("file=file0 offset=0", "another one than the table says: file=file1");
@@ -338,10 +338,7 @@ class CacheInspectionTest {
     stop(tier);
     CacheInspection found =
         CacheInspection.of(
-            new SimulatedDevice(disk, false, 1).readErrors(1),
-            DeviceKind.SSD,
-            Depth.BLOCKS,
-            (done, all) -> {});
+            new SimulatedDevice(disk, false, 1).readErrors(1), Depth.BLOCKS, (done, all) -> {});
     assertThat(found.damages()).hasSize(REGIONS);
     assertThat(found.damages().get(0).reason()).contains("Input/output error");
     assertThat(found.regions(RegionState.DAMAGED)).isEqualTo(REGIONS);

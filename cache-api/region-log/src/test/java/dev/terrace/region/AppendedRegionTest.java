@@ -1,0 +1,143 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.region.device.SimulatedDevice;
+import dev.terrace.region.device.SimulatedDisk;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** An open region of a device that is no memory: what a crash leaves of it. */
+class AppendedRegionTest {
+
+  private static final int REGION_BYTES = 256 << 10;
+  private static final int REGIONS = 16;
+  private static final int BLOCK_BYTES = 8_000;
+  private static final long APPEND_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private final LeaseLedger ledger = LeaseLedger.counting();
+  private final AtomicLong now = new AtomicLong();
+  private final SimulatedDisk disk = new SimulatedDisk(REGIONS, REGION_BYTES);
+  private SimulatedDevice device;
+  private final RegionTier<CountedBlock> tier = open(disk);
+  private final NumberedBlocks blocks = new NumberedBlocks(tier, "file", BLOCK_BYTES);
+  private int next;
+
+  private RegionTier<CountedBlock> open(SimulatedDisk of) {
+    SimulatedDevice opening = new SimulatedDevice(of, false, 1);
+    if (device == null) {
+      device = opening;
+    }
+    RegionTier<CountedBlock> opened =
+        new RegionTier<>(
+            CountedBlockCodec.sharing(ledger),
+            List.of(opening),
+            RegionConfig.named("test"),
+            path -> Runnable::run,
+            now::get);
+    opened.start();
+    return opened;
+  }
+
+  @AfterEach
+  void close() {
+    tier.close();
+    ledger.assertNoViolations();
+    ledger.assertAllReleased();
+  }
+
+  private void put(int count) {
+    for (int i = 0; i < count; i++) {
+      assertThat(blocks.put(next++)).isEqualTo(PutOutcome.STORED);
+    }
+  }
+
+  private void pass(long nanos) {
+    now.addAndGet(nanos);
+    tier.tick();
+  }
+
+  /** How many blocks a crash would leave now. */
+  private int left() {
+    RegionTier<CountedBlock> after = open(disk.copy());
+    int served = new NumberedBlocks(after, "file", BLOCK_BYTES).readAll(0, next);
+    after.close();
+    return served;
+  }
+
+  @Test
+  void isWrittenEveryFewSeconds() {
+    put(1);
+    pass(0);
+    assertThat(left()).as("at once for the first time").isOne();
+    put(1);
+    pass(APPEND_NANOS - 1);
+    assertThat(left()).isOne();
+    pass(1);
+    assertThat(left()).isEqualTo(2);
+    assertThat(tier.isSealed()).isFalse();
+  }
+
+  @Test
+  void isWrittenAtOnceWhenItIsWorthIt() {
+    put(1);
+    pass(0);
+    put(REGION_BYTES / 16 / BLOCK_BYTES + 1);
+    pass(1);
+    assertThat(left()).isEqualTo(next);
+  }
+
+  @Test
+  void isWrittenOnce() {
+    long before = disk.writtenBytes();
+    while (disk.writtenBytes() - before < REGION_BYTES / 2) {
+      put(1);
+      pass(APPEND_NANOS);
+    }
+    put((REGION_BYTES - 4 * BLOCK_BYTES) / BLOCK_BYTES - next);
+    tier.sealOpen();
+    assertThat(tier.isSealed()).isTrue();
+    long pages = 4096L * next;
+    assertThat(disk.writtenBytes() - before)
+        .as("the pages in which the records ended are written again")
+        .isLessThan((long) next * BLOCK_BYTES + pages + 4 * 4096);
+    assertThat(left()).isEqualTo(next);
+    assertThat(blocks.readAll(0, next)).isEqualTo(next);
+  }
+
+  @Test
+  void isWrittenAgainAsAWholeAfterAFailure() {
+    put(2);
+    pass(APPEND_NANOS);
+    assertThat(left()).isEqualTo(2);
+    put(2);
+    device.writeErrors(1);
+    pass(APPEND_NANOS);
+    device.writeErrors(0);
+    long before = disk.writtenBytes();
+    tier.sealOpen();
+    assertThat(tier.isSealed()).isTrue();
+    assertThat(disk.writtenBytes() - before).isGreaterThan(4L * BLOCK_BYTES);
+    assertThat(left()).isEqualTo(4);
+  }
+}
