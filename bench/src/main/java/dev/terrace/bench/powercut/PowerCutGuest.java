@@ -1,0 +1,169 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.powercut;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.BlockInfo;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.BlockTraits.Residency;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.pmem.MappedDevices;
+import dev.terrace.pmem.PmemConfig;
+import dev.terrace.region.RegionConfig;
+import dev.terrace.region.RegionTier;
+import dev.terrace.ssd.FileDevices;
+import dev.terrace.ssd.SsdConfig;
+import dev.terrace.tiered.Movement;
+import dev.terrace.tiered.TieredCache;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Checks what a power cut left of a cache, then puts blocks into it until the next cut. The lines
+ * that it prints reach the host at once: what they say was put was put before the cut.
+ */
+public final class PowerCutGuest {
+
+  private static final BlockTraits TRAITS = new BlockTraits(0, Residency.ORDINARY);
+  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+  private static final long REPORT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+  /** Slow emulation is not what is tested. */
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  private final List<RegionTier<byte[]>> tiers = new ArrayList<>();
+  private final KeyedBlocks codec = new KeyedBlocks();
+  private final TieredCache<byte[]> cache;
+  private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+  private final int paceBytesPerSecond;
+
+  private PowerCutGuest(long pmemBytes, long ssdBytes, boolean directIo, int paceBytesPerSecond)
+      throws IOException {
+    this.paceBytesPerSecond = paceBytesPerSecond;
+    if (pmemBytes > 0) {
+      PmemConfig pmem = PmemConfig.of(List.of(Path.of("/mnt/pmem")), pmemBytes);
+      tiers.add(RegionTier.open(codec, MappedDevices.open(pmem), config("pmem")));
+    }
+    if (ssdBytes > 0) {
+      SsdConfig ssd = SsdConfig.of(List.of(Path.of("/mnt/ssd")), ssdBytes, directIo);
+      tiers.add(RegionTier.open(codec, FileDevices.open(ssd), config("ssd")));
+    }
+    Movement all = Movement.ofAll(tiers, Movement.newCarrier("demotion"), 32 << 20);
+    cache = new TieredCache<>(tiers, codec, all);
+  }
+
+  private static RegionConfig config(String name) {
+    return new RegionConfig(name, true, PATIENCE, Duration.ofSeconds(5), 0);
+  }
+
+  /**
+   * Runs until the power is cut.
+   *
+   * @param args MB of PMem, MB of SSD, whether the SSD is used past the page cache, the round from
+   *     0, how many blocks the last round had put at least, MB a second to put (0: as many as
+   *     possible)
+   */
+  public static void main(String[] args) throws IOException {
+    PowerCutGuest guest =
+        new PowerCutGuest(
+            Long.parseLong(args[0]) << 20,
+            Long.parseLong(args[1]) << 20,
+            Boolean.parseBoolean(args[2]),
+            Integer.parseInt(args[5]) << 20);
+    int round = Integer.parseInt(args[3]);
+    if (round > 0) {
+      guest.check(KeyedBlocks.file(round - 1), Long.parseLong(args[4]));
+    }
+    guest.putFor(KeyedBlocks.file(round));
+  }
+
+  private void check(String lastFile, long lastPuts) {
+    while (!tiers.stream().allMatch(RegionTier::isRecovered)) {
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+    long served = 0;
+    long wrong = 0;
+    for (Iterator<BlockInfo> all = cache.blocks(); all.hasNext(); ) {
+      BlockInfo block = all.next();
+      byte[] found = cache.get(block.key().file(), block.key().offset(), Access.UNCOUNTED);
+      if (found != null) {
+        served++;
+        wrong += KeyedBlocks.isRight(block.key().file(), block.key().offset(), found) ? 0 : 1;
+      }
+    }
+    StringBuilder text = new StringBuilder();
+    tiers.forEach(tier -> text.append(' ').append(tier.name()).append('=').append(of(tier)));
+    out.println("CHECKED served=" + served + " wrong=" + wrong + lost(lastFile, lastPuts) + text);
+  }
+
+  private static String of(RegionTier<byte[]> tier) {
+    return tier.blockCount() + tier.stats().troubles().toString().replace(' ', '_');
+  }
+
+  /** What is missing of the last blocks that were put: of a quarter of the cache. */
+  private String lost(String file, long puts) {
+    long capacityBytes = tiers.stream().mapToLong(RegionTier::capacityBytes).sum();
+    long lookedAtBytes = 0;
+    long lostBytes = 0;
+    long lost = 0;
+    for (long number = puts - 1; number >= 0 && lookedAtBytes < capacityBytes / 4; number--) {
+      lookedAtBytes += KeyedBlocks.sizeBytes(number);
+      if (!cache.contains(file, number)) {
+        lost++;
+        lostBytes += KeyedBlocks.sizeBytes(number);
+      }
+    }
+    return " lost=" + lost + " lostKB=" + (lostBytes >> 10) + " of=" + (lookedAtBytes >> 10);
+  }
+
+  private void putFor(String file) {
+    SplittableRandom random = new SplittableRandom();
+    long start = System.nanoTime();
+    long reported = start;
+    long bytes = 0;
+    for (long number = 0; ; number++) {
+      byte[] block = KeyedBlocks.of(file, number);
+      while (cache.put(file, number, block, TRAITS) == PutOutcome.BUSY) {
+        LockSupport.parkNanos(POLL_NANOS);
+      }
+      bytes += block.length;
+      // Some are hit, so that reclaims write them anew.
+      cache.get(file, random.nextLong(number + 1), Access.CACHING);
+      long now = System.nanoTime();
+      if (now - reported > REPORT_NANOS) {
+        out.println("PUT " + (number + 1) + " MB=" + (bytes >> 20));
+        reported = now;
+      }
+      pace(start, bytes);
+    }
+  }
+
+  private void pace(long startNanos, long bytes) {
+    if (paceBytesPerSecond > 0) {
+      long due = startNanos + bytes * TimeUnit.SECONDS.toNanos(1) / paceBytesPerSecond;
+      for (long rest = due - System.nanoTime(); rest > 0; rest = due - System.nanoTime()) {
+        LockSupport.parkNanos(rest);
+      }
+    }
+  }
+}
