@@ -86,8 +86,7 @@ public final class InspectCommand implements Callable<Integer> {
 
   private int tell(ReadOnlyDevice cache) {
     PrintWriter out = spec.commandLine().getOut();
-    CacheInspection found =
-        CacheInspection.of(cache, Depth.TABLES, (done, all) -> {});
+    CacheInspection found = CacheInspection.of(cache, Depth.TABLES, (done, all) -> {});
     if (json) {
       out.println(new InspectJson(cache, found, files));
     } else {

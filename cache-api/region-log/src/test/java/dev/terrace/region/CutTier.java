@@ -18,7 +18,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.Access;
 import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockInfo;
-import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockMemory;
 import dev.terrace.api.BlockTraits;
