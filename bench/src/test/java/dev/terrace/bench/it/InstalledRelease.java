@@ -60,8 +60,7 @@ final class InstalledRelease {
    * @param directMemory of the region server, in whole megabytes
    */
   static InstalledRelease into(Path folder, ByteSize directMemory) throws IOException {
-    Path archive = HBaseInstall.home().resolve("tiered/target").resolve(ARCHIVE);
-    Files.copy(archive, folder.resolve(ARCHIVE));
+    copyArchive(folder);
     InstalledRelease release = new InstalledRelease(folder, directMemory);
     Files.createDirectories(release.hbase().resolve("lib"));
     Files.createDirectories(release.hbase().resolve("conf"));
@@ -69,6 +68,12 @@ final class InstalledRelease {
     run(folder, "bash", "-ec", "tar xzf " + ARCHIVE);
     run(folder, "bash", "-ec", release.commands());
     return release;
+  }
+
+  /** Copies the release's archive into a folder. */
+  static void copyArchive(Path folder) throws IOException {
+    Path archive = HBaseInstall.home().resolve("tiered/target").resolve(ARCHIVE);
+    Files.copy(archive, folder.resolve(ARCHIVE));
   }
 
   private String commands() throws IOException {

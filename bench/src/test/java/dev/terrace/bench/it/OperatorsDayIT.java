@@ -1,0 +1,227 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.bench.server.HBaseInstall;
+import dev.terrace.bench.server.HBaseServer;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
+import org.apache.commons.io.FileUtils;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The day of docs/operations.md: its commands run in a shell, on the release, beside a real HBase,
+ * and print what the document shows. HBase's own scripts are in no Maven repository, so that the
+ * test does what they do. Tables are read before each command, as applications do all the time.
+ *
+ * <p>What the commands printed is in {@code bench/target/it/OperatorsDayIT/day.txt}.
+ */
+@Tag("hadoop")
+final class OperatorsDayIT {
+
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final String HEADING = "A day with Terrace";
+  private static final VersionedTable ORDERS = new VersionedTable("orders", 6_000, 1, 1, 1_000);
+  private static final VersionedTable LOGS = new VersionedTable("logs", 24_000, 1, 1, 1_000);
+
+  /** Commands that may run again until they print what is shown. */
+  private static final Pattern READS = Pattern.compile("curl .*|grep .*|bin/terrace why .*");
+
+  private final Path folder = HBaseInstall.home().resolve("bench/target/it/OperatorsDayIT");
+  private final Path home = folder.resolve("opt/hbase");
+  private final Path site = home.resolve("conf/hbase-site.xml");
+  private final Path printed = folder.resolve("day.txt");
+
+  private Shell shell;
+  private HBaseServer server;
+  private Connection connection;
+
+  OperatorsDayIT() throws IOException {}
+
+  /** An HBase as it is before Terrace, mounted disks, and the archive. */
+  @BeforeEach
+  void prepare() throws IOException {
+    FileUtils.deleteDirectory(folder.toFile());
+    HBaseInstall built = HBaseInstall.in(HBaseInstall.home());
+    for (String name : List.of("opt/hbase/lib", "opt/hbase/conf", "opt/hbase/logs", "var/tmp")) {
+      Files.createDirectories(folder.resolve(name));
+    }
+    for (String disk : List.of("pmem0", "nvme0", "nvme1")) {
+      Files.createDirectories(folder.resolve("mnt").resolve(disk));
+    }
+    for (Path jar : built.jars()) {
+      Files.createSymbolicLink(home.resolve("lib").resolve(jar.getFileName()), jar);
+    }
+    Files.writeString(site, "<configuration></configuration>");
+    Files.createSymbolicLink(
+        home.resolve("logs/hbase-hbase-regionserver-rs1.log"), home.resolve("server.log"));
+    InstalledRelease.copyArchive(folder);
+    shell = new Shell(folder);
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    if (connection != null) {
+      connection.close();
+    }
+    if (server != null) {
+      server.kill9();
+    }
+    shell.close();
+  }
+
+  @Test
+  void eachCommandPrintsWhatIsShown() throws Exception {
+    Path document = HBaseInstall.home().resolve("docs/operations.md");
+    for (Walkthrough.Step step : Walkthrough.of(document, HEADING)) {
+      if (step instanceof Walkthrough.Properties properties) {
+        set(properties.xml());
+      } else if (step instanceof Walkthrough.Command command) {
+        follow(command);
+      }
+    }
+    assertThat(server.isAlive()).isTrue();
+  }
+
+  private void follow(Walkthrough.Command command) throws IOException {
+    read();
+    String line = command.line();
+    if (line.contains("hbase-daemon.sh")) {
+      restart();
+    } else if (line.contains("hbase shell")) {
+      assertThat(line).startsWith("echo \"update_config '$NAME'\" | ");
+      updateConfig(shell.run("echo $NAME").trim());
+    } else {
+      String output = run(line);
+      if (READS.matcher(line).matches() && !ShownOutput.matches(command.shown(), output)) {
+        output = runUntilShown(command);
+      }
+      note(line, output);
+      assertThat(ShownOutput.matches(command.shown(), output))
+          .as("$ %s%nshows%n%sand printed%n%s", line, command.shown(), output)
+          .isTrue();
+    }
+  }
+
+  private String runUntilShown(Walkthrough.Command command) throws IOException {
+    AtomicReference<String> output = new AtomicReference<>();
+    server.await(
+        command.line() + " printed " + command.shown(),
+        LIMIT,
+        () -> {
+          read();
+          output.set(run(command.line()));
+          if (!ShownOutput.matches(command.shown(), output.get())) {
+            throw new IOException("it printed " + output);
+          }
+          return true;
+        });
+    return output.get();
+  }
+
+  /** Runs a command with the folders and the process of the test; their names stay out of it. */
+  private String run(String line) throws IOException {
+    String pid = server == null ? "" : Long.toString(server.pid());
+    String here = here(line).replace("$(pgrep -f proc_regionserver)", pid);
+    return shell.run(here.replace("-o hbase ", "-o $(id -un) ")).replace(folder.toString(), "");
+  }
+
+  private String here(String text) {
+    return text.replaceAll("/(mnt|opt|var)/", folder + "/$1/");
+  }
+
+  private void note(String line, String output) throws IOException {
+    Files.writeString(
+        printed, "$ " + line + "\n" + output, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  }
+
+  private void read() throws IOException {
+    if (server != null) {
+      for (VersionedTable table : List.of(ORDERS, LOGS, ORDERS)) {
+        new LoadedTable(server, connection, table).read();
+      }
+    }
+  }
+
+  private Configuration settings() {
+    Configuration settings = new Configuration(false);
+    settings.addResource(new org.apache.hadoop.fs.Path(site.toUri()));
+    return settings;
+  }
+
+  /** Adds properties to hbase-site.xml. */
+  private void set(String xml) throws IOException {
+    Configuration added = new Configuration(false);
+    String whole = "<configuration>" + here(xml) + "</configuration>";
+    added.addResource(new ByteArrayInputStream(whole.getBytes(StandardCharsets.UTF_8)));
+    Configuration settings = settings();
+    added.forEach(property -> settings.set(property.getKey(), property.getValue()));
+    try (OutputStream out = Files.newOutputStream(site)) {
+      settings.writeXml(out);
+    }
+  }
+
+  /** Stops the server if it runs, and starts it with the properties of the document. */
+  private void restart() throws IOException {
+    boolean isFirst = server == null;
+    if (!isFirst) {
+      connection.close();
+      server.stop();
+    }
+    Map<String, String> properties = new HashMap<>();
+    for (Map.Entry<String, String> property : settings()) {
+      if (property.getKey().matches("hbase\\.terrace\\..*|hbase\\.regionserver\\.impl")) {
+        properties.put(property.getKey(), property.getValue());
+      }
+    }
+    HBaseInstall built = HBaseInstall.in(HBaseInstall.home());
+    assertThat(home.resolve("lib").resolve(built.dropInJar().getFileName())).exists();
+    String direct = shell.run("(. $HBASE_HOME/conf/hbase-env.sh; echo ${HBASE_OFFHEAPSIZE%m})");
+    ByteSize directMemory = ByteSize.ofMebibytes(Integer.parseInt(direct.trim()));
+    server = HBaseServer.start(built, Setups.terrace("day", directMemory, properties), home);
+    connection = server.connect();
+    if (isFirst) {
+      new LoadedTable(server, connection, ORDERS).write();
+      new LoadedTable(server, connection, LOGS).write();
+    }
+    shell.run("export SERVER=localhost:" + server.regionServerPage().getPort());
+  }
+
+  private void updateConfig(String name) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      admin.updateConfiguration(ServerName.valueOf(name));
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.it;
+
+import java.util.regex.Pattern;
+
+/**
+ * Compares what a document shows with what a command printed. Numbers of several digits, sizes and
+ * shares are alike, and so are numbers of warnings, which depend on the machine. {@code ...} stands
+ * for any text in its line, and on a line of its own for any lines.
+ */
+final class ShownOutput {
+
+  private static final String ANY = "...";
+
+  private static final Pattern FIGURE =
+      Pattern.compile("\\d[\\d.,:]*\\d( [KMGT]?B| %)?|[1-9] ([KMGT]?B|%)|(no|\\d+) warnings?");
+
+  private ShownOutput() {}
+
+  /** Whether the output is the one that is shown. */
+  static boolean matches(String shown, String output) {
+    StringBuilder pattern = new StringBuilder();
+    for (String line : masked(shown).lines().toList()) {
+      if (line.equals(ANY)) {
+        pattern.append("(.*\n)*?");
+      } else {
+        pattern.append(Pattern.quote(line).replace(ANY, "\\E.*\\Q")).append('\n');
+      }
+    }
+    return Pattern.matches(pattern.toString(), masked(output));
+  }
+
+  private static String masked(String text) {
+    return FIGURE
+        .matcher(text)
+        .replaceAll("#")
+        .replaceAll("hostname=\"[^\"]*\"", "hostname=\"\"")
+        .replaceAll("-{2,}", "--")
+        .replaceAll("[ \t]+", " ")
+        .replaceAll("(?m) $", "");
+  }
+}

@@ -1,0 +1,77 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.it;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The steps of a document's section: its blocks of console output and XML, in their order. */
+final class Walkthrough {
+
+  /** What a person does next. */
+  interface Step {}
+
+  /**
+   * A line behind a {@code $}.
+   *
+   * @param shown what the document shows below it; lines, each with its end
+   */
+  record Command(String line, String shown) implements Step {}
+
+  /** Properties to add to hbase-site.xml. */
+  record Properties(String xml) implements Step {}
+
+  private static final Pattern BLOCK = Pattern.compile("(?ms)^```(console|xml)\n(.*?)^```$");
+  private static final String PROMPT = "$ ";
+
+  private Walkthrough() {}
+
+  /** Reads the steps below a heading of the second level. */
+  static List<Step> of(Path document, String heading) throws IOException {
+    String text = Files.readString(document);
+    int begin = text.indexOf("\n## " + heading + "\n");
+    if (begin < 0) {
+      throw new IOException(document + " has no section " + heading);
+    }
+    int end = text.indexOf("\n## ", begin + 1);
+    Matcher blocks = BLOCK.matcher(text.substring(begin, end < 0 ? text.length() : end));
+    List<Step> steps = new ArrayList<>();
+    while (blocks.find()) {
+      if (blocks.group(1).equals("xml")) {
+        steps.add(new Properties(blocks.group(2)));
+      } else {
+        steps.addAll(commands(blocks.group(2)));
+      }
+    }
+    return steps;
+  }
+
+  private static List<Command> commands(String block) {
+    List<Command> commands = new ArrayList<>();
+    for (String line : block.lines().toList()) {
+      if (line.startsWith(PROMPT)) {
+        commands.add(new Command(line.substring(PROMPT.length()), ""));
+      } else {
+        Command last = commands.remove(commands.size() - 1);
+        commands.add(new Command(last.line(), last.shown() + line + "\n"));
+      }
+    }
+    return commands;
+  }
+}
