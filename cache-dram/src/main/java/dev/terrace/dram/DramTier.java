@@ -389,6 +389,11 @@ public final class DramTier<B> implements Tier<B> {
   }
 
   @Override
+  public long capacityBytes() {
+    return capacityBytes;
+  }
+
+  @Override
   public TierStats stats() {
     ResidentTotals totals = residents.totals();
     long usedBytes = totals.pages() * Chunk.PAGE_BYTES;

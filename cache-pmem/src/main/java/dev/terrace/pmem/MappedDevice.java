@@ -24,6 +24,7 @@ import java.nio.MappedByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -37,6 +38,7 @@ public final class MappedDevice extends FolderDevice {
   private final int segmentShift;
   private final int regionShift;
   private final boolean dax;
+  private final Optional<LibC> libC;
 
   /** The same bytes, for reads that fail where an access of the memory would kill the process. */
   private final InterruptProofFile file;
@@ -44,8 +46,10 @@ public final class MappedDevice extends FolderDevice {
   /** Null once closed, so that unused memory can be unmapped. */
   private volatile MappedByteBuffer[] segments;
 
-  private MappedDevice(CacheFolder folder, Mapping mapping, InterruptProofFile file) {
+  private MappedDevice(
+      CacheFolder folder, Mapping mapping, InterruptProofFile file, Optional<LibC> libC) {
     super(folder);
+    this.libC = libC;
     this.file = file;
     this.regionShift = Integer.numberOfTrailingZeros(regionBytes());
     this.segmentShift = Integer.numberOfTrailingZeros(Mapping.SEGMENT_BYTES) - regionShift;
@@ -67,7 +71,7 @@ public final class MappedDevice extends FolderDevice {
       boolean huge = c.isPresent() && mapping.adviseHugePages(c.get());
       InterruptProofFile file =
           InterruptProofFile.open(folder.regionsFile(), Set.of(StandardOpenOption.READ));
-      device = new MappedDevice(folder, mapping, file);
+      device = new MappedDevice(folder, mapping, file, c);
       LOG.info("{}{}", device.description(), huge ? ", huge pages asked for" : "");
       return device;
     } finally {
@@ -166,6 +170,20 @@ public final class MappedDevice extends FolderDevice {
               + e.getCause().getMessage(),
           e);
     }
+  }
+
+  /** Maps what the file has grown by. What it lost stays mapped, and nobody uses it. */
+  @Override
+  protected synchronized void resized(CacheFolder folder) throws IOException {
+    MappedByteBuffer[] open = segments;
+    if (open == null) {
+      throw new ClosedChannelException();
+    }
+    Mapping mapping = Mapping.of(folder.regionsFile(), folder.geometry(), List.of(open));
+    if (libC.isPresent()) {
+      mapping.adviseHugePages(libC.get());
+    }
+    segments = mapping.segments().toArray(MappedByteBuffer[]::new);
   }
 
   @Override

@@ -46,6 +46,16 @@ record Mapping(List<MappedByteBuffer> segments, boolean isDax) {
 
   /** Maps a file that has all its space. */
   static Mapping of(Path file, DeviceGeometry geometry) throws IOException {
+    return of(file, geometry, List.of());
+  }
+
+  /**
+   * Maps a file that has all its space, and was mapped before.
+   *
+   * @param before the segments of then; those that are long enough stay
+   */
+  static Mapping of(Path file, DeviceGeometry geometry, List<MappedByteBuffer> before)
+      throws IOException {
     boolean interrupted = false;
     try {
       while (true) {
@@ -57,7 +67,7 @@ record Mapping(List<MappedByteBuffer> segments, boolean isDax) {
                     StandardOpenOption.READ,
                     StandardOpenOption.WRITE,
                     LinkOption.NOFOLLOW_LINKS))) {
-          return of(channel, geometry.sizeBytes());
+          return of(channel, geometry.sizeBytes(), before);
         } catch (ClosedByInterruptException e) {
           interrupted = true;
         }
@@ -69,7 +79,8 @@ record Mapping(List<MappedByteBuffer> segments, boolean isDax) {
     }
   }
 
-  private static Mapping of(FileChannel channel, long sizeBytes) throws IOException {
+  private static Mapping of(FileChannel channel, long sizeBytes, List<MappedByteBuffer> before)
+      throws IOException {
     if (channel.size() < sizeBytes) {
       // Mapping would extend it by pages that have no space.
       throw new IOException("has bytes=" + channel.size() + " and not bytes=" + sizeBytes);
@@ -81,7 +92,9 @@ record Mapping(List<MappedByteBuffer> segments, boolean isDax) {
     MappedByteBuffer[] segments = new MappedByteBuffer[count];
     for (int i = 0; i < count; i++) {
       long from = (long) i * SEGMENT_BYTES;
-      segments[i] = channel.map(mode, from, Math.min(SEGMENT_BYTES, sizeBytes - from));
+      long length = Math.min(SEGMENT_BYTES, sizeBytes - from);
+      boolean isMapped = i < before.size() && before.get(i).capacity() >= length;
+      segments[i] = isMapped ? before.get(i) : channel.map(mode, from, length);
     }
     return new Mapping(List.of(segments), dax);
   }

@@ -55,7 +55,7 @@ final class ReservedSpace implements RegionsSpace {
   }
 
   @Override
-  public void resize(Path regionsFile, long sizeBytes) throws IOException {
+  public void resize(Path regionsFile, long usedBytes, long sizeBytes) throws IOException {
     long beforeBytes = Files.size(regionsFile);
     if (beforeBytes > sizeBytes) {
       RegionsSpace.setLength(regionsFile, sizeBytes);
@@ -68,7 +68,7 @@ final class ReservedSpace implements RegionsSpace {
     }
     boolean reserved = false;
     try {
-      reserve(regionsFile, sizeBytes);
+      reserve(regionsFile, usedBytes, sizeBytes);
       reserved = true;
     } catch (IOException e) {
       throw noSpace(regionsFile, sizeBytes, beforeBytes, store, availableBytes, e);
@@ -80,13 +80,13 @@ final class ReservedSpace implements RegionsSpace {
     }
   }
 
-  private void reserve(Path file, long sizeBytes) throws IOException {
+  private void reserve(Path file, long fromBytes, long sizeBytes) throws IOException {
     if (libC.isEmpty()) {
       LOG.warn(
           "{} gets its space by being written, which is slow: JNA cannot load its library"
               + " (-Djna.tmpdir can name a directory from which code may run)",
           file);
-    } else if (allocate(libC.get(), file, sizeBytes)) {
+    } else if (allocate(libC.get(), file, fromBytes, sizeBytes)) {
       return;
     } else {
       LOG.warn(
@@ -94,11 +94,12 @@ final class ReservedSpace implements RegionsSpace {
           file,
           Files.getFileStore(file));
     }
-    ZeroFill.fill(file, sizeBytes);
+    ZeroFill.fill(file, fromBytes, sizeBytes);
   }
 
   /** Returns false if that is not possible on this file system. */
-  private static boolean allocate(LibC c, Path file, long sizeBytes) throws IOException {
+  private static boolean allocate(LibC c, Path file, long fromBytes, long sizeBytes)
+      throws IOException {
     int descriptor;
     try {
       descriptor = c.open(file.toString(), LibC.O_RDWR | LibC.O_CLOEXEC);
@@ -106,7 +107,7 @@ final class ReservedSpace implements RegionsSpace {
       throw new IOException(file + " cannot be opened: errno=" + e.getErrorCode(), e);
     }
     try {
-      for (long offset = 0; offset < sizeBytes; offset += PIECE_BYTES) {
+      for (long offset = fromBytes; offset < sizeBytes; offset += PIECE_BYTES) {
         int error = allocate(c, descriptor, offset, Math.min(PIECE_BYTES, sizeBytes - offset));
         if (error == LibC.EOPNOTSUPP || error == LibC.ENOSYS || error == LibC.EINVAL) {
           return false;

@@ -32,14 +32,15 @@ final class ZeroFill {
   /**
    * Extends a file to a size, and fills its holes.
    *
+   * @param fromBytes what lies before is not touched; at most the length of the file
    * @throws IOException if the disk is full or fails; the file may then be longer than before
    */
-  static void fill(Path file, long sizeBytes) throws IOException {
+  static void fill(Path file, long fromBytes, long sizeBytes) throws IOException {
     byte[] zeros = new byte[CHUNK_BYTES];
     byte[] found = new byte[CHUNK_BYTES];
     try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
       long thereBytes = open.length();
-      for (long offset = 0; offset < thereBytes; offset += CHUNK_BYTES) {
+      for (long offset = fromBytes; offset < thereBytes; offset += CHUNK_BYTES) {
         int length = (int) Math.min(CHUNK_BYTES, thereBytes - offset);
         open.seek(offset);
         open.readFully(found, 0, length);

@@ -20,6 +20,7 @@ import dev.terrace.hbase.blocks.BlockSizes;
 import dev.terrace.hbase.blocks.DataTiering;
 import dev.terrace.hbase.blocks.FormWatch;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
+import dev.terrace.hbase.checks.StartChecks;
 import dev.terrace.hbase.files.EncryptedFiles;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.TableQuotas;
@@ -104,7 +105,8 @@ final class CacheParts {
     this.tiers = open.asCache();
     this.quotas = new TableQuotas(tiers, known);
     quotas.apply(initial.tables());
-    this.settings = new LiveSettings(initial, open.dram(), quotas::apply);
+    this.settings =
+        new LiveSettings(initial, open.dram(), open.bySize(), StartChecks::ofSpace, quotas::apply);
     this.levels =
         new Levels(
             tiers,

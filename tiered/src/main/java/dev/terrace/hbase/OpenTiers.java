@@ -39,6 +39,8 @@ import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,7 +57,7 @@ final class OpenTiers {
   private static final int UNDER_WAY_PART = 64;
 
   private final List<Tier<Cacheable>> all = new ArrayList<>();
-  private final List<RegionTier<Cacheable>> lasting = new ArrayList<>();
+  private final Map<Setting, RegionTier<Cacheable>> lasting = new LinkedHashMap<>();
   private final List<String> descriptions = new ArrayList<>();
   private final TerraceSettings settings;
   private final UnaryOperator<RegionConfig> files;
@@ -137,7 +139,7 @@ final class OpenTiers {
     List<Device> devices = devices(TerraceSettings.PMEM_PATHS, () -> MappedDevices.open(config));
     boolean dax =
         devices.stream().allMatch(device -> device instanceof MappedDevice m && m.isDax());
-    open(devices, RegionConfig.named("pmem"), dax ? "DAX" : "not DAX");
+    open(TerraceSettings.PMEM_SIZE, devices, RegionConfig.named("pmem"), dax ? "DAX" : "not DAX");
   }
 
   private void openSsd(TerraceSettings settings) {
@@ -148,6 +150,7 @@ final class OpenTiers {
     boolean direct =
         devices.stream().allMatch(device -> device instanceof FileDevice f && f.isDirect());
     open(
+        TerraceSettings.SSD_SIZE,
         devices,
         RegionConfig.named("ssd")
             .withVerifyReads(settings.ssdVerify())
@@ -165,7 +168,7 @@ final class OpenTiers {
     }
   }
 
-  private void open(List<Device> devices, RegionConfig config, String access) {
+  private void open(Setting size, List<Device> devices, RegionConfig config, String access) {
     RegionTier<Cacheable> tier = null;
     try {
       tier =
@@ -179,7 +182,7 @@ final class OpenTiers {
       }
     }
     all.add(tier);
-    lasting.add(tier);
+    lasting.put(size, tier);
     descriptions.add(
         config.name()
             + " "
@@ -220,7 +223,12 @@ final class OpenTiers {
 
   /** The tiers that survive a restart. */
   List<RegionTier<Cacheable>> lasting() {
-    return List.copyOf(lasting);
+    return List.copyOf(lasting.values());
+  }
+
+  /** The same, by the settings of their sizes. */
+  Map<Setting, RegionTier<Cacheable>> bySize() {
+    return Collections.unmodifiableMap(lasting);
   }
 
   Optional<DramTier<Cacheable>> dram() {

@@ -33,6 +33,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.LoggerFactory;
 
@@ -90,7 +91,7 @@ final class Demoter<B> implements DemotionTarget<B> {
   }
 
   private final List<Tier<B>> above;
-  private final boolean keepsCopies;
+  private final BooleanSupplier keepsCopies;
   private final AdmissionPolicy admission;
   private final List<Destination<B>> destinations;
   private final PromotionPolicy promotion;
@@ -116,7 +117,7 @@ final class Demoter<B> implements DemotionTarget<B> {
    */
   Demoter(
       List<Tier<B>> above,
-      boolean keepsCopies,
+      BooleanSupplier keepsCopies,
       AdmissionPolicy admission,
       List<Destination<B>> destinations,
       PromotionPolicy promotion,
@@ -137,7 +138,7 @@ final class Demoter<B> implements DemotionTarget<B> {
   public Above above(String file, long offset) {
     for (int i = above.size() - 1; i >= 0; i--) {
       if (above.get(i).contains(file, offset)) {
-        return i == 0 && keepsCopies ? Above.VOLATILE : Above.YES;
+        return i == 0 && keepsCopies.getAsBoolean() ? Above.VOLATILE : Above.YES;
       }
     }
     return Above.NO;

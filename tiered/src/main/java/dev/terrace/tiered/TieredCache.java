@@ -145,7 +145,7 @@ public final class TieredCache<B> implements AutoCloseable {
     Demoter<B> demoter =
         new Demoter<>(
             tiers.subList(0, index),
-            keepsCopies(tier),
+            () -> keepsCopies(tier),
             admission,
             destinations,
             movement.promotion(),

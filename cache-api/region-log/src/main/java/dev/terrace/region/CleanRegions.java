@@ -13,6 +13,7 @@
  */
 package dev.terrace.region;
 
+import dev.terrace.api.EvictionCause;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierCounters;
 import dev.terrace.api.Trouble;
@@ -43,18 +44,21 @@ final class CleanRegions {
   /** Most empty regions that are prepared in advance. */
   private static final int MAX_READY = 32;
 
+  private final RegionLog owner;
   private final RegionDevice io;
-  private final Region[] regions;
   private final HeldRegions held;
   private final Sequence sequence;
   private final TierCounters counters;
   private final RateLimitedLog log;
-  private final int target;
   private final Queue<Region> clean = new ConcurrentLinkedQueue<>();
   private final AtomicInteger cleanCount = new AtomicInteger();
   private final Queue<Region> empty = new ConcurrentLinkedQueue<>();
   private final AtomicInteger emptyCount = new AtomicInteger();
+  private final AtomicInteger inUse;
   private Reclaimer reclaimer;
+
+  /** Regions from this slot on are retired when they are empty. */
+  private int limit;
 
   /** Whether a region may have lost its last block since the last look. */
   private volatile boolean someDied = true;
@@ -64,21 +68,31 @@ final class CleanRegions {
 
   /** No region is clean yet. */
   CleanRegions(
-      RegionDevice io,
-      Region[] regions,
+      RegionLog owner,
       HeldRegions held,
       Sequence sequence,
       LongSupplier nanoTime,
       TierCounters counters) {
-    this.io = io;
-    this.regions = regions;
+    this.owner = owner;
+    this.io = owner.io();
+    this.limit = owner.regions().length;
+    this.inUse = new AtomicInteger(limit);
     this.held = held;
     this.sequence = sequence;
     this.counters = counters;
     this.log =
         new RateLimitedLog(
             LoggerFactory.getLogger(CleanRegions.class), Duration.ofMinutes(1), nanoTime);
-    this.target = Math.min(MAX_CLEAN, Math.max(2, regions.length / REGIONS_A_CLEAN_ONE));
+  }
+
+  /** The number of regions that are kept clean. */
+  private int target() {
+    return Math.min(MAX_CLEAN, Math.max(2, inUse.get() / REGIONS_A_CLEAN_ONE));
+  }
+
+  /** The number of regions that are not retired. */
+  int inUse() {
+    return inUse.get();
   }
 
   /** Sets the reclaimer that empties regions; before the worker begins. */
@@ -103,7 +117,7 @@ final class CleanRegions {
 
   /** Whether more regions are empty than are kept so, prepared or not. */
   boolean hasSpare() {
-    return cleanCount.get() + emptyCount.get() > target;
+    return cleanCount.get() + emptyCount.get() > target();
   }
 
   /**
@@ -136,7 +150,7 @@ final class CleanRegions {
       clean(next);
       return true;
     }
-    return ready + empty.size() < target && reclaim();
+    return ready + empty.size() < target() && reclaim();
   }
 
   /** Takes sealed regions without live blocks, whose files were deleted. */
@@ -146,7 +160,7 @@ final class CleanRegions {
     }
     someDied = false;
     int taken = 0;
-    for (Region region : regions) {
+    for (Region region : owner.regions()) {
       if (region.state() == State.SEALED && region.liveBlocks() == 0) {
         if (taken++ == most) {
           someDied = true;
@@ -162,18 +176,21 @@ final class CleanRegions {
     for (int i = empty.size(); i > 0; i--) {
       Region region = empty.poll();
       emptyCount.decrementAndGet();
-      if (!region.isNeeded()) {
+      if (region.isNeeded()) {
+        addEmpty(region);
+      } else if (isBeyondLimit(region)) {
+        retire(region);
+      } else {
         waiting = false;
         return region;
       }
-      addEmpty(region);
     }
     waiting = !empty.isEmpty();
     return null;
   }
 
   private boolean reclaim() {
-    Region victim = reclaimer.victim(regions);
+    Region victim = reclaimer.victim(owner.regions());
     if (victim == null) {
       held.noneIsFree();
       return false;
@@ -181,7 +198,7 @@ final class CleanRegions {
     victim.state(State.RECLAIMING);
     boolean emptied = false;
     try {
-      reclaimer.empty(victim);
+      reclaimer.empty(victim, isShrinking() ? EvictionCause.RESIZE : EvictionCause.SIZE);
       emptied = true;
     } finally {
       if (!emptied) {
@@ -219,13 +236,100 @@ final class CleanRegions {
 
   /** Resets the failures of all regions, after the device as a whole had failed. */
   void forgive() {
-    for (Region region : regions) {
+    for (Region region : owner.regions()) {
       region.forgive();
       if (region.state() == State.QUARANTINED) {
-        region.state(State.RECLAIMING);
-        addEmpty(region);
+        addUnprepared(region);
       }
     }
+  }
+
+  /**
+   * Sets how many regions may be in use. Those beyond leave when they are empty.
+   *
+   * @return whether that is another number than before
+   */
+  boolean limit(int regions) {
+    if (regions == limit) {
+      return false;
+    }
+    limit = regions;
+    for (Region region : owner.regions()) {
+      if (!isBeyondLimit(region) && region.state() == State.RETIRED) {
+        inUse.incrementAndGet();
+        addUnprepared(region);
+      } else if (isBeyondLimit(region) && region.state() == State.QUARANTINED) {
+        retire(region);
+      }
+    }
+    for (int i = clean.size(); i > 0; i--) {
+      Region region = poll();
+      if (region != null && !isBeyondLimit(region)) {
+        addClean(region);
+      } else if (region != null) {
+        addUnprepared(region);
+      }
+    }
+    return true;
+  }
+
+  /** Retires empty regions beyond the limit. Whether there were any. */
+  boolean retireEmpty() {
+    int before = inUse.get();
+    for (int i = isShrinking() ? empty.size() : 0; i > 0; i--) {
+      Region region = empty.poll();
+      emptyCount.decrementAndGet();
+      if (!isBeyondLimit(region) || region.isNeeded()) {
+        addEmpty(region);
+      } else {
+        retire(region);
+      }
+    }
+    return inUse.get() < before;
+  }
+
+  /** Whether a region is to leave. */
+  boolean isBeyondLimit(Region region) {
+    return region.slot >= limit;
+  }
+
+  /** Whether regions beyond the limit are in use. All those below it are. */
+  boolean isShrinking() {
+    return inUse.get() > limit;
+  }
+
+  /** Takes an empty region out of use, unless what moved from it cannot be made durable now. */
+  private void retire(Region region) {
+    try {
+      region.persistMoved();
+      region.state(State.RETIRED);
+      inUse.decrementAndGet();
+    } catch (IOException e) {
+      log.warn("Cannot retire " + region, e);
+      addUnprepared(region);
+    }
+  }
+
+  private void addUnprepared(Region region) {
+    region.state(State.RECLAIMING);
+    addEmpty(region);
+  }
+
+  /**
+   * Empties a sealed region that is to leave, by writing its blocks anew elsewhere. False if there
+   * is no room for them now. On a full device they are evicted, so that it gets space.
+   */
+  boolean vacate(Region region) {
+    boolean isFull = io.health().isFull();
+    if (isFull) {
+      reclaimer.empty(region, EvictionCause.RESIZE);
+    }
+    boolean moved = !isFull && reclaimer.moveOut(region);
+    if (region.liveBlocks() > 0) {
+      return moved;
+    }
+    closeToReaders(region);
+    return true;
   }
 
   /** Closes a region to readers. It is empty once the last one has left. */
@@ -266,9 +370,13 @@ final class CleanRegions {
       }
     }
     region.state(State.CLEAN);
+    addClean(region);
+    io.roomWait().give();
+  }
+
+  private void addClean(Region region) {
     clean.add(region);
     cleanCount.incrementAndGet();
-    io.roomWait().give();
   }
 
   private void quarantine(Region region) {

@@ -21,7 +21,11 @@ import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.device.RoomWait;
 import dev.terrace.region.format.Sequence;
 import dev.terrace.region.memory.WriteBuffer;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -56,13 +60,15 @@ final class DeviceLog implements RegionLog, Region.Listener {
   private static final double WORTHWHILE_SHARE = 1.0 / 16;
 
   private final RegionDevice io;
-  private final Region[] regions;
+  private final TierRegions numbers;
+  private volatile Region[] regions = {};
   private final Sequence sequence;
   private final LongSupplier nanoTime;
   private final FileOrigins origins;
   private final RoomWait roomWait;
   private final HeldRegions held;
   private final CleanRegions clean;
+  private final DeviceResize resize;
   private final DeviceWorker worker;
   private final AtomicInteger unsealed = new AtomicInteger();
   private volatile OpenRegion open;
@@ -71,14 +77,14 @@ final class DeviceLog implements RegionLog, Region.Listener {
   /**
    * A log that is not started.
    *
-   * @param firstRegion the number in the tier of the device's first region
+   * @param numbers gets the device's regions
    * @param origins the regions and tables of the files; asked before a region is written
    * @param unshare stops the sharing of objects in some regions
    * @param executors run the device's I/O
    */
   DeviceLog(
       RegionDevice io,
-      int firstRegion,
+      TierRegions numbers,
       RegionConfig config,
       FileOrigins origins,
       Consumer<IntPredicate> unshare,
@@ -91,17 +97,17 @@ final class DeviceLog implements RegionLog, Region.Listener {
     this.appendAtNanos = nanoTime.getAsLong();
     this.origins = origins;
     this.sequence = new Sequence(device.generation());
-    this.regions = new Region[device.regions()];
-    for (int slot = 0; slot < regions.length; slot++) {
-      regions[slot] = new Region(firstRegion + slot, slot, io, this);
-    }
+    this.numbers = numbers;
+    addRegions(device.regions());
     this.roomWait = io.roomWait();
-    this.held = new HeldRegions(regions, unshare, nanoTime);
-    this.clean = new CleanRegions(io, regions, held, sequence, nanoTime, counters);
+    this.held = new HeldRegions(this, unshare, nanoTime);
+    this.clean = new CleanRegions(this, held, sequence, nanoTime, counters);
+    this.resize = new DeviceResize(this, clean);
     this.worker =
         new DeviceWorker(
             this,
             clean,
+            resize,
             executors.worker(device.path()),
             nanoTime,
             config.probeInterval(),
@@ -131,6 +137,42 @@ final class DeviceLog implements RegionLog, Region.Listener {
   @Override
   public Region[] regions() {
     return regions;
+  }
+
+  /** Adds regions, until there are so many. Returns the new ones. */
+  private List<Region> addRegions(int count) {
+    Region[] before = regions;
+    List<Region> added =
+        numbers.add(before.length, count, (number, slot) -> new Region(number, slot, io, this));
+    Region[] after = Arrays.copyOf(before, count);
+    added.forEach(region -> after[region.slot] = region);
+    regions = after;
+    return added;
+  }
+
+  @Override
+  public void resize(int wanted) throws IOException {
+    io.resize(wanted);
+    if (wanted > regions.length) {
+      addRegions(wanted).forEach(region -> region.state(State.RETIRED));
+    }
+    clean.limit(wanted);
+  }
+
+  /**
+   * Asks for another number of regions, see {@link DeviceResize#to}.
+   *
+   * @param wanted at least 1
+   */
+  CompletableFuture<Void> resizeTo(int wanted) {
+    CompletableFuture<Void> done = resize.to(wanted);
+    worker.wake();
+    return done;
+  }
+
+  /** The regions in use, and those that are to leave and still have blocks. */
+  int regionsInUse() {
+    return clean.inUse();
   }
 
   /** The regions that readers keep from being reclaimed. */
@@ -166,12 +208,12 @@ final class DeviceLog implements RegionLog, Region.Listener {
    */
   Reservation reserve(String file, int nameBytes, int recordBytes, long mostWaitNanos) {
     if (mostWaitNanos == 0) {
-      return reserve(file, nameBytes, recordBytes);
+      return reserveOrWake(file, nameBytes, recordBytes);
     }
     long start = System.nanoTime();
     while (true) {
       long seen = roomWait.given();
-      Reservation reservation = reserve(file, nameBytes, recordBytes);
+      Reservation reservation = reserveOrWake(file, nameBytes, recordBytes);
       if (reservation != null) {
         return reservation;
       }
@@ -181,6 +223,14 @@ final class DeviceLog implements RegionLog, Region.Listener {
         return null;
       }
     }
+  }
+
+  private Reservation reserveOrWake(String file, int nameBytes, int recordBytes) {
+    Reservation reservation = reserve(file, nameBytes, recordBytes);
+    if (reservation == null) {
+      worker.wake();
+    }
+    return reservation;
   }
 
   @Override
@@ -194,7 +244,6 @@ final class DeviceLog implements RegionLog, Region.Listener {
         }
       }
       if (nextOpen(current) == null) {
-        worker.wake();
         return null;
       }
     }
@@ -209,7 +258,7 @@ final class DeviceLog implements RegionLog, Region.Listener {
         return open;
       }
       next = worker.isClosing() || !io.health().isWritable() ? null : openCleanRegion();
-      if (next == null && !clean.isWaiting()) {
+      if (next == null && (full == null || !clean.isWaiting())) {
         return null;
       }
       // Also without a next one, if it is this one's end that regions wait for to be clean.
@@ -219,7 +268,9 @@ final class DeviceLog implements RegionLog, Region.Listener {
     if (toBeFlushed) {
       worker.flush(full);
     }
-    worker.wake();
+    if (next != null) {
+      worker.wake();
+    }
     return next;
   }
 
@@ -293,8 +344,8 @@ final class DeviceLog implements RegionLog, Region.Listener {
     return due;
   }
 
-  /** Ends the open region, so that the worker seals it. */
-  void sealOpen() {
+  @Override
+  public void sealOpen() {
     OpenRegion current;
     boolean toBeFlushed;
     synchronized (this) {
@@ -309,6 +360,7 @@ final class DeviceLog implements RegionLog, Region.Listener {
 
   /** Closes the log. The worker seals the open region and closes the device. */
   void close() {
+    resize.cancel();
     worker.close();
     sealOpen();
     worker.wake();

@@ -26,13 +26,17 @@ import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.memory.DirectMemory;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
 
 /**
  * The logs of a tier's devices, and the regions of all of them under their numbers.
@@ -44,7 +48,7 @@ final class DeviceLogs {
   private static final int REGION_HEAP_BYTES = 208;
 
   private final List<DeviceLog> logs = new ArrayList<>();
-  private final List<Region> regions = new ArrayList<>();
+  private final TierRegions regions = new TierRegions();
   private final WritePacer pacer;
   private final int regionBytes;
   private final int alignmentBytes;
@@ -91,20 +95,54 @@ final class DeviceLogs {
               ? new MappedRegionDevice(device, health, memory, readers, counters)
               : new BufferedRegionDevice(device, health, pacer, memory, readers, counters);
       DeviceLog log =
-          new DeviceLog(
-              io, regions.size(), config, origins, unshare, executors, nanoTime, counters);
+          new DeviceLog(io, regions, config, origins, unshare, executors, nanoTime, counters);
       logs.add(log);
-      Collections.addAll(regions, log.regions());
     }
     this.alignmentBytes = alignment;
-    if (regions.size() > BlockAddress.MAX_REGION + 1) {
+    checkCount(regions.all().size());
+  }
+
+  private static void checkCount(long regions) {
+    if (regions > BlockAddress.MAX_REGION + 1) {
       throw new IllegalArgumentException(
           "regions="
-              + regions.size()
+              + regions
               + " are more than "
               + (BlockAddress.MAX_REGION + 1)
               + ": make the regions larger or the tier smaller");
     }
+  }
+
+  /**
+   * Changes the size of all devices, evenly. If one of them cannot grow, the others shrink again.
+   *
+   * @param sizeBytes of all devices together
+   * @return completed when all devices have their size, or one of them cannot have it
+   * @throws IllegalArgumentException if a device would have no region, or the tier too many
+   */
+  CompletableFuture<Void> resize(long sizeBytes) {
+    long wanted = sizeBytes / logs.size() / regionBytes;
+    if (wanted < 1) {
+      throw new IllegalArgumentException(
+          "sizeBytes=" + sizeBytes + " is less than a region a path");
+    }
+    checkCount(wanted * logs.size());
+    Map<DeviceLog, Integer> before =
+        logs.stream().collect(Collectors.toMap(log -> log, log -> log.device().regions()));
+    CompletableFuture<Void> all = resizeAll(log -> (int) wanted);
+    return all.exceptionallyCompose(
+        failure ->
+            failure.getCause() instanceof CancellationException
+                ? all
+                : resizeAll(log -> Math.min(before.get(log), log.device().regions()))
+                    .thenCompose(done -> all));
+  }
+
+  private CompletableFuture<Void> resizeAll(ToIntFunction<DeviceLog> wanted) {
+    return CompletableFuture.allOf(
+        logs.stream()
+            .map(log -> log.resizeTo(wanted.applyAsInt(log)))
+            .toArray(CompletableFuture<?>[]::new));
   }
 
   int regionBytes() {
@@ -117,7 +155,11 @@ final class DeviceLogs {
   }
 
   long capacityBytes() {
-    return (long) regions.size() * regionBytes;
+    long inUse = 0;
+    for (DeviceLog log : logs) {
+      inUse += log.regionsInUse();
+    }
+    return inUse * regionBytes;
   }
 
   Region region(int number) {
@@ -167,7 +209,7 @@ final class DeviceLogs {
   /** Bytes of the live records in all regions. */
   long liveBytes() {
     long bytes = 0;
-    for (Region region : regions) {
+    for (Region region : regions.all()) {
       bytes += region.liveBytes();
     }
     return Math.max(0, bytes);
@@ -175,7 +217,7 @@ final class DeviceLogs {
 
   /** Bytes of the regions that are closed, and still read. */
   long leasedBytes() {
-    long leased = regions.stream().filter(Region::isLeased).count();
+    long leased = regions.all().stream().filter(Region::isLeased).count();
     return leased * regionBytes;
   }
 
@@ -191,7 +233,7 @@ final class DeviceLogs {
 
   /** Estimated Java heap of the regions. */
   long heapBytes() {
-    return (long) regions.size() * REGION_HEAP_BYTES;
+    return (long) regions.all().size() * REGION_HEAP_BYTES;
   }
 
   /** Waits for something of each log. */

@@ -39,8 +39,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Does the I/O of one device's log, one step after the other: recovers its blocks, seals full
- * regions, has clean ones prepared, makes the open one durable as far as it goes, scrubs sealed
- * regions, and closes the device at the end.
+ * regions, has clean ones prepared, makes the open one durable as far as it goes, resizes the device,
+ * scrubs sealed regions, and closes the device at the end.
  *
  * <p>Any thread may wake it. One thread at a time works.
  */
@@ -55,6 +55,7 @@ final class DeviceWorker {
   private final RegionLog owner;
   private final RegionDevice io;
   private final CleanRegions clean;
+  private final DeviceResize resize;
   private final SerialLoop loop;
   private final LongSupplier nanoTime;
   private final long retryNanos;
@@ -81,6 +82,7 @@ final class DeviceWorker {
   DeviceWorker(
       RegionLog owner,
       CleanRegions clean,
+      DeviceResize resize,
       Executor executor,
       LongSupplier nanoTime,
       Duration retryInterval,
@@ -88,6 +90,7 @@ final class DeviceWorker {
     this.owner = owner;
     this.io = owner.io();
     this.clean = clean;
+    this.resize = resize;
     this.loop = new SerialLoop(executor, this::work, this::rejected);
     this.nanoTime = nanoTime;
     this.retryNanos = retryInterval.toNanos();
@@ -193,7 +196,10 @@ final class DeviceWorker {
       return true;
     }
     clean.lookAtHeld();
-    return health.isWritable() ? writeSomething() : health.isTrialDue() && tryToWrite();
+    if (health.isWritable()) {
+      return writeSomething();
+    }
+    return (health.isUsable() && resize.step()) || (health.isTrialDue() && tryToWrite());
   }
 
   /**
@@ -224,7 +230,7 @@ final class DeviceWorker {
       persistOpen();
       return true;
     }
-    return clean.makeReady() || scrub.step();
+    return clean.makeReady() || resize.step() || scrub.step();
   }
 
   /**
@@ -252,7 +258,7 @@ final class DeviceWorker {
 
   /**
    * Seals a region, or loses it. False if it waits for space; lookups find its blocks in the
-   * buffer.
+   * buffer. A region that is to leave does not wait: its device may get no space before.
    */
   private boolean seal(OpenRegion full) {
     Region region = full.region();
@@ -266,7 +272,7 @@ final class DeviceWorker {
         clean.died();
       }
     } catch (IOException e) {
-      if (DeviceHealth.isNoSpace(e) && !closing) {
+      if (DeviceHealth.isNoSpace(e) && !closing && !clean.isBeyondLimit(region)) {
         return false;
       }
       region.writeFailed(e);

@@ -15,6 +15,7 @@ package dev.terrace.region;
 
 import dev.terrace.api.RateLimitedLog;
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -46,11 +47,10 @@ final class HeldRegions {
   /** The time between two looks at the regions that are held. */
   static final long LOOK_NANOS = Duration.ofSeconds(1).toNanos();
 
-  private final Region[] regions;
-  private final int mostWaiting;
+  private final RegionLog log;
   private final Consumer<IntPredicate> unshare;
   private final LongSupplier nanoTime;
-  private final RateLimitedLog log;
+  private final RateLimitedLog warnings;
 
   /** By the region's number: when its oldest present pin was first seen. */
   private final Map<Integer, Long> heldSince = new HashMap<>();
@@ -77,13 +77,12 @@ final class HeldRegions {
    *
    * @param unshare stops the sharing of objects in some regions
    */
-  HeldRegions(Region[] regions, Consumer<IntPredicate> unshare, LongSupplier nanoTime) {
-    this.regions = regions;
-    this.mostWaiting = Math.max(1, regions.length / REGIONS_A_WAITING_ONE);
+  HeldRegions(RegionLog log, Consumer<IntPredicate> unshare, LongSupplier nanoTime) {
+    this.log = log;
     this.unshare = unshare;
     this.nanoTime = nanoTime;
     this.lookedNanos = nanoTime.getAsLong();
-    this.log =
+    this.warnings =
         new RateLimitedLog(
             LoggerFactory.getLogger(HeldRegions.class), Duration.ofMinutes(1), nanoTime);
   }
@@ -148,7 +147,7 @@ final class HeldRegions {
     }
     lookedNanos = now;
     unshare.accept(heldSince::containsKey);
-    for (Region region : regions) {
+    for (Region region : log.regions()) {
       Long since = heldSince.get(region.number);
       if (since != null) {
         lookAt(region, now);
@@ -178,28 +177,32 @@ final class HeldRegions {
     }
     waiting = new Waiting(count, first);
     lacking = lacking && !isLong(lackedNanos, now);
+    int mostWaiting = Math.max(1, log.io().device().regions() / REGIONS_A_WAITING_ONE);
     copyHits(lacking || count > mostWaiting);
   }
 
   private void copyHits(boolean wanted) {
-    if (wanted == copies || !regions[0].io.writesInPlace()) {
+    if (wanted == copies || !log.io().writesInPlace()) {
       return;
     }
     copies = wanted;
     if (wanted) {
-      log.warn(
+      warnings.warn(
           "Unreleased blocks keep too many regions from being reclaimed, hits are copies until they"
               + " are fewer: path="
-              + regions[0].io.device().path()
+              + log.io().device().path()
               + " regions="
-              + regions.length
+              + log.io().device().regions()
               + " held="
               + heldSince.size()
               + " waiting="
               + waiting.count,
           null);
-      int first = regions[0].number;
-      unshare.accept(number -> number >= first && number < first + regions.length);
+      BitSet numbers = new BitSet();
+      for (Region region : log.regions()) {
+        numbers.set(region.number);
+      }
+      unshare.accept(numbers::get);
     }
   }
 

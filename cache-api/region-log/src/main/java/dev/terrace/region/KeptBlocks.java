@@ -20,14 +20,15 @@ import dev.terrace.region.index.RegionIndex;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 /** Which blocks the quotas of their files keep in a tier. Thread-safe. */
 final class KeptBlocks {
 
   private final RegionIndex index;
-  private final long capacityBytes;
+  private final LongSupplier capacityBytes;
 
-  KeptBlocks(RegionIndex index, long capacityBytes) {
+  KeptBlocks(RegionIndex index, LongSupplier capacityBytes) {
     this.index = index;
     this.capacityBytes = capacityBytes;
   }
@@ -39,7 +40,7 @@ final class KeptBlocks {
 
   /** Whether a block must stay. */
   boolean contains(IndexEntry entry) {
-    return any() && index.quota(entry.file()).keeps(payloadBytes(entry), capacityBytes);
+    return any() && index.quota(entry.file()).keeps(payloadBytes(entry), capacityBytes.getAsLong());
   }
 
   /** How many bytes of some blocks must stay, if the others of them leave. */
@@ -50,7 +51,7 @@ final class KeptBlocks {
       Quota quota = index.quota(entry.file());
       long bytes = payloadBytes(entry);
       long leavingBytes = leaving.getOrDefault(quota, 0L) + bytes;
-      if (quota.keeps(leavingBytes, capacityBytes)) {
+      if (quota.keeps(leavingBytes, capacityBytes.getAsLong())) {
         keptBytes += bytes;
       } else {
         leaving.put(quota, leavingBytes);

@@ -155,13 +155,17 @@ final class Reclaimer {
     return bytes < otherBytes || (bytes == otherBytes && region.age() < other.age());
   }
 
-  /** Removes all blocks from a region. If one fails, the remaining ones are dropped. */
-  void empty(Region region) {
+  /**
+   * Removes all blocks from a region. If one fails, the remaining ones are dropped.
+   *
+   * @param cause why blocks are evicted
+   */
+  void empty(Region region, EvictionCause cause) {
     if (region.liveBlocks() == 0) {
       return;
     }
     try {
-      rewriteOrEvict(region);
+      rewriteOrEvict(region, cause);
     } catch (RuntimeException | Error e) {
       counters.trouble(Trouble.DAMAGED_REGION);
       LOG.warn("Could not be emptied, what is left of it is dropped: " + region, e);
@@ -171,7 +175,7 @@ final class Reclaimer {
     }
   }
 
-  private void rewriteOrEvict(Region region) {
+  private void rewriteOrEvict(Region region, EvictionCause cause) {
     boolean compact = region.liveBytes() < regionBytes * MOSTLY_DEAD;
     long budget = (long) (regionBytes * REINSERTED_SHARE);
     for (IndexEntry entry : keptFirst(liveIn(region))) {
@@ -180,10 +184,10 @@ final class Reclaimer {
           RecordLayout.recordBytes(
               RecordLayout.utf8Bytes(entry.file()), BlockAddress.payloadBytes(entry.address()));
       boolean stays = kept.contains(entry) || isWorthKeeping(entry, above, compact);
-      if (stays && recordBytes <= budget && rewrite(entry)) {
+      if (stays && recordBytes <= budget && rewrite(entry) == Rewrite.DONE) {
         budget -= recordBytes;
       } else {
-        evict(entry, above);
+        evict(entry, above, cause);
       }
     }
   }
@@ -208,11 +212,10 @@ final class Reclaimer {
     };
   }
 
-  private void evict(IndexEntry entry, DemotionTarget.Above above) {
+  private void evict(IndexEntry entry, DemotionTarget.Above above, EvictionCause cause) {
     boolean offered =
         above == DemotionTarget.Above.NO && demotions.offer(entry, residents.info(entry));
-    boolean evicted =
-        residents.drop(entry.file(), entry.offset(), entry.address(), EvictionCause.SIZE);
+    boolean evicted = residents.drop(entry.file(), entry.offset(), entry.address(), cause);
     if (offered && !evicted) {
       demotions.cancel(entry);
     }
@@ -258,11 +261,39 @@ final class Reclaimer {
     return live;
   }
 
-  /** Writes a block anew. False if that is impossible now. */
-  private boolean rewrite(IndexEntry entry) {
+  /**
+   * Writes all blocks of a region anew, until there is no room. Drops those that cannot be read.
+   *
+   * @return whether one left the region
+   */
+  boolean moveOut(Region region) {
+    boolean moved = false;
+    for (IndexEntry entry : liveIn(region)) {
+      Rewrite result = rewrite(entry);
+      if (result == Rewrite.NO_ROOM) {
+        return moved;
+      }
+      if (result == Rewrite.FAILED) {
+        residents.drop(entry.file(), entry.offset(), entry.address(), EvictionCause.RESIZE);
+      }
+      moved = true;
+    }
+    return moved;
+  }
+
+  /** Outcome of writing a block anew. */
+  private enum Rewrite {
+    DONE,
+    /** No region has room for it now. */
+    NO_ROOM,
+    /** It cannot be read, or was evicted meanwhile. */
+    FAILED
+  }
+
+  private Rewrite rewrite(IndexEntry entry) {
     BlockBytes bytes = reader.read(entry, BlockReader.Purpose.LOG);
     if (bytes == null) {
-      return false;
+      return Rewrite.FAILED;
     }
     try {
       return append(entry, bytes);
@@ -271,13 +302,13 @@ final class Reclaimer {
     }
   }
 
-  private boolean append(IndexEntry entry, BlockBytes bytes) {
+  private Rewrite append(IndexEntry entry, BlockBytes bytes) {
     byte[] name = BlockRecord.nameOf(entry.file());
     int payloadBytes = BlockAddress.payloadBytes(entry.address());
     int recordBytes = RecordLayout.recordBytes(name.length, payloadBytes);
     Reservation reservation = log.reserve(entry.file(), name.length, recordBytes);
     if (reservation == null) {
-      return false;
+      return Rewrite.NO_ROOM;
     }
     boolean moved = false;
     try {
@@ -308,6 +339,6 @@ final class Reclaimer {
       }
       reservation.keep(entry.file(), entry.offset(), payloadBytes, bytes.format(), entry.traits());
     }
-    return moved;
+    return moved ? Rewrite.DONE : Rewrite.FAILED;
   }
 }

@@ -51,7 +51,9 @@ final class Region implements CallerReads.Pinned {
     /** Its blocks are being evicted, or are evicted and still read. */
     RECLAIMING,
     /** Not used, because its part of the device fails. */
-    QUARANTINED
+    QUARANTINED,
+    /** Not used: the device is to be smaller, or is, or is about to have it. */
+    RETIRED
   }
 
   /** Receives events of readers and evictions, on their threads. */
@@ -349,6 +351,15 @@ final class Region implements CallerReads.Pinned {
       io.persist(successor.region.slot, successor.end);
     }
     successors.clear();
+  }
+
+  /** Whether an open region took blocks from here, which must stay here until it is sealed. */
+  boolean isNeededUntilSealed(Region open) {
+    return !io.writesInPlace()
+        && successors.stream()
+            .anyMatch(
+                successor ->
+                    successor.region == open && successor.firstSequence == open.firstSequence);
   }
 
   /** Resets the failures, which were the device's. */

@@ -14,6 +14,7 @@
 package dev.terrace.region;
 
 import dev.terrace.region.device.RegionDevice;
+import java.io.IOException;
 
 /** The log of one device, as its worker, recovery and reclaimer use it. */
 interface RegionLog {
@@ -21,8 +22,16 @@ interface RegionLog {
   /** The device. */
   RegionDevice io();
 
-  /** All regions of the device, by their slots. */
+  /** All regions of the device, by their slots, with those that are retired. */
   Region[] regions();
+
+  /**
+   * Gives the device another number of regions. By the worker, and none of those that leave is in
+   * use.
+   *
+   * @throws IOException if that fails, such as for want of space
+   */
+  void resize(int wanted) throws IOException;
 
   /** The origins of files. */
   FileOrigins origins();
@@ -31,7 +40,7 @@ interface RegionLog {
   OpenRegion open();
 
   /**
-   * Reserves space for a record, without waiting.
+   * Reserves space for a record, without waiting. The worker must not be woken by its own failures.
    *
    * @return null if there is none now
    */
@@ -39,6 +48,9 @@ interface RegionLog {
 
   /** Adds a region without readable contents to the empty ones. */
   void foundEmpty(Region region);
+
+  /** Ends the open region, so that the worker seals it. */
+  void sealOpen();
 
   /** Notes that an open region was sealed, or lost. */
   void sealed();

@@ -43,6 +43,7 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -177,7 +178,7 @@ public final class RegionTier<B> implements Tier<B> {
             config.probeInterval(),
             () -> closed,
             this::recovered);
-    KeptBlocks kept = new KeptBlocks(index, logs.capacityBytes());
+    KeptBlocks kept = new KeptBlocks(index, logs::capacityBytes);
     Reclaimer reclaimer =
         new Reclaimer(log, log.held(), residents, kept, reader, demotions, counters);
     Duration period = reader.trustsVerified() ? config.scrubPeriod() : Duration.ZERO;
@@ -240,6 +241,26 @@ public final class RegionTier<B> implements Tier<B> {
    */
   public boolean awaitReleased(Duration limit) throws InterruptedException {
     return logs.await(DeviceLog::awaitReleased, limit);
+  }
+
+  /**
+   * Changes the size of the tier while it serves. New regions are empty. A smaller tier keeps the
+   * newest blocks, as many as fit: it writes those of the regions that leave anew, at the pace of
+   * the write limit, and evicts the oldest. The capacity falls with each region that leaves; one
+   * that readers hold leaves when they release it.
+   *
+   * @param sizeBytes of all devices together, of which each gets the same number of whole regions
+   * @return completed when all devices have their size; with an exception if one cannot have it,
+   *     and then none grows; cancelled by another change, or the end of the tier
+   * @throws IllegalArgumentException if a device would have no region, or the tier too many
+   */
+  public CompletableFuture<Void> resize(long sizeBytes) {
+    return logs.resize(sizeBytes).thenRun(() -> residents.evictAboveQuotas(logs.capacityBytes()));
+  }
+
+  @Override
+  public long capacityBytes() {
+    return logs.capacityBytes();
   }
 
   @Override

@@ -34,13 +34,13 @@ final class Scrub {
   /** Most delay that is made good, after the device was busy or out of service. */
   private static final long MOST_BEHIND_NANOS = Duration.ofSeconds(10).toNanos();
 
-  private final Region[] regions;
+  private final RegionLog log;
   private final int regionBytes;
   private final Function<Region, ? extends Iterable<IndexEntry>> blocksOf;
   private final BlockReader reader;
   private final TierCounters counters;
   private final LongSupplier nanoTime;
-  private final double bytesANano;
+  private final long periodNanos;
   private double allowedBytes;
   private long lastNanos;
   private int nextSlot;
@@ -59,22 +59,22 @@ final class Scrub {
       BlockReader reader,
       TierCounters counters,
       LongSupplier nanoTime) {
-    this.regions = log.regions();
+    this.log = log;
     this.blocksOf = blocksOf;
     this.reader = reader;
     this.counters = counters;
     this.nanoTime = nanoTime;
     this.regionBytes = log.io().device().regionBytes();
-    double deviceBytes = (double) regions.length * regionBytes;
-    this.bytesANano = period.isZero() ? 0 : deviceBytes / period.toNanos();
+    this.periodNanos = period.toNanos();
     this.lastNanos = nanoTime.getAsLong();
   }
 
   /** Verifies one block, or begins with a region, if that is due. False if it is not. */
   boolean step() {
-    if (bytesANano == 0) {
+    if (periodNanos == 0) {
       return false;
     }
+    double bytesANano = (double) log.regions().length * regionBytes / periodNanos;
     long now = nanoTime.getAsLong();
     allowedBytes =
         Math.min(allowedBytes + (now - lastNanos) * bytesANano, MOST_BEHIND_NANOS * bytesANano);
@@ -101,6 +101,7 @@ final class Scrub {
 
   /** Begins with the next sealed region that has blocks. Free bytes count as verified. */
   private boolean beginRegion() {
+    Region[] regions = log.regions();
     for (int tried = 0; tried < regions.length; tried++) {
       Region region = regions[nextSlot];
       nextSlot = (nextSlot + 1) % regions.length;

@@ -73,7 +73,7 @@ class ReclaimerTest {
   private void reclaimFrom(DeviceLog log) {
     regions = log.regions();
     held = log.held();
-    KeptBlocks kept = new KeptBlocks(RegionIndex.patient(), 0);
+    KeptBlocks kept = new KeptBlocks(RegionIndex.patient(), () -> 0);
     reclaimer = new Reclaimer(log, held, null, kept, null, null, null);
   }
 

@@ -25,6 +25,10 @@ import dev.terrace.region.device.SimulatedDisk;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -86,6 +90,36 @@ class RegionTierHammerTest {
               tier.tick();
             });
     close(tier, devices);
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void theTierGrowsAndShrinksMeanwhile(boolean mapped) throws Exception {
+    List<SimulatedDevice> devices = List.of(newDevice(mapped, 1), newDevice(mapped, 2));
+    RegionTier<CountedBlock> tier = open(devices, Duration.ofMinutes(1));
+    SplittableRandom random = new SplittableRandom(1);
+    AtomicReference<CompletableFuture<Void>> last = new AtomicReference<>();
+    AtomicInteger resized = new AtomicInteger();
+    new TierHammer(tier, REGION_BYTES / 2, 44)
+        .run(
+            THREADS,
+            TierHammer.duration(),
+            count -> {
+              CompletableFuture<Void> before = last.get();
+              if (before == null || before.isDone() || count % 64 == 0) {
+                long regions = random.nextLong(4, 3L * REGIONS);
+                last.set(tier.resize(devices.size() * regions * REGION_BYTES));
+                resized.incrementAndGet();
+              }
+              tier.tick();
+            });
+    assertThat(resized.get()).isGreaterThan(1);
+    long sizeBytes = 4L * devices.size() * REGION_BYTES;
+    tier.resize(sizeBytes).get(30, TimeUnit.SECONDS);
+    assertThat(tier.stats().capacityBytes()).isEqualTo(sizeBytes);
+    assertThat(devices).extracting(SimulatedDevice::regions).containsOnly(4);
+    close(tier, devices);
+    assertThat(tier.stats().troubles()).isEmpty();
   }
 
   private static void stallForAMoment(RegionTier<CountedBlock> tier, SimulatedDevice device) {

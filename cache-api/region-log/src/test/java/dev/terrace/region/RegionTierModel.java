@@ -254,6 +254,7 @@ final class RegionTierModel {
   private static long lost(TierStats stats) {
     Map<EvictionCause, Long> evictions = stats.evictions();
     return evictions.getOrDefault(EvictionCause.SIZE, 0L)
+        + evictions.getOrDefault(EvictionCause.RESIZE, 0L)
         + evictions.getOrDefault(EvictionCause.DAMAGE, 0L);
   }
 

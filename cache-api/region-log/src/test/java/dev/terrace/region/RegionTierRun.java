@@ -37,6 +37,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * One random sequence: some lives of a tier over the same disks, each ended by a close, the kill of
@@ -45,6 +46,7 @@ import java.util.SplittableRandom;
 final class RegionTierRun {
 
   private static final int REGIONS = 16;
+  private static final int LEAST_REGIONS = 4;
   private static final int REGION_BYTES = 64 << 10;
   private static final int FILES = 4;
   private static final int STEPS = 120;
@@ -165,8 +167,20 @@ final class RegionTierRun {
       tier.tick();
     } else if (dice < 960) {
       tier.sealOpen();
+    } else if (dice < 970) {
+      resize();
     } else if (withFaults) {
       fault(devices.get(random.nextInt(devices.size())));
+    }
+  }
+
+  /** Some shrinks end much later, or are replaced by the next one. */
+  private void resize() {
+    int regions = LEAST_REGIONS + random.nextInt(2 * REGIONS - LEAST_REGIONS);
+    long sizeBytes = (long) regions * disks.size() * REGION_BYTES;
+    CompletableFuture<Void> done = tier.resize(sizeBytes);
+    if (done.isDone() && !done.isCompletedExceptionally()) {
+      assertThat(tier.capacityBytes()).isEqualTo(sizeBytes);
     }
   }
 
@@ -217,7 +231,7 @@ final class RegionTierRun {
       case 1 -> device.writeErrors(random.nextDouble());
       case 2 -> device.flips(random.nextDouble());
       case 3 -> device.full(true);
-      case 4 -> device.badRegion(random.nextInt(REGIONS));
+      case 4 -> device.badRegion(random.nextInt(device.regions()));
       default -> device.readErrors(0).writeErrors(0).flips(0).full(false);
     }
   }
@@ -235,7 +249,7 @@ final class RegionTierRun {
       flipped = true;
       for (int flips = 1 + random.nextInt(20); flips > 0; flips--) {
         SimulatedDisk disk = disks.get(random.nextInt(disks.size()));
-        disk.flip(random.nextInt(REGIONS), random.nextInt(REGION_BYTES), random.nextInt(8));
+        disk.flip(random.nextInt(disk.regions()), random.nextInt(REGION_BYTES), random.nextInt(8));
       }
     }
   }
@@ -294,7 +308,7 @@ final class RegionTierRun {
       DeviceHealth health =
           new DeviceHealth("look", patience, patience, 1, () -> 0, new TierCounters());
       RegionDevice io = new BufferedRegionDevice(device, health);
-      for (int slot = 0; slot < REGIONS; slot++) {
+      for (int slot = 0; slot < disk.regions(); slot++) {
         RegionLayout.Footer footer = flipped ? null : io.footer(slot);
         if (footer != null) {
           for (RegionTable.Entry entry : io.table(slot, footer).entries()) {

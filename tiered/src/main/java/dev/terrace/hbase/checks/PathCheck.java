@@ -46,13 +46,16 @@ final class PathCheck implements Check {
       }
       findings.addAll(DiskShares.check(settings));
     } catch (IOException e) {
-      findings.add(
-          Finding.error(
-              "the disks of the tiers cannot be looked at: " + e,
-              "What cannot be read now fails at the start, too.",
-              "check the disks of the paths"));
+      findings.add(unreadable(e));
     }
     return findings;
+  }
+
+  static Finding unreadable(IOException cause) {
+    return Finding.error(
+        "the disks of the tiers cannot be looked at: " + cause,
+        "What cannot be read now fails at the start, too.",
+        "check the disks of the paths");
   }
 
   /** Whether the path can be used. */

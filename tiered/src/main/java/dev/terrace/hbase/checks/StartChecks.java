@@ -16,6 +16,7 @@ package dev.terrace.hbase.checks;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -41,6 +42,15 @@ public final class StartChecks {
     Start start = new Start(site, settings, process);
     CHECKS.forEach(check -> findings.addAll(check.of(start)));
     return new StartChecks(settings, findings);
+  }
+
+  /** What the disks of the tiers lack for some settings. */
+  public static List<Finding> ofSpace(TerraceSettings settings) {
+    try {
+      return DiskShares.check(settings).stream().filter(Finding::isError).toList();
+    } catch (IOException e) {
+      return List.of(PathCheck.unreadable(e));
+    }
   }
 
   /** Terrace's settings; those that cannot be used count as absent. */

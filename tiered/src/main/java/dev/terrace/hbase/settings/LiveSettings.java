@@ -14,14 +14,18 @@
 package dev.terrace.hbase.settings;
 
 import dev.terrace.dram.DramTier;
+import dev.terrace.region.RegionTier;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +38,12 @@ public final class LiveSettings {
   private static final Logger LOG = LoggerFactory.getLogger(LiveSettings.class);
 
   private final Optional<? extends DramTier<?>> dram;
+  private final Map<Setting, ? extends RegionTier<?>> lasting;
+  private final Function<TerraceSettings, List<Finding>> spaceCheck;
+
+  /** The sizes that tiers are getting, by their settings. */
+  private final Map<Setting, Long> underWay = new HashMap<>();
+
   private final Consumer<TableShares> tables;
   private TerraceSettings current;
 
@@ -44,12 +54,20 @@ public final class LiveSettings {
    * The settings that a cache was started with.
    *
    * @param dram its DRAM tier if it has one
+   * @param lasting its tiers on PMem and SSD, by the settings of their sizes
+   * @param spaceCheck finds what the disks lack for some settings
    * @param tables receives the shares of tables when they change
    */
   public LiveSettings(
-      TerraceSettings initial, Optional<? extends DramTier<?>> dram, Consumer<TableShares> tables) {
+      TerraceSettings initial,
+      Optional<? extends DramTier<?>> dram,
+      Map<Setting, ? extends RegionTier<?>> lasting,
+      Function<TerraceSettings, List<Finding>> spaceCheck,
+      Consumer<TableShares> tables) {
     this.current = initial;
     this.dram = dram;
+    this.lasting = lasting;
+    this.spaceCheck = spaceCheck;
     this.tables = tables;
   }
 
@@ -89,6 +107,11 @@ public final class LiveSettings {
     if (isDramToStay(wanted) && wanted.dramSizeBytes() != current.dramSizeBytes()) {
       changes.add(resize(dram.get(), wanted.dramSizeBytes()));
     }
+    for (Setting size : lasting.keySet()) {
+      if (current.space(size).canBecome(wanted.space(size))) {
+        changeSpace(size, wanted.space(size), changes, found);
+      }
+    }
     if (!wanted.tables().equals(current.tables())) {
       changes.addAll(current.tables().changesTo(wanted.tables()));
       tables.accept(wanted.tables());
@@ -120,13 +143,69 @@ public final class LiveSettings {
         .asMap()
         .forEach(
             (key, value) -> {
-              boolean reported =
-                  key.equals(TerraceSettings.DRAM_SIZE.key()) && isDramToStay(wanted);
-              if (!reported && !value.equals(now.get(key))) {
+              boolean isLive =
+                  (key.equals(TerraceSettings.DRAM_SIZE.key()) && isDramToStay(wanted))
+                      || isSizeOfLiveSpace(key, wanted);
+              if (!isLive && !value.equals(now.get(key))) {
                 waiting.put(key, value);
               }
             });
     return waiting;
+  }
+
+  private boolean isSizeOfLiveSpace(String key, TerraceSettings wanted) {
+    return lasting.keySet().stream()
+        .anyMatch(
+            size -> size.key().equals(key) && current.space(size).canBecome(wanted.space(size)));
+  }
+
+  /** Begins to resize a tier on PMem or SSD, unless its disks lack the space. */
+  private void changeSpace(
+      Setting size, TierSpace wanted, List<String> changes, Set<String> found) {
+    long currentBytes = current.space(size).sizeBytes();
+    if (wanted.sizeBytes() == underWay.getOrDefault(size, currentBytes)) {
+      return;
+    }
+    if (wanted.sizeBytes() > currentBytes) {
+      List<Finding> lacks = spaceCheck.apply(current.withSpace(size, wanted));
+      for (Finding lack : lacks) {
+        found.add(lack.message());
+        if (isNew(lack.message())) {
+          LOG.error("{} keeps its value: {}", size.key(), lack.message());
+        }
+      }
+      if (!lacks.isEmpty()) {
+        return;
+      }
+    }
+    underWay.put(size, wanted.sizeBytes());
+    changes.add(
+        size.key()
+            + " changes from "
+            + ByteSize.readable(currentBytes)
+            + " to "
+            + ByteSize.readable(wanted.sizeBytes()));
+    lasting
+        .get(size)
+        .resize(wanted.sizeBytes())
+        .whenComplete((done, failure) -> resized(size, wanted, failure));
+  }
+
+  /** On a thread of the tier. */
+  private synchronized void resized(Setting size, TierSpace wanted, Throwable failure) {
+    if (!underWay.remove(size, wanted.sizeBytes())) {
+      // Another size is wanted by now.
+      return;
+    }
+    if (failure == null) {
+      current = current.withSpace(size, wanted);
+      LOG.info(
+          "Terrace resized a tier: {} is {} now",
+          size.key(),
+          ByteSize.readable(wanted.sizeBytes()));
+    } else if (!(failure.getCause() instanceof CancellationException)) {
+      LOG.error("{} keeps its value: {}", size.key(), failure.getCause().getMessage(), failure);
+    }
   }
 
   /** Resizes the DRAM tier if it exists and the size is possible. */

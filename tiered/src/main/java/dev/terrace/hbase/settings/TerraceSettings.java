@@ -90,7 +90,7 @@ public record TerraceSettings(
           PREFIX + "pmem.size",
           "0",
           "Bytes of the PMem tier over all its paths, such as 400g; 0 is no PMem tier.",
-          false);
+          true);
 
   /** The directories of the SSD tier. */
   public static final Setting SSD_PATHS =
@@ -106,7 +106,7 @@ public record TerraceSettings(
           PREFIX + "ssd.size",
           "0",
           "Bytes of the SSD tier over all its paths, such as 2t; 0 is no SSD tier.",
-          false);
+          true);
 
   /** Whether reads of the SSD tier are checked. */
   public static final Setting SSD_VERIFY =
@@ -400,20 +400,32 @@ public record TerraceSettings(
 
   /** These settings with another size of the DRAM tier. */
   TerraceSettings withDramSizeBytes(long sizeBytes) {
-    return with(sizeBytes, tables);
+    return with(sizeBytes, pmem, ssd, tables);
   }
 
   /** These settings with other shares of tables. */
   TerraceSettings withTables(TableShares shares) {
-    return with(dramSizeBytes, shares);
+    return with(dramSizeBytes, pmem, ssd, shares);
   }
 
-  private TerraceSettings with(long sizeBytes, TableShares shares) {
+  /** These settings with another size of the PMem or the SSD tier. */
+  TerraceSettings withSpace(Setting size, TierSpace space) {
+    boolean isPmem = size.equals(PMEM_SIZE);
+    return with(dramSizeBytes, isPmem ? space : pmem, isPmem ? ssd : space, tables);
+  }
+
+  /** The PMem or the SSD tier, by the setting of its size. */
+  public TierSpace space(Setting size) {
+    return size.equals(PMEM_SIZE) ? pmem : ssd;
+  }
+
+  private TerraceSettings with(
+      long sizeBytes, TierSpace pmemSpace, TierSpace ssdSpace, TableShares shares) {
     return new TerraceSettings(
         sizeBytes,
         dramProtectedShare,
-        pmem,
-        ssd,
+        pmemSpace,
+        ssdSpace,
         ssdVerify,
         ssdDirect,
         ssdWriteLimitBytes,

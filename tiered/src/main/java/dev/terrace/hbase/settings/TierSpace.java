@@ -13,6 +13,7 @@
  */
 package dev.terrace.hbase.settings;
 
+import dev.terrace.region.folder.PathSplit;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -36,6 +37,21 @@ public record TierSpace(List<Path> paths, long sizeBytes) {
   /** Whether there is to be such a tier. */
   public boolean isConfigured() {
     return sizeBytes > 0;
+  }
+
+  /**
+   * Whether the tier can have another space while it serves: on the same paths, and with regions of
+   * the same size.
+   */
+  boolean canBecome(TierSpace other) {
+    return isConfigured()
+        && other.isConfigured()
+        && paths.equals(other.paths)
+        && regionBytes() == other.regionBytes();
+  }
+
+  private int regionBytes() {
+    return PathSplit.of(paths, sizeBytes).regionBytes();
   }
 
   /** The paths as one writes them in a setting. */

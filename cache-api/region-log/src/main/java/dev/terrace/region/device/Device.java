@@ -45,6 +45,19 @@ public interface Device extends AutoCloseable {
   int regions();
 
   /**
+   * Changes the number of regions while the device is in use. New ones are zero. Nobody uses the
+   * ones that leave, and one thread at a time calls this.
+   *
+   * @param regions at least 1
+   * @throws IOException if that fails, such as for want of space; a device that was to grow has its
+   *     former number then
+   * @throws UnsupportedOperationException if the number of this device is fixed
+   */
+  default void resize(int regions) throws IOException {
+    throw new UnsupportedOperationException("the number of regions is fixed, path=" + path());
+  }
+
+  /**
    * The size of each region: a multiple of 4 KB, at most 64 MB. In files it is a power of two from
    * 64 KB.
    */

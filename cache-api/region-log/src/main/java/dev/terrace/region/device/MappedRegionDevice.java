@@ -21,6 +21,8 @@ import dev.terrace.region.memory.MappedFaults;
 import dev.terrace.region.memory.WriteBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Executor;
 
 /**
@@ -29,8 +31,11 @@ import java.util.concurrent.Executor;
  */
 public final class MappedRegionDevice extends RegionDevice {
 
-  /** The regions' memory, for absolute access only. It stays readable. */
-  private final ByteBuffer[] memories;
+  /**
+   * The regions' memory by their slots, for absolute access only. It stays readable. Not volatile:
+   * whoever has a region got it after its memory was added here.
+   */
+  private List<ByteBuffer> memories = List.of();
 
   /**
    * A mapped device.
@@ -45,10 +50,22 @@ public final class MappedRegionDevice extends RegionDevice {
       Executor readers,
       TierCounters counters) {
     super(device, health, new DeviceBuffers(device, 0, memory), readers, counters);
-    this.memories = new ByteBuffer[device.regions()];
-    for (int slot = 0; slot < memories.length; slot++) {
-      memories[slot] = RecordLayout.littleEndian(device.memory(slot));
+    findMemories();
+  }
+
+  private void findMemories() {
+    int regions = device.regions();
+    List<ByteBuffer> all = new ArrayList<>(memories.subList(0, Math.min(regions, memories.size())));
+    for (int slot = all.size(); slot < regions; slot++) {
+      all.add(RecordLayout.littleEndian(device.memory(slot)));
     }
+    memories = List.copyOf(all);
+  }
+
+  @Override
+  public void resize(int regions) throws IOException {
+    super.resize(regions);
+    findMemories();
   }
 
   @Override
@@ -58,7 +75,7 @@ public final class MappedRegionDevice extends RegionDevice {
 
   @Override
   public ByteBuffer memory(int slot) {
-    return memories[slot];
+    return memories.get(slot);
   }
 
   @Override

@@ -77,6 +77,16 @@ public abstract class RegionDevice {
     return buffers;
   }
 
+  /**
+   * Gives the device another number of regions. By the worker, and none of those that leave is in
+   * use.
+   *
+   * @throws IOException if that fails, such as for want of space
+   */
+  public void resize(int regions) throws IOException {
+    device.resize(regions);
+  }
+
   /** Reads into the target's remaining bytes, for the log. Position and length must be aligned. */
   public void read(int slot, int position, ByteBuffer target) throws IOException {
     health.begin();

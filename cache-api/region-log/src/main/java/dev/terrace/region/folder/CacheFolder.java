@@ -57,20 +57,23 @@ public final class CacheFolder implements AutoCloseable {
 
   private final Path path;
   private final Path regionsFile;
+  private final RegionsSpace space;
   private final SuperblockFile superblockFile;
-  private final Superblock superblock;
+  private volatile Superblock superblock;
   private final Optional<String> note;
   private final FolderLock lock;
 
   private CacheFolder(
       Path path,
       Path regionsFile,
+      RegionsSpace space,
       SuperblockFile superblockFile,
       Superblock superblock,
       Optional<String> note,
       FolderLock lock) {
     this.path = path;
     this.regionsFile = regionsFile;
+    this.space = space;
     this.superblockFile = superblockFile;
     this.superblock = superblock;
     this.note = note;
@@ -168,7 +171,7 @@ public final class CacheFolder implements AutoCloseable {
     }
     boolean sized = false;
     try {
-      space.resize(regionsFile, spec.geometry().sizeBytes());
+      space.resize(regionsFile, 0, spec.geometry().sizeBytes());
       superblockFile.write(plan.next());
       sized = true;
     } finally {
@@ -176,7 +179,8 @@ public final class CacheFolder implements AutoCloseable {
         Files.deleteIfExists(regionsFile);
       }
     }
-    return new CacheFolder(path, regionsFile, superblockFile, plan.next(), plan.note(), lock);
+    return new CacheFolder(
+        path, regionsFile, space, superblockFile, plan.next(), plan.note(), lock);
   }
 
   /** The length of the regions below a configured path; 0 if there are none. */
@@ -231,6 +235,36 @@ public final class CacheFolder implements AutoCloseable {
   /** Why the contents were not kept as they were, if they were not. */
   public Optional<String> note() {
     return note;
+  }
+
+  /**
+   * Changes the number of regions while the folder is open. A file that grows has its space before
+   * the superblock names the regions. One that shrinks loses it afterwards. So a crash leaves the
+   * contents of the one size or of the other.
+   *
+   * @param regions nobody uses regions from this one on
+   * @throws CachePathException if the file system cannot give the space
+   * @throws IOException if that fails; a file that was to grow then has its former size
+   */
+  synchronized void resize(int regions) throws IOException {
+    DeviceGeometry before = geometry();
+    DeviceGeometry next = new DeviceGeometry(before.regionBytes(), regions);
+    if (regions > before.regions()) {
+      space.resize(regionsFile, before.sizeBytes(), next.sizeBytes());
+    }
+    boolean written = false;
+    try {
+      superblockFile.write(superblock.resized(next));
+      written = true;
+    } finally {
+      if (!written && regions > before.regions()) {
+        RegionsSpace.setLength(regionsFile, before.sizeBytes());
+      }
+    }
+    superblock = superblock.resized(next);
+    if (regions < before.regions()) {
+      RegionsSpace.setLength(regionsFile, next.sizeBytes());
+    }
   }
 
   /** The last {@link RecoveryMark}. */

@@ -24,7 +24,9 @@ import java.util.UUID;
 public abstract class FolderDevice implements Device {
 
   private final CacheFolder folder;
-  private final DeviceGeometry geometry;
+
+  /** Not volatile: see {@code docs/synchronization.md}, Resizing. */
+  private DeviceGeometry geometry;
 
   /** A device in a folder, which it closes. */
   protected FolderDevice(CacheFolder folder) {
@@ -93,6 +95,29 @@ public abstract class FolderDevice implements Device {
   public final void recoveryMark(RecoveryMark mark) throws IOException {
     folder.recoveryMark(mark);
   }
+
+  @Override
+  public final void resize(int regions) throws IOException {
+    int before = regions();
+    folder.resize(regions);
+    boolean usable = false;
+    try {
+      resized(folder);
+      usable = true;
+    } finally {
+      if (!usable) {
+        folder.resize(before);
+      }
+    }
+    geometry = folder.geometry();
+  }
+
+  /**
+   * Called when the folder has another number of regions, before they are used.
+   *
+   * @throws IOException if they cannot be used; then the folder gets its former number back
+   */
+  protected void resized(CacheFolder resized) throws IOException {}
 
   @Override
   public final int regions() {

@@ -58,6 +58,12 @@ public record Superblock(
         kind, id, secret, generation + 1, wanted, contents, createdMillis, nowMillis);
   }
 
+  /** The superblock of the same contents when their number of regions changes in use. */
+  public Superblock resized(DeviceGeometry wanted) {
+    return new Superblock(
+        kind, id, secret, generation, wanted, contents, createdMillis, openedMillis);
+  }
+
   /** The bytes of a copy. */
   public byte[] encode() {
     byte[] utf8 = contents.getBytes(UTF_8);

@@ -43,6 +43,7 @@ public final class SimulatedDevice implements Device {
   private final Set<Integer> badRegions = ConcurrentHashMap.newKeySet();
   private final Set<Integer> unreadable = ConcurrentHashMap.newKeySet();
   private volatile int spaceBytes = Integer.MAX_VALUE;
+  private volatile int mostRegions = Integer.MAX_VALUE;
   private volatile CountDownLatch stall;
   private final AtomicInteger waiting = new AtomicInteger();
   private final AtomicReference<Error> failOnce = new AtomicReference<>();
@@ -102,6 +103,12 @@ public final class SimulatedDevice implements Device {
   /** Lets longer writes find no space. */
   public SimulatedDevice spaceFor(int bytes) {
     spaceBytes = bytes;
+    return this;
+  }
+
+  /** Lets it grow to no more regions. */
+  public SimulatedDevice mostRegions(int most) {
+    mostRegions = most;
     return this;
   }
 
@@ -207,6 +214,15 @@ public final class SimulatedDevice implements Device {
   @Override
   public int regions() {
     return disk.regions();
+  }
+
+  @Override
+  public void resize(int regions) throws IOException {
+    enter();
+    if (regions > mostRegions) {
+      throw new IOException("No space left on device (simulated)");
+    }
+    disk.resize(regions);
   }
 
   @Override

@@ -16,6 +16,7 @@ package dev.terrace.region.device;
 import dev.terrace.region.format.CacheSecret;
 import dev.terrace.region.format.RecoveryMark;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -34,8 +35,8 @@ public final class SimulatedDisk {
   private final int regionBytes;
   private final UUID id = new UUID(0x5EED, 0xD15C);
   private final CacheSecret secret;
-  private ByteBuffer[] written;
-  private final ByteBuffer[] durable;
+  private volatile ByteBuffer[] written = {};
+  private volatile ByteBuffer[] durable = {};
   private final AtomicLong writtenBytes = new AtomicLong();
   private int unitBytes = 512;
   private Runnable beforeChange = () -> {};
@@ -50,12 +51,7 @@ public final class SimulatedDisk {
   private SimulatedDisk(int regions, int regionBytes, CacheSecret secret) {
     this.secret = secret;
     this.regionBytes = regionBytes;
-    this.written = new ByteBuffer[regions];
-    this.durable = new ByteBuffer[regions];
-    for (int i = 0; i < regions; i++) {
-      written[i] = ByteBuffer.allocateDirect(regionBytes);
-      durable[i] = ByteBuffer.allocateDirect(regionBytes);
-    }
+    resize(regions);
   }
 
   /** Sets what is written as a whole or not at all: a sector, or a cache line of memory. */
@@ -69,7 +65,21 @@ public final class SimulatedDisk {
     beforeChange = action;
   }
 
-  int regions() {
+  /** Changes the number of regions. New ones are zero. */
+  synchronized void resize(int regions) {
+    written = resized(written, regions);
+    durable = resized(durable, regions);
+  }
+
+  private ByteBuffer[] resized(ByteBuffer[] before, int regions) {
+    ByteBuffer[] after = Arrays.copyOf(before, regions);
+    for (int i = before.length; i < regions; i++) {
+      after[i] = ByteBuffer.allocateDirect(regionBytes);
+    }
+    return after;
+  }
+
+  public int regions() {
     return written.length;
   }
 

@@ -389,7 +389,7 @@ class CacheFolderTest {
   @Test
   void withoutSpaceItLeavesNothingBehind() throws IOException {
     RegionsSpace none =
-        (file, sizeBytes) -> {
+        (file, usedBytes, sizeBytes) -> {
           throw new IOException("no space for " + sizeBytes);
         };
     CacheSpec spec = new CacheSpec(path, DeviceKind.SSD, GEOMETRY);

@@ -1,0 +1,137 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import dev.terrace.region.Region.State;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Changes the number of a device's regions while they are in use.
+ *
+ * <p>New regions are empty. Regions that are to leave are emptied first: their blocks are written
+ * anew in the others, for which the oldest blocks of the device make room if it is full. Then the
+ * device gives the space back.
+ *
+ * <p>Any thread may ask for a number; only the device's worker takes the steps.
+ */
+final class DeviceResize {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DeviceResize.class);
+
+  private final RegionLog log;
+  private final CleanRegions clean;
+  private final AtomicReference<Wanted> wanted = new AtomicReference<>();
+
+  /** A number that was asked for. */
+  private record Wanted(int regions, CompletableFuture<Void> done) {}
+
+  DeviceResize(RegionLog log, CleanRegions clean) {
+    this.log = log;
+    this.clean = clean;
+  }
+
+  /**
+   * Asks for a number of regions, in place of the one that was asked for before. Wake the worker
+   * afterwards.
+   *
+   * @return completed when the device has it; with the exception if it cannot have it; cancelled
+   *     when another one is asked for, or the log is closed
+   */
+  CompletableFuture<Void> to(int regions) {
+    Wanted next = new Wanted(regions, new CompletableFuture<>());
+    replace(next);
+    return next.done;
+  }
+
+  /** Asks for no change any more. */
+  void cancel() {
+    replace(null);
+  }
+
+  private void replace(Wanted next) {
+    Wanted before = wanted.getAndSet(next);
+    if (before != null) {
+      before.done.cancel(false);
+    }
+  }
+
+  /** Takes a step. False if there is nothing to do, or it has to wait. */
+  boolean step() {
+    Wanted now = wanted.get();
+    if (now == null) {
+      return false;
+    }
+    int present = log.io().device().regions();
+    if (clean.limit(Math.min(now.regions, present)) || clean.retireEmpty()) {
+      // What is clean now may be too little to move blocks to.
+      return true;
+    }
+    if (clean.isShrinking()) {
+      return vacate(now.regions);
+    }
+    try {
+      if (now.regions != present) {
+        log.resize(now.regions);
+        LOG.info(
+            "{}: has {} regions now, and had {}", log.io().device().path(), now.regions, present);
+      }
+      end(now, null);
+    } catch (IOException | RuntimeException e) {
+      end(now, e);
+    }
+    return true;
+  }
+
+  private void end(Wanted now, Exception failure) {
+    if (wanted.compareAndSet(now, null)) {
+      if (failure == null) {
+        now.done.complete(null);
+      } else {
+        now.done.completeExceptionally(failure);
+      }
+    }
+  }
+
+  /** Empties a region that is to leave. False if all of them wait: for readers, writers or room. */
+  private boolean vacate(int limit) {
+    Region youngest = null;
+    for (Region region : log.regions()) {
+      boolean leaves = region.slot >= limit && region.state() == State.SEALED;
+      if (leaves && (youngest == null || region.age() > youngest.age())) {
+        youngest = region;
+      }
+    }
+    return youngest == null ? sealWhatTheyNeed(limit) : clean.vacate(youngest);
+  }
+
+  /** Ends the open region if it is to leave, or has blocks of a region that is. */
+  private boolean sealWhatTheyNeed(int limit) {
+    OpenRegion open = log.open();
+    if (open == null) {
+      return false;
+    }
+    boolean isNeeded = open.region().slot >= limit;
+    for (Region region : log.regions()) {
+      isNeeded |= region.slot >= limit && region.isNeededUntilSealed(open.region());
+    }
+    if (isNeeded) {
+      log.sealOpen();
+    }
+    return isNeeded;
+  }
+}

@@ -1,0 +1,422 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.EvictionCause;
+import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Quota;
+import dev.terrace.region.device.SimulatedDevice;
+import dev.terrace.region.device.SimulatedDisk;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A tier that becomes larger and smaller while it serves. */
+@Timeout(60)
+class RegionResizeTest {
+
+  private static final int REGION_BYTES = 64 << 10;
+  private static final int BLOCK = 10_000;
+  private static final int A_REGION = 6;
+
+  /** Regions that hold no blocks for long: the open one, and two clean ones. */
+  private static final int SPARE = 3;
+
+  private final LeaseLedger ledger = LeaseLedger.counting();
+  private final List<SimulatedDisk> disks = new ArrayList<>();
+  private final List<SimulatedDevice> devices = new ArrayList<>();
+  private final AtomicLong now = new AtomicLong(1);
+  private final Queue<Runnable> resting = new ArrayDeque<>();
+  private boolean workersRest;
+  private Runnable whenSealed = () -> {};
+  private RegionTier<CountedBlock> tier;
+  private NumberedBlocks blocks;
+
+  private void open(int regions, boolean mapped) {
+    open(regions, mapped, 1);
+  }
+
+  private void open(int regions, boolean mapped, int count) {
+    for (int i = 0; i < count; i++) {
+      disks.add(new SimulatedDisk(regions, REGION_BYTES));
+    }
+    reopen(mapped);
+  }
+
+  private void reopen(boolean mapped) {
+    devices.clear();
+    disks.forEach(disk -> devices.add(new SimulatedDevice(disk, mapped, 1)));
+    tier = newTier(devices, ledger, this::beforeSeal);
+    blocks = new NumberedBlocks(tier, "file", BLOCK);
+  }
+
+  private RegionTier<CountedBlock> newTier(
+      List<SimulatedDevice> opened, LeaseLedger leases, Runnable beforeSeal) {
+    FileOrigins origins =
+        new FileOrigins() {
+          @Override
+          public String originOf(String file) {
+            beforeSeal.run();
+            return "";
+          }
+
+          @Override
+          public void recovered(String file, String origin) {}
+        };
+    RegionTier<CountedBlock> made =
+        new RegionTier<>(
+            CountedBlockCodec.sharing(leases),
+            opened,
+            RegionConfig.named("test").withOrigins(origins),
+            path -> this::run,
+            now::get);
+    made.start();
+    return made;
+  }
+
+  private void beforeSeal() {
+    whenSealed.run();
+  }
+
+  private void run(Runnable task) {
+    resting.add(task);
+    while (!workersRest && !resting.isEmpty()) {
+      resting.remove().run();
+    }
+  }
+
+  @AfterEach
+  void close() throws InterruptedException {
+    whenSealed = () -> {};
+    tier.close();
+    assertThat(tier.awaitReleased(Duration.ZERO)).isTrue();
+    ledger.assertNoViolations();
+    ledger.assertAllReleased();
+  }
+
+  private void restart(boolean mapped) throws InterruptedException {
+    close();
+    reopen(mapped);
+  }
+
+  private void passSeconds(int seconds) {
+    for (int i = 0; i < seconds; i++) {
+      now.addAndGet(Duration.ofSeconds(1).toNanos());
+      tier.tick();
+    }
+  }
+
+  private CompletableFuture<Void> resize(int regions) {
+    return tier.resize((long) regions * disks.size() * REGION_BYTES);
+  }
+
+  private void assertHasRegions(int regions) {
+    assertThat(tier.capacityBytes()).isEqualTo((long) disks.size() * regions * REGION_BYTES);
+    assertThat(devices).extracting(SimulatedDevice::regions).containsOnly(regions);
+  }
+
+  private long evicted(EvictionCause cause) {
+    return tier.stats().evictions().getOrDefault(cause, 0L);
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void aLargerTierHoldsMore(boolean mapped) throws InterruptedException {
+    open(8, mapped);
+    int first = 5 * A_REGION + 1;
+    assertThat(blocks.putAll(0, first)).isEqualTo(first);
+    assertThat(tier.hasFreeRoom()).isFalse();
+
+    assertThat(resize(24)).isCompleted();
+
+    assertHasRegions(24);
+    assertThat(tier.hasFreeRoom()).isTrue();
+    int all = (24 - SPARE) * A_REGION;
+    assertThat(blocks.putAll(first, all)).isEqualTo(all - first);
+    assertThat(blocks.readAll(0, all)).isEqualTo(all);
+    assertThat(tier.stats().evictions()).isEmpty();
+    restart(mapped);
+    assertThat(blocks.readAll(0, all)).as("with the new size").isEqualTo(all);
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void aSmallerTierKeepsTheNewest(boolean mapped) throws InterruptedException {
+    open(24, mapped);
+    int all = 60 * A_REGION;
+    assertThat(blocks.putAll(0, all)).isEqualTo(all);
+    int newest = all - (10 - SPARE) * A_REGION;
+
+    assertThat(resize(10)).isCompleted();
+
+    assertHasRegions(10);
+    assertThat(blocks.readAll(newest, all)).isEqualTo(all - newest);
+    assertThat(blocks.readAll(0, all)).isLessThanOrEqualTo(10 * A_REGION);
+    assertThat(evicted(EvictionCause.RESIZE)).isPositive();
+    assertThat(tier.stats().usedBytes()).isLessThanOrEqualTo(tier.capacityBytes());
+    restart(mapped);
+    assertThat(blocks.readAll(newest, all)).as("with the new size").isEqualTo(all - newest);
+    assertThat(blocks.putAll(all, 2 * all)).isEqualTo(all);
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void whatFitsStays(boolean mapped) {
+    open(24, mapped);
+    int all = 9 * A_REGION;
+    assertThat(blocks.putAll(0, 10 * all)).isEqualTo(10 * all);
+    tier.evictRange("file", 0, 9L * all - 1);
+
+    assertThat(resize(9 + SPARE)).isCompleted();
+
+    assertHasRegions(9 + SPARE);
+    assertThat(blocks.readAll(9 * all, 10 * all)).isEqualTo(all);
+    assertThat(evicted(EvictionCause.RESIZE)).isZero();
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void aTierThatWasSmallerGrowsAgain(boolean mapped) {
+    open(16, mapped);
+    int next = 0;
+    int before = 16;
+    for (int regions : new int[] {8, 20, 6, 16, 30, 5}) {
+      int more = 40 * A_REGION;
+      assertThat(blocks.putAll(next, next + more)).isEqualTo(more);
+      next += more;
+      assertThat(resize(regions)).isCompleted();
+      assertHasRegions(regions);
+      int kept = Math.min(regions, before) - SPARE;
+      assertThat(blocks.readAll(next - kept * A_REGION, next))
+          .as("%d regions", regions)
+          .isEqualTo(kept * A_REGION);
+      before = regions;
+    }
+  }
+
+  @Test
+  void readersKeepWhatTheyHold() {
+    open(16, true);
+    int all = 13 * A_REGION;
+    assertThat(blocks.putAll(0, all)).isEqualTo(all);
+    Map<Integer, CountedBlock> held = new LinkedHashMap<>();
+    for (int i = 0; i < all; i += A_REGION / 2) {
+      held.put(i, blocks.hold(i));
+    }
+    assertThat(held).doesNotContainValue(null);
+
+    CompletableFuture<Void> done = resize(8);
+
+    assertThat(done).isNotDone();
+    assertThat(devices.get(0).regions()).as("the memory is still there").isEqualTo(16);
+    for (int i = 1000; i < 1300; i++) {
+      blocks.put(i);
+      held.forEach(blocks::check);
+    }
+    held.values().forEach(CountedBlock::release);
+    passSeconds(10);
+    assertThat(done).isCompleted();
+    assertHasRegions(8);
+    assertThat(blocks.putAll(2000, 2600)).isEqualTo(600);
+  }
+
+  @Test
+  void aKillMeanwhileLosesNothingOfWhatStays() throws InterruptedException {
+    open(24, false);
+    int all = 40 * A_REGION;
+    assertThat(blocks.putAll(0, all)).isEqualTo(all);
+    tier.sealOpen();
+    int newest = all - (12 - SPARE) * A_REGION;
+    List<Integer> found = new ArrayList<>();
+    whenSealed = () -> found.add(foundAfterAKill(newest, all));
+
+    assertThat(resize(12)).isCompleted();
+
+    assertThat(found).hasSizeGreaterThan(2).containsOnly(all - newest);
+    assertThat(foundAfterAKill(newest, all)).isEqualTo(all - newest);
+  }
+
+  private int foundAfterAKill(int from, int to) {
+    LeaseLedger leases = LeaseLedger.counting();
+    SimulatedDevice device = new SimulatedDevice(disks.get(0).copy(), false, 2);
+    RegionTier<CountedBlock> restarted =
+        new RegionTier<>(
+            CountedBlockCodec.sharing(leases),
+            List.of(device),
+            RegionConfig.named("restarted"),
+            path -> Runnable::run,
+            now::get);
+    restarted.start();
+    int found = new NumberedBlocks(restarted, "file", BLOCK).readAll(from, to);
+    restarted.close();
+    leases.assertAllReleased();
+    return found;
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void ifOnePathHasNoSpaceNoneGrows(boolean mapped) {
+    open(8, mapped, 3);
+    int all = 20;
+    assertThat(blocks.putAll(0, all)).isEqualTo(all);
+    devices.get(1).mostRegions(10);
+
+    CompletableFuture<Void> done = resize(12);
+
+    assertThatThrownBy(done::join).hasMessageContaining("No space left on device");
+    assertHasRegions(8);
+    assertThat(blocks.readAll(0, all)).isEqualTo(all);
+    assertThat(resize(10)).isCompleted();
+    assertHasRegions(10);
+    assertThat(blocks.putAll(all, 20 * all)).isEqualTo(19 * all);
+  }
+
+  @Test
+  void theLastSizeThatWasAskedForCounts() {
+    open(16, true);
+    workersRest = true;
+    CompletableFuture<Void> first = resize(8);
+    CompletableFuture<Void> second = resize(20);
+    workersRest = false;
+    resting.remove().run();
+
+    assertThat(first).isCompletedExceptionally();
+    assertThat(second).isCompleted();
+    assertHasRegions(20);
+  }
+
+  @Test
+  void aShrinkThatIsTakenBackLeavesEverythingInUse() {
+    open(16, true);
+    assertThat(blocks.putAll(0, 13 * A_REGION)).isEqualTo(13 * A_REGION);
+    CountedBlock held = blocks.hold(13 * A_REGION - 1);
+    CompletableFuture<Void> shrink = resize(6);
+    assertThat(shrink).isNotDone();
+    assertThat(tier.capacityBytes()).isLessThan(16L * REGION_BYTES);
+
+    assertThat(resize(16)).isCompleted();
+
+    assertThat(shrink).isCompletedExceptionally();
+    assertHasRegions(16);
+    blocks.check(13 * A_REGION - 1, held);
+    held.release();
+    assertThat(blocks.putAll(1000, 1000 + 13 * A_REGION)).isEqualTo(13 * A_REGION);
+    assertThat(blocks.readAll(1000, 1000 + 13 * A_REGION)).isEqualTo(13 * A_REGION);
+  }
+
+  @Test
+  void aFullDiskGetsSpaceFromASmallerTier() {
+    open(16, false);
+    int all = 13 * A_REGION;
+    assertThat(blocks.putAll(0, all)).isEqualTo(all);
+    SimulatedDevice device = devices.get(0).full(true);
+    for (int i = all; i < all + 100; i++) {
+      blocks.put(i);
+    }
+    assertThat(blocks.put(2 * all)).isEqualTo(PutOutcome.UNAVAILABLE);
+
+    CompletableFuture<Void> done = resize(8);
+    passSeconds(40);
+
+    assertThat(done).isCompleted();
+    assertHasRegions(8);
+    assertThat(blocks.readAll(0, all)).as("in the regions that stayed").isPositive();
+    device.full(false);
+    passSeconds(40);
+    assertThat(blocks.putAll(3 * all, 6 * all)).isEqualTo(3 * all);
+  }
+
+  @Test
+  void aPathThatIsOutOfServiceWaits() {
+    open(16, false);
+    int all = 9 * A_REGION;
+    assertThat(blocks.putAll(0, all)).isEqualTo(all);
+    tier.sealOpen();
+    SimulatedDevice device = devices.get(0).readErrors(1).writeErrors(1);
+    for (int i = 0; i < 10; i++) {
+      blocks.read(i);
+    }
+    assertThat(blocks.put(1000)).isEqualTo(PutOutcome.UNAVAILABLE);
+
+    CompletableFuture<Void> done = resize(12);
+    assertThat(done).isNotDone();
+
+    device.readErrors(0).writeErrors(0);
+    passSeconds(30);
+    assertThat(done).isCompleted();
+    assertHasRegions(12);
+    assertThat(blocks.readAll(0, all)).isEqualTo(all);
+  }
+
+  @Test
+  void sharesAreOfTheNewSize() {
+    open(40, true);
+    Quota quota = new Quota(0, 0.25);
+    tier.divideBy(file -> quota);
+    blocks.putAll(0, 40 * A_REGION);
+    assertThat(quota.bytes()).isBetween(9L * REGION_BYTES, 10L * REGION_BYTES);
+
+    assertThat(resize(20)).isCompleted();
+    assertThat(quota.bytes()).isLessThanOrEqualTo(5L * REGION_BYTES);
+
+    assertThat(resize(80)).isCompleted();
+    blocks.putAll(1000, 1000 + 40 * A_REGION);
+    assertThat(quota.bytes()).isBetween(19L * REGION_BYTES, 20L * REGION_BYTES);
+  }
+
+  @Test
+  void aTierThatIsClosedMeanwhileReleasesItsPath() throws InterruptedException {
+    open(16, true);
+    assertThat(blocks.putAll(0, 13 * A_REGION)).isEqualTo(13 * A_REGION);
+    CountedBlock held = blocks.hold(13 * A_REGION - 1);
+    CompletableFuture<Void> done = resize(6);
+    assertThat(done).isNotDone();
+
+    tier.close();
+
+    assertThat(done).isCompletedExceptionally();
+    assertThat(tier.awaitReleased(Duration.ZERO)).isFalse();
+    held.release();
+    assertThat(tier.awaitReleased(Duration.ZERO)).isTrue();
+  }
+
+  @Test
+  void aSizeThatIsNoneIsRefused() {
+    open(16, true);
+    assertThatThrownBy(() -> tier.resize(REGION_BYTES - 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("less than a region");
+    assertThatThrownBy(() -> tier.resize(Long.MAX_VALUE))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("are more than");
+    assertHasRegions(16);
+  }
+}
