@@ -121,6 +121,29 @@ class MappedSpaceTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void anOpenDeviceTakesAndGivesBackSpace(boolean withLibC) throws IOException {
+    try (SmallDisk disk = SmallDisk.mount(temporary.resolve("disk"), DISK_BYTES);
+        Device device = open(disk.directory(), 30, withLibC)) {
+      touchAll(device);
+      long before = disk.availableBytes();
+      assertThatThrownBy(() -> device.resize(70))
+          .isInstanceOf(CachePathException.class)
+          .hasMessageContaining("wanted=" + 70L * REGION);
+      assertThat(disk.availableBytes()).isEqualTo(before);
+      assertThat(device.regions()).isEqualTo(30);
+      device.resize(50);
+      assertThat(before - disk.availableBytes()).isGreaterThanOrEqualTo(20L * REGION);
+      touchAll(device);
+      device.resize(10);
+      assertThat(disk.availableBytes() - before).isGreaterThanOrEqualTo(20L * REGION);
+      for (int region = 0; region < 10; region++) {
+        assertThat(device.memory(region).mismatch(RegionBytes.of(region, REGION))).isEqualTo(-1);
+      }
+    }
+  }
+
   /** The length is right, and says nothing: the disk lacks what the holes need. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})

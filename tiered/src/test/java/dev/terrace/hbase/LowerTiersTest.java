@@ -353,7 +353,8 @@ class LowerTiersTest {
             "INFO hbase.terrace.dram.size was changed, but there is no DRAM tier: adding or"
                 + " removing it needs a restart",
             "INFO Terrace read new settings: hbase.terrace.dram.size takes effect at the next"
-                + " restart; hbase.terrace.ssd.size takes effect at the next restart");
+                + " restart; hbase.terrace.ssd.size takes effect at the next restart, and empties the"
+                + " tier: its regions get another size");
   }
 
   @Test

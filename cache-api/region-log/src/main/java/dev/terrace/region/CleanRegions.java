@@ -218,8 +218,9 @@ final class CleanRegions {
     if (region == null) {
       region = poll();
     }
-    // For want of space no block has to leave.
-    if (region == null && !io.health().isFull() && reclaim()) {
+    // For want of space no block has to leave, but for the first region to try.
+    boolean mayReclaim = !io.health().isFull() || emptyCount.get() == 0;
+    if (region == null && mayReclaim && reclaim()) {
       region = pollEmpty();
     }
     if (region == null) {

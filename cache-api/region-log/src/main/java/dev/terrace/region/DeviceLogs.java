@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
@@ -49,6 +50,7 @@ final class DeviceLogs {
 
   private final List<DeviceLog> logs = new ArrayList<>();
   private final TierRegions regions = new TierRegions();
+  private final AtomicInteger resizes = new AtomicInteger();
   private final WritePacer pacer;
   private final int regionBytes;
   private final int alignmentBytes;
@@ -129,10 +131,11 @@ final class DeviceLogs {
     checkCount(wanted * logs.size());
     Map<DeviceLog, Integer> before =
         logs.stream().collect(Collectors.toMap(log -> log, log -> log.device().regions()));
+    int number = resizes.incrementAndGet();
     CompletableFuture<Void> all = resizeAll(log -> (int) wanted);
     return all.exceptionallyCompose(
         failure ->
-            failure.getCause() instanceof CancellationException
+            resizes.get() != number || failure.getCause() instanceof CancellationException
                 ? all
                 : resizeAll(log -> Math.min(before.get(log), log.device().regions()))
                     .thenCompose(done -> all));

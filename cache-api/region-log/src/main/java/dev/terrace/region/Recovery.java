@@ -17,6 +17,7 @@ import dev.terrace.api.EvictionCause;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierCounters;
 import dev.terrace.api.Trouble;
+import dev.terrace.region.device.RecoveryMarks;
 import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.DamagedRegionException;

@@ -19,6 +19,7 @@ import dev.terrace.region.device.DeviceHealth;
 import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.RegionLife;
+import dev.terrace.region.memory.RegionPins;
 import dev.terrace.region.memory.WriteBuffer;
 import java.io.IOException;
 import java.util.ArrayList;

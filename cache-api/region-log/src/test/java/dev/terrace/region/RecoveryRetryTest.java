@@ -21,6 +21,7 @@ import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Trouble;
+import dev.terrace.region.device.RecoveryMarks;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import dev.terrace.region.format.RecordLayout;

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -123,7 +124,7 @@ public final class LiveSettings {
               String finding = key + "=" + value;
               found.add(finding);
               if (isNew(finding)) {
-                changes.add(key + " takes effect at the next restart");
+                changes.add(key + " takes effect at the next restart" + startsEmpty(key, wanted));
               }
             });
     if (!changes.isEmpty()) {
@@ -159,6 +160,14 @@ public final class LiveSettings {
             size -> size.key().equals(key) && current.space(size).canBecome(wanted.space(size)));
   }
 
+  private String startsEmpty(String key, TerraceSettings wanted) {
+    boolean isOfOtherRegions =
+        lasting.keySet().stream()
+            .filter(size -> size.key().equals(key))
+            .anyMatch(size -> current.space(size).hasOtherRegions(wanted.space(size)));
+    return isOfOtherRegions ? ", and empties the tier: its regions get another size" : "";
+  }
+
   /** Begins to resize a tier on PMem or SSD, unless its disks lack the space. */
   private void changeSpace(
       Setting size, TierSpace wanted, List<String> changes, Set<String> found) {
@@ -185,10 +194,8 @@ public final class LiveSettings {
             + ByteSize.readable(currentBytes)
             + " to "
             + ByteSize.readable(wanted.sizeBytes()));
-    lasting
-        .get(size)
-        .resize(wanted.sizeBytes())
-        .whenComplete((done, failure) -> resized(size, wanted, failure));
+    CompletableFuture<Void> resize = lasting.get(size).resize(wanted.sizeBytes());
+    var unused = resize.whenComplete((done, failure) -> resized(size, wanted, failure));
   }
 
   /** On a thread of the tier. */

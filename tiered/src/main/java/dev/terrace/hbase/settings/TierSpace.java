@@ -47,7 +47,12 @@ public record TierSpace(List<Path> paths, long sizeBytes) {
     return isConfigured()
         && other.isConfigured()
         && paths.equals(other.paths)
-        && regionBytes() == other.regionBytes();
+        && !hasOtherRegions(other);
+  }
+
+  /** Whether both are tiers, with regions of different sizes. */
+  boolean hasOtherRegions(TierSpace other) {
+    return isConfigured() && other.isConfigured() && regionBytes() != other.regionBytes();
   }
 
   private int regionBytes() {

@@ -127,6 +127,29 @@ public abstract class DeviceContractTest {
   }
 
   @Test
+  void growsAndShrinksWhileItIsOpen() throws IOException {
+    try (Device device = open()) {
+      fill(device, 1);
+      for (int regions : new int[] {3 * REGIONS, 2, REGIONS, 5 * REGIONS}) {
+        int before = device.regions();
+        device.resize(regions);
+        assertThat(device.regions()).isEqualTo(regions);
+        assertThat(Files.size(path().resolve("terrace/regions")))
+            .isEqualTo((long) regions * REGION);
+        check(device, 1, 0, Math.min(before, regions));
+        for (int region = before; region < regions; region++) {
+          RegionBytes.checkZero(device, region);
+        }
+        fill(device, 1);
+      }
+    }
+    try (Device device = open(path(), new DeviceGeometry(REGION, 5 * REGIONS))) {
+      assertThat(device.generation()).isEqualTo(2);
+      check(device, 1, 0, 5 * REGIONS);
+    }
+  }
+
+  @Test
   void refusesWhatIsNotThere() throws IOException {
     try (Device device = open()) {
       fill(device, 9);

@@ -31,6 +31,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
@@ -402,6 +403,78 @@ class CacheFolderTest {
         .isInstanceOf(IOException.class);
     try (CacheFolder folder = open()) {
       assertKept(folder, id);
+    }
+  }
+
+  @Test
+  void itGrowsAndShrinksWhileItIsOpen() throws IOException {
+    UUID id = made();
+    try (CacheFolder folder = open()) {
+      folder.resize(7);
+      assertThat(folder.geometry().regions()).isEqualTo(7);
+      assertKept(folder, id);
+      folder.resize(2);
+      assertKept(folder, id);
+      folder.resize(3);
+      assertKept(folder, id);
+    }
+    try (CacheFolder folder = open(DeviceKind.SSD, new DeviceGeometry(REGION, 3))) {
+      assertThat(folder.id()).isEqualTo(id);
+      assertThat(folder.note()).as("nothing to adapt").isEmpty();
+    }
+  }
+
+  @Test
+  void aKillBetweenTheStepsOfAResizeLosesNothing() throws IOException {
+    UUID id = made();
+    byte[] before;
+    byte[] after;
+    try (CacheFolder folder = open()) {
+      before = Files.readAllBytes(superblock);
+      folder.resize(7);
+      after = Files.readAllBytes(superblock);
+    }
+    byte[] half = after.clone();
+    System.arraycopy(
+        before,
+        SuperblockLayout.SECOND_COPY,
+        half,
+        SuperblockLayout.SECOND_COPY,
+        SuperblockLayout.COPY_BYTES);
+    byte[] torn = before.clone();
+    System.arraycopy(after, 0, torn, 0, SuperblockLayout.COPY_BYTES / 2);
+    for (byte[] found : List.of(before, half, torn, after)) {
+      for (int fileRegions : new int[] {4, 7}) {
+        for (int wanted : new int[] {4, 7}) {
+          Files.write(superblock, found);
+          RegionsSpace.setLength(regions, (long) fileRegions * REGION);
+          try (CacheFolder folder = open(DeviceKind.SSD, new DeviceGeometry(REGION, wanted))) {
+            assertThat(folder.id()).isEqualTo(id);
+            assertThat(Files.size(regions)).isEqualTo((long) wanted * REGION);
+            assertThat(mark()).isEqualTo(MARK);
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void withoutSpaceAnOpenFolderKeepsItsSize() throws IOException {
+    UUID id = made();
+    RegionsSpace small =
+        (file, usedBytes, sizeBytes) -> {
+          if (sizeBytes > GEOMETRY.sizeBytes()) {
+            throw new IOException("used=" + usedBytes + " no space for " + sizeBytes);
+          }
+        };
+    CacheSpec spec = new CacheSpec(path, DeviceKind.SSD, GEOMETRY);
+    try (CacheFolder folder = CacheFolder.open(spec, small, Clock.systemUTC())) {
+      assertThatThrownBy(() -> folder.resize(5))
+          .hasMessage("used=" + GEOMETRY.sizeBytes() + " no space for " + 5 * REGION);
+      assertKept(folder, id);
+    }
+    try (CacheFolder folder = open()) {
+      assertThat(folder.note()).isEmpty();
     }
   }
 

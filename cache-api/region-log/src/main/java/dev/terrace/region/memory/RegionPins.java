@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.region;
+package dev.terrace.region.memory;
 
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>Any thread may call any method; none blocks.
  */
-final class RegionPins {
+public final class RegionPins {
 
   /*
    *   63       62        61 ... 31       30 ... 0
@@ -41,13 +41,13 @@ final class RegionPins {
   private static final long COUNTS = TURNED - 1;
 
   /** A pin in the low count. */
-  static final long LOW = 1;
+  public static final long LOW = 1;
 
   /** A pin in the high count. */
-  static final long HIGH = 1L << 31;
+  public static final long HIGH = 1L << 31;
 
   /** No pin. */
-  static final long NONE = 0;
+  public static final long NONE = 0;
 
   private final AtomicLong pins = new AtomicLong(CLOSED);
 
@@ -57,7 +57,7 @@ final class RegionPins {
    * @return {@link #LOW} or {@link #HIGH}, for {@link #unpin}; {@link #NONE} if the region is
    *     closed
    */
-  long tryPin() {
+  public long tryPin() {
     long seen = pins.get();
     while (seen >= 0) {
       long pin = (seen & TURNED) == 0 ? LOW : HIGH;
@@ -71,7 +71,7 @@ final class RegionPins {
   }
 
   /** Releases a pin. True if it was the last one of a closed region. */
-  boolean unpin(long pin) {
+  public boolean unpin(long pin) {
     return isDrained(pins.addAndGet(-pin));
   }
 
@@ -80,17 +80,17 @@ final class RegionPins {
   }
 
   /** Admits pins. The region is closed and has none. */
-  void open() {
+  public void open() {
     pins.set(0);
   }
 
   /** Admits no more pins. The region is open. True if none is left. */
-  boolean close() {
+  public boolean close() {
     return isDrained(pins.addAndGet(CLOSED));
   }
 
   /** Admits no more pins, if any were admitted. */
-  void shutOut() {
+  public void shutOut() {
     long seen = pins.get();
     while (seen >= 0) {
       long witness = pins.compareAndExchange(seen, seen + CLOSED);
@@ -105,7 +105,7 @@ final class RegionPins {
    * Makes the present pins old ones, and counts new ones apart. Does nothing while old ones are
    * left.
    */
-  void turn() {
+  public void turn() {
     long seen = pins.get();
     while (!hasOld(seen) && (seen & COUNTS) != 0) {
       long witness = pins.compareAndExchange(seen, seen ^ TURNED);
@@ -117,7 +117,7 @@ final class RegionPins {
   }
 
   /** Whether a pin from before the last {@link #turn} is left. */
-  boolean hasOld() {
+  public boolean hasOld() {
     return hasOld(pins.get());
   }
 
@@ -127,12 +127,12 @@ final class RegionPins {
   }
 
   /** Whether there is any pin. */
-  boolean isPinned() {
+  public boolean isPinned() {
     return (pins.get() & COUNTS) != 0;
   }
 
   /** Whether the region is closed and still has pins. */
-  boolean isLeased() {
+  public boolean isLeased() {
     long seen = pins.get();
     return seen < 0 && !isDrained(seen);
   }

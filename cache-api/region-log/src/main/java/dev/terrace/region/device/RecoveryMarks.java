@@ -11,10 +11,9 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.region;
+package dev.terrace.region.device;
 
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.region.device.Device;
 import dev.terrace.region.format.RecoveryMark;
 import java.io.IOException;
 
@@ -22,7 +21,7 @@ import java.io.IOException;
  * Notes on a mapped device which region a recovery is about to read. So a region that kills the
  * process does so twice, and not at each start. Only the device's worker uses this.
  */
-final class RecoveryMarks {
+public final class RecoveryMarks {
 
   private static final int MOST_DEATHS = 2;
 
@@ -30,7 +29,8 @@ final class RecoveryMarks {
   private final RateLimitedLog log;
   private RecoveryMark last;
 
-  RecoveryMarks(Device device, RateLimitedLog log) {
+  /** The marks of a device. */
+  public RecoveryMarks(Device device, RateLimitedLog log) {
     this.device = device;
     this.log = log;
   }
@@ -40,7 +40,7 @@ final class RecoveryMarks {
    *
    * @return whether the process died twice while it read the region
    */
-  boolean begin(int slot) {
+  public boolean begin(int slot) {
     if (!device.isMapped()) {
       return false;
     }
@@ -66,7 +66,7 @@ final class RecoveryMarks {
   }
 
   /** Notes that the process survived the recovery. */
-  void end() {
+  public void end() {
     if (device.isMapped()) {
       write(RecoveryMark.NONE);
     }

@@ -1,0 +1,192 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.terrace.api.TierStats;
+import dev.terrace.hbase.LogLines;
+import dev.terrace.hbase.OpenCaches;
+import dev.terrace.hbase.TestBlocks;
+import dev.terrace.hbase.TieredBlockCache;
+import dev.terrace.region.folder.SmallDisk;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The sizes of the tiers on PMem and SSD, while the cache runs. */
+@Timeout(120)
+class LiveTierSizesTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final int BLOCK_BYTES = 66_000;
+
+  @RegisterExtension final OpenCaches caches = new OpenCaches();
+  @RegisterExtension final LogLines log = new LogLines(LiveSettings.class);
+  @TempDir Path folder;
+
+  private TieredBlockCache cache;
+
+  private String[] settings(String tier, String size) {
+    return new String[] {
+      "hbase.terrace.dram.size",
+      "0",
+      "hbase.terrace." + tier + ".paths",
+      folder.resolve("a") + "," + folder.resolve("b"),
+      "hbase.terrace." + tier + ".size",
+      size
+    };
+  }
+
+  private Configuration conf(String tier, String size) {
+    return OpenCaches.conf(settings(tier, size));
+  }
+
+  private void open(String tier, String size) {
+    cache = caches.open(settings(tier, size));
+  }
+
+  private void put(int from, int to) {
+    for (long offset = from; offset < to; offset++) {
+      long each = offset;
+      await().atMost(PATIENCE).until(() -> isTaken(each));
+    }
+  }
+
+  private boolean isTaken(long offset) {
+    cache.cacheBlock(TestBlocks.key("file", offset), TestBlocks.data("file", offset, BLOCK_BYTES));
+    return isRead(offset);
+  }
+
+  private boolean isRead(long offset) {
+    Cacheable block = cache.getBlock(TestBlocks.key("file", offset), true, false, true);
+    if (block == null) {
+      return false;
+    }
+    assertThat(block).isEqualTo(TestBlocks.data("file", offset, BLOCK_BYTES));
+    block.release();
+    return true;
+  }
+
+  private int read(int from, int to) {
+    int found = 0;
+    for (int offset = from; offset < to; offset++) {
+      found += isRead(offset) ? 1 : 0;
+    }
+    return found;
+  }
+
+  private TierStats stats(String tier) {
+    return cache.tierStats().get(tier);
+  }
+
+  private long onDisk() throws IOException {
+    return Files.size(folder.resolve("a/terrace/regions"))
+        + Files.size(folder.resolve("b/terrace/regions"));
+  }
+
+  private void change(String tier, String size, long sizeBytes) throws IOException {
+    cache.onConfigurationChange(conf(tier, size));
+    await().atMost(PATIENCE).until(() -> stats(tier).capacityBytes() == sizeBytes);
+    await().atMost(PATIENCE).until(() -> log.lines().contains(resized(tier, sizeBytes)));
+    assertThat(onDisk()).isEqualTo(sizeBytes);
+  }
+
+  private static String resized(String tier, long sizeBytes) {
+    return "INFO Terrace resized a tier: hbase.terrace."
+        + tier
+        + ".size is "
+        + ByteSize.readable(sizeBytes)
+        + " now";
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"pmem", "ssd"})
+  void aTierGrowsAndShrinksAndIsWarmAfterwards(String tier) throws Exception {
+    open(tier, "32m");
+    put(0, 300);
+    assertThat(read(0, 300)).isEqualTo(300);
+
+    change(tier, "60m", 60L << 20);
+    put(300, 700);
+    assertThat(read(0, 700)).as("all of them fit").isEqualTo(700);
+
+    change(tier, "40m", 40L << 20);
+    int kept = read(0, 700);
+    assertThat(kept).isBetween(400, 600);
+    assertThat(stats(tier).usedBytes()).isLessThanOrEqualTo(40L << 20);
+
+    cache.shutdown();
+    assertThat(cache.awaitReleased(PATIENCE)).isTrue();
+    open(tier, "40m");
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(read(0, 700)).isEqualTo(kept));
+    assertThat(log.lines())
+        .contains(
+            "INFO Terrace read new settings: hbase.terrace."
+                + tier
+                + ".size changes from 32 MB to 60 MB",
+            "INFO Terrace read new settings: hbase.terrace."
+                + tier
+                + ".size changes from 60 MB to 40 MB")
+        .noneMatch(line -> line.startsWith("ERROR"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"pmem", "ssd"})
+  void aSizeThatTheDiskDoesNotHaveIsRefused(String tier) throws IOException {
+    try (SmallDisk disk = SmallDisk.mount(folder.resolve("a"), 12L << 20)) {
+      open(tier, "16m");
+      put(0, 10);
+      cache.onConfigurationChange(conf(tier, "30m"));
+      cache.onConfigurationChange(conf(tier, "30m"));
+
+      assertThat(log.lines())
+          .filteredOn(line -> !line.startsWith("WARN"))
+          .singleElement()
+          .asString()
+          .startsWith("ERROR hbase.terrace." + tier + ".size keeps its value: hbase.terrace.")
+          .contains(" is too large for ", "free space, or set hbase.terrace." + tier + ".size to ");
+      assertThat(stats(tier).capacityBytes()).isEqualTo(16L << 20);
+      assertThat(onDisk()).isEqualTo(16L << 20);
+      assertThat(disk.availableBytes()).as("no part of it was taken").isGreaterThan(3L << 20);
+      assertThat(read(0, 10)).isEqualTo(10);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"pmem", "ssd"})
+  void regionsOfAnotherSizeNeedARestart(String tier) {
+    open(tier, "32m");
+    put(0, 10);
+    cache.onConfigurationChange(conf(tier, "64m"));
+
+    assertThat(log.lines())
+        .filteredOn(line -> !line.startsWith("WARN"))
+        .containsExactly(
+            "INFO Terrace read new settings: hbase.terrace."
+                + tier
+                + ".size takes effect at the next restart, and empties the tier: its regions get"
+                + " another size");
+    assertThat(stats(tier).capacityBytes()).isEqualTo(32L << 20);
+  }
+}
