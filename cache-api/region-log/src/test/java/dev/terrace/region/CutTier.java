@@ -19,7 +19,6 @@ import dev.terrace.api.Access;
 import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
-import dev.terrace.api.BlockMemory;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
@@ -31,8 +30,6 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.region.device.PowerSupply;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
-import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -77,7 +74,7 @@ final class CutTier {
   }
 
   void open(PowerSupply power, Executor worker, LongSupplier nanoTime) {
-    tier = start(disk, new FailingWhileEncoding(power), worker, nanoTime);
+    tier = start(disk, new WhileEncoding(power::moment), worker, nanoTime);
   }
 
   private RegionTier<CountedBlock> start(
@@ -208,49 +205,6 @@ final class CutTier {
     @Override
     public Above above(String file, long offset) {
       return Above.NO;
-    }
-  }
-
-  /** Lets the power fail while a record is half written, too. */
-  private static final class FailingWhileEncoding implements BlockCodec<CountedBlock> {
-
-    private final CountedBlockCodec codec = CountedBlockCodec.sharing(LeaseLedger.counting());
-    private final PowerSupply power;
-
-    FailingWhileEncoding(PowerSupply power) {
-      this.power = power;
-    }
-
-    @Override
-    public int sizeBytes(CountedBlock block) {
-      return codec.sizeBytes(block);
-    }
-
-    @Override
-    public int format(CountedBlock block) {
-      return codec.format(block);
-    }
-
-    @Override
-    public void encode(CountedBlock block, ByteBuffer target) {
-      codec.encode(block, target);
-      power.moment();
-    }
-
-    @Override
-    public CountedBlock decode(ByteBuffer[] bytes, int format, BlockMemory memory)
-        throws IOException {
-      return codec.decode(bytes, format, memory);
-    }
-
-    @Override
-    public boolean tryRetain(CountedBlock block) {
-      return codec.tryRetain(block);
-    }
-
-    @Override
-    public void release(CountedBlock block) {
-      codec.release(block);
     }
   }
 }

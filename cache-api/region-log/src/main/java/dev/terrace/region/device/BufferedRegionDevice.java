@@ -183,13 +183,24 @@ public final class BufferedRegionDevice extends RegionDevice {
       throws IOException {
     if (from == 0) {
       header.write(bytes);
-      eraseFooter(bytes);
     }
-    // Up to the end of the page that the last record ends in. What else lies in it may be anything.
     int start = from & -edgeBytes;
-    int stop = RecordLayout.align(end, edgeBytes);
-    write(slot, start, bytes.slice(start, stop - start));
-    force(slot, start, stop - start);
+    int lastPage = end & -edgeBytes;
+    if (start < lastPage) {
+      write(slot, start, bytes.slice(start, lastPage - start));
+    }
+    if (lastPage < end) {
+      write(slot, lastPage, page(bytes, lastPage, end));
+    }
+    force(slot, start, RecordLayout.align(end, edgeBytes) - start);
+  }
+
+  /** A copy of a page, zero from a position on: what follows may be half written. */
+  private ByteBuffer page(ByteBuffer bytes, int from, int end) {
+    ByteBuffer page = buffers.scratch().limit(edgeBytes);
+    page.put(0, bytes, from, end - from);
+    page.put(end - from, new byte[edgeBytes - (end - from)]);
+    return page;
   }
 
   /** Removes the footer of another region that was in the same buffer. */
