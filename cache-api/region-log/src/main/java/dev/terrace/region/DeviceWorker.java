@@ -39,8 +39,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Does the I/O of one device's log, one step after the other: recovers its blocks, seals full
- * regions, has clean ones prepared, makes the open one durable as far as it goes, resizes the device,
- * scrubs sealed regions, and closes the device at the end.
+ * regions, has clean ones prepared, makes the open one durable as far as it goes, resizes the
+ * device, scrubs sealed regions, and closes the device at the end.
  *
  * <p>Any thread may wake it. One thread at a time works.
  */
