@@ -17,15 +17,16 @@ import java.util.regex.Pattern;
 
 /**
  * Compares what a document shows with what a command printed. Numbers of several digits, sizes and
- * shares are alike, and so are numbers of warnings, which depend on the machine. {@code ...} stands
- * for any text in its line, and on a line of its own for any lines.
+ * shares are alike, but for what something "is", and so are numbers of warnings, which depend on
+ * the machine. {@code ...} stands for any text in its line, and on a line of its own for any lines.
  */
 final class ShownOutput {
 
   private static final String ANY = "...";
 
   private static final Pattern FIGURE =
-      Pattern.compile("\\d[\\d.,:]*\\d( [KMGT]?B| %)?|[1-9] ([KMGT]?B|%)|(no|\\d+) warnings?");
+      Pattern.compile(
+          "(?<!is \\d{0,9})(\\d[\\d.,:]*\\d( [KMGT]?B| %)?|[1-9] ([KMGT]?B|%))|(no|\\d+) warnings?");
 
   private ShownOutput() {}
 
