@@ -53,7 +53,8 @@ final class ChainNodes {
   }
 
   Put put(int chain, int node) {
-    return new Put(key(chain, node)).addColumn(FAMILY, COLUMN, value(chain, node));
+    // Always the same cell, also in a file, which must tell a time.
+    return new Put(key(chain, node), 1L).addColumn(FAMILY, COLUMN, value(chain, node));
   }
 
   /** The key of the node before, the node's place, and bytes that follow from its key. */

@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.TableName;
@@ -54,8 +56,11 @@ final class Chains {
   private final ChainNodes nodes;
   private final RowChecks checks;
 
-  /** How many chains are there as a whole, from chain 0 on. */
-  private final AtomicInteger written = new AtomicInteger();
+  /** The chains that are there as a whole. */
+  private final Set<Integer> complete = ConcurrentHashMap.newKeySet();
+
+  /** The next chain to be loaded as a file. */
+  private final AtomicInteger nextBulk = new AtomicInteger(MOST_CHAINS);
 
   Chains(Connection connection, long seed, RowChecks checks) {
     this.connection = connection;
@@ -91,7 +96,7 @@ final class Chains {
         }
         table.put(puts);
       }
-      written.accumulateAndGet(chain + 1, Math::max);
+      complete.add(chain);
     } catch (IOException e) {
       checks.failed(e);
     }
@@ -103,7 +108,8 @@ final class Chains {
     long walks = 0;
     try (Table table = connection.getTable(TABLE)) {
       while (over.getCount() > 0) {
-        walk(table, random.nextInt(written.get()));
+        List<Integer> all = complete();
+        walk(table, all.get(random.nextInt(all.size())));
         walks++;
       }
     }
@@ -128,8 +134,10 @@ final class Chains {
     }
   }
 
-  /** Scans a table that is this one, or a copy; each node of so many chains must be there once. */
-  void scan(TableName name, int chains) throws IOException {
+  /**
+   * Scans a table that is this one, or a copy; each node of these chains must be there once, and
+   * none that is foreign. */
+  void scan(TableName name, List<Integer> chains) throws IOException {
     Map<Integer, Integer> found = new HashMap<>();
     try (Table table = connection.getTable(name);
         ResultScanner scanner = table.getScanner(new Scan().setCaching(NODES_A_CALL))) {
@@ -141,7 +149,7 @@ final class Chains {
     } catch (IOException e) {
       checks.failed(e);
     }
-    for (int chain = 0; chain < chains; chain++) {
+    for (int chain : chains) {
       int there = found.getOrDefault(chain, 0);
       if (there != ChainNodes.LENGTH) {
         checks.fault(name + " has " + there + " nodes of chain " + chain);
@@ -149,8 +157,20 @@ final class Chains {
     }
   }
 
-  /** Returns how many chains were written, from chain 0 on. */
-  int written() {
-    return written.get();
+  /** Loads one more chain as a file; returns which. */
+  String bulkLoad(BulkLoad loader) throws IOException {
+    int chain = nextBulk.getAndIncrement();
+    List<Put> puts = new ArrayList<>();
+    for (int node = 0; node < ChainNodes.LENGTH; node++) {
+      puts.add(nodes.put(chain, node));
+    }
+    loader.load(TABLE, ChainNodes.FAMILY, puts, "fire-bulk-" + chain);
+    complete.add(chain);
+    return "chain " + chain;
+  }
+
+  /** Returns the chains that are there as a whole. */
+  List<Integer> complete() {
+    return List.copyOf(complete);
   }
 }

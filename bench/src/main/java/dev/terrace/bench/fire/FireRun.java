@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -105,9 +106,11 @@ final class FireRun {
     chains.create(admin);
     timeline.tell("loaded", load.written() + " rows; the fire begins");
     ServerFaults servers = new ServerFaults(cluster, over, timeline);
-    burn(load, chains, lanes(admin, servers));
+    CopyFaults copies = new CopyFaults(connection, admin, load, chains);
+    burn(load, chains, lanes(admin, servers, copies, chains));
     servers.restartDead();
     cluster.awaitAtWork();
+    copies.dropCopies();
     timeline.tell("over", "checking all rows");
     checkAll(load, chains);
     admin.clearBlockCache(Chains.TABLE);
@@ -117,11 +120,18 @@ final class FireRun {
     return new Verdict(rounds.get(), timeline, checks, leased, findings, warmHits());
   }
 
-  private List<FaultLane> lanes(Admin admin, ServerFaults servers) {
-    RegionFaults regions = new RegionFaults(admin, List.of(VerifiedLoad.TABLE, Chains.TABLE));
+  /** Processes suffer in one lane, tables in another, so that one thing strikes in the middle of another. */
+  private List<FaultLane> lanes(
+      Admin admin, ServerFaults servers, CopyFaults copies, Chains chains) {
+    List<TableName> tables = List.of(VerifiedLoad.TABLE, Chains.TABLE);
+    BulkLoad loader = new BulkLoad(cluster.clientConfiguration());
+    List<Fault> onTables = new ArrayList<>(new RegionFaults(admin, tables).all());
+    onTables.addAll(new SchemaFaults(cluster, admin, tables).all());
+    onTables.addAll(copies.all());
+    onTables.add(new Fault("bulk load", 2, random -> chains.bulkLoad(loader)));
     return List.of(
         new FaultLane(servers.all(), plan.seed(), LEAST_PAUSE, MOST_PAUSE_OF_SERVERS, timeline),
-        new FaultLane(regions.all(), ~plan.seed(), LEAST_PAUSE, MOST_PAUSE_OF_REGIONS, timeline));
+        new FaultLane(onTables, ~plan.seed(), LEAST_PAUSE, MOST_PAUSE_OF_REGIONS, timeline));
   }
 
   /** Reads, writes and faults side by side, for the time of the plan. */
@@ -143,7 +153,7 @@ final class FireRun {
 
   private void checkAll(VerifiedLoad load, Chains chains) throws IOException {
     load.readAll(READERS);
-    chains.scan(Chains.TABLE, chains.written());
+    chains.scan(Chains.TABLE, chains.complete());
   }
 
   /** Waits until no block is leased; returns the bytes of those that stay so. */

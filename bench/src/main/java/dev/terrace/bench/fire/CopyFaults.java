@@ -1,0 +1,105 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.fire;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.regex.Pattern;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+
+/**
+ * Copies of tables: snapshots, clones and restores. Clones share files with their table, and so
+ * blocks in the cache. Each copy is read and verified, and dropped.
+ */
+final class CopyFaults {
+
+  private static final TableName CLONE = TableName.valueOf("fire-clone");
+  private static final String SNAPSHOT = "fire-snapshot";
+  private static final String OF_CLONE = "fire-snapshot-clone";
+  private static final int ROWS_TO_DELETE = 300;
+
+  /** More would take longer than other faults. */
+  private static final long MOST_ROWS = 2_000;
+
+  private final Connection connection;
+  private final Admin admin;
+  private final VerifiedLoad load;
+  private final Chains chains;
+
+  CopyFaults(Connection connection, Admin admin, VerifiedLoad load, Chains chains) {
+    this.connection = connection;
+    this.admin = admin;
+    this.load = load;
+    this.chains = chains;
+  }
+
+  List<Fault> all() {
+    return List.of(new Fault("snapshot", 2, this::copy));
+  }
+
+  private String copy(SplittableRandom random) throws IOException {
+    dropCopies();
+    boolean isLoad = random.nextBoolean();
+    TableName table = isLoad ? VerifiedLoad.TABLE : Chains.TABLE;
+    long rows = Math.min(MOST_ROWS, load.written());
+    List<Integer> complete = chains.complete();
+    admin.snapshot(SNAPSHOT, table);
+    admin.cloneSnapshot(SNAPSHOT, CLONE);
+    check(isLoad, rows, complete);
+    admin.snapshot(OF_CLONE, CLONE);
+    deleteSomeOfClone();
+    admin.disableTable(CLONE);
+    admin.restoreSnapshot(OF_CLONE);
+    admin.enableTable(CLONE);
+    check(isLoad, rows, complete);
+    dropCopies();
+    return table + " cloned, restored, dropped";
+  }
+
+  private void deleteSomeOfClone() throws IOException {
+    try (Table clone = connection.getTable(CLONE);
+        ResultScanner rows = clone.getScanner(new Scan().setLimit(ROWS_TO_DELETE))) {
+      for (Result row : rows) {
+        clone.delete(new Delete(row.getRow()));
+      }
+    }
+  }
+
+  private void check(boolean isLoad, long rows, List<Integer> complete) throws IOException {
+    if (isLoad) {
+      load.readAll(CLONE, rows, 1);
+    } else {
+      chains.scan(CLONE, complete);
+    }
+  }
+
+  /** Drops what this or an interrupted copy left. */
+  void dropCopies() throws IOException {
+    if (admin.tableExists(CLONE)) {
+      if (admin.isTableEnabled(CLONE)) {
+        admin.disableTable(CLONE);
+      }
+      admin.deleteTable(CLONE);
+    }
+    admin.deleteSnapshots(Pattern.compile(SNAPSHOT + ".*"));
+  }
+}

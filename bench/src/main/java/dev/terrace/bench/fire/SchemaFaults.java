@@ -1,0 +1,127 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.fire;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.io.compress.Compression;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.regionserver.BloomType;
+
+/** What an operator changes online: column families, the settings of a server, cached blocks. */
+final class SchemaFaults {
+
+  private static final List<Compression.Algorithm> COMPRESSIONS =
+      List.of(Compression.Algorithm.NONE, Compression.Algorithm.GZ);
+  private static final List<DataBlockEncoding> ENCODINGS =
+      List.of(
+          DataBlockEncoding.NONE,
+          DataBlockEncoding.FAST_DIFF,
+          DataBlockEncoding.PREFIX,
+          DataBlockEncoding.ROW_INDEX_V1);
+  private static final List<BloomType> BLOOMS =
+      List.of(BloomType.NONE, BloomType.ROW, BloomType.ROWCOL);
+  private static final long MOB_THRESHOLD_BYTES = 900;
+  private static final int LEAST_DRAM_MEBIBYTES = 8;
+
+  private final Cluster cluster;
+  private final Admin admin;
+  private final List<TableName> tables;
+
+  SchemaFaults(Cluster cluster, Admin admin, List<TableName> tables) {
+    this.cluster = cluster;
+    this.admin = admin;
+    this.tables = List.copyOf(tables);
+  }
+
+  List<Fault> all() {
+    return List.of(
+        new Fault("alter", 3, this::alter),
+        new Fault("clear cache", 1, this::clearCache),
+        new Fault("update config", 1, this::updateConfig));
+  }
+
+  /** Changes one thing of a family; its regions open anew, one after the other. */
+  private String alter(SplittableRandom random) throws IOException {
+    TableName table = one(random, tables);
+    ColumnFamilyDescriptor family =
+        one(random, List.of(admin.getDescriptor(table).getColumnFamilies()));
+    ColumnFamilyDescriptorBuilder changed = ColumnFamilyDescriptorBuilder.newBuilder(family);
+    String what = change(random, family, changed);
+    admin.modifyColumnFamily(table, changed.build());
+    return table + ":" + family.getNameAsString() + " " + what;
+  }
+
+  private static String change(
+      SplittableRandom random, ColumnFamilyDescriptor now, ColumnFamilyDescriptorBuilder next) {
+    switch (random.nextInt(8)) {
+      case 0:
+        Compression.Algorithm compression = one(random, COMPRESSIONS);
+        next.setCompressionType(compression);
+        return "COMPRESSION " + compression;
+      case 1:
+        DataBlockEncoding encoding = one(random, ENCODINGS);
+        next.setDataBlockEncoding(encoding);
+        return "DATA_BLOCK_ENCODING " + encoding;
+      case 2:
+        BloomType bloom = one(random, BLOOMS);
+        next.setBloomFilterType(bloom);
+        return "BLOOMFILTER " + bloom;
+      case 3:
+        next.setInMemory(!now.isInMemory());
+        return "IN_MEMORY " + !now.isInMemory();
+      case 4:
+        next.setBlockCacheEnabled(!now.isBlockCacheEnabled());
+        return "BLOCKCACHE " + !now.isBlockCacheEnabled();
+      case 5:
+        next.setPrefetchBlocksOnOpen(!now.isPrefetchBlocksOnOpen());
+        return "PREFETCH_BLOCKS_ON_OPEN " + !now.isPrefetchBlocksOnOpen();
+      case 6:
+        next.setCacheDataOnWrite(!now.isCacheDataOnWrite());
+        return "CACHE_DATA_ON_WRITE " + !now.isCacheDataOnWrite();
+      default:
+        // Never back: HBase would then return references in the place of the values.
+        next.setMobEnabled(true).setMobThreshold(MOB_THRESHOLD_BYTES);
+        return "IS_MOB true";
+    }
+  }
+
+  private String clearCache(SplittableRandom random) throws IOException {
+    TableName table = one(random, tables);
+    return table + ": " + admin.clearBlockCache(table).getEvictedBlocks() + " blocks evicted";
+  }
+
+  /** Gives a server another DRAM tier, while it runs. */
+  private String updateConfig(SplittableRandom random) throws IOException {
+    RegionServer server = one(random, cluster.servers());
+    int mebibytes = LEAST_DRAM_MEBIBYTES * (1 + random.nextInt(3));
+    server.configure(Map.of("hbase.terrace.dram.size", mebibytes + "m"));
+    ServerName name =
+        Cluster.nameOf(admin, server)
+            .orElseThrow(() -> new IOException(server.name() + " is not there"));
+    admin.updateConfiguration(name);
+    return server.name() + " hbase.terrace.dram.size " + mebibytes + "m";
+  }
+
+  private static <T> T one(SplittableRandom random, List<T> all) {
+    return all.get(random.nextInt(all.size()));
+  }
+}
