@@ -45,7 +45,8 @@ final class BulkLoad {
     Path all = new Path(client.get(HConstants.HBASE_DIR)).getParent();
     Path own = new Path(all, folder);
     Path file = new Path(new Path(own, Bytes.toString(family)), "rows");
-    List<Put> sorted = rows.stream().sorted(Comparator.comparing(Row::getRow, Bytes.BYTES_COMPARATOR)).toList();
+    List<Put> sorted =
+        rows.stream().sorted(Comparator.comparing(Row::getRow, Bytes.BYTES_COMPARATOR)).toList();
     HFile.WriterFactory factory =
         HFile.getWriterFactory(client, new CacheConfig(client))
             .withPath(files, file)

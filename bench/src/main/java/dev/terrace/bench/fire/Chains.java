@@ -20,8 +20,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -136,7 +136,8 @@ final class Chains {
 
   /**
    * Scans a table that is this one, or a copy; each node of these chains must be there once, and
-   * none that is foreign. */
+   * none that is foreign.
+   */
   void scan(TableName name, List<Integer> chains) throws IOException {
     Map<Integer, Integer> found = new HashMap<>();
     try (Table table = connection.getTable(name);

@@ -85,6 +85,8 @@ final class Cluster {
     all.put("hbase.regionserver.msginterval", "1000");
     all.put("hbase.regionserver.metrics.period", "1000");
     all.put("hbase.regionserver.handler.count", "12");
+    // A snapshot that meets a dead server fails, and need not wait for five minutes for that.
+    all.put("hbase.snapshot.master.timeout.millis", "60000");
     // A server that comes back finds its regions, and its cache their blocks.
     all.put("hbase.master.scp.retain.assignment", "true");
     // Small files and many of them: flushes, compactions and references in minutes.

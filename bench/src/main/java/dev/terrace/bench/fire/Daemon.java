@@ -19,12 +19,17 @@ import dev.terrace.bench.server.JavaProcess;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.ServerFolder;
 import dev.terrace.bench.server.ServerLog;
+import java.io.BufferedReader;
+import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /** One process of the cluster, started as often as it ended. Safe for several threads. */
 final class Daemon {
@@ -47,6 +52,7 @@ final class Daemon {
   private final ByteSize directMemory;
   private final List<String> command;
   private JavaProcess process;
+  private long logStart;
 
   private Daemon(
       String name,
@@ -101,6 +107,7 @@ final class Daemon {
   }
 
   synchronized Daemon start() throws IOException {
+    logStart = folder.log().toFile().length();
     process = folder.start(install, heap, directMemory, QUICK_START, command);
     return this;
   }
@@ -138,6 +145,16 @@ final class Daemon {
   /** Returns a failure that names the process, what its log says last, and the log. */
   RunFailure failure(String what) {
     return new RunFailure(new ServerLog(folder.log()).explain(name + " " + what), null);
+  }
+
+  /** Returns whether the log has one of these texts since the last start. */
+  synchronized boolean said(String... texts) throws IOException {
+    try (FileInputStream log = new FileInputStream(folder.log().toFile())) {
+      log.skipNBytes(logStart);
+      return new BufferedReader(new InputStreamReader(log, StandardCharsets.UTF_8))
+          .lines()
+          .anyMatch(line -> Stream.of(texts).anyMatch(line::contains));
+    }
   }
 
   /** Waits until something holds; an IOException of the condition means that it does not yet. */

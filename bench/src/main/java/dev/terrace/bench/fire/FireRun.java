@@ -120,7 +120,10 @@ final class FireRun {
     return new Verdict(rounds.get(), timeline, checks, leased, findings, warmHits());
   }
 
-  /** Processes suffer in one lane, tables in another, so that one thing strikes in the middle of another. */
+  /**
+   * Processes suffer in one lane, tables in another, so that one thing strikes in the middle of
+   * another.
+   */
   private List<FaultLane> lanes(
       Admin admin, ServerFaults servers, CopyFaults copies, Chains chains) {
     List<TableName> tables = List.of(VerifiedLoad.TABLE, Chains.TABLE);

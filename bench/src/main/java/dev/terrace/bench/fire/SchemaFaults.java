@@ -17,28 +17,16 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.io.compress.Compression;
-import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
-import org.apache.hadoop.hbase.regionserver.BloomType;
 
 /** What an operator changes online: column families, the settings of a server, cached blocks. */
 final class SchemaFaults {
 
-  private static final List<Compression.Algorithm> COMPRESSIONS =
-      List.of(Compression.Algorithm.NONE, Compression.Algorithm.GZ);
-  private static final List<DataBlockEncoding> ENCODINGS =
-      List.of(
-          DataBlockEncoding.NONE,
-          DataBlockEncoding.FAST_DIFF,
-          DataBlockEncoding.PREFIX,
-          DataBlockEncoding.ROW_INDEX_V1);
-  private static final List<BloomType> BLOOMS =
-      List.of(BloomType.NONE, BloomType.ROW, BloomType.ROWCOL);
   private static final long MOB_THRESHOLD_BYTES = 900;
   private static final int LEAST_DRAM_MEBIBYTES = 8;
 
@@ -65,43 +53,42 @@ final class SchemaFaults {
     ColumnFamilyDescriptor family =
         one(random, List.of(admin.getDescriptor(table).getColumnFamilies()));
     ColumnFamilyDescriptorBuilder changed = ColumnFamilyDescriptorBuilder.newBuilder(family);
-    String what = change(random, family, changed);
+    String what = change(random, changed);
     admin.modifyColumnFamily(table, changed.build());
     return table + ":" + family.getNameAsString() + " " + what;
   }
 
-  private static String change(
-      SplittableRandom random, ColumnFamilyDescriptor now, ColumnFamilyDescriptorBuilder next) {
-    switch (random.nextInt(8)) {
-      case 0:
-        Compression.Algorithm compression = one(random, COMPRESSIONS);
-        next.setCompressionType(compression);
-        return "COMPRESSION " + compression;
-      case 1:
-        DataBlockEncoding encoding = one(random, ENCODINGS);
-        next.setDataBlockEncoding(encoding);
-        return "DATA_BLOCK_ENCODING " + encoding;
-      case 2:
-        BloomType bloom = one(random, BLOOMS);
-        next.setBloomFilterType(bloom);
-        return "BLOOMFILTER " + bloom;
-      case 3:
-        next.setInMemory(!now.isInMemory());
-        return "IN_MEMORY " + !now.isInMemory();
-      case 4:
-        next.setBlockCacheEnabled(!now.isBlockCacheEnabled());
-        return "BLOCKCACHE " + !now.isBlockCacheEnabled();
-      case 5:
-        next.setPrefetchBlocksOnOpen(!now.isPrefetchBlocksOnOpen());
-        return "PREFETCH_BLOCKS_ON_OPEN " + !now.isPrefetchBlocksOnOpen();
-      case 6:
-        next.setCacheDataOnWrite(!now.isCacheDataOnWrite());
-        return "CACHE_DATA_ON_WRITE " + !now.isCacheDataOnWrite();
-      default:
-        // Never back: HBase would then return references in the place of the values.
-        next.setMobEnabled(true).setMobThreshold(MOB_THRESHOLD_BYTES);
-        return "IS_MOB true";
+  /** Sets one attribute, as the HBase shell does. */
+  private static String change(SplittableRandom random, ColumnFamilyDescriptorBuilder next) {
+    String key =
+        one(
+            random,
+            List.of(
+                ColumnFamilyDescriptorBuilder.COMPRESSION,
+                ColumnFamilyDescriptorBuilder.DATA_BLOCK_ENCODING,
+                ColumnFamilyDescriptorBuilder.BLOOMFILTER,
+                HConstants.IN_MEMORY,
+                ColumnFamilyDescriptorBuilder.BLOCKCACHE,
+                ColumnFamilyDescriptorBuilder.PREFETCH_BLOCKS_ON_OPEN,
+                ColumnFamilyDescriptorBuilder.CACHE_DATA_ON_WRITE,
+                ColumnFamilyDescriptorBuilder.IS_MOB));
+    String value =
+        switch (key) {
+          case ColumnFamilyDescriptorBuilder.COMPRESSION -> one(random, List.of("NONE", "GZ"));
+          case ColumnFamilyDescriptorBuilder.DATA_BLOCK_ENCODING ->
+              one(random, List.of("NONE", "FAST_DIFF", "PREFIX", "ROW_INDEX_V1"));
+          case ColumnFamilyDescriptorBuilder.BLOOMFILTER ->
+              one(random, List.of("NONE", "ROW", "ROWCOL"));
+          // Never back: HBase would then return references in the place of the values.
+          case ColumnFamilyDescriptorBuilder.IS_MOB -> "true";
+          default -> Boolean.toString(random.nextBoolean());
+        };
+    if (key.equals(ColumnFamilyDescriptorBuilder.IS_MOB)) {
+      next.setMobEnabled(true).setMobThreshold(MOB_THRESHOLD_BYTES);
+    } else {
+      next.setValue(key, value);
     }
+    return key + " " + value;
   }
 
   private String clearCache(SplittableRandom random) throws IOException {

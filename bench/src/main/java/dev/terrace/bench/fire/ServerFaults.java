@@ -22,8 +22,16 @@ import java.util.concurrent.CountDownLatch;
 /** What happens to processes of region servers. After each fault all of them run, or start. */
 final class ServerFaults {
 
-  private static final long LEAST_MILLIS = 100;
-  private static final long MOST_MILLIS = 5_000;
+  private static final Duration LEAST = Duration.ofMillis(100);
+  private static final Duration SHORT = Duration.ofSeconds(5);
+
+  /**
+   * Others take the regions of a server that was away for HBase's 90 s; it ends when it wakes up.
+   */
+  private static final Duration BEYOND_A_SESSION = Duration.ofMinutes(3);
+
+  /** What a server logs that was away for too long: HBase gave its regions to others. */
+  private static final String[] LOST_SESSION = {"YouAreDeadException", "SessionExpiredException"};
 
   private final Cluster cluster;
   private final CountDownLatch over;
@@ -36,24 +44,27 @@ final class ServerFaults {
   }
 
   List<Fault> all() {
-    return List.of(new Fault("kill -9", 2, this::kill), new Fault("suspend", 1, this::suspend));
+    return List.of(
+        new Fault("kill -9", 4, this::kill),
+        new Fault("suspend", 2, random -> suspend(random, SHORT)),
+        new Fault("suspend long", 1, random -> suspend(random, BEYOND_A_SESSION)));
   }
 
   private String kill(SplittableRandom random) throws IOException {
     RegionServer server = choose(random);
     server.daemon().kill9();
     try {
-      return server.name() + ", " + pause(random);
+      return server.name() + ", " + pause(random, SHORT);
     } finally {
       server.daemon().start();
     }
   }
 
-  private String suspend(SplittableRandom random) throws IOException {
+  private String suspend(SplittableRandom random, Duration most) throws IOException {
     RegionServer server = choose(random);
     server.daemon().suspend();
     try {
-      return server.name() + ", " + pause(random);
+      return server.name() + ", " + pause(random, most);
     } finally {
       server.daemon().resume();
     }
@@ -68,15 +79,21 @@ final class ServerFaults {
   /** Starts servers that ended by themselves, as one does that was suspended for too long. */
   void restartDead() throws IOException {
     for (RegionServer server : cluster.servers()) {
-      if (!server.daemon().isAlive()) {
-        timeline.ended(server.daemon().failure("ended by itself").getMessage());
+      Daemon daemon = server.daemon();
+      if (!daemon.isAlive()) {
+        String why = daemon.failure("ended by itself").getMessage();
+        if (daemon.said(LOST_SESSION)) {
+          timeline.tell("expelled", why);
+        } else {
+          timeline.ended(why);
+        }
         server.daemon().start();
       }
     }
   }
 
-  private String pause(SplittableRandom random) throws IOException {
-    Duration time = Duration.ofMillis(random.nextLong(LEAST_MILLIS, MOST_MILLIS));
+  private String pause(SplittableRandom random, Duration most) throws IOException {
+    Duration time = Duration.ofMillis(random.nextLong(LEAST.toMillis(), most.toMillis()));
     boolean unused = Pause.until(over, time);
     return "back after " + time.toMillis() + " ms";
   }

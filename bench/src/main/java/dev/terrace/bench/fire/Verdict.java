@@ -57,6 +57,9 @@ record Verdict(
   /** Throws unless nothing was wrong. */
   void requireRight(boolean isTerrace) throws RunFailure {
     List<String> wrong = new ArrayList<>(findings);
+    if (timeline.ended() > 0) {
+      wrong.add(timeline.ended() + " servers ended by themselves, see the time line");
+    }
     if (leasedBytes > 0) {
       wrong.add(leasedBytes + " bytes are leased, and nobody reads");
     }

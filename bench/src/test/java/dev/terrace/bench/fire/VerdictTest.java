@@ -27,9 +27,9 @@ import org.junit.jupiter.api.Test;
 final class VerdictTest {
 
   private final RowChecks checks = new RowChecks();
+  private final Timeline timeline = new Timeline(new PrintWriter(new StringWriter()));
 
   private Verdict verdict(long leasedBytes, List<String> findings, long warmHits) {
-    Timeline timeline = new Timeline(new PrintWriter(new StringWriter()));
     return new Verdict(7, timeline, checks, leasedBytes, findings, warmHits);
   }
 
@@ -63,6 +63,13 @@ final class VerdictTest {
         .hasMessageContaining("64 bytes are leased")
         .hasMessageContaining("rs1: DAMAGED")
         .hasMessageContaining("no block came back");
+  }
+
+  @Test
+  void aServerThatEndedByItselfFails() {
+    timeline.ended("rs1 ended by itself");
+    assertThatThrownBy(() -> verdict(0, List.of(), 5).requireRight(true))
+        .hasMessageContaining("1 servers ended by themselves");
   }
 
   @Test
