@@ -209,6 +209,12 @@ final class MonitoringIT {
   }
 
   @Test
+  void theSsdTierChangesItsSizeWhileItServes() throws IOException {
+    new TableControl(server, connection, watched).assertSsdTierChangesItsSize();
+    await("the figure follows", "terrace_capacity_bytes{tier=\"ssd\"} == " + (64 << 20));
+  }
+
+  @Test
   void coldFilesLeaveFullTiers() throws IOException {
     new TableControl(server, connection, watched).assertColdFilesLeaveFullTiers();
   }

@@ -33,7 +33,8 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
 
 /**
- * Checks of a running server with tiers: what it keeps of a table, and what leaves first.
+ * Checks of a running server with tiers: what it keeps of a table, what leaves first, and how large
+ * a tier is.
  *
  * @param connection to the server
  * @param other a table that is larger than DRAM and PMem together
@@ -94,6 +95,25 @@ record TableControl(HBaseServer server, Connection connection, LoadedTable other
             Files.readString(server.log()).contains("Cold files left the full tier dram")
                 && bytesIn("dram", "default:aging") == 0);
     assertThat(bytesIn("ssd", "default:aging")).as("where there is room").isPositive();
+  }
+
+  /** Lets the SSD tier grow, and shrink again, while the other table is read. */
+  void assertSsdTierChangesItsSize() throws IOException {
+    assertSsdTierBecomes("100m", 100L << 20);
+    assertSsdTierBecomes("64m", 64L << 20);
+  }
+
+  private void assertSsdTierBecomes(String size, long sizeBytes) throws IOException {
+    change(Map.of("hbase.terrace.ssd.size", size));
+    other.readUntil(
+        "the SSD tier has " + size,
+        () -> TwoServers.terrace(server).tier("ssd").orElseThrow().capacityBytes() == sizeBytes);
+    server.await(
+        "the page shows the setting",
+        LIMIT,
+        () -> page().contains("<td>" + sizeBytes + "</td><td>hbase-site.xml</td>"));
+    other.read();
+    assertThat(bytesIn("ssd", "default:" + other.table().name())).isPositive();
   }
 
   private String page() throws IOException {
