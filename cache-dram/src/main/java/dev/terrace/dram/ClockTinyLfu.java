@@ -62,6 +62,9 @@ final class ClockTinyLfu {
   private long maximum;
   private double windowShare;
 
+  /** Weight of the newest entry that did not fit without an eviction; 0 if there was none. */
+  private int displacing;
+
   /**
    * A policy.
    *
@@ -95,6 +98,14 @@ final class ClockTinyLfu {
     return maximum;
   }
 
+  /**
+   * Whether an entry of this weight fits without an eviction. What is left between entries that are
+   * heavier is no room.
+   */
+  boolean hasRoom(int weight) {
+    return weight() + Math.max(weight, displacing) <= maximum;
+  }
+
   /** Changes the room, and evicts until all entries fit. */
   void maximum(long weight) {
     maximum = weight;
@@ -112,6 +123,9 @@ final class ClockTinyLfu {
     node.hits(0);
     window.addNewest(node);
     fillMain();
+    if (weight() > maximum) {
+      displacing = node.weight;
+    }
     makeRoom();
   }
 

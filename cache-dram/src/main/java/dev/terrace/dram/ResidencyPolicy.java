@@ -156,9 +156,9 @@ final class ResidencyPolicy<B> {
     }
   }
 
-  /** Whether an entry of this many pages fits without an eviction. */
+  /** Whether an entry of this many pages, or the newest that did not fit, fits by now. */
   synchronized boolean hasRoom(int pages) {
-    return ordinary.weight() + pages <= ordinary.maximum();
+    return ordinary.hasRoom(pages);
   }
 
   /** Removes an entry that did not leave to make room. */

@@ -68,7 +68,7 @@ public final class SimulatedDram implements SimulatedTier {
 
   @Override
   public boolean hasFreeRoom() {
-    return policy.weight() + DramConfig.COMMON_BLOCK_PAGES <= policy.maximum();
+    return policy.hasRoom(DramConfig.COMMON_BLOCK_PAGES);
   }
 
   @Override

@@ -105,6 +105,21 @@ class ClockTinyLfuTest {
     }
   }
 
+  @Test
+  void whatIsLeftBetweenHeavyEntriesIsNoRoom() {
+    Keys keys = new Keys(ROOM, 0.05);
+    assertThat(keys.policy.hasRoom(90)).isTrue();
+    for (long key = 0; key < 100; key++) {
+      keys.access(key, 150);
+      keys.assertSound();
+      assertThat(keys.policy.hasRoom(90)).as("with key %d", key).isEqualTo(key < 6);
+    }
+
+    keys.remove(keys.resident.keySet().iterator().next());
+    assertThat(keys.policy.hasRoom(90)).as("an entry left").isTrue();
+    assertThat(keys.policy.hasRoom(251)).isFalse();
+  }
+
   @ParameterizedTest
   @ValueSource(doubles = {0, 0.01, 0.05, 0.5, 1})
   void keptEntriesStayWhileOthersCanLeave(double windowShare) {
