@@ -156,7 +156,7 @@ final class ResidencyPolicy<B> {
     }
   }
 
-  /** Whether an entry of this many pages, or the newest that did not fit, fits by now. */
+  /** Whether an ordinary entry of this many pages fits, see {@link ClockTinyLfu#hasRoom}. */
   synchronized boolean hasRoom(int pages) {
     return ordinary.hasRoom(pages);
   }

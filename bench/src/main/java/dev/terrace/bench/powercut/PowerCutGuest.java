@@ -120,7 +120,7 @@ public final class PowerCutGuest {
     return tier.blockCount() + tier.stats().troubles().toString().replace(' ', '_');
   }
 
-  /** What is missing of the last blocks that were put: of a quarter of the cache. */
+  /** Tells which of the newest blocks are missing; looks at a quarter of the cache's size. */
   private String lost(String file, long puts) {
     long capacityBytes = tiers.stream().mapToLong(RegionTier::capacityBytes).sum();
     long lookedAtBytes = 0;

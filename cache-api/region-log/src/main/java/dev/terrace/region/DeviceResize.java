@@ -78,7 +78,7 @@ final class DeviceResize {
     }
     int present = log.io().device().regions();
     if (clean.limit(Math.min(now.regions, present)) || clean.retireEmpty()) {
-      // What is clean now may be too little to move blocks to.
+      // The worker first makes regions clean, since moved blocks need room.
       return true;
     }
     if (clean.isShrinking()) {
