@@ -17,6 +17,7 @@ import dev.terrace.bench.load.Scale;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.RunFolders;
+import dev.terrace.bench.soak.Soak;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -24,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import picocli.CommandLine;
@@ -97,6 +99,14 @@ public final class FireCommand implements Callable<Integer> {
       description = "for PMem tiers (${DEFAULT-VALUE})")
   private Path pmem;
 
+  @Option(
+      names = "--soak",
+      paramLabel = "DIRECTORY",
+      description =
+          "samples memory, files, threads and log of the region servers into it, draws them, and"
+              + " fails if one grows; the first server is neither killed nor suspended")
+  private Path soaked;
+
   @Option(names = "--keep", description = "leave data and logs where they are")
   private boolean keep;
 
@@ -114,19 +124,30 @@ public final class FireCommand implements Callable<Integer> {
         plan.seed(),
         line(plan),
         folders.work());
-    FireRun run = new FireRun(plan, install, folders, out);
+    Optional<Soak> soak =
+        soaked == null ? Optional.empty() : Optional.of(new Soak(soaked, plan.time()));
+    FireRun run = new FireRun(plan, install, folders, soak, out);
     Thread cleanup = new Thread(() -> end(run, folders), "terrace-cleanup");
     Runtime.getRuntime().addShutdownHook(cleanup);
     boolean isRight = false;
     try {
       Verdict verdict = run.run();
       verdict.print(out);
+      if (soak.isPresent()) {
+        soak.get().print(out);
+      }
       verdict.requireRight(plan.isTerrace());
+      if (soak.isPresent()) {
+        soak.get().requireFlat();
+      }
       isRight = true;
     } catch (RunFailure e) {
       throw new RunFailure(
           e.getMessage() + "; logs are in " + folders.work() + "; again: " + line(plan), e);
     } finally {
+      if (soak.isPresent()) {
+        soak.get().close();
+      }
       delete(folders, isRight);
       Runtime.getRuntime().removeShutdownHook(cleanup);
     }

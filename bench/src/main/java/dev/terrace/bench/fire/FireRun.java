@@ -20,11 +20,15 @@ import dev.terrace.bench.server.CacheSizes;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.TerraceStats;
+import dev.terrace.bench.soak.ServerProbe;
+import dev.terrace.bench.soak.Soak;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -54,20 +58,32 @@ final class FireRun {
 
   private static final Duration LEAST_PAUSE = Duration.ofMillis(300);
   private static final Duration MOST_PAUSE_OF_SERVERS = Duration.ofSeconds(20);
+
+  /** Tables get on with their changes while all servers are up; fewer servers are killed. */
+  private static final Duration MOST_PAUSE_OF_SERVERS_IN_A_SOAK = Duration.ofMinutes(3);
+
   private static final Duration MOST_PAUSE_OF_REGIONS = Duration.ofSeconds(3);
   private static final Duration LEASES_LIMIT = Duration.ofMinutes(3);
   private static final int READERS = 2;
 
   private final Plan plan;
   private final HBaseInstall install;
+  private final Optional<Soak> soak;
   private final Cluster cluster;
   private final Timeline timeline;
   private final RowChecks checks = new RowChecks();
   private final AtomicLong rounds = new AtomicLong();
   private final CountDownLatch over = new CountDownLatch(1);
 
-  FireRun(Plan plan, HBaseInstall install, RunFolders folders, PrintWriter out) throws IOException {
+  /**
+   * A fire to run.
+   *
+   * @param soak samples the region servers, if it is there, and has the first of them spared
+   */
+  FireRun(Plan plan, HBaseInstall install, RunFolders folders, Optional<Soak> soak, PrintWriter out)
+      throws IOException {
     this.plan = plan;
+    this.soak = soak;
     this.install = install;
     this.cluster = new Cluster(install, folders, isCacheAware(plan.seed()));
     this.timeline = new Timeline(out);
@@ -105,7 +121,7 @@ final class FireRun {
     load.begin(admin);
     chains.create(admin);
     timeline.tell("loaded", load.written() + " rows; the fire begins");
-    ServerFaults servers = new ServerFaults(cluster, over, timeline);
+    ServerFaults servers = new ServerFaults(cluster, soak.isPresent() ? 1 : 0, over, timeline);
     CopyFaults copies = new CopyFaults(connection, admin, load, chains);
     burn(load, chains, lanes(admin, servers, copies, chains));
     servers.restartDead();
@@ -133,8 +149,12 @@ final class FireRun {
     onTables.addAll(copies.all());
     onTables.add(new Fault("bulk load", 2, random -> chains.bulkLoad(loader)));
     return List.of(
-        new FaultLane(servers.all(), plan.seed(), LEAST_PAUSE, MOST_PAUSE_OF_SERVERS, timeline),
+        new FaultLane(servers.all(), plan.seed(), LEAST_PAUSE, mostPauseOfServers(), timeline),
         new FaultLane(onTables, ~plan.seed(), LEAST_PAUSE, MOST_PAUSE_OF_REGIONS, timeline));
+  }
+
+  private Duration mostPauseOfServers() {
+    return soak.isPresent() ? MOST_PAUSE_OF_SERVERS_IN_A_SOAK : MOST_PAUSE_OF_SERVERS;
   }
 
   /** Reads, writes and faults side by side, for the time of the plan. */
@@ -145,6 +165,9 @@ final class FireRun {
     tasks.add(thread -> chains.writeUntil(over));
     tasks.add(thread -> rounds.addAndGet(chains.walkUntil(over, plan.seed())));
     lanes.forEach(lane -> tasks.add(thread -> lane.run(over)));
+    soak.ifPresent(
+        samples ->
+            cluster.servers().forEach(server -> tasks.add(thread -> sample(samples, server))));
     tasks.add(thread -> endAfter(plan.time()));
     ClientThreads.run("fire", tasks.size(), thread -> tasks.get(thread).run(thread));
   }
@@ -152,6 +175,19 @@ final class FireRun {
   private void endAfter(Duration time) throws IOException {
     Pause.until(over, time);
     over.countDown();
+  }
+
+  private void sample(Soak samples, RegionServer server) throws IOException {
+    ServerProbe probe = server.probe();
+    while (!Pause.until(over, samples.interval())) {
+      try {
+        samples.sample(probe);
+      } catch (InterruptedIOException e) {
+        throw e;
+      } catch (IOException e) {
+        timeline.tell("no sample", server.name() + ": " + e.getMessage());
+      }
+    }
   }
 
   private void checkAll(VerifiedLoad load, Chains chains) throws IOException {

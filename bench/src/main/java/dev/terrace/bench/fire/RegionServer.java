@@ -15,6 +15,7 @@ package dev.terrace.bench.fire;
 
 import dev.terrace.bench.server.JmxClient;
 import dev.terrace.bench.server.TerraceStats;
+import dev.terrace.bench.soak.ServerProbe;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -47,5 +48,10 @@ record RegionServer(
   /** Returns what its tiers did since it was started; without Terrace none. */
   List<TerraceStats.Tier> tiers() throws IOException {
     return TerraceStats.read(jmx).map(TerraceStats::tiers).orElse(List.of());
+  }
+
+  /** Returns what samples it, over all its restarts. */
+  ServerProbe probe() {
+    return new ServerProbe(name(), jmx, daemon.folder().log(), caches);
   }
 }

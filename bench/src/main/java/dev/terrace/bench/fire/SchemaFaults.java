@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -28,7 +29,6 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 final class SchemaFaults {
 
   private static final long MOB_THRESHOLD_BYTES = 900;
-  private static final int LEAST_DRAM_MEBIBYTES = 8;
 
   private final Cluster cluster;
   private final Admin admin;
@@ -44,7 +44,7 @@ final class SchemaFaults {
     return List.of(
         new Fault("alter", 3, this::alter),
         new Fault("clear cache", 1, this::clearCache),
-        new Fault("update config", 1, this::updateConfig));
+        new Fault("update config", 2, this::updateConfig));
   }
 
   /** Changes one thing of a family; its regions open anew, one after the other. */
@@ -96,16 +96,22 @@ final class SchemaFaults {
     return table + ": " + admin.clearBlockCache(table).getEvictedBlocks() + " blocks evicted";
   }
 
-  /** Gives a server another DRAM tier, while it runs. */
+  /** Gives a server tiers of other sizes, while it runs. */
   private String updateConfig(SplittableRandom random) throws IOException {
     RegionServer server = one(random, cluster.servers());
-    int mebibytes = LEAST_DRAM_MEBIBYTES * (1 + random.nextInt(3));
-    server.configure(Map.of("hbase.terrace.dram.size", mebibytes + "m"));
+    Map<String, String> sizes = new TreeMap<>();
+    for (String tier : List.of("dram", "pmem", "ssd")) {
+      String key = "hbase.terrace." + tier + ".size";
+      long first = Long.parseLong(server.settings().getOrDefault(key, "0"));
+      // Less than twice the first size: the regions of a path stay as large.
+      sizes.put(key, Long.toString(first + first / 8 * random.nextInt(8)));
+    }
+    server.configure(sizes);
     ServerName name =
         Cluster.nameOf(admin, server)
             .orElseThrow(() -> new IOException(server.name() + " is not there"));
     admin.updateConfiguration(name);
-    return server.name() + " hbase.terrace.dram.size " + mebibytes + "m";
+    return server.name() + " " + sizes;
   }
 
   private static <T> T one(SplittableRandom random, List<T> all) {

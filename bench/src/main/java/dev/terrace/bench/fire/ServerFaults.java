@@ -34,11 +34,16 @@ final class ServerFaults {
   private static final String[] LOST_SESSION = {"YouAreDeadException", "SessionExpiredException"};
 
   private final Cluster cluster;
+  private final int spared;
   private final CountDownLatch over;
   private final Timeline timeline;
 
-  ServerFaults(Cluster cluster, CountDownLatch over, Timeline timeline) {
+  /**
+   * @param spared how many of the servers, the first ones, live through it all
+   */
+  ServerFaults(Cluster cluster, int spared, CountDownLatch over, Timeline timeline) {
     this.cluster = cluster;
+    this.spared = spared;
     this.over = over;
     this.timeline = timeline;
   }
@@ -73,7 +78,7 @@ final class ServerFaults {
   private RegionServer choose(SplittableRandom random) throws IOException {
     restartDead();
     List<RegionServer> servers = cluster.servers();
-    return servers.get(random.nextInt(servers.size()));
+    return servers.get(random.nextInt(spared, servers.size()));
   }
 
   /** Starts servers that ended by themselves, as one does that was suspended for too long. */

@@ -21,15 +21,17 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jfree.chart.axis.ValueAxis;
+import org.jfree.chart.plot.CombinedDomainXYPlot;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
 import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
 
-/** A line for each name in a table, over the figures of one of its columns. */
+/** A line for each name in a table, over the figures of one or more of its columns. */
 final class Lines {
 
   private static final int HEIGHT_PIXELS = 380;
+  private static final int HEIGHT_PIXELS_OF_MANY = 130;
 
   /** Colours that those who are colour-blind tell apart; Terrace's comes first. */
   private static final List<Color> COLOURS =
@@ -44,28 +46,52 @@ final class Lines {
   private final Table table;
   private final Table.Chart chart;
   private final Column x;
-  private final Column y;
+  private final List<Column> ys;
 
   Lines(Table table, Table.Chart chart) {
     this.table = table;
     this.chart = chart;
     this.x = table.column(chart.columns().get(0));
-    this.y = table.column(chart.columns().get(1));
+    this.ys = chart.columns().stream().skip(1).map(table::column).toList();
   }
 
   Picture picture() {
+    String description =
+        ys.stream()
+            .map(this::description)
+            .collect(Collectors.joining(", ", chart.title() + ": ", ""));
+    if (ys.size() == 1) {
+      return new Picture("", description, plot(ys.get(0)), HEIGHT_PIXELS);
+    }
+    CombinedDomainXYPlot all = new CombinedDomainXYPlot(axis(x));
+    for (Column y : ys) {
+      XYPlot plot = plot(y);
+      // Upright labels have no room on low panels.
+      plot.getRangeAxis().setLabelAngle(Math.PI / 2);
+      all.add(plot);
+    }
+    all.setFixedLegendItems(plot(ys.get(0)).getLegendItems());
+    return new Picture("", description, all, ys.size() * HEIGHT_PIXELS_OF_MANY);
+  }
+
+  private XYPlot plot(Column y) {
+    XYSeriesCollection points = new XYSeriesCollection();
+    lines(y).values().forEach(points::addSeries);
+    XYPlot plot = new XYPlot(points, axis(x), axis(y), renderer(points.getSeriesCount()));
+    plot.setBackgroundPaint(Color.WHITE);
+    plot.setDomainGridlinePaint(Picture.GRID);
+    plot.setRangeGridlinePaint(Picture.GRID);
+    return plot;
+  }
+
+  private Map<String, XYSeries> lines(Column y) {
     Map<String, XYSeries> lines = new LinkedHashMap<>();
     for (Table.Row row : table.rows()) {
       lines
           .computeIfAbsent(table.name(row), name -> new XYSeries(name, false))
           .add(value(row, x), value(row, y));
     }
-    XYSeriesCollection points = new XYSeriesCollection();
-    lines.values().forEach(points::addSeries);
-    XYPlot plot = new XYPlot(points, axis(x), axis(y), renderer(lines.size()));
-    plot.setDomainGridlinePaint(Picture.GRID);
-    plot.setRangeGridlinePaint(Picture.GRID);
-    return new Picture("", description(lines), plot, HEIGHT_PIXELS);
+    return lines;
   }
 
   private static double value(Table.Row row, Column column) {
@@ -79,6 +105,7 @@ final class Lines {
 
   private static XYLineAndShapeRenderer renderer(int lines) {
     XYLineAndShapeRenderer renderer = new XYLineAndShapeRenderer(true, false);
+    renderer.setDrawSeriesLineAsPath(true);
     for (int line = 0; line < lines; line++) {
       renderer.setSeriesPaint(line, COLOURS.get(line % COLOURS.size()));
       renderer.setSeriesStroke(line, new BasicStroke(line == 0 ? 2.5f : 1.5f));
@@ -86,18 +113,17 @@ final class Lines {
     return renderer;
   }
 
-  private String description(Map<String, XYSeries> lines) {
-    return chart.title()
-        + ": "
-        + lines.values().stream()
-            .map(
-                line ->
-                    String.format(
-                        Locale.ROOT,
-                        "%s from %s to %s",
-                        line.getKey(),
-                        y.unit().format(line.getMinY()),
-                        y.unit().format(line.getMaxY())))
-            .collect(Collectors.joining(", "));
+  private String description(Column y) {
+    return lines(y).values().stream()
+        .map(
+            line ->
+                String.format(
+                    Locale.ROOT,
+                    "%s%s from %s to %s",
+                    ys.size() == 1 ? "" : y.title() + " of ",
+                    line.getKey(),
+                    y.unit().format(line.getMinY()),
+                    y.unit().format(line.getMaxY())))
+        .collect(Collectors.joining(", "));
   }
 }

@@ -50,6 +50,10 @@ record Picture(String heading, String description, Plot plot, int heightPixels) 
   static final Font FONT = new Font(Font.SANS_SERIF, Font.PLAIN, 13);
   static final Color INK = new Color(0x1f2328);
   static final Color GRID = new Color(0xd0d7de);
+
+  /** Of pixels; more are not seen, and make large files. */
+  private static final int DECIMALS = 1;
+
   private static final Pattern NO_DEFINITIONS =
       Pattern.compile("<!----><defs id=\"genericDefs\"\\s*/>");
 
@@ -74,6 +78,7 @@ record Picture(String heading, String description, Plot plot, int heightPixels) 
   String svg(String idPrefix) {
     SVGGeneratorContext context = SVGGeneratorContext.createDefault(newDocument());
     context.setComment("");
+    context.setPrecision(DECIMALS);
     context.setIDGenerator(
         new SVGIDGenerator() {
           @Override

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Figures with all that is needed to show them: what each column counts, whose figures a row has,
@@ -50,7 +51,8 @@ public final class Table {
   /**
    * A picture of some columns.
    *
-   * @param columns the keys of what is drawn; of lines the two of the axes
+   * @param columns the keys of what is drawn; of lines that of the time axis, and those drawn over
+   *     it
    */
   record Chart(Kind kind, String title, List<String> columns) {}
 
@@ -138,9 +140,14 @@ public final class Table {
     return this;
   }
 
-  /** Asks for lines in the place of the table, for those of more points than anyone reads. */
-  public Table lines(String chartTitle, String x, String y) {
-    charts.add(new Chart(Kind.LINES, chartTitle, List.of(x, y)));
+  /**
+   * Asks for lines in the place of the table, for those of more points than anyone reads.
+   *
+   * @param ys columns that are drawn one below the other, each with its own axis
+   */
+  public Table lines(String chartTitle, String x, String... ys) {
+    charts.add(
+        new Chart(Kind.LINES, chartTitle, Stream.concat(Stream.of(x), Stream.of(ys)).toList()));
     return this;
   }
 

@@ -125,6 +125,11 @@ public final class JmxClient {
       return required(name).getAsString();
     }
 
+    /** Returns a composite value. */
+    public Bean composite(String name) throws IOException {
+      return new Bean(required(name).getAsJsonObject());
+    }
+
     List<Bean> list(String name) throws IOException {
       List<Bean> values = new ArrayList<>();
       for (JsonElement element : required(name).getAsJsonArray()) {

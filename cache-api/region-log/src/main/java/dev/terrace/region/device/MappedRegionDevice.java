@@ -53,10 +53,13 @@ public final class MappedRegionDevice extends RegionDevice {
     findMemories();
   }
 
+  /**
+   * Takes the memory of all regions anew after a resize: those that came before would keep a
+   * mapping that the device has replaced.
+   */
   private void findMemories() {
-    int regions = device.regions();
-    List<ByteBuffer> all = new ArrayList<>(memories.subList(0, Math.min(regions, memories.size())));
-    for (int slot = all.size(); slot < regions; slot++) {
+    List<ByteBuffer> all = new ArrayList<>();
+    for (int slot = 0; slot < device.regions(); slot++) {
       all.add(RecordLayout.littleEndian(device.memory(slot)));
     }
     memories = List.copyOf(all);

@@ -1,0 +1,185 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.soak;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.terrace.bench.server.JmxClient;
+import dev.terrace.bench.server.RunFailure;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A soak of a JMX page that tells of this JVM's process. */
+final class SoakTest {
+
+  private static final int MEBIBYTE = 1 << 20;
+
+  @TempDir private Path folder;
+  private HttpServer server;
+  private int threads = 90;
+
+  private Map<String, String> beans() {
+    return Map.of(
+        "java.lang:type=Runtime",
+        "{'Pid': " + ProcessHandle.current().pid() + "}",
+        "java.lang:type=MemoryPool,*",
+        "{'Type': 'HEAP', 'CollectionUsage': {'used': 3145728}},"
+            + "{'Type': 'HEAP', 'CollectionUsage': {'used': 4194304}},"
+            + "{'Type': 'NON_HEAP', 'CollectionUsage': null}",
+        "java.nio:type=BufferPool,name=direct",
+        "{'MemoryUsed': " + 20 * MEBIBYTE + "}",
+        "java.nio:type=BufferPool,name=mapped",
+        "{'MemoryUsed': " + 34 * MEBIBYTE + "}",
+        "java.lang:type=OperatingSystem",
+        "{'OpenFileDescriptorCount': 200}",
+        "java.lang:type=Threading",
+        "{'ThreadCount': " + threads + "}",
+        "dev.terrace:type=BlockCache,*",
+        "{'Version': '1', 'EntryPoint': 'w', 'StartLine': 'line', 'Moves': [], 'Tiers': ["
+            + tier("dram", 16)
+            + ","
+            + tier("pmem", 32)
+            + ","
+            + tier("ssd", 64)
+            + "]}");
+  }
+
+  private static String tier(String name, int mebibytes) {
+    return "{'name': '"
+        + name
+        + "', 'capacityBytes': "
+        + mebibytes * MEBIBYTE
+        + ", 'usedBytes': 1, 'leasedBytes': 512, 'payloadBytes': 1, 'blocks': 1, 'hits': 1,"
+        + " 'misses': 1, 'puts': 1, 'refusals': [], 'evictions': [], 'troubles': [],"
+        + " 'hitP50Nanos': 1, 'hitP99Nanos': 1}";
+  }
+
+  @BeforeEach
+  void start() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/jmx",
+        exchange -> {
+          String query = exchange.getRequestURI().getQuery().substring("qry=".length());
+          byte[] body =
+              ("{'beans': [" + beans().getOrDefault(query, "") + "]}")
+                  .replace('\'', '"')
+                  .getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(200, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    server.start();
+  }
+
+  @AfterEach
+  void stop() {
+    server.stop(0);
+  }
+
+  private ServerProbe probe() throws IOException {
+    Path caches = Files.createDirectories(folder.resolve("caches/terrace"));
+    Files.write(caches.resolve("superblock"), new byte[12_288]);
+    JmxClient jmx =
+        new JmxClient(URI.create("http://localhost:" + server.getAddress().getPort() + "/jmx"));
+    return new ServerProbe("rs1", jmx, folder.resolve("server.log"), List.of(caches.getParent()));
+  }
+
+  @Test
+  void aSampleHasAllFiguresBesideTheTiers() throws IOException {
+    ServerProbe probe = probe();
+    Files.writeString(folder.resolve("server.log"), "a line\n");
+    Sample sample = probe.sample(30);
+
+    assertThat(sample.pid()).isEqualTo(ProcessHandle.current().pid());
+    assertThat(sample.figures())
+        .containsOnlyKeys(Figure.values())
+        .containsEntry(Figure.HEAP, 7.0 * MEBIBYTE)
+        .containsEntry(Figure.DIRECT, 4.0 * MEBIBYTE)
+        .containsEntry(Figure.MAPPED, 2.0 * MEBIBYTE)
+        .containsEntry(Figure.DESCRIPTORS, 200.0)
+        .containsEntry(Figure.THREADS, 90.0)
+        .containsEntry(Figure.LEASED, 1_536.0)
+        .containsEntry(Figure.FILES, 12_288.0 - 96 * MEBIBYTE)
+        .hasEntrySatisfying(Figure.MAPPINGS, mappings -> assertThat(mappings).isPositive())
+        .hasEntrySatisfying(Figure.LOG, bytes -> assertThat(bytes).isPositive())
+        .hasEntrySatisfying(
+            Figure.RESIDENT, bytes -> assertThat(bytes).isGreaterThan(-16.0 * MEBIBYTE));
+  }
+
+  @Test
+  void aSoakEndsWithTrendsSamplesAndAPlot() throws IOException {
+    Path results = folder.resolve("results");
+    StringWriter printed = new StringWriter();
+    try (Soak soak = new Soak(results, Duration.ofHours(2))) {
+      assertThat(soak.interval()).isEqualTo(Duration.ofSeconds(30));
+      ServerProbe probe = probe();
+      soak.sample(probe);
+      soak.sample(probe);
+      soak.print(new PrintWriter(printed));
+      assertThatCode(soak::requireFlat).doesNotThrowAnyException();
+    }
+    assertThat(printed.toString()).contains("No process lived for 60 samples");
+    assertThat(results.resolve("soak.csv"))
+        .content()
+        .contains("server,pid,seconds,liveHeapBytes")
+        .containsPattern("rs1,\\d+,\\d+\\.\\d,7340032,");
+    assertThat(results.resolve("soak.svg"))
+        .content()
+        .startsWith("<svg")
+        .contains("live heap, MiB", "descriptors", "rs1")
+        .doesNotContain(">NaN");
+  }
+
+  @Test
+  void aFigureThatGrowsFailsASoak() throws IOException {
+    StringWriter printed = new StringWriter();
+    try (Soak soak = new Soak(folder, Duration.ofHours(2))) {
+      for (int i = 0; i < Trend.LEAST_SAMPLES; i++) {
+        soak.add(TrendTest.sample(1, i, Figure.THREADS, 3.0 * i));
+      }
+      soak.print(new PrintWriter(printed));
+      assertThatThrownBy(soak::requireFlat)
+          .isInstanceOf(RunFailure.class)
+          .hasMessage("figures grew: rs1, process 1: threads: 66.0, then 126.0, at most 30.0 more");
+    }
+    assertThat(printed.toString())
+        .contains("GROWS  rs1, process 1: threads")
+        .contains("flat   rs1, process 1: live heap");
+  }
+
+  @Test
+  void aServerThatIsDownHasNoSample() throws IOException {
+    ServerProbe probe = probe();
+    server.stop(0);
+    assertThatThrownBy(() -> probe.sample(0)).isInstanceOf(IOException.class);
+  }
+}
