@@ -59,15 +59,28 @@ final class Cluster {
   private final Hdfs hdfs;
   private final Map<String, String> settings;
   private final List<RegionServer> servers = new ArrayList<>();
+  private final Disks disks = new Disks();
+  private final boolean isDirect;
   private Daemon zooKeeper;
   private Daemon master;
 
-  Cluster(HBaseInstall install, RunFolders folders, boolean cacheAwareBalancer) throws IOException {
+  Cluster(HBaseInstall install, RunFolders folders, long seed) throws IOException {
     this.install = install;
     this.folders = folders;
     int nameNode = ports.next();
     this.hdfs = new Hdfs(install, folders, nameNode);
-    this.settings = settings(nameNode, ports.next(), cacheAwareBalancer);
+    this.settings = settings(nameNode, ports.next(), isCacheAware(seed));
+    this.isDirect = isDirect(seed);
+  }
+
+  /** Every other seed takes the balancer that knows what servers have cached. */
+  private static boolean isCacheAware(long seed) {
+    return (seed & 1) == 1;
+  }
+
+  /** Two of four seeds take SSD tiers past the page cache, where reads meet what disks do. */
+  private static boolean isDirect(long seed) {
+    return (seed & 2) == 2;
   }
 
   private Map<String, String> settings(int nameNode, int zooKeeperPort, boolean cacheAware) {
@@ -87,6 +100,7 @@ final class Cluster {
     all.put("hbase.regionserver.handler.count", "12");
     // A snapshot that meets a dead server fails, and need not wait for five minutes for that.
     all.put("hbase.snapshot.master.timeout.millis", "60000");
+    all.put("hbase.lease.recovery.dfs.timeout", "23000");
     // A server that comes back finds its regions, and its cache their blocks.
     all.put("hbase.master.scp.retain.assignment", "true");
     // Small files and many of them: flushes, compactions and references in minutes.
@@ -133,6 +147,7 @@ final class Cluster {
     Map<String, String> own = new TreeMap<>(settings);
     own.putAll(setup.settings());
     own.remove("hbase.bucketcache.persistent.path");
+    own.put("hbase.terrace.ssd.direct", Boolean.toString(isDirect));
     own.put("hbase.regionserver.port", Integer.toString(port));
     own.put("hbase.regionserver.info.port", Integer.toString(infoPort));
     Daemon daemon =
@@ -149,6 +164,8 @@ final class Cluster {
             : List.of();
     for (Path cache : caches) {
       Files.createDirectories(cache);
+      boolean isPmem = folders.pmem(name).contains(cache);
+      disks.add(cache, isPmem ? sizes.pmem() : sizes.ssd());
     }
     JmxClient jmx = new JmxClient(URI.create("http://localhost:" + infoPort + "/jmx"));
     RegionServer server = new RegionServer(daemon, port, jmx, caches, own);
@@ -198,10 +215,14 @@ final class Cluster {
     return configuration;
   }
 
-  /** Returns the configuration of a client, with HBase's own timeouts and retries. */
+  /**
+   * Returns the configuration of a client, with HBase's own timeouts and twice its retries: two
+   * cores need minutes where a cluster needs seconds.
+   */
   Configuration clientConfiguration() {
     Configuration configuration = HBaseConfiguration.create();
     settings.forEach(configuration::set);
+    configuration.setInt("hbase.client.retries.number", 30);
     return configuration;
   }
 
@@ -224,10 +245,29 @@ final class Cluster {
     }
   }
 
+  /** The disks of the region servers' caches. */
+  Disks disks() {
+    return disks;
+  }
+
+  Hdfs hdfs() {
+    return hdfs;
+  }
+
+  Daemon master() {
+    return master;
+  }
+
+  Daemon zooKeeper() {
+    return zooKeeper;
+  }
+
   /** Ends everything at once. */
   void kill9() {
+    disks.mend();
     servers.forEach(server -> server.daemon().kill9());
     Stream.of(master, zooKeeper).filter(Objects::nonNull).forEach(Daemon::kill9);
     hdfs.kill9();
+    disks.remove();
   }
 }

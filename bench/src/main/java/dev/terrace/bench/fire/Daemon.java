@@ -116,6 +116,11 @@ final class Daemon {
     return process != null && process.isAlive();
   }
 
+  /** Returns the id of the process that was started last. */
+  synchronized long pid() {
+    return process.pid();
+  }
+
   /** Waits for the end of a process that ends by itself. */
   synchronized void awaitEnd(Duration limit) throws IOException {
     if (!process.awaitEnd(limit) || process.exitValue() != 0) {

@@ -31,7 +31,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -52,15 +51,24 @@ final class FireRun {
   private static final CacheSizes SIZES =
       new CacheSizes(
           ByteSize.ofMebibytes(320),
+          ByteSize.ofMebibytes(8),
           ByteSize.ofMebibytes(16),
-          ByteSize.ofMebibytes(32),
           ByteSize.ofMebibytes(64));
 
+  /** BucketCache does not start with less. */
+  private static final CacheSizes STOCK_SIZES =
+      new CacheSizes(
+          ByteSize.ofMebibytes(320),
+          ByteSize.ofMebibytes(48),
+          ByteSize.ofMebibytes(0),
+          ByteSize.ofMebibytes(0));
+
   private static final Duration LEAST_PAUSE = Duration.ofMillis(300);
-  private static final Duration MOST_PAUSE_OF_SERVERS = Duration.ofSeconds(20);
+  private static final Duration MOST_PAUSE_OF_SERVERS = Duration.ofSeconds(15);
+  private static final Duration MOST_PAUSE_OF_SERVICES = Duration.ofSeconds(60);
 
   /** Tables get on with their changes while all servers are up; fewer servers are killed. */
-  private static final Duration MOST_PAUSE_OF_SERVERS_IN_A_SOAK = Duration.ofMinutes(3);
+  private static final Duration MOST_PAUSE_IN_A_SOAK = Duration.ofMinutes(3);
 
   private static final Duration MOST_PAUSE_OF_REGIONS = Duration.ofSeconds(3);
   private static final Duration LEASES_LIMIT = Duration.ofMinutes(3);
@@ -85,19 +93,15 @@ final class FireRun {
     this.plan = plan;
     this.soak = soak;
     this.install = install;
-    this.cluster = new Cluster(install, folders, isCacheAware(plan.seed()));
+    this.cluster = new Cluster(install, folders, plan.seed());
     this.timeline = new Timeline(out);
-  }
-
-  /** Every other seed takes the balancer that knows what servers have cached. */
-  private static boolean isCacheAware(long seed) {
-    return (seed & 1) == 1;
   }
 
   /** Runs it; all processes have ended when this returns. */
   Verdict run() throws IOException {
     try {
-      cluster.start(plan.regionServers(), plan.isTerrace(), SIZES);
+      CacheSizes sizes = plan.isTerrace() ? SIZES : STOCK_SIZES;
+      cluster.start(plan.regionServers(), plan.isTerrace(), sizes);
       try (Connection connection =
               ConnectionFactory.createConnection(cluster.clientConfiguration());
           Admin admin = connection.getAdmin()) {
@@ -115,6 +119,9 @@ final class FireRun {
 
   private Verdict run(Connection connection, Admin admin) throws IOException {
     timeline.tell("started", plan.regionServers() + " region servers, HDFS, master, ZooKeeper");
+    if (!cluster.disks().whyNone().isEmpty()) {
+      timeline.tell("no disk faults", cluster.disks().whyNone());
+    }
     VerifiedLoad load = new VerifiedLoad(cluster.clientConfiguration(), checks);
     Chains chains = new Chains(connection, plan.seed(), checks);
     boolean unused = admin.balancerSwitch(false, true);
@@ -131,14 +138,17 @@ final class FireRun {
     checkAll(load, chains);
     admin.clearBlockCache(Chains.TABLE);
     long leased = awaitReleased();
+    long held = WarmStart.blocks(tiers());
     List<String> findings = restart();
+    WarmStart warm = new WarmStart(held, WarmStart.blocks(tiers()), 0, 0);
+    timeline.tell("restarted", warm.cameBack() + " blocks came back; reading all rows again");
     checkAll(load, chains);
-    return new Verdict(rounds.get(), timeline, checks, leased, findings, warmHits());
+    return new Verdict(rounds.get(), timeline, checks, leased, findings, warm.read(tiers()));
   }
 
   /**
-   * Processes suffer in one lane, tables in another, so that one thing strikes in the middle of
-   * another.
+   * Region servers and their disks suffer in one lane, what they need in another, and tables in a
+   * third, so that one thing strikes in the middle of another.
    */
   private List<FaultLane> lanes(
       Admin admin, ServerFaults servers, CopyFaults copies, Chains chains) {
@@ -148,13 +158,18 @@ final class FireRun {
     onTables.addAll(new SchemaFaults(cluster, admin, tables).all());
     onTables.addAll(copies.all());
     onTables.add(new Fault("bulk load", 2, random -> chains.bulkLoad(loader)));
+    List<Fault> onServers = new ArrayList<>(servers.all());
+    onServers.addAll(new DiskFaults(cluster, servers).all());
+    List<Fault> onServices = new ServiceFaults(cluster, over).all();
+    long seed = plan.seed();
     return List.of(
-        new FaultLane(servers.all(), plan.seed(), LEAST_PAUSE, mostPauseOfServers(), timeline),
-        new FaultLane(onTables, ~plan.seed(), LEAST_PAUSE, MOST_PAUSE_OF_REGIONS, timeline));
+        new FaultLane(onServers, seed, LEAST_PAUSE, most(MOST_PAUSE_OF_SERVERS), timeline),
+        new FaultLane(onServices, -seed, LEAST_PAUSE, most(MOST_PAUSE_OF_SERVICES), timeline),
+        new FaultLane(onTables, ~seed, LEAST_PAUSE, MOST_PAUSE_OF_REGIONS, timeline));
   }
 
-  private Duration mostPauseOfServers() {
-    return soak.isPresent() ? MOST_PAUSE_OF_SERVERS_IN_A_SOAK : MOST_PAUSE_OF_SERVERS;
+  private Duration most(Duration pause) {
+    return soak.isPresent() ? MOST_PAUSE_IN_A_SOAK : pause;
   }
 
   /** Reads, writes and faults side by side, for the time of the plan. */
@@ -219,17 +234,7 @@ final class FireRun {
     }
     findings.addAll(new CacheCheck(install).verify(cluster.servers(), timeline));
     cluster.startRegionServers();
-    long blocks = lastingTiers().mapToLong(TerraceStats.Tier::blocks).sum();
-    timeline.tell("restarted", blocks + " blocks came back; reading all rows again");
     return findings;
-  }
-
-  private long warmHits() throws IOException {
-    return lastingTiers().mapToLong(TerraceStats.Tier::hits).sum();
-  }
-
-  private Stream<TerraceStats.Tier> lastingTiers() throws IOException {
-    return tiers().stream().filter(tier -> !tier.name().equals("dram"));
   }
 
   private List<TerraceStats.Tier> tiers() throws IOException {

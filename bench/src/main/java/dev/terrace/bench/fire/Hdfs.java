@@ -24,9 +24,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 
 /** A NameNode and DataNodes, each in a process of its own. */
@@ -41,7 +43,8 @@ final class Hdfs {
   private final HBaseInstall install;
   private final RunFolders folders;
   private final int port;
-  private final List<Daemon> daemons = new ArrayList<>();
+  private final List<Daemon> dataNodes = new ArrayList<>();
+  private Daemon nameNode;
 
   Hdfs(HBaseInstall install, RunFolders folders, int port) {
     this.install = install;
@@ -54,6 +57,12 @@ final class Hdfs {
     return Map.of(
         "fs.defaultFS", "hdfs://127.0.0.1:" + port,
         "dfs.replication", "2",
+        // A client waits for a NameNode that is started again, and does not give up after 10 s.
+        "dfs.client.retry.policy.enabled", "true",
+        "dfs.client.retry.policy.spec", "1000,60,5000,60",
+        // As HBase's guide has it for short recoveries.
+        "dfs.client.socket-timeout", "10000",
+        "dfs.datanode.socket.write.timeout", "10000",
         // There is no third DataNode that could take the place of one that failed.
         "dfs.client.block.write.replace-datanode-on-failure.policy", "NEVER");
   }
@@ -63,24 +72,44 @@ final class Hdfs {
     Daemon format =
         daemon("namenode", "org.apache.hadoop.hdfs.server.namenode.NameNode", "-format").start();
     format.awaitEnd(START_LIMIT);
-    Daemon nameNode = daemon("namenode", "org.apache.hadoop.hdfs.server.namenode.NameNode").start();
-    daemons.add(nameNode);
+    nameNode = daemon("namenode", "org.apache.hadoop.hdfs.server.namenode.NameNode").start();
     nameNode.await("it listened", START_LIMIT, () -> answers(port));
     for (int i = 1; i <= dataNodes; i++) {
-      daemons.add(
+      this.dataNodes.add(
           daemon("datanode" + i, "org.apache.hadoop.hdfs.server.datanode.DataNode").start());
     }
+    awaitAtWork();
+  }
+
+  /** Waits until the NameNode allows writes and all DataNodes that it knows serve. */
+  void awaitAtWork() throws IOException {
     Configuration client = new Configuration();
     clientSettings().forEach(client::set);
     try (FileSystem files = FileSystem.newInstance(client)) {
       DistributedFileSystem hdfs = (DistributedFileSystem) files;
-      for (Daemon daemon : daemons) {
-        daemon.await(
-            dataNodes + " DataNodes were there",
-            START_LIMIT,
-            () -> hdfs.getDataNodeStats(DatanodeReportType.LIVE).length == dataNodes);
+      for (Daemon daemon : dataNodes) {
+        daemon.await("all of HDFS was at work", START_LIMIT, () -> isAtWork(hdfs));
       }
     }
+  }
+
+  /** A DataNode gets another port with each start; the NameNode knows the last one. */
+  private boolean isAtWork(DistributedFileSystem hdfs) throws IOException {
+    DatanodeInfo[] live = hdfs.getDataNodeStats(DatanodeReportType.LIVE);
+    for (DatanodeInfo node : live) {
+      if (!answers(node.getXferPort())) {
+        return false;
+      }
+    }
+    return live.length == dataNodes.size() && !hdfs.isInSafeMode();
+  }
+
+  Daemon nameNode() {
+    return nameNode;
+  }
+
+  List<Daemon> dataNodes() {
+    return List.copyOf(dataNodes);
   }
 
   private Daemon daemon(String name, String... command) throws IOException {
@@ -95,6 +124,9 @@ final class Hdfs {
     settings.put("dfs.datanode.address", "127.0.0.1:0");
     settings.put("dfs.datanode.ipc.address", "127.0.0.1:0");
     settings.put("dfs.datanode.http.address", "127.0.0.1:0");
+    settings.put("dfs.namenode.safemode.extension", "0");
+    settings.put("dfs.namenode.avoid.read.stale.datanode", "true");
+    settings.put("dfs.namenode.avoid.write.stale.datanode", "true");
     settings.put("dfs.namenode.datanode.registration.ip-hostname-check", "false");
     settings.put("hadoop.tmp.dir", daemon.folder().temporary().toString());
     // Hadoop's own defaults for HDFS come after core-site.xml and would win over it.
@@ -109,6 +141,7 @@ final class Hdfs {
   }
 
   void kill9() {
-    daemons.forEach(Daemon::kill9);
+    dataNodes.forEach(Daemon::kill9);
+    Stream.ofNullable(nameNode).forEach(Daemon::kill9);
   }
 }

@@ -15,6 +15,7 @@ package dev.terrace.bench.fire;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
@@ -24,6 +25,9 @@ final class ServerFaults {
 
   private static final Duration LEAST = Duration.ofMillis(100);
   private static final Duration SHORT = Duration.ofSeconds(5);
+
+  private static final Duration SHORTAGE = Duration.ofSeconds(15);
+  private static final Duration SHORTAGE_STEP = Duration.ofMillis(200);
 
   /**
    * Others take the regions of a server that was away for HBase's 90 s; it ends when it wakes up.
@@ -49,10 +53,14 @@ final class ServerFaults {
   }
 
   List<Fault> all() {
-    return List.of(
-        new Fault("kill -9", 4, this::kill),
-        new Fault("suspend", 2, random -> suspend(random, SHORT)),
-        new Fault("suspend long", 1, random -> suspend(random, BEYOND_A_SESSION)));
+    List<Fault> all = new ArrayList<>();
+    all.add(new Fault("kill -9", 4, this::kill));
+    all.add(new Fault("suspend", 2, random -> suspend(random, SHORT)));
+    all.add(new Fault("suspend long", 1, random -> suspend(random, BEYOND_A_SESSION)));
+    if (PageOut.isPossible()) {
+      all.add(new Fault("short memory", 2, this::shortenMemory));
+    }
+    return all;
   }
 
   private String kill(SplittableRandom random) throws IOException {
@@ -65,6 +73,17 @@ final class ServerFaults {
     }
   }
 
+  private String shortenMemory(SplittableRandom random) throws IOException {
+    RegionServer server = choose(random);
+    long pid = server.daemon().pid();
+    long steps = random.nextLong(1, SHORTAGE.dividedBy(SHORTAGE_STEP));
+    long bytes = 0;
+    for (long i = 0; i < steps && !Pause.until(over, SHORTAGE_STEP); i++) {
+      bytes += PageOut.of(pid);
+    }
+    return server.name() + ", lost " + bytes / steps + " bytes " + steps + " times";
+  }
+
   private String suspend(SplittableRandom random, Duration most) throws IOException {
     RegionServer server = choose(random);
     server.daemon().suspend();
@@ -75,7 +94,8 @@ final class ServerFaults {
     }
   }
 
-  private RegionServer choose(SplittableRandom random) throws IOException {
+  /** Returns one of the servers; all of them run then. */
+  RegionServer choose(SplittableRandom random) throws IOException {
     restartDead();
     List<RegionServer> servers = cluster.servers();
     return servers.get(random.nextInt(spared, servers.size()));
@@ -97,7 +117,8 @@ final class ServerFaults {
     }
   }
 
-  private String pause(SplittableRandom random, Duration most) throws IOException {
+  /** Waits for a random time; returns how long, for the time line. */
+  String pause(SplittableRandom random, Duration most) throws IOException {
     Duration time = Duration.ofMillis(random.nextLong(LEAST.toMillis(), most.toMillis()));
     boolean unused = Pause.until(over, time);
     return "back after " + time.toMillis() + " ms";

@@ -26,7 +26,7 @@ import java.util.Locale;
  * @param rounds reads of the whole table, and walks of a chain, during the fire
  * @param leasedBytes bytes of blocks that nobody reads any more and that are still leased
  * @param findings what {@code verify} found in stopped caches, and servers that did not stop
- * @param warmHits hits on PMem and SSD after the last start, in blocks
+ * @param warm what came back from PMem and SSD after the last start
  */
 record Verdict(
     long rounds,
@@ -34,7 +34,7 @@ record Verdict(
     RowChecks checks,
     long leasedBytes,
     List<String> findings,
-    long warmHits) {
+    WarmStart warm) {
 
   void print(PrintWriter out) {
     out.printf(Locale.ROOT, "%nrounds                     %,d%n", rounds);
@@ -50,7 +50,7 @@ record Verdict(
     out.printf(Locale.ROOT, "servers ended themselves   %,d%n", timeline.ended());
     out.printf(Locale.ROOT, "leased bytes left          %,d%n", leasedBytes);
     out.printf(Locale.ROOT, "findings in stopped caches %,d%n", findings.size());
-    out.printf(Locale.ROOT, "warm hits after            %,d%n", warmHits);
+    out.printf(Locale.ROOT, "warm hits after            %s%n", warm);
     out.flush();
   }
 
@@ -63,8 +63,8 @@ record Verdict(
     if (leasedBytes > 0) {
       wrong.add(leasedBytes + " bytes are leased, and nobody reads");
     }
-    if (isTerrace && warmHits == 0) {
-      wrong.add("no block came back from PMem or SSD after the last start");
+    if (isTerrace && !warm.isWarm()) {
+      wrong.add("the last start was not warm");
     }
     checks.requireRight("the cluster");
     if (!wrong.isEmpty()) {

@@ -29,8 +29,9 @@ final class VerdictTest {
   private final RowChecks checks = new RowChecks();
   private final Timeline timeline = new Timeline(new PrintWriter(new StringWriter()));
 
-  private Verdict verdict(long leasedBytes, List<String> findings, long warmHits) {
-    return new Verdict(7, timeline, checks, leasedBytes, findings, warmHits);
+  private Verdict verdict(long leasedBytes, List<String> findings, long cameBack) {
+    WarmStart warm = new WarmStart(10, cameBack, 30, 2);
+    return new Verdict(7, timeline, checks, leasedBytes, findings, warm);
   }
 
   @Test
@@ -40,7 +41,10 @@ final class VerdictTest {
     assertThatCode(() -> verdict.requireRight(true)).doesNotThrowAnyException();
     StringWriter out = new StringWriter();
     verdict.print(new PrintWriter(out));
-    assertThat(out.toString()).containsPattern("rounds +7").containsPattern("rows checked +1,234");
+    assertThat(out.toString())
+        .containsPattern("rounds +7")
+        .containsPattern("rows checked +1,234")
+        .contains("5 of 10 blocks came back");
   }
 
   @Test
@@ -59,10 +63,10 @@ final class VerdictTest {
 
   @Test
   void leasesFindingsAndAColdStartFail() {
-    assertThatThrownBy(() -> verdict(64, List.of("rs1: DAMAGED"), 0).requireRight(true))
+    assertThatThrownBy(() -> verdict(64, List.of("rs1: DAMAGED"), 4).requireRight(true))
         .hasMessageContaining("64 bytes are leased")
         .hasMessageContaining("rs1: DAMAGED")
-        .hasMessageContaining("no block came back");
+        .hasMessageContaining("the last start was not warm");
   }
 
   @Test

@@ -1,0 +1,97 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.fire;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * What happens to the disks of caches. After each fault the disk is well again; the server beside
+ * it went on, and may have been killed and started meanwhile or afterwards.
+ */
+final class DiskFaults {
+
+  private static final Duration MOST = Duration.ofSeconds(15);
+
+  private final Cluster cluster;
+  private final ServerFaults servers;
+
+  DiskFaults(Cluster cluster, ServerFaults servers) {
+    this.cluster = cluster;
+    this.servers = servers;
+  }
+
+  /** Returns the faults; none if caches have no disks of their own. */
+  List<Fault> all() {
+    if (cluster.disks().isEmpty()) {
+      return List.of();
+    }
+    return List.of(
+        new Fault("disk full", 1, random -> strike(random, LoopDisk::fill, true)),
+        new Fault("disk fails", 2, random -> strike(random, failing(random), false)),
+        new Fault("disk hangs", 2, random -> strike(random, LoopDisk::freeze, false)),
+        new Fault("disk vanishes", 1, random -> strike(random, LoopDisk::takeAway, true)));
+  }
+
+  /** Somewhere from the end of the file system's own data to the end of the disk. */
+  private static Damage failing(SplittableRandom random) {
+    double share = random.nextDouble(0.2, 1);
+    return disk -> disk.failBeyond(share);
+  }
+
+  /**
+   * @param startsBroken whether a server starts while the disk is so; with a disk that fails or
+   *     hangs it may not
+   */
+  private String strike(SplittableRandom random, Damage damage, boolean startsBroken)
+      throws IOException {
+    RegionServer server = servers.choose(random);
+    List<LoopDisk> disks = cluster.disks().of(server.caches());
+    LoopDisk disk = disks.get(random.nextInt(disks.size()));
+    boolean restartsBroken = startsBroken && random.nextBoolean();
+    boolean restartsAfter = random.nextBoolean();
+    String back;
+    try {
+      damage.to(disk);
+      if (restartsBroken) {
+        restart(server);
+      }
+      back = servers.pause(random, MOST);
+    } finally {
+      disk.mend();
+    }
+    if (restartsAfter) {
+      restart(server);
+    }
+    return disk
+        + (restartsBroken ? ", kill -9 and start" : "")
+        + ", "
+        + back
+        + (restartsAfter ? ", kill -9 and start" : "");
+  }
+
+  private static void restart(RegionServer server) throws IOException {
+    server.daemon().kill9();
+    server.daemon().start();
+  }
+
+  /** What is done to a disk. */
+  @FunctionalInterface
+  private interface Damage {
+
+    void to(LoopDisk disk) throws IOException;
+  }
+}

@@ -1,0 +1,95 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.fire;
+
+import com.sun.jna.LastErrorException;
+import com.sun.jna.Library;
+import com.sun.jna.Memory;
+import com.sun.jna.Native;
+import com.sun.jna.NativeLong;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Takes the memory of mapped files from a process, as a kernel short of memory does: its PMem tier,
+ * its code, the JDK's. The process reads them again from their disks. Needs root on Linux.
+ */
+final class PageOut {
+
+  /** A mapping of a file in {@code /proc/PID/maps}. */
+  private static final Pattern MAPPED_FILE =
+      Pattern.compile("(?<from>\\p{XDigit}+)-(?<to>\\p{XDigit}+) .{4} \\S+ \\S+ [1-9]\\d* +/.*");
+
+  private static final long PIDFD_OPEN = 434;
+  private static final long PROCESS_MADVISE = 440;
+  private static final long MADV_PAGEOUT = 21;
+  private static final long NO_FLAGS = 0;
+
+  private PageOut() {}
+
+  /** The calls of the C library, named as there. */
+  interface LibC extends Library {
+
+    NativeLong syscall(NativeLong number, Object... arguments) throws LastErrorException;
+
+    int close(int descriptor) throws LastErrorException;
+  }
+
+  /** Returns whether the system and the user's rights allow it; tries it on this process. */
+  static boolean isPossible() {
+    try {
+      return of(ProcessHandle.current().pid()) > 0;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Takes what a process has at this moment; returns how many mapped bytes that were. */
+  static long of(long pid) throws IOException {
+    List<String> maps = Files.readAllLines(Path.of("/proc/" + pid + "/maps"));
+    try {
+      LibC c = Native.load("c", LibC.class);
+      int process = syscall(c, PIDFD_OPEN, pid, NO_FLAGS).intValue();
+      try {
+        return maps.stream()
+            .map(MAPPED_FILE::matcher)
+            .filter(Matcher::matches)
+            .mapToLong(mapping -> takeAway(c, process, mapping))
+            .sum();
+      } finally {
+        c.close(process);
+      }
+    } catch (LastErrorException | LinkageError e) {
+      throw new IOException("the memory of process " + pid + " cannot be taken away: " + e, e);
+    }
+  }
+
+  private static long takeAway(LibC c, int process, Matcher mapping) {
+    long from = Long.parseUnsignedLong(mapping.group("from"), 16);
+    long to = Long.parseUnsignedLong(mapping.group("to"), 16);
+    try (Memory iovec = new Memory(16)) {
+      iovec.setLong(0, from);
+      iovec.setLong(8, to - from);
+      return syscall(c, PROCESS_MADVISE, process, iovec, 1L, MADV_PAGEOUT, NO_FLAGS).longValue();
+    }
+  }
+
+  private static NativeLong syscall(LibC c, long number, Object... arguments) {
+    return c.syscall(new NativeLong(number), arguments);
+  }
+}
