@@ -62,7 +62,8 @@ final class DiskFaults {
     List<LoopDisk> disks = cluster.disks().of(server.caches());
     LoopDisk disk = disks.get(random.nextInt(disks.size()));
     boolean restartsBroken = startsBroken && random.nextBoolean();
-    boolean restartsAfter = random.nextBoolean();
+    // A server that started without its disk goes back to it.
+    boolean restartsAfter = restartsBroken || random.nextBoolean();
     String back;
     try {
       damage.to(disk);

@@ -53,7 +53,7 @@ final class FireRun {
           ByteSize.ofMebibytes(320),
           ByteSize.ofMebibytes(8),
           ByteSize.ofMebibytes(16),
-          ByteSize.ofMebibytes(64));
+          ByteSize.ofMebibytes(24));
 
   /** BucketCache does not start with less. */
   private static final CacheSizes STOCK_SIZES =

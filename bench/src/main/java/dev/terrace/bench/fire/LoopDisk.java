@@ -102,8 +102,8 @@ final class LoopDisk {
 
   /** Everybody who writes waits. */
   synchronized void freeze() throws IOException {
-    isFrozen = true;
     Command.run("fsfreeze", "-f", folder.toString());
+    isFrozen = true;
   }
 
   /** Nobody finds it any more; those that have files open keep them. */
