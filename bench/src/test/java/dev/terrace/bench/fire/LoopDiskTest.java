@@ -1,0 +1,102 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.fire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.terrace.bench.cli.ByteSize;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Needs root on Linux, as the disks do. */
+final class LoopDiskTest {
+
+  private static final int FILE_BYTES = 20 << 20;
+
+  private final Disks disks = new Disks();
+  private Path folder;
+  private Path file;
+  private LoopDisk disk;
+
+  @BeforeEach
+  void mount(@TempDir Path parent) throws IOException {
+    folder = Files.createDirectory(parent.resolve("ssd"));
+    disks.add(folder, ByteSize.ofMebibytes(8));
+    assumeTrue(disks.whyNone().isEmpty(), disks.whyNone());
+    disk = disks.of(List.of(folder)).get(0);
+    file = folder.resolve("file");
+    write();
+  }
+
+  @AfterEach
+  void remove() {
+    disks.mend();
+    disks.remove();
+    assertThat(folder).isEmptyDirectory();
+    assertThat(folder.resolveSibling("ssd.img")).doesNotExist();
+  }
+
+  /** Writes more than the good part of a disk that fails, down to the disk. */
+  private void write() throws IOException {
+    try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "rw")) {
+      opened.write(new byte[FILE_BYTES]);
+      opened.getFD().sync();
+    }
+  }
+
+  @Test
+  void aDiskThatFailsWorksAgain() throws IOException {
+    disk.failBeyond(0.2);
+    assertThatThrownBy(this::write).isInstanceOf(IOException.class);
+    disk.mend();
+    write();
+    assertThat(file).hasSize(FILE_BYTES);
+  }
+
+  @Test
+  void aFullDiskHasRoomAgain() throws IOException {
+    disk.fill();
+    Path more = folder.resolve("more");
+    assertThatThrownBy(() -> Files.write(more, new byte[1 << 20])).hasMessageContaining("space");
+    disk.mend();
+    Files.write(more, new byte[1 << 20]);
+    assertThat(more).hasSize(1 << 20);
+  }
+
+  @Test
+  void aDiskThatWasAwayHasItsFiles() throws IOException {
+    disk.takeAway();
+    assertThat(folder).isEmptyDirectory();
+    disk.mend();
+    assertThat(file).hasSize(FILE_BYTES);
+  }
+
+  @Test
+  void aDiskThatHangsIsWrittenToAgain() throws IOException {
+    disk.freeze();
+    assertThatThrownBy(disk::freeze).hasMessageContaining("fsfreeze");
+    disk.mend();
+    write();
+    assertThat(file).hasSize(FILE_BYTES);
+  }
+}
