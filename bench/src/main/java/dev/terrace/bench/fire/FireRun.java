@@ -140,7 +140,7 @@ final class FireRun {
     long leased = awaitReleased();
     long held = WarmStart.blocks(tiers());
     List<String> findings = restart();
-    WarmStart warm = new WarmStart(held, WarmStart.blocks(tiers()), 0, 0);
+    WarmStart warm = new WarmStart(held, WarmStart.recovered(tiers()), 0, 0);
     timeline.tell("restarted", warm.cameBack() + " blocks came back; reading all rows again");
     checkAll(load, chains);
     return new Verdict(rounds.get(), timeline, checks, leased, findings, warm.read(tiers()));

@@ -45,12 +45,12 @@ final class LoopDisk {
   /**
    * Makes a disk and mounts it over a folder.
    *
-   * @param cache what the cache in it may take
+   * @param cache what the cache in it takes at first; there is room for twice as much
    * @throws IOException if the system, or the user's rights, do not allow it
    */
   static LoopDisk mount(Path folder, ByteSize cache) throws IOException {
     Path image = folder.resolveSibling(folder.getFileName() + ".img");
-    long bytes = cache.bytes() + MORE_THAN_CACHE.bytes();
+    long bytes = 2 * cache.bytes() + MORE_THAN_CACHE.bytes();
     try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
       file.setLength(bytes);
     }

@@ -16,12 +16,13 @@ package dev.terrace.bench.fire;
 import dev.terrace.bench.server.TerraceStats;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToLongFunction;
 
 /**
  * What a clean restart of all region servers kept of PMem and SSD, in blocks.
  *
  * @param held blocks in them before the stop
- * @param cameBack blocks in them after the start
+ * @param cameBack blocks that they found at the start
  * @param hits blocks that the check of all rows after the start found in them
  * @param misses blocks that it had to read from HDFS
  */
@@ -32,19 +33,26 @@ record WarmStart(long held, long cameBack, long hits, long misses) {
 
   /** Returns the blocks in all tiers below DRAM. */
   static long blocks(List<TerraceStats.Tier> tiers) {
-    return tiers.stream()
-        .filter(tier -> !tier.name().equals("dram"))
-        .mapToLong(TerraceStats.Tier::blocks)
-        .sum();
+    return sum(tiers, TerraceStats.Tier::blocks);
+  }
+
+  /** Returns the blocks that tiers had when they were started, whatever became of them since. */
+  static long recovered(List<TerraceStats.Tier> tiers) {
+    return sum(
+        tiers,
+        tier ->
+            tier.blocks()
+                - tier.puts()
+                + tier.evictions().values().stream().mapToLong(Long::longValue).sum());
+  }
+
+  private static long sum(List<TerraceStats.Tier> tiers, ToLongFunction<TerraceStats.Tier> figure) {
+    return tiers.stream().filter(tier -> !tier.name().equals("dram")).mapToLong(figure).sum();
   }
 
   /** Returns the same with what was read since the start. */
   WarmStart read(List<TerraceStats.Tier> tiers) {
-    long found =
-        tiers.stream()
-            .filter(tier -> !tier.name().equals("dram"))
-            .mapToLong(TerraceStats.Tier::hits)
-            .sum();
+    long found = sum(tiers, TerraceStats.Tier::hits);
     // The last tier is asked last: its misses are those of the cache.
     long lost =
         tiers.stream()
