@@ -22,8 +22,10 @@ import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.format.Sequence;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.slf4j.LoggerFactory;
@@ -44,10 +46,14 @@ final class CleanRegions {
   /** Most empty regions that are prepared in advance. */
   private static final int MAX_READY = 32;
 
+  /** Pause between tries of regions that are out of use. */
+  private static final long RETRY_NANOS = TimeUnit.MINUTES.toNanos(5);
+
   private final RegionLog owner;
   private final RegionDevice io;
   private final HeldRegions held;
   private final Sequence sequence;
+  private final LongSupplier nanoTime;
   private final TierCounters counters;
   private final RateLimitedLog log;
   private final Queue<Region> clean = new ConcurrentLinkedQueue<>();
@@ -56,6 +62,11 @@ final class CleanRegions {
   private final AtomicInteger emptyCount = new AtomicInteger();
   private final AtomicInteger inUse;
   private Reclaimer reclaimer;
+
+  /** Regions out of use that are tried again, one after the other. Used by the worker alone. */
+  private final Queue<Region> quarantined = new ArrayDeque<>();
+
+  private long retryAtNanos;
 
   /** Regions from this slot on are retired when they are empty. */
   private int limit;
@@ -79,6 +90,7 @@ final class CleanRegions {
     this.inUse = new AtomicInteger(limit);
     this.held = held;
     this.sequence = sequence;
+    this.nanoTime = nanoTime;
     this.counters = counters;
     this.log =
         new RateLimitedLog(
@@ -140,6 +152,7 @@ final class CleanRegions {
 
   /** Prepares one region, or reclaims one. False if there is nothing to do. */
   boolean makeReady() {
+    retryQuarantined();
     int ready = cleanCount.get();
     if (ready >= MAX_READY) {
       return false;
@@ -237,6 +250,7 @@ final class CleanRegions {
 
   /** Resets the failures of all regions, after the device as a whole had failed. */
   void forgive() {
+    quarantined.clear();
     for (Region region : owner.regions()) {
       region.forgive();
       if (region.state() == State.QUARANTINED) {
@@ -383,6 +397,24 @@ final class CleanRegions {
   private void quarantine(Region region) {
     region.state(State.QUARANTINED);
     counters.trouble(Trouble.QUARANTINED_REGION);
-    log.warn("Out of use until the next start, because it fails again and again: " + region, null);
+    log.warn("Out of use for minutes, because it fails again and again: " + region, null);
+    if (quarantined.isEmpty()) {
+      retryAtNanos = nanoTime.getAsLong() + RETRY_NANOS;
+    }
+    quarantined.add(region);
+  }
+
+  /** Gives the region that is out of use for the longest time one try. */
+  private void retryQuarantined() {
+    long now = nanoTime.getAsLong();
+    if (quarantined.isEmpty() || now - retryAtNanos < 0) {
+      return;
+    }
+    retryAtNanos = now + RETRY_NANOS;
+    Region region = quarantined.remove();
+    if (region.state() == State.QUARANTINED) {
+      region.trustOnce();
+      addUnprepared(region);
+    }
   }
 }

@@ -368,6 +368,11 @@ final class Region implements CallerReads.Pinned {
     failures = 0;
   }
 
+  /** Makes the next failure the last one. */
+  void trustOnce() {
+    failures = FAILURES_BEFORE_QUARANTINE - 1;
+  }
+
   /** Counts a failed write, unless the device lacks space. */
   void writeFailed(IOException cause) {
     if (!DeviceHealth.isNoSpace(cause)) {

@@ -22,6 +22,8 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -340,6 +342,32 @@ class RegionTierHealthTest {
     assertThat(count(Trouble.DEVICE_OUT)).isZero();
     assertThat(put(1000)).isEqualTo(PutOutcome.STORED);
     assertThat(read(1000)).isTrue();
+  }
+
+  @Test
+  void aRegionOutOfUseIsTriedAgainAfterMinutes() throws Exception {
+    open(1, true);
+    devices.get(0).badRegion(5).badRegion(9);
+    blocks.putAll(1, 600);
+    assertThat(count(Trouble.QUARANTINED_REGION)).isEqualTo(2);
+    ByteBuffer before = header(5);
+    devices.get(0).goodRegion(5);
+    blocks.putAll(600, 1200);
+    assertThat(header(5)).as("out of use").isEqualTo(before);
+    for (int minutes = 5; minutes <= 10; minutes += 5) {
+      now.addAndGet(Duration.ofMinutes(5).toNanos());
+      tier.tick();
+      blocks.putAll(1200, 1800);
+    }
+    assertThat(header(5)).as("in use").isNotEqualTo(before);
+    assertThat(count(Trouble.QUARANTINED_REGION)).as("one try for the other").isEqualTo(3);
+    assertThat(count(Trouble.DEVICE_READ_ONLY)).isZero();
+  }
+
+  private ByteBuffer header(int region) throws IOException {
+    ByteBuffer header = ByteBuffer.allocate(64);
+    devices.get(0).read(region, 0, header);
+    return header.flip();
   }
 
   @Test

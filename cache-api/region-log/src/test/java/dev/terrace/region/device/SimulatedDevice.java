@@ -95,6 +95,12 @@ public final class SimulatedDevice implements Device {
     return this;
   }
 
+  /** A bad region works again. */
+  public SimulatedDevice goodRegion(int region) {
+    badRegions.remove(region);
+    return this;
+  }
+
   /** Lets writes find no space. */
   public SimulatedDevice full(boolean isFull) {
     return spaceFor(isFull ? 0 : Integer.MAX_VALUE);
