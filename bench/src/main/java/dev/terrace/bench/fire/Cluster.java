@@ -15,6 +15,7 @@ package dev.terrace.bench.fire;
 
 import dev.terrace.bench.server.CacheSizes;
 import dev.terrace.bench.server.HBaseInstall;
+import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.JmxClient;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerSetup;
@@ -88,6 +89,7 @@ final class Cluster {
     all.put("hbase.rootdir", "hdfs://127.0.0.1:" + nameNode + "/hbase");
     all.put("hbase.cluster.distributed", "true");
     all.put("hbase.zookeeper.quorum", "127.0.0.1");
+    all.put("hbase.client.registry.impl", HBaseServer.ZOOKEEPER_REGISTRY);
     all.put(ZOOKEEPER_PORT, Integer.toString(zooKeeperPort));
     all.put("hbase.zookeeper.property.dataDir", folders.data("zookeeper").toString());
     all.put("hbase.master.hostname", "localhost");

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.apache.hadoop.util.VersionInfo;
 
 /**
  * An HBase to run: what its {@code lib/} holds, its web pages, and Terrace's drop-in jar. The build
@@ -30,12 +31,14 @@ import java.util.stream.Stream;
 public record HBaseInstall(List<Path> jars, Path webappsRoot, Path dropInJar) {
 
   private static final String HOME_PROPERTY = "terrace.home";
+  private static final String HBASE_PROPERTY = "terrace.hbase";
 
-  /**
-   * The newest Java on which HBase 2.6 starts: later ones lack Subject.getSubject, which its Hadoop
-   * calls.
-   */
-  private static final int NEWEST_JAVA = 22;
+  /** The newest Java on which each Hadoop starts: later ones lack Subject.getSubject. */
+  private static final int NEWEST_JAVA_OF_EACH_HADOOP = 22;
+
+  /** Only a Hadoop that can do without Subject.getSubject has this class. */
+  private static final String HADOOP_FOR_NEW_JAVA =
+      "org/apache/hadoop/security/authentication/util/SubjectUtil.class";
 
   public HBaseInstall {
     jars = List.copyOf(jars);
@@ -64,18 +67,27 @@ public record HBaseInstall(List<Path> jars, Path webappsRoot, Path dropInJar) {
             + " holds bench/target/hbase/lib; build it: ./mvnw -DskipTests package");
   }
 
-  /** Returns what the build made below the top folder; an IOException tells how to build it. */
+  /**
+   * Returns what the build made below the top folder, or instead of its HBase the one in the folder
+   * that the system property {@code terrace.hbase} names; an IOException tells how to build it.
+   */
   public static HBaseInstall in(Path home) throws IOException {
-    List<Path> jars = jarsIn(libIn(home));
-    Path webappsRoot = home.resolve("bench/target/hbase/webapps-root");
+    String other = System.getProperty(HBASE_PROPERTY);
+    Path hbase = other != null ? Path.of(other) : home.resolve("bench/target/hbase");
+    return in(home, hbase);
+  }
+
+  private static HBaseInstall in(Path home, Path hbase) throws IOException {
+    List<Path> jars = jarsIn(hbase.resolve("lib"));
+    Path webappsRoot = hbase.resolve("webapps-root");
     List<Path> dropIns =
         jarsIn(home.resolve("tiered/target")).stream().filter(HBaseInstall::isDropIn).toList();
     if (jars.isEmpty() || dropIns.size() != 1 || !Files.isDirectory(webappsRoot)) {
       throw new IOException(
           String.format(
-              "%s is not built, or built in parts: %d jars in bench/target/hbase/lib, drop-in jars"
+              "%s is not built, or built in parts: %d jars in %s/lib, drop-in jars"
                   + " in tiered/target: %s; build it: ./mvnw -DskipTests clean package",
-              home, jars.size(), dropIns));
+              home, jars.size(), hbase, dropIns));
     }
     return new HBaseInstall(jars, webappsRoot, dropIns.get(0));
   }
@@ -83,13 +95,17 @@ public record HBaseInstall(List<Path> jars, Path webappsRoot, Path dropInJar) {
   /** Returns what the build made, for a server to start on this Java. */
   public static HBaseInstall toRun() throws IOException {
     int java = Runtime.version().feature();
-    if (java > NEWEST_JAVA) {
+    if (java > NEWEST_JAVA_OF_EACH_HADOOP && !hasClass(HADOOP_FOR_NEW_JAVA)) {
       throw new IOException(
           String.format(
-              "HBase 2.6 does not start on Java %d; set JAVA_HOME to a JDK from 17 to %d",
-              java, NEWEST_JAVA));
+              "Hadoop %s does not start on Java %d; set JAVA_HOME to a JDK from 17 to %d",
+              VersionInfo.getVersion(), java, NEWEST_JAVA_OF_EACH_HADOOP));
     }
     return in(home());
+  }
+
+  private static boolean hasClass(String resource) {
+    return HBaseInstall.class.getClassLoader().getResource(resource) != null;
   }
 
   /** Returns where data and logs of a run lie, by default in the checkout. */

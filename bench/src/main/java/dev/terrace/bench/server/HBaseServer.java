@@ -44,6 +44,10 @@ public final class HBaseServer {
           "zookeeper.session.timeout.localHBaseCluster", "600000",
           "hbase.zookeeper.property.maxSessionTimeout", "600000");
 
+  /** Finds the cluster as clients of HBase 2 do. */
+  public static final String ZOOKEEPER_REGISTRY =
+      "org.apache.hadoop.hbase.client.ZKConnectionRegistry";
+
   private static final Logger LOG = LoggerFactory.getLogger(HBaseServer.class);
   private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration STOP_PATIENCE = Duration.ofSeconds(20);
@@ -119,6 +123,8 @@ public final class HBaseServer {
     Configuration configuration = HBaseConfiguration.create();
     configuration.set("hbase.zookeeper.quorum", "127.0.0.1");
     configuration.setInt("hbase.zookeeper.property.clientPort", zooKeeperPort);
+    // A client of HBase 3 would ask a master at its usual port.
+    configuration.set("hbase.client.registry.impl", ZOOKEEPER_REGISTRY);
     configuration.setInt("hbase.rpc.timeout", 60_000);
     configuration.setInt("hbase.client.operation.timeout", 120_000);
     configuration.setInt("hbase.client.meta.operation.timeout", 120_000);
@@ -191,10 +197,15 @@ public final class HBaseServer {
   void awaitReady(Duration limit) throws IOException {
     long start = System.nanoTime();
     await("its region server answered on " + jmx.address(), limit, () -> jmx.answers());
+    Duration left = limit.minusNanos(System.nanoTime() - start);
+    await("its master took the region server in", left, () -> isAtWork());
+  }
+
+  private boolean isAtWork() throws IOException {
+    // A new one each time: the page of HBase 3 answers before a client can find its cluster.
     try (Connection connection = connectImpatiently();
         Admin admin = connection.getAdmin()) {
-      Duration left = limit.minusNanos(System.nanoTime() - start);
-      await("its master took the region server in", left, () -> isAtWork(admin));
+      return isAtWork(admin);
     }
   }
 

@@ -53,6 +53,21 @@ final class HBaseInstallTest {
   }
 
   @Test
+  void takesAnotherHBaseThatIsNamed() throws Exception {
+    Files.createDirectories(home.resolve("other/webapps-root"));
+    Path jar = touch("other/lib/hbase-server-2.jar");
+    System.setProperty("terrace.hbase", home.resolve("other").toString());
+    try {
+      HBaseInstall install = HBaseInstall.in(home);
+      assertThat(install.jars()).containsExactly(jar);
+      assertThat(install.webappsRoot()).isEqualTo(home.resolve("other/webapps-root"));
+      assertThat(install.dropInJar()).isEqualTo(home.resolve("tiered/target/terrace-hbase-1.jar"));
+    } finally {
+      System.clearProperty("terrace.hbase");
+    }
+  }
+
+  @Test
   void namesTwoDropInJars() throws Exception {
     touch("tiered/target/terrace-hbase-2.jar");
     assertThatThrownBy(() -> HBaseInstall.in(home))
