@@ -42,6 +42,9 @@ record Mapping(List<MappedByteBuffer> segments, boolean isDax) {
   /** The size of a segment: the largest power of two below 2 GB. */
   static final int SEGMENT_BYTES = 1 << 30;
 
+  /** The module of {@link ExtendedMapMode}, which a runtime that jlink made may lack. */
+  private static final String SYNC_MODULE = "jdk.nio.mapmode";
+
   private static final Logger LOG = LoggerFactory.getLogger(Mapping.class);
 
   /** Maps a file that has all its space. */
@@ -101,6 +104,10 @@ record Mapping(List<MappedByteBuffer> segments, boolean isDax) {
 
   /** Tries such a mapping, which only a DAX file system and some processors accept. */
   private static boolean canSync(FileChannel channel, long lengthBytes) throws IOException {
+    if (ModuleLayer.boot().findModule(SYNC_MODULE).isEmpty()) {
+      LOG.warn("This Java runtime has no module {}: DAX is not used", SYNC_MODULE);
+      return false;
+    }
     try {
       channel.map(ExtendedMapMode.READ_WRITE_SYNC, 0, lengthBytes);
       return true;

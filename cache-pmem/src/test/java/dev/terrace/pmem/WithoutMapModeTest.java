@@ -1,0 +1,68 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.pmem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.region.device.Device;
+import dev.terrace.region.device.RegionBytes;
+import dev.terrace.region.folder.CacheSpec;
+import dev.terrace.region.format.DeviceGeometry;
+import dev.terrace.region.format.DeviceKind;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The Java runtime lacks the module of MAP_SYNC, as one that jlink made may. */
+@Timeout(60)
+class WithoutMapModeTest {
+
+  private static final DeviceGeometry GEOMETRY = new DeviceGeometry(64 << 10, 4);
+
+  @TempDir Path temporary;
+
+  @Test
+  void thePathIsMappedWithoutIt() throws IOException {
+    Process process =
+        new ProcessBuilder(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-Xmx64m",
+                "--limit-modules=java.se,jdk.unsupported",
+                "-cp",
+                System.getProperty("java.class.path"),
+                WithoutMapModeTest.class.getName(),
+                temporary.resolve("cache").toString())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    process.onExit().orTimeout(30, TimeUnit.SECONDS).join();
+    assertThat(process.exitValue()).as(said).isZero();
+    assertThat(said).contains("no module jdk.nio.mapmode").doesNotContain("\tat ");
+  }
+
+  /** Runs in the other process. */
+  public static void main(String[] args) throws IOException {
+    CacheSpec spec = new CacheSpec(Path.of(args[0]), DeviceKind.PMEM, GEOMETRY);
+    try (Device device = MappedDevice.open(spec, ReservedSpace.ofThisSystem(), Clock.systemUTC())) {
+      device.memory(0).put(RegionBytes.of(0, device.regionBytes()));
+      device.force(0, 0, device.regionBytes());
+      RegionBytes.check(device, 0, 0, 0, device.regionBytes());
+    }
+  }
+}
