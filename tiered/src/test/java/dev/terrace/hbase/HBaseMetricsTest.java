@@ -70,13 +70,16 @@ class HBaseMetricsTest {
 
   @Test
   void eachInstanceHasARegistryForAsLongAsItRuns() {
+    // HBase keeps a name for up to ten seconds after its cache is gone, so the number may be any.
     TieredBlockCache one = caches.open();
-    final TieredBlockCache two = caches.open();
-    assertThat(sources()).containsExactly("RegionServer,sub=Terrace", "RegionServer,sub=Terrace_2");
+    assertThat(sources()).singleElement().asString().matches("RegionServer,sub=Terrace(_\\d+)?");
+    final String nameOfOne = sources().get(0);
+    TieredBlockCache two = caches.open();
+    assertThat(sources()).hasSize(2).contains(nameOfOne).doesNotHaveDuplicates();
 
     one.shutdown();
     one.shutdown();
-    assertThat(sources()).containsExactly("RegionServer,sub=Terrace_2");
+    assertThat(sources()).hasSize(1).doesNotContain(nameOfOne);
     two.shutdown();
     assertThat(sources()).isEmpty();
   }
