@@ -33,7 +33,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -256,32 +255,6 @@ class RegionFuzzTest {
   private void crash(RegionTier<CountedBlock> tier) {
     assertThat(tier.stats().leasedBytes()).isZero();
     ledger.assertNoViolations();
-  }
-
-  @ParameterizedTest(name = "mapped={0}")
-  @ValueSource(booleans = {true, false})
-  void garbageIsNoBlock(boolean mapped) throws InterruptedException {
-    for (int seed = 1; seed <= 200; seed++) {
-      SplittableRandom random = new SplittableRandom(seed);
-      disk = new SimulatedDisk(REGIONS, REGION_BYTES);
-      fillRegion(mapped);
-      for (int region = 0; region < REGIONS; region++) {
-        int from = random.nextInt(REGION_BYTES);
-        byte[] garbage = new byte[random.nextInt(REGION_BYTES - from)];
-        random.nextBytes(garbage);
-        disk.region(region).put(from, garbage);
-      }
-      RegionTier<CountedBlock> tier = open(mapped);
-      int found = readAll(tier);
-      if (found < BLOCKS) {
-        assertThat(troubles(tier)).as("seed=%d", seed).isPositive();
-      }
-      for (int i = 0; i < 30; i++) {
-        assertThat(blocks(tier, "new").put(i).isPresent()).isTrue();
-      }
-      assertThat(blocks(tier, "new").read(29)).isTrue();
-      close(tier);
-    }
   }
 
   @ParameterizedTest(name = "mapped={0}")

@@ -161,8 +161,7 @@ public record RecordedTrace(int oneIn, Instant start, long millis, long reads, l
         if (tag == TraceFormat.FILE) {
           readFile(chunk, chunkAt);
         } else if (tag == TraceFormat.END) {
-          reads = chunk.getLong();
-          dropped = chunk.getLong();
+          readEnd(chunk, chunkAt);
         } else {
           readAccess(tag - TraceFormat.FIRST_ACCESS, chunk, chunkAt);
         }
@@ -184,6 +183,15 @@ public record RecordedTrace(int oneIn, Instant start, long millis, long reads, l
       byte[] table = new byte[length];
       chunk.get(table);
       tables.add(new String(table, StandardCharsets.UTF_8));
+    }
+
+    private void readEnd(ByteBuffer chunk, long chunkAt) throws IOException {
+      reads = chunk.getLong();
+      dropped = chunk.getLong();
+      if (reads < 0 || dropped < 0 || chunk.hasRemaining()) {
+        throw damaged(
+            chunkAt, "reads=" + reads + " dropped=" + dropped + " behind=" + chunk.remaining());
+      }
     }
 
     private void readAccess(int kind, ByteBuffer chunk, long chunkAt) throws IOException {

@@ -274,18 +274,6 @@ final class TraceRecorderTest {
   }
 
   @Test
-  void bytesThatAreNoTraceAreAnError() {
-    SplittableRandom random = new SplittableRandom(8);
-    for (int round = 0; round < 2_000; round++) {
-      byte[] bytes = new byte[random.nextInt(200)];
-      random.nextBytes(bytes);
-      assertThatThrownBy(() -> parse(bytes, new ArrayList<>()))
-          .isInstanceOf(IOException.class)
-          .hasMessage("position=0: not a recorded trace");
-    }
-  }
-
-  @Test
   void chunksThatAreRepeatedOrFollowTheEndAreAnError() throws IOException {
     byte[] whole = recorded();
     byte[] longer = Arrays.copyOf(whole, whole.length + 1);
@@ -302,6 +290,40 @@ final class TraceRecorderTest {
         chunkBytes);
     assertThatThrownBy(() -> parse(repeated, new ArrayList<>()))
         .hasMessageContaining("the chunk is damaged: wrong check");
+  }
+
+  @Test
+  void theEndIsTheLastEntryAndHasCounts() throws IOException {
+    assertThat(parse(withEnd(3, 0, 0), new ArrayList<>()).reads()).isEqualTo(3);
+    assertThatThrownBy(() -> parse(withEnd(3, 0, TraceFormat.END_BYTES), new ArrayList<>()))
+        .hasMessageContaining("the chunk is damaged: reads=3 dropped=0 behind=17");
+    assertThatThrownBy(() -> parse(withEnd(-2, 0, 0), new ArrayList<>()))
+        .hasMessageContaining("reads=-2");
+    assertThatThrownBy(() -> parse(withEnd(0, -1, 0), new ArrayList<>()))
+        .hasMessageContaining("dropped=-1");
+  }
+
+  /** A trace of nothing but its end, with bytes behind it in the same chunk. */
+  private static byte[] withEnd(long reads, long dropped, int bytesBehind) {
+    ByteBuffer entries =
+        ByteBuffer.allocate(TraceFormat.END_BYTES + bytesBehind)
+            .put(TraceFormat.END)
+            .putLong(reads)
+            .putLong(dropped)
+            .rewind();
+    ByteBuffer file =
+        ByteBuffer.allocate(
+                TraceFormat.HEADER_BYTES + TraceFormat.CHUNK_HEADER_BYTES + entries.limit())
+            .putLong(TraceFormat.MAGIC)
+            .putInt(TraceFormat.VERSION)
+            .putInt(1)
+            .putLong(0);
+    file.putInt(TraceFormat.check(file))
+        .putInt(entries.limit())
+        .putInt(TraceFormat.check(TraceFormat.HEADER_BYTES, 0, entries))
+        .putLong(0)
+        .put(entries);
+    return file.array();
   }
 
   private static int firstChunkBytes(byte[] whole) {

@@ -177,6 +177,13 @@ public record Superblock(
               + " contentsBytes="
               + contentsBytes);
     }
+    byte[] utf8 =
+        Arrays.copyOfRange(
+            copy, SuperblockLayout.CONTENTS, SuperblockLayout.CONTENTS + contentsBytes);
+    String contents = new String(utf8, UTF_8);
+    if (!Arrays.equals(utf8, contents.getBytes(UTF_8))) {
+      return Reading.unusable("its superblock is damaged: its contents are not UTF-8");
+    }
     return new Reading(
         Optional.of(
             new Superblock(
@@ -187,7 +194,7 @@ public record Superblock(
                 CacheSecret.read(bytes, SuperblockLayout.SECRET),
                 generation,
                 new DeviceGeometry(regionBytes, regions),
-                new String(copy, SuperblockLayout.CONTENTS, contentsBytes, UTF_8),
+                contents,
                 bytes.getLong(SuperblockLayout.CREATED_MILLIS),
                 bytes.getLong(SuperblockLayout.OPENED_MILLIS))),
         "");

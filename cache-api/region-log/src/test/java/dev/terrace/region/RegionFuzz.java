@@ -1,0 +1,190 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.LeaseLedger;
+import dev.terrace.region.device.SimulatedDevice;
+import dev.terrace.region.device.SimulatedDisk;
+import dev.terrace.region.format.MendedChecks;
+import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.inspect.CacheInspection;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Recovery and inspection of regions whose bytes were changed. An input begins with a byte of
+ * flags: whether the device is mapped, and which checks are mended. Changes follow: the region (1
+ * byte), the position (2), how many bytes less 1 (1, modulo 16), and the bytes.
+ */
+public final class RegionFuzz {
+
+  private static final int REGION_BYTES = 64 << 10;
+  private static final int REGIONS = 3;
+  private static final int BLOCK = 2_000;
+  private static final int BLOCKS = 8;
+  private static final int NEW_BLOCKS = 30;
+
+  private static final int IS_MAPPED = 1;
+  private static final int MEND_HEADER = 2;
+  private static final int MEND_FOOTER = 4;
+  private static final int MEND_RECORDS = 8;
+  private static final int MENDS = MEND_HEADER | MEND_FOOTER | MEND_RECORDS;
+
+  /** A sealed region, and one that a kill left open. */
+  private static final SimulatedDisk WRITTEN = written();
+
+  private static SimulatedDisk disk = WRITTEN.copy();
+  private static int runsOfDisk;
+
+  private final LeaseLedger ledger = LeaseLedger.counting();
+  private final boolean isForged;
+  private final RegionTier<CountedBlock> tier;
+
+  private RegionFuzz(SimulatedDisk disk, int flags) {
+    isForged = (flags & MENDS) != 0;
+    tier = open(disk, (flags & IS_MAPPED) != 0, ledger);
+  }
+
+  private static RegionTier<CountedBlock> open(
+      SimulatedDisk disk, boolean isMapped, LeaseLedger ledger) {
+    RegionTier<CountedBlock> tier =
+        new RegionTier<>(
+            CountedBlockCodec.sharing(ledger),
+            List.of(new SimulatedDevice(disk, isMapped, 1)),
+            RegionConfig.named("fuzz"),
+            path -> Runnable::run,
+            () -> 0);
+    tier.start();
+    return tier;
+  }
+
+  private static SimulatedDisk written() {
+    SimulatedDisk disk = new SimulatedDisk(REGIONS, REGION_BYTES);
+    RegionTier<CountedBlock> sealed = open(disk, true, LeaseLedger.counting());
+    putAll(sealed);
+    sealed.close();
+    RegionTier<CountedBlock> killed = open(disk, true, LeaseLedger.counting());
+    putAll(killed);
+    return disk.copy();
+  }
+
+  private static void putAll(RegionTier<CountedBlock> tier) {
+    for (int i = 0; i < BLOCKS; i++) {
+      assertThat(new NumberedBlocks(tier, file(i), BLOCK).put(i).isPresent()).isTrue();
+    }
+  }
+
+  private static String file(int number) {
+    return "file-" + number % 2;
+  }
+
+  /** Changes the regions and opens a tier of them. */
+  public static void fuzzerTestOneInput(byte[] input) throws InterruptedException {
+    if (input.length == 0) {
+      return;
+    }
+    int flags = input[0];
+    restore();
+    change(ByteBuffer.wrap(input).position(1));
+    for (int region = 0; region < REGIONS; region++) {
+      mend(RecordLayout.littleEndian(disk.region(region)), flags);
+    }
+    inspect();
+    RegionFuzz fuzz = new RegionFuzz(disk, flags);
+    fuzz.readAll();
+    fuzz.goOn();
+    fuzz.close();
+  }
+
+  /** Takes a new disk now and then: generations are not without end. */
+  private static void restore() {
+    if (++runsOfDisk % 100_000 == 0) {
+      disk = WRITTEN.copy();
+    }
+    for (int region = 0; region < REGIONS; region++) {
+      disk.region(region).put(0, WRITTEN.region(region), 0, REGION_BYTES);
+    }
+  }
+
+  private static void change(ByteBuffer changes) {
+    while (changes.remaining() > 4) {
+      int region = Byte.toUnsignedInt(changes.get()) % REGIONS;
+      int position = Short.toUnsignedInt(changes.getShort());
+      int count = Byte.toUnsignedInt(changes.get()) % 16 + 1;
+      for (int i = 0; i < count && changes.hasRemaining() && position + i < REGION_BYTES; i++) {
+        disk.region(region).put(position + i, changes.get());
+      }
+    }
+  }
+
+  private static void mend(ByteBuffer region, int flags) {
+    MendedChecks checks = new MendedChecks(region, disk.secret());
+    if ((flags & MEND_HEADER) != 0) {
+      checks.header();
+    }
+    if ((flags & MEND_RECORDS) != 0) {
+      checks.records();
+    }
+    if ((flags & MEND_FOOTER) != 0) {
+      checks.footer();
+    }
+  }
+
+  private static void inspect() {
+    CacheInspection inspection =
+        CacheInspection.of(
+            new SimulatedDevice(disk, false, 1),
+            CacheInspection.Depth.BLOCKS,
+            (regions, ofRegions) -> {});
+    long all =
+        inspection.live().blocks()
+            + inspection.superseded().blocks()
+            + inspection.fleeting().blocks();
+    assertThat(inspection.rightBlocks()).isBetween(0L, all);
+  }
+
+  /** Each block is right, or a miss. Who has the secret may give a block other bytes. */
+  private void readAll() {
+    for (int i = 0; i < BLOCKS; i++) {
+      CountedBlock block = tier.get(file(i), i, Access.CACHING);
+      if (block != null) {
+        if (!isForged) {
+          new NumberedBlocks(tier, file(i), BLOCK).check(i, block);
+        }
+        block.release();
+      }
+    }
+  }
+
+  private void goOn() {
+    NumberedBlocks blocks = new NumberedBlocks(tier, "later", BLOCK);
+    for (int i = 0; i < NEW_BLOCKS; i++) {
+      assertThat(blocks.put(i).isPresent()).isTrue();
+    }
+    assertThat(blocks.read(NEW_BLOCKS - 1)).isTrue();
+  }
+
+  private void close() throws InterruptedException {
+    tier.close();
+    assertThat(tier.awaitReleased(Duration.ZERO)).isTrue();
+    ledger.assertNoViolations();
+    ledger.assertAllReleased();
+  }
+}

@@ -1,0 +1,100 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.folder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.format.RecoveryMark;
+import dev.terrace.region.format.Superblock;
+import dev.terrace.region.format.SuperblockLayout;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * The small files of a folder. The first byte of an input tells which: a superblock's two copies,
+ * each with its checksum if that byte is odd, a recovery mark, or a lock's line.
+ */
+public final class FolderFuzz {
+
+  private FolderFuzz() {}
+
+  /** Parses one input. */
+  public static void fuzzerTestOneInput(byte[] input) {
+    if (input.length == 0) {
+      return;
+    }
+    byte[] bytes = Arrays.copyOfRange(input, 1, input.length);
+    switch (input[0] >> 1 & 3) {
+      case 0 -> mark(bytes, (input[0] & 1) != 0);
+      case 1 -> lockLine(bytes);
+      default -> superblock(bytes, (input[0] & 1) != 0);
+    }
+  }
+
+  private static void superblock(byte[] copies, boolean isMended) {
+    ByteBuffer file = RecordLayout.littleEndian(ByteBuffer.allocate(SuperblockLayout.FILE_BYTES));
+    int copyBytes = SuperblockLayout.COPY_BYTES;
+    put(file, SuperblockLayout.FIRST_COPY, copies, 0, copyBytes);
+    put(file, SuperblockLayout.SECOND_COPY, copies, copyBytes, copyBytes);
+    if (isMended) {
+      mend(file, SuperblockLayout.FIRST_COPY);
+      mend(file, SuperblockLayout.SECOND_COPY);
+    }
+    Superblock.Reading reading = Superblock.decode(file.array());
+    assertThat(reading.superblock().isEmpty() && reading.trouble().isEmpty()).isFalse();
+    if (reading.superblock().isPresent()) {
+      Superblock superblock = reading.superblock().get();
+      assertThat(superblock.generation()).isPositive();
+      assertThat(superblock.geometry().regions()).isPositive();
+      assertThat(superblock.geometry().sizeBytes()).isPositive();
+      assertThat(Superblock.decode(superblock.encode()).superblock()).contains(superblock);
+    }
+  }
+
+  private static void put(ByteBuffer file, int at, byte[] bytes, int from, int length) {
+    int rest = Math.max(0, Math.min(length, bytes.length - from));
+    file.put(at, bytes, Math.min(from, bytes.length), rest);
+  }
+
+  private static void mend(ByteBuffer file, int copy) {
+    int checksum = SuperblockLayout.COPY_BYTES - Integer.BYTES;
+    file.putInt(copy + checksum, RecordLayout.crc(file, copy, checksum));
+  }
+
+  private static void mark(byte[] bytes, boolean isMended) {
+    if (isMended && bytes.length == RecoveryMark.SIZE_BYTES) {
+      ByteBuffer mark = RecordLayout.littleEndian(ByteBuffer.wrap(bytes));
+      int crcAt = RecoveryMark.SIZE_BYTES - Integer.BYTES;
+      mark.putInt(crcAt, RecordLayout.crc(mark, 0, crcAt));
+    }
+    RecoveryMark mark = RecoveryMark.decode(bytes);
+    if (!mark.equals(RecoveryMark.NONE)) {
+      assertThat(mark.slot()).isNotNegative();
+      assertThat(mark.deaths()).isNotNegative();
+      assertThat(RecoveryMark.decode(mark.encode())).isEqualTo(mark);
+    }
+  }
+
+  private static void lockLine(byte[] bytes) {
+    LockHolder.parse(new String(bytes, StandardCharsets.UTF_8))
+        .ifPresent(
+            holder -> {
+              assertThat(holder.pid()).isNotNegative();
+              assertThat(holder.startedMillis()).isNotNegative();
+              assertThat(LockHolder.parse(holder.note())).contains(holder);
+            });
+  }
+}

@@ -1,0 +1,109 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * Runs fuzz targets with Jazzer, which keeps the inputs that reach new code and varies them. A
+ * target is a class with {@code public static void fuzzerTestOneInput(byte[])}, which throws on a
+ * defect. Each has a JVM of its own; targets that are run together run at the same time.
+ *
+ * <p>Inputs to begin with are in {@code src/test/fuzz/TARGET} of the module; what is found goes to
+ * {@code target/fuzz}. {@code -Dterrace.fuzz.seconds=3600} fuzzes for an hour.
+ */
+public final class Fuzzing {
+
+  private static final int SECONDS = Integer.getInteger("terrace.fuzz.seconds", 60);
+
+  /**
+   * A JVM's start and its end, on a machine that does other work. The first input takes as long as
+   * it takes to instrument the classes.
+   */
+  private static final int PATIENCE_SECONDS = 600;
+
+  private Fuzzing() {}
+
+  /** Fuzzes; fails with an input and a stack trace if a target threw, hung or ran out of memory. */
+  public static void run(Class<?>... targets) throws IOException, InterruptedException {
+    List<Process> processes = new ArrayList<>();
+    try {
+      for (Class<?> target : targets) {
+        processes.add(start(target));
+      }
+      for (int i = 0; i < targets.length; i++) {
+        boolean ended =
+            processes.get(i).waitFor((long) SECONDS + PATIENCE_SECONDS, TimeUnit.SECONDS);
+        String output = Files.readString(output(targets[i]));
+        assertThat(ended).as(output).isTrue();
+        assertThat(processes.get(i).exitValue()).as(output).isZero();
+        assertThat(output).contains("DONE");
+        System.out.println(
+            targets[i].getSimpleName() + ": " + output.lines().reduce("", Fuzzing::lastCount));
+      }
+    } finally {
+      processes.forEach(Process::destroyForcibly);
+    }
+  }
+
+  private static String lastCount(String last, String line) {
+    return line.contains(" cov: ") ? line : last;
+  }
+
+  private static Process start(Class<?> target) throws IOException {
+    Path inputs = Files.createDirectories(folder().resolve(target.getSimpleName()));
+    Path seeds = Path.of("src/test/fuzz", target.getSimpleName()).toAbsolutePath();
+    try (Stream<Path> all = Files.list(seeds)) {
+      assertThat(all).as(seeds.toString()).isNotEmpty();
+    }
+    return new ProcessBuilder(
+            ProcessHandle.current().info().command().orElseThrow(),
+            "-Xmx512m",
+            "-XX:+UseSerialGC",
+            "-Dorg.slf4j.simpleLogger.defaultLogLevel=off",
+            "-cp",
+            System.getProperty("java.class.path"),
+            "com.code_intelligence.jazzer.Jazzer",
+            "--target_class=" + target.getName(),
+            "--instrumentation_includes=dev.terrace.**",
+            "--reproducer_path=" + folder(),
+            "-artifact_prefix=" + inputs + "-",
+            "-max_total_time=" + SECONDS,
+            "-timeout=300",
+            "-rss_limit_mb=2048",
+            "-print_final_stats=1",
+            inputs.toString(),
+            seeds.toString())
+        .redirectErrorStream(true)
+        .redirectOutput(output(target).toFile())
+        .start();
+  }
+
+  private static Path output(Class<?> target) {
+    return folder().resolve(target.getSimpleName() + ".log");
+  }
+
+  private static Path folder() {
+    return Path.of(System.getProperty("terrace.build.directory", "target"), "fuzz")
+        .toAbsolutePath();
+  }
+}

@@ -1,0 +1,105 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.terrace.region.folder.PathSplit;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * The values of settings. An input is text, a setting a line: the number of the setting as a
+ * letter, its value. A letter beyond the last setting makes a key that nobody knows.
+ */
+public final class SettingsFuzz {
+
+  private static final long LIMIT_BYTES = 16L << 30;
+
+  private SettingsFuzz() {}
+
+  private record Values(Map<String, String> all) implements SiteValues {
+
+    @Override
+    public Optional<String> get(String key) {
+      return Optional.ofNullable(all.get(key)).map(String::strip).filter(text -> !text.isEmpty());
+    }
+
+    @Override
+    public Map<String, String> withPrefix(String prefix) {
+      return all.entrySet().stream()
+          .filter(entry -> entry.getKey().startsWith(prefix))
+          .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+  }
+
+  /** Reads the settings: they can be used, or each that cannot is named. */
+  public static void fuzzerTestOneInput(byte[] input) {
+    Values site = site(new String(input, StandardCharsets.UTF_8));
+    List<Finding> findings = new ArrayList<>();
+    TerraceSettings settings = TerraceSettings.check(site, LIMIT_BYTES, findings);
+    requireUsable(settings);
+    List<Finding> errors = findings.stream().filter(Finding::isError).toList();
+    if (errors.isEmpty()) {
+      assertThat(TerraceSettings.parse(site, LIMIT_BYTES)).isEqualTo(settings);
+      assertThat(TerraceSettings.parse(new Values(settings.asMap()), LIMIT_BYTES))
+          .isEqualTo(settings);
+    } else {
+      assertThatThrownBy(() -> TerraceSettings.parse(site, LIMIT_BYTES))
+          .isInstanceOf(SettingsException.class);
+    }
+  }
+
+  private static Values site(String text) {
+    Map<String, String> values = new TreeMap<>();
+    text.lines()
+        .filter(line -> !line.isEmpty())
+        .forEach(line -> values.put(key(line.charAt(0)), line.substring(1)));
+    return new Values(values);
+  }
+
+  private static String key(char letter) {
+    int number = letter - 'a';
+    return number >= 0 && number < TerraceSettings.ALL.size()
+        ? TerraceSettings.ALL.get(number).key()
+        : TerraceSettings.PREFIX + letter;
+  }
+
+  private static void requireUsable(TerraceSettings settings) {
+    assertThat(settings.dramSizeBytes()).isNotNegative();
+    assertThat(settings.dramProtectedShare()).matches(share -> share >= 0 && share <= 1);
+    assertThat(settings.ssdWriteLimitBytes()).isNotNegative();
+    assertThat(settings.ssdReaders()).isPositive();
+    assertThat(settings.scrubDays()).isNotNegative();
+    assertThat(settings.directMemoryBytes()).isNotNegative();
+    settings
+        .tables()
+        .byKey()
+        .values()
+        .forEach(shares -> assertThat(shares.values()).allMatch(share -> share >= 0 && share <= 1));
+    for (TierSpace space : List.of(settings.pmem(), settings.ssd())) {
+      if (space.isConfigured()) {
+        PathSplit split = PathSplit.of(space.paths(), space.sizeBytes());
+        assertThat(split.geometry().sizeBytes() * space.paths().size())
+            .isBetween(1L, space.sizeBytes());
+      }
+    }
+  }
+}
