@@ -33,7 +33,8 @@ import java.util.stream.Stream;
  */
 public final class Fuzzing {
 
-  private static final int SECONDS = Integer.getInteger("terrace.fuzz.seconds", 60);
+  /** Few: new code is reached in the first seconds, and each build pays for all of them. */
+  private static final int SECONDS = Integer.getInteger("terrace.fuzz.seconds", 20);
 
   /**
    * A JVM's start and its end, on a machine that does other work. The first input takes as long as
@@ -85,6 +86,7 @@ public final class Fuzzing {
             "com.code_intelligence.jazzer.Jazzer",
             "--target_class=" + target.getName(),
             "--instrumentation_includes=dev.terrace.**",
+            "--custom_hook_includes=dev.terrace.**",
             "--reproducer_path=" + folder(),
             "-artifact_prefix=" + inputs + "-",
             "-max_total_time=" + SECONDS,
