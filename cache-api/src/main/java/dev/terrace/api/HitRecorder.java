@@ -71,9 +71,17 @@ public final class HitRecorder {
 
   /** A recorder without hits yet. */
   public HitRecorder() {
-    int stripes =
+    this(
         Integer.highestOneBit(
-            Math.max(Runtime.getRuntime().availableProcessors() * 8, LEAST_STRIPES));
+            Math.max(Runtime.getRuntime().availableProcessors() * 8, LEAST_STRIPES)));
+  }
+
+  /**
+   * A recorder without hits yet.
+   *
+   * @param stripes a power of two
+   */
+  HitRecorder(int stripes) {
     this.stripeMask = stripes - 1;
     this.cells = new long[stripes * rowLength + PAD];
   }

@@ -1,0 +1,57 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import dev.terrace.jcstress.Leased;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+/** An insertion beside the removal of a file's last block goes into a table that lookups find. */
+@JCStressTest
+@Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "The first one is gone, the other is there.")
+@Outcome(expect = FORBIDDEN, desc = "The block went into a table that nobody finds.")
+@State
+public class ClosedTableStress {
+
+  private final DramIndex<Leased> index = new DramIndex<>();
+  private final DramEntry<Leased> last = Entries.resident(0);
+  private final DramEntry<Leased> next = Entries.resident(1);
+
+  public ClosedTableStress() {
+    index.insert(last);
+  }
+
+  @Actor
+  public void remove() {
+    index.remove(last);
+  }
+
+  @Actor
+  public void insert() {
+    index.insert(next);
+  }
+
+  @Arbiter
+  public void look(II_Result r) {
+    r.r1 = index.find(Entries.FILE, 0) == null ? 0 : 1;
+    r.r2 = index.find(Entries.FILE, 1) == null ? 0 : 1;
+  }
+}

@@ -1,0 +1,60 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import dev.terrace.api.EvictionCause;
+import dev.terrace.api.TierCounters;
+import dev.terrace.jcstress.Leased;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.III_Result;
+
+/**
+ * The policy evicts an entry while a thread still puts it, at any point: afterwards no lookup finds
+ * it, its reference was released once, and it is not counted as resident.
+ */
+@JCStressTest
+@Outcome(id = "0, 0, 0", expect = ACCEPTABLE, desc = "Not found, no reference, not counted.")
+@Outcome(expect = FORBIDDEN, desc = "Found, kept, released twice, or counted still.")
+@State
+public class EntryLifeStress {
+
+  private final Residents<Leased> residents =
+      new Residents<>(new Leased.Codec(), new TierCounters(), 16, 0, () -> 1 << 20);
+  private final DramEntry<Leased> entry = Entries.reserved(0);
+  private final Leased block = new Leased();
+
+  @Actor
+  public void put() {
+    residents.publish(entry, block);
+  }
+
+  @Actor
+  public void evict() {
+    residents.evict(entry, EvictionCause.KEY);
+  }
+
+  @Arbiter
+  public void look(III_Result r) {
+    r.r1 = residents.index().find(Entries.FILE, 0) == null ? 0 : 1;
+    r.r2 = block.references();
+    r.r3 = (int) residents.totals().blocks();
+  }
+}

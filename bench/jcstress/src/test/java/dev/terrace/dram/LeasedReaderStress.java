@@ -1,0 +1,64 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import dev.terrace.api.EvictionCause;
+import dev.terrace.api.TierCounters;
+import dev.terrace.jcstress.Leased;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+/** A reader with a lease never reads memory that another block has got meanwhile. */
+@JCStressTest
+@Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "A miss.")
+@Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "The block's own bytes.")
+@Outcome(expect = FORBIDDEN, desc = "Another block's bytes, or a lease that is left.")
+@State
+public class LeasedReaderStress {
+
+  private final Residents<Leased> residents =
+      new Residents<>(new Leased.Codec(), new TierCounters(), 16, 0, () -> 1 << 20);
+  private final DramEntry<Leased> entry = Entries.reserved(0);
+  private final Leased block = new Leased();
+
+  public LeasedReaderStress() {
+    residents.publish(entry, block);
+  }
+
+  @Actor
+  public void evict() {
+    residents.evict(entry, EvictionCause.KEY);
+  }
+
+  @Actor
+  public void read(II_Result r) {
+    DramEntry<Leased> found = residents.index().find(Entries.FILE, 0, Leased::tryRetain);
+    if (found != null) {
+      r.r1 = found.block().bytes();
+      found.block().release();
+    }
+  }
+
+  @Arbiter
+  public void count(II_Result r) {
+    r.r2 = block.references();
+  }
+}

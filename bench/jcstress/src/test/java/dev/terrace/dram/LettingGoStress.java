@@ -1,0 +1,57 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import dev.terrace.jcstress.Leased;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.ZZ_Result;
+
+/**
+ * A count is striped while the tier lets go of the block: the evicting thread drains it, or the
+ * striping one is told to, or both.
+ */
+@JCStressTest
+@Outcome(id = "true, false", expect = ACCEPTABLE, desc = "The evicting thread drains.")
+@Outcome(id = "false, true", expect = ACCEPTABLE, desc = "The striping thread drains.")
+@Outcome(id = "true, true", expect = ACCEPTABLE, desc = "Both try; one gets the cells.")
+@Outcome(id = "false, false", expect = FORBIDDEN, desc = "Nobody drains.")
+@State
+public class LettingGoStress {
+
+  private final DramEntry<Leased> entry = Entries.resident(0);
+
+  /** Written and read by the evicting thread alone, in {@link #evict}. */
+  private boolean drained;
+
+  private void drain() {
+    drained = true;
+  }
+
+  @Actor
+  public void evict(ZZ_Result r) {
+    entry.retire();
+    r.r1 = drained;
+  }
+
+  @Actor
+  public void stripe(ZZ_Result r) {
+    r.r2 = !entry.beforeLettingGo(this::drain);
+  }
+}

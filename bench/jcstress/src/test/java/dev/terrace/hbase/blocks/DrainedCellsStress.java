@@ -1,0 +1,63 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.blocks;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.III_Result;
+
+/**
+ * A striped count is drained by the tier that lets go, while a reader retains and releases: an
+ * addition to a cell is in the sum, or sees that the cell is closed.
+ */
+@JCStressTest
+@Outcome(id = "1, 1, 0", expect = ACCEPTABLE, desc = "The reader's own bytes; freed once.")
+@Outcome(expect = FORBIDDEN, desc = "Freed under the reader, twice or never.")
+@State
+public class DrainedCellsStress {
+
+  private final TierMemory memory = new TierMemory();
+  private final LeaseCount count = new LeaseCount(memory, new LeaseStripes(2, 1));
+
+  public DrainedCellsStress() {
+    count.retain();
+    count.stripe();
+  }
+
+  @Actor
+  public void read(III_Result r) {
+    count.retain();
+    count.release();
+    r.r1 = memory.bytes;
+    count.release();
+  }
+
+  @Actor
+  public void letGo() {
+    memory.letGo();
+    count.release();
+  }
+
+  @Arbiter
+  public void count(III_Result r) {
+    r.r2 = memory.freed.get();
+    r.r3 = count.refCnt();
+  }
+}

@@ -1,0 +1,53 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.blocks;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.Z_Result;
+
+/**
+ * The number of holders is read from outside while a reader comes and goes on a striped count: with
+ * a reader that stays, the answer is never that nobody but the tier holds the block.
+ */
+@JCStressTest
+@Outcome(id = "true", expect = ACCEPTABLE, desc = "There is a reader.")
+@Outcome(expect = FORBIDDEN, desc = "The reader that stays was not seen.")
+@State
+public class OutsideLookStress {
+
+  private final TierMemory memory = new TierMemory();
+  private final LeaseCount count = new LeaseCount(memory, new LeaseStripes(2, 1));
+
+  public OutsideLookStress() {
+    count.retain();
+  }
+
+  @Actor
+  public void comeAndGo() {
+    count.retain();
+    count.stripe();
+    count.release();
+  }
+
+  @Actor
+  public void look(Z_Result r) {
+    r.r1 = count.areMoreThan(1);
+  }
+}

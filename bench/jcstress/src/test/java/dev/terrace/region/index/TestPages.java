@@ -1,0 +1,59 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.index;
+
+import dev.terrace.api.BlockTraits;
+import dev.terrace.region.format.BlockAddress;
+import java.nio.ByteBuffer;
+
+/** Indexes and tables over a pool of pages that all of them share: a test has a million of them. */
+public final class TestPages {
+
+  static final String FILE = "file";
+  static final BlockTraits TRAITS = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
+
+  private static final IndexPages POOL = new IndexPages(64, ByteBuffer::allocateDirect);
+
+  private TestPages() {}
+
+  /** An index without blocks. */
+  public static RegionIndex index() {
+    return new RegionIndex(POOL);
+  }
+
+  /** Gives the pages of an index back to the pool. */
+  public static void clear(RegionIndex index) {
+    index.removeRange(FILE, 0, IndexSlot.MAX_OFFSET, (offset, address, traits, hits) -> {});
+  }
+
+  /** The offset of a block; those of neighbours in a table follow one another. */
+  static long offset(int key) {
+    return IndexSlot.offsetOfKey(key);
+  }
+
+  /** An address that names its key, in a region. */
+  static long address(int key, int region) {
+    return BlockAddress.of(region, 0, key + 1);
+  }
+
+  static void insert(RegionIndex index, int key, int region) {
+    index.insert(FILE, offset(key), address(key, region), TRAITS, true);
+  }
+
+  /** 0 if the block is absent, 1 if it is at its address, and 2 if it is at another one's. */
+  static int found(RegionIndex index, int key, int region) {
+    long address = index.address(FILE, offset(key));
+    return address == BlockAddress.NONE ? 0 : address == address(key, region) ? 1 : 2;
+  }
+}

@@ -1,0 +1,62 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.index;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.III_Result;
+
+/**
+ * A hit is counted without a lock in a slot that a writer empties and gives to another block:
+ * neither does the removed block come back, nor is the other one changed.
+ */
+@JCStressTest
+@Outcome(id = "0, 1, 0", expect = ACCEPTABLE, desc = "One is gone, the other is there, unhit.")
+@Outcome(expect = FORBIDDEN, desc = "A block came back, was lost, or got another one's hit.")
+@State
+public class TouchedSlotStress {
+
+  private final RegionIndex index = TestPages.index();
+
+  public TouchedSlotStress() {
+    TestPages.insert(index, 1, 7);
+    TestPages.insert(index, 200, 7);
+  }
+
+  @Actor
+  public void replace() {
+    index.remove(TestPages.FILE, TestPages.offset(1));
+    TestPages.insert(index, 2, 7);
+  }
+
+  @Actor
+  public void touch() {
+    index.touch(TestPages.FILE, TestPages.offset(1));
+  }
+
+  @Arbiter
+  public void look(III_Result r) {
+    r.r1 = TestPages.found(index, 1, 7);
+    r.r2 = TestPages.found(index, 2, 7);
+    IndexEntry other = index.find(TestPages.FILE, TestPages.offset(2));
+    r.r3 = other == null ? -1 : other.hits();
+    TestPages.clear(index);
+  }
+}

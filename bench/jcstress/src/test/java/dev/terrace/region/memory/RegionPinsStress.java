@@ -1,0 +1,77 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.memory;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+/**
+ * A reader pins a region while the worker closes it: exactly one of them sees the end, and the
+ * reader reads nothing of what is written after it.
+ */
+@JCStressTest
+@Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "The region was closed first.")
+@Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "The reader had a pin.")
+@Outcome(
+    expect = FORBIDDEN,
+    desc = "Bytes of the next life, or an end that was seen twice or never.")
+@State
+public class RegionPinsStress {
+
+  private final RegionPins pins = new RegionPins();
+  private final AtomicInteger ends = new AtomicInteger();
+
+  /** The region's memory: 1 in this life, 2 in the next. */
+  private int bytes = 1;
+
+  public RegionPinsStress() {
+    pins.open();
+  }
+
+  private void end() {
+    bytes = 2;
+    ends.incrementAndGet();
+  }
+
+  @Actor
+  public void read(II_Result r) {
+    long pin = pins.tryPin();
+    if (pin != RegionPins.NONE) {
+      r.r1 = bytes;
+      if (pins.unpin(pin)) {
+        end();
+      }
+    }
+  }
+
+  @Actor
+  public void reclaim() {
+    if (pins.close()) {
+      end();
+    }
+  }
+
+  @Arbiter
+  public void count(II_Result r) {
+    r.r2 = ends.get();
+  }
+}

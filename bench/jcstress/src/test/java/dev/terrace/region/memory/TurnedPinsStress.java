@@ -1,0 +1,62 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.memory;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.ZZZ_Result;
+
+/**
+ * The worker turns the pins while readers come and go: the pin from before stays an old one until
+ * it is released, and no other one is left behind.
+ */
+@JCStressTest
+@Outcome(id = "true, false, false", expect = ACCEPTABLE, desc = "Only the old reader was seen.")
+@Outcome(expect = FORBIDDEN, desc = "The old reader was missed, or one who left counts still.")
+@State
+public class TurnedPinsStress {
+
+  private final RegionPins pins = new RegionPins();
+  private final long old;
+
+  public TurnedPinsStress() {
+    pins.open();
+    old = pins.tryPin();
+  }
+
+  @Actor
+  public void comeAndGo() {
+    pins.unpin(pins.tryPin());
+    pins.unpin(pins.tryPin());
+  }
+
+  @Actor
+  public void turn(ZZZ_Result r) {
+    pins.turn();
+    r.r1 = pins.hasOld();
+  }
+
+  @Arbiter
+  public void leave(ZZZ_Result r) {
+    pins.unpin(old);
+    r.r2 = pins.hasOld();
+    r.r3 = pins.isPinned();
+  }
+}

@@ -1,0 +1,84 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import dev.terrace.api.BlockInfo;
+import dev.terrace.api.BlockKey;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.jcstress.Leased;
+import dev.terrace.tiered.admission.AdmissionPolicy;
+import java.util.List;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.ZI_Result;
+
+/**
+ * A block is carried down while it is evicted, from the offers and then from the tier below: it
+ * does not stay there, and its lease is given back.
+ */
+@JCStressTest
+@Outcome(
+    id = "false, 1",
+    expect = ACCEPTABLE,
+    desc = "The block is not below; its offer holds no lease.")
+@Outcome(expect = FORBIDDEN, desc = "An evicted block is below, or a lease is left.")
+@State
+public class DemoterStress {
+
+  private static final String FILE = "file";
+
+  private final OneBlockTier below = new OneBlockTier();
+  private final Leased block = new Leased();
+  private Runnable carrying;
+  private final Demoter<Leased> demoter =
+      new Demoter<>(
+          List.of(),
+          () -> false,
+          AdmissionPolicy.everything(),
+          List.of(
+              new Demoter.Destination<>(
+                  below.tier(), AdmissionPolicy.everything(), new MoveCounters("above", "below"))),
+          keyHash -> false,
+          new Leased.Codec(),
+          task -> carrying = task,
+          1 << 20);
+
+  public DemoterStress() {
+    BlockTraits traits = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
+    demoter.offer(new BlockInfo(new BlockKey(FILE, 0), 1, traits, 0), block, false);
+  }
+
+  @Actor
+  public void carry() {
+    carrying.run();
+  }
+
+  @Actor
+  public void evict() {
+    demoter.evict(FILE, 0, 0);
+    below.evict();
+  }
+
+  @Arbiter
+  public void look(ZI_Result r) {
+    r.r1 = below.hasBlock();
+    r.r2 = block.references();
+  }
+}

@@ -1,0 +1,69 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.ZZ_Result;
+
+/**
+ * A block is copied up while it is evicted from all tiers, the highest first: the copy does not
+ * outlive the eviction.
+ */
+@JCStressTest
+@Outcome(id = "false, false", expect = ACCEPTABLE, desc = "The block is in no tier.")
+@Outcome(expect = FORBIDDEN, desc = "An evicted block came back.")
+@State
+public class InFlightCopiesStress {
+
+  private static final String FILE = "file";
+
+  private final InFlightCopies copies = new InFlightCopies();
+  private final AtomicBoolean above = new AtomicBoolean();
+  private final AtomicBoolean below = new AtomicBoolean(true);
+
+  @Actor
+  public void promote() {
+    InFlightCopies.Copy copy = copies.begin(FILE, 0);
+    if (copy != null) {
+      if (below.get()) {
+        above.set(true);
+      }
+      if (copies.end(copy)) {
+        above.set(false);
+      }
+    }
+  }
+
+  @Actor
+  public void evict() {
+    InFlightCopies.Eviction eviction = copies.beginEviction(FILE, 0, 0);
+    above.set(false);
+    below.set(false);
+    copies.endEviction(eviction);
+  }
+
+  @Arbiter
+  public void look(ZZ_Result r) {
+    r.r1 = above.get();
+    r.r2 = below.get();
+  }
+}

@@ -1,0 +1,59 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered;
+
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Tier;
+import dev.terrace.jcstress.Leased;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+
+/** A tier that has room for one block, and answers only what a demotion asks. */
+final class OneBlockTier {
+
+  private volatile boolean hasBlock;
+
+  @SuppressWarnings("unchecked")
+  Tier<Leased> tier() {
+    return (Tier<Leased>)
+        Proxy.newProxyInstance(
+            Tier.class.getClassLoader(),
+            new Class<?>[] {Tier.class},
+            (proxy, method, arguments) -> answer(method));
+  }
+
+  private Object answer(Method method) {
+    return switch (method.getName()) {
+      case "name" -> "below";
+      case "accepts" -> true;
+      case "contains" -> hasBlock;
+      case "put" -> {
+        hasBlock = true;
+        yield PutOutcome.STORED;
+      }
+      case "evict" -> evict();
+      default -> throw new UnsupportedOperationException(method.getName());
+    };
+  }
+
+  boolean evict() {
+    boolean had = hasBlock;
+    hasBlock = false;
+    return had;
+  }
+
+  boolean hasBlock() {
+    return hasBlock;
+  }
+}
