@@ -20,9 +20,11 @@ import dev.terrace.hbase.blocks.BlockSizes;
 import dev.terrace.hbase.blocks.DataTiering;
 import dev.terrace.hbase.blocks.FormWatch;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
+import dev.terrace.hbase.blocks.HeapCopies;
 import dev.terrace.hbase.checks.StartChecks;
 import dev.terrace.hbase.files.EncryptedFiles;
 import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.hbase.files.MobFamilies;
 import dev.terrace.hbase.files.TableQuotas;
 import dev.terrace.hbase.levels.Levels;
 import dev.terrace.hbase.page.StatusPage;
@@ -64,6 +66,7 @@ final class CacheParts {
   final FormWatch formWatch;
   final BlockInserter inserter;
   final KnownFiles known;
+  final HeapCopies heapCopies;
   final TraceRecorder traces;
   final EncryptedFiles encrypted;
   final CachedFiles files;
@@ -93,6 +96,7 @@ final class CacheParts {
     this.insertLog = log();
     this.server = new OwningServer(entryPoint == EntryPoint.EXTERNAL_CACHE);
     this.known = new KnownFiles(server::storeFiles);
+    this.heapCopies = new HeapCopies(new MobFamilies(known, server::isWithoutMob));
     this.traces = new TraceRecorder(known::table, nanoClock);
     this.formWatch = new FormWatch(nanoClock);
     this.encrypted = new EncryptedFiles(conf, server::openFiles, nanoClock);

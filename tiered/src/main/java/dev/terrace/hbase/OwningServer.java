@@ -28,6 +28,7 @@ import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
 
 /** The region server that uses a cache, if it is known. Thread-safe. */
@@ -88,6 +89,15 @@ final class OwningServer {
   /** The store files that the server has open, with what their families ask of a cache. */
   Stream<OpenStoreFile> describedFiles() {
     return stores().flatMap(OwningServer::described);
+  }
+
+  /** Whether the server is known to have a region with a column family without MOB. */
+  boolean isWithoutMob(String encodedRegion, String family) {
+    return find()
+        .map(known -> known.getRegion(encodedRegion))
+        .map(region -> region.getStore(Bytes.toBytes(family)))
+        .filter(store -> !store.getColumnFamilyDescriptor().isMobEnabled())
+        .isPresent();
   }
 
   private Stream<HStore> stores() {

@@ -21,8 +21,8 @@ import dev.terrace.api.TierStats;
 import dev.terrace.hbase.blocks.Accesses;
 import dev.terrace.hbase.blocks.FormWatch;
 import dev.terrace.hbase.blocks.HBaseVersion;
+import dev.terrace.hbase.blocks.HeapCopies;
 import dev.terrace.hbase.blocks.TracedBlocks;
-import dev.terrace.hbase.blocks.UnreleasedBlocks;
 import dev.terrace.hbase.files.FileOrigin;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.StoreFileNames;
@@ -67,8 +67,7 @@ import org.apache.hadoop.hbase.util.Pair;
  *
  * <p>Blocks that are read through the reference files of a split lie under the name of the file
  * that they are in, so that both daughters share them, and share them with their parent. Callers
- * that do not release what they get, of which HBase has some, get copies ({@link
- * UnreleasedBlocks}).
+ * that keep what they get, of which HBase has some, get copies ({@link HeapCopies}).
  */
 // MissingOverride: see above. BlockCacheUtil.toJSON reads all fields that are not private.
 @SuppressWarnings("MissingOverride")
@@ -82,6 +81,7 @@ public class TieredBlockCache extends CombinedBlockCache {
   private final transient FormWatch formWatch;
   private final transient TraceRecorder traces;
   private final transient KnownFiles known;
+  private final transient HeapCopies heapCopies;
   private final transient CacheStats stats;
   private final transient CacheLevel sizes;
 
@@ -112,6 +112,7 @@ public class TieredBlockCache extends CombinedBlockCache {
     this.formWatch = parts.formWatch;
     this.traces = parts.traces;
     this.known = parts.known;
+    this.heapCopies = parts.heapCopies;
     this.stats = parts.levels.stats();
     this.sizes = parts.levels.whole();
     // HBase calls nothing between the constructor and the first lookup.
@@ -133,10 +134,12 @@ public class TieredBlockCache extends CombinedBlockCache {
       // A repeated lookup of the same read: its miss does not count.
       Access access = Accesses.of(caching, key.isPrimary(), updateCacheMetrics && !repeat);
       String name = key.getHfileName();
+      boolean isPlain = StoreFileNames.isPlain(name);
       Cacheable block =
-          StoreFileNames.isPlain(name)
-              ? tiers.get(name, key.getOffset(), access)
-              : getByLongName(name, key.getOffset(), access, caching);
+          tiers.get(isPlain ? name : StoreFileNames.physical(name), key.getOffset(), access);
+      if (block != null && !(isPlain && caching) && heapCopies.areFor(key, caching)) {
+        block = HeapCopies.of(block);
+      }
       if (block != null && !formWatch.isReadable(name, block)) {
         evictBlock(key);
         block.release();
@@ -153,14 +156,6 @@ public class TieredBlockCache extends CombinedBlockCache {
       parts.lookupLog.warn("Lookup failed, counted as a miss: " + key, e);
       return null;
     }
-  }
-
-  private Cacheable getByLongName(String name, long offset, Access access, boolean caching)
-      throws IOException {
-    Cacheable block = tiers.get(StoreFileNames.physical(name), offset, access);
-    return block != null && UnreleasedBlocks.mayBe(name, caching)
-        ? UnreleasedBlocks.copyOf(block)
-        : block;
   }
 
   private void countByHand(

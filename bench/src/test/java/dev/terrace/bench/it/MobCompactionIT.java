@@ -21,6 +21,7 @@ import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.TerraceStats;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ import java.util.Map;
 import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -46,8 +48,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A compaction of MOB files, on a real HBase, which releases none of the blocks that it reads of
- * them, takes nothing from a DRAM tier half as large as what it reads.
+ * Compactions of families with MOB, on a real HBase. They release none of the blocks that they read
+ * of MOB files, and release those of store files in the middle of a batch of cells that lie in
+ * them. Neither takes anything from a DRAM tier half as large as what is read, nor harms what is
+ * written.
  */
 @Tag("hadoop")
 final class MobCompactionIT {
@@ -55,6 +59,11 @@ final class MobCompactionIT {
   private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final VersionedTable MOB_TABLE = new VersionedTable("mob", 8_000, 1, 1, 1_000);
   private static final VersionedTable PLAIN_TABLE = new VersionedTable("plain", 8_000, 1, 1, 1_000);
+
+  /** The cells of a batch of a compaction lie in several blocks of this size. */
+  private static final int SMALL_BLOCK_BYTES = 1_024;
+
+  private static final WideTable WIDE_TABLE = new WideTable("wide", 2_000, 20);
 
   private HBaseServer server;
   private Connection connection;
@@ -64,13 +73,16 @@ final class MobCompactionIT {
   void start() throws IOException {
     Path folder = HBaseInstall.home().resolve("bench/target/it/MobCompactionIT");
     FileUtils.deleteDirectory(folder.toFile());
+    Path ssd = Files.createDirectories(folder.resolve("ssd"));
     ServerSetup setup =
         Setups.terrace(
             "mob",
             ByteSize.ofMebibytes(128),
             Map.of(
                 "hbase.regionserver.impl", "dev.terrace.hbase.TerraceRegionServer",
-                "hbase.terrace.dram.size", "4m"));
+                "hbase.terrace.dram.size", "4m",
+                "hbase.terrace.ssd.paths", ssd.toString(),
+                "hbase.terrace.ssd.size", "128m"));
     server = HBaseServer.start(HBaseInstall.in(HBaseInstall.home()), setup, folder);
     connection = server.connect();
     admin = connection.getAdmin();
@@ -122,18 +134,24 @@ final class MobCompactionIT {
     }
   }
 
-  private int storeFiles(VersionedTable table) throws IOException {
+  private void compactToOneFile(TableName table) throws IOException {
+    assertThat(storeFiles(table)).isEqualTo(2);
+    admin.majorCompact(table);
+    server.await("there was one store file", LIMIT, () -> storeFiles(table) == 1);
+  }
+
+  private int storeFiles(TableName table) throws IOException {
     int files = 0;
     for (ServerName name : admin.getRegionServers()) {
-      for (RegionMetrics region : admin.getRegionMetrics(name, table.name())) {
+      for (RegionMetrics region : admin.getRegionMetrics(name, table)) {
         files += region.getStoreFileCount();
       }
     }
     return files;
   }
 
-  private TerraceStats.Tier dram() throws IOException {
-    return TwoServers.terrace(server).tier("dram").orElseThrow();
+  private TerraceStats.Tier tier(String name) throws IOException {
+    return TwoServers.terrace(server).tier(name).orElseThrow();
   }
 
   @Test
@@ -143,17 +161,33 @@ final class MobCompactionIT {
     VersionedTable rewritten = MOB_TABLE.nextGeneration();
     write(MOB_TABLE);
     write(rewritten);
-    assertThat(storeFiles(MOB_TABLE)).isEqualTo(2);
 
-    admin.majorCompact(MOB_TABLE.name());
-    server.await("there was one store file", LIMIT, () -> storeFiles(MOB_TABLE) == 1);
+    compactToOneFile(MOB_TABLE.name());
     // Whatever DRAM has of the MOB files makes room for these blocks.
     write(PLAIN_TABLE);
     assertAllRight(PLAIN_TABLE);
 
-    server.await("no block was leased", LIMIT, () -> dram().leasedBytes() == 0);
-    assertThat(dram().refusals()).doesNotContainKey("NO_SPACE");
-    assertThat(dram().usedBytes()).isGreaterThan(dram().capacityBytes() / 2);
+    server.await("no block was leased", LIMIT, () -> tier("dram").leasedBytes() == 0);
+    assertThat(tier("dram").refusals()).doesNotContainKey("NO_SPACE");
+    assertThat(tier("dram").usedBytes()).isGreaterThan(tier("dram").capacityBytes() / 2);
     assertAllRight(rewritten);
+  }
+
+  @Test
+  void writesWhatItReadFromTheSsd() throws IOException {
+    admin.createTable(WIDE_TABLE.descriptor(SMALL_BLOCK_BYTES));
+    try (Table wide = connection.getTable(WIDE_TABLE.name())) {
+      for (int generation = 1; generation <= 2; generation++) {
+        wide.put(WIDE_TABLE.puts(generation));
+        admin.flush(WIDE_TABLE.name());
+      }
+      assertThat(WIDE_TABLE.faults(wide, 2)).isEmpty();
+      long hitsBefore = tier("ssd").hits();
+
+      compactToOneFile(WIDE_TABLE.name());
+
+      assertThat(tier("ssd").hits() - hitsBefore).isGreaterThan(10_000);
+      assertThat(WIDE_TABLE.faults(wide, 2)).isEmpty();
+    }
   }
 }

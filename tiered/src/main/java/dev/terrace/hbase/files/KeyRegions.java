@@ -66,6 +66,12 @@ final class KeyRegions {
     }
   }
 
+  /** The name of the column family, or null. */
+  static String family(BlockCacheKey key) {
+    Path family = parent(path(key));
+    return family == null || family.getName().isEmpty() ? null : family.getName();
+  }
+
   /** The name of the table in whose directory a store file lies, with its namespace, or null. */
   static String table(Path storeFile) {
     Path table = parent(parent(parent(storeFile)));

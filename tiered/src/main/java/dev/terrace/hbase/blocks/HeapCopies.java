@@ -13,34 +13,45 @@
  */
 package dev.terrace.hbase.blocks;
 
+import dev.terrace.hbase.files.MobFamilies;
 import dev.terrace.hbase.files.StoreFileNames;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 
 /**
- * Blocks that HBase may never release. It gets them as copies on the heap, which the collector
- * frees, so that no memory of a tier stays leased for good.
+ * Copies on the heap for callers that break the rules by which memory of a tier is lent. The
+ * collector frees a copy, so that it may be kept for good and used after its release.
  *
- * <p>Up to 2.6, HBase has two such callers. The compaction of MOB files releases none of the blocks
- * that it reads of them. The reader of a half of a split file, when it closes, looks up the block
- * at which the half ends, without caching, and does not release it.
+ * <p>HBase has three such callers, at least up to 2.6. The compaction of MOB files releases none of
+ * the blocks that it reads of them. The reader of a half of a split file, when it closes, looks up
+ * the block at which the half ends, without caching, and does not release it. And the compaction of
+ * a family with MOB releases blocks in the middle of a batch of cells, and then writes the rest of
+ * the batch from them: cells in the wrong order, or an index with wrong keys. Compactions look up
+ * without caching.
  */
-public final class UnreleasedBlocks {
+public final class HeapCopies {
 
-  private UnreleasedBlocks() {}
+  private final MobFamilies mobFamilies;
+
+  /** Knows such callers by what they read. */
+  public HeapCopies(MobFamilies mobFamilies) {
+    this.mobFamilies = mobFamilies;
+  }
 
   /**
    * Whether a lookup may come from such a caller.
    *
-   * @param name the file's name as HBase gives it
    * @param caching whether the caller would cache the block after a miss
    */
-  public static boolean mayBe(String name, boolean caching) {
-    return StoreFileNames.isMob(name) || (!caching && StoreFileNames.isReference(name));
+  public boolean areFor(BlockCacheKey key, boolean caching) {
+    String name = key.getHfileName();
+    return StoreFileNames.isMob(name)
+        || (!caching && (StoreFileNames.isReference(name) || mobFamilies.mayHave(key)));
   }
 
   /**
@@ -50,7 +61,7 @@ public final class UnreleasedBlocks {
    * @return the copy, which nobody needs to release
    * @throws IOException if the bytes are not a block
    */
-  public static Cacheable copyOf(Cacheable block) throws IOException {
+  public static Cacheable of(Cacheable block) throws IOException {
     try {
       ByteBuffer bytes = ByteBuffer.allocate(block.getSerializedLength());
       block.serialize(bytes, true);

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** HBase has callers that do not release what they get. Their blocks leave nothing leased. */
-class UnreleasedBlocksTest {
+/** HBase has callers that do not release what they get, or use it afterwards. They get copies. */
+class HeapCopiesTest {
 
   private static final String FILE = "0123456789abcdef0123456789abcdef";
   private static final String REGION = "fedcba9876543210fedcba9876543210";
@@ -150,10 +150,27 @@ class UnreleasedBlocksTest {
     cache.cacheBlock(TestBlocks.key(FILE, 0), TestBlocks.data(FILE, 0, SIZE));
 
     HFileBlock one = get(cache, REFERENCE, 0, true);
-    HFileBlock other = get(cache, FILE, 0, false);
+    HFileBlock other = get(cache, FILE, 0, true);
 
     assertThat(one).isSameAs(other);
     one.release();
     other.release();
+  }
+
+  /** The compaction of a family with MOB writes cells of blocks that it has released. */
+  @ParameterizedTest
+  @ValueSource(strings = {"dram", "pmem", "ssd"})
+  void aBlockThatMayBeOfAFamilyWithMobIsTheCallersOwn(String tier) {
+    TieredBlockCache cache = open(tier);
+    HFileBlock block = TestBlocks.block(FILE, 0, SIZE, BlockType.DATA, 70_000);
+    put(cache, FILE, block);
+
+    HFileBlock read = get(cache, FILE, 0, false);
+    read.release();
+    HFileBlock next = get(cache, FILE, 0, false);
+
+    assertThat(read).isEqualTo(block).isNotSameAs(next);
+    assertThat(List.of(read, next)).noneMatch(HFileBlock::isSharedMem);
+    assertThat(cache.tierStats().get(tier).leasedBytes()).isZero();
   }
 }
