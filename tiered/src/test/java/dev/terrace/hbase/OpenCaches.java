@@ -63,7 +63,7 @@ public final class OpenCaches implements AfterEachCallback {
   }
 
   @Override
-  public void afterEach(ExtensionContext context) {
+  public void afterEach(ExtensionContext context) throws InterruptedException {
     for (TieredBlockCache cache : open) {
       cache.shutdown();
       await()
@@ -79,6 +79,8 @@ public final class OpenCaches implements AfterEachCallback {
                           assertThat(tier.blocks()).as("blocks after shutdown").isZero();
                         });
               });
+      // A tier that is closed may be in recovery still, and write to its folder.
+      assertThat(cache.awaitReleased(PATIENCE)).as("released").isTrue();
     }
     open.clear();
   }

@@ -19,8 +19,12 @@ import dev.terrace.region.format.SuperblockLayout;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 
 /**
  * The file with two copies of the superblock, and the recovery mark. It is overwritten in place, so
@@ -118,10 +122,17 @@ final class SuperblockFile {
     return RecoveryMark.decode(mark);
   }
 
-  /** Writes the recovery mark. It outlives the process, but not a power cut. */
+  /**
+   * Writes the recovery mark. It outlives the process, but not a power cut.
+   *
+   * @throws NoSuchFileException if the superblock was deleted; a mark makes no new file
+   */
   void writeMark(RecoveryMark mark) throws IOException {
-    try (RandomAccessFile out = new RandomAccessFile(file.toFile(), "rw")) {
-      write(out, SuperblockLayout.RECOVERY_MARK, mark.encode());
+    try (FileChannel out = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      ByteBuffer bytes = ByteBuffer.wrap(mark.encode());
+      while (bytes.hasRemaining()) {
+        out.write(bytes, SuperblockLayout.RECOVERY_MARK + bytes.position());
+      }
     }
   }
 

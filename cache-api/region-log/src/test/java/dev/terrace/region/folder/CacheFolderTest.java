@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
@@ -365,6 +366,18 @@ class CacheFolderTest {
     }
     try (CacheFolder folder = open(DeviceKind.PMEM, GEOMETRY)) {
       assertThat(folder.recoveryMark()).isEqualTo(RecoveryMark.NONE);
+    }
+  }
+
+  /** A file with a mark alone would be a damaged superblock at the next start. */
+  @Test
+  void aMarkMakesNoSuperblock() throws IOException {
+    try (CacheFolder folder = open()) {
+      Files.delete(superblock);
+
+      assertThatThrownBy(() -> folder.recoveryMark(new RecoveryMark(0, 1)))
+          .isInstanceOf(NoSuchFileException.class);
+      assertThat(superblock).doesNotExist();
     }
   }
 
