@@ -104,8 +104,11 @@ abstract class BlockReader {
 
   private static PooledByteBufAllocator newBuffers(int alignmentBytes) {
     int arenas = Math.max(1, Runtime.getRuntime().availableProcessors());
-    int pageBytes = PooledByteBufAllocator.defaultPageSize();
-    int order = PooledByteBufAllocator.defaultMaxOrder();
+    int chunkBytes =
+        PooledByteBufAllocator.defaultPageSize() << PooledByteBufAllocator.defaultMaxOrder();
+    // Netty raises a smaller page to the alignment, and with it each arena's chunks.
+    int pageBytes = Math.max(PooledByteBufAllocator.defaultPageSize(), alignmentBytes);
+    int order = Integer.numberOfTrailingZeros(Math.max(1, chunkBytes / pageBytes));
     return new PooledByteBufAllocator(
         true, 0, arenas, pageBytes, order, 0, 0, false, alignmentBytes == 1 ? 0 : alignmentBytes);
   }

@@ -1,0 +1,44 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.PooledByteBufAllocator;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The buffers for reads that go past the page cache. */
+class BlockReaderPoolTest {
+
+  /** File systems have blocks of up to a page of memory, which is 64 KB on some arm64 kernels. */
+  @ParameterizedTest
+  @ValueSource(ints = {512, 4096, 8192, 16 << 10, 64 << 10})
+  void buffersAreAlignedInChunksOfOneSize(int alignmentBytes) {
+    ByteBufAllocator pool = BlockReader.pool(alignmentBytes);
+    ByteBuf first = pool.directBuffer(alignmentBytes);
+    ByteBuf second = pool.directBuffer(3 * alignmentBytes);
+    try {
+      assertThat(first.memoryAddress() % alignmentBytes).isZero();
+      assertThat(second.memoryAddress() % alignmentBytes).isZero();
+      assertThat(((PooledByteBufAllocator) pool).metric().chunkSize())
+          .isEqualTo(((PooledByteBufAllocator) BlockReader.pool(1)).metric().chunkSize());
+    } finally {
+      first.release();
+      second.release();
+    }
+  }
+}
