@@ -13,6 +13,7 @@
  */
 package dev.terrace.api;
 
+import dev.terrace.api.hash.HashSecrets;
 import java.util.Objects;
 
 /**
@@ -26,15 +27,31 @@ import java.util.Objects;
  */
 public record BlockKey(String file, long offset) {
 
+  private static final long PUBLIC_FACTOR = 0xD6E8FEB86659FD93L;
+  private static final long FACTOR_1 = HashSecrets.factor("first of keys");
+  private static final long FACTOR_2 = HashSecrets.factor("second of keys");
+
   /** Checks that there is a file name. */
   public BlockKey {
     Objects.requireNonNull(file, "file");
   }
 
-  /** A well-mixed hash of a key, the same in every process. */
+  /**
+   * A well-mixed hash of a key, another one in each process: no client can choose keys that share a
+   * counter, or that are in a sample.
+   */
   public static long hash(String file, long offset) {
-    long mixed = (file.hashCode() * 0x9E3779B97F4A7C15L ^ offset) * 0xD6E8FEB86659FD93L;
-    mixed = (mixed ^ mixed >>> 32) * 0xD6E8FEB86659FD93L;
+    return mix(file.hashCode() * 0x9E3779B97F4A7C15L ^ offset, FACTOR_1, FACTOR_2);
+  }
+
+  /** A well-mixed hash of a number, the same in every process: for simulations. */
+  public static long hash(long number) {
+    return mix(number, PUBLIC_FACTOR, PUBLIC_FACTOR);
+  }
+
+  private static long mix(long number, long firstFactor, long secondFactor) {
+    long mixed = number * firstFactor;
+    mixed = (mixed ^ mixed >>> 32) * secondFactor;
     return mixed ^ mixed >>> 32;
   }
 }

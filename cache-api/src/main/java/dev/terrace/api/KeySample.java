@@ -122,7 +122,7 @@ public final class KeySample {
   }
 
   private static void pass(long word, Accesses to) {
-    to.access(BlockKey.hash("", word >>> SIZE_BITS), (int) (word & MOST_UNITS) * UNIT_BYTES);
+    to.access(BlockKey.hash(word >>> SIZE_BITS), (int) (word & MOST_UNITS) * UNIT_BYTES);
   }
 
   /** Misses of all keys, in the sample or not. */

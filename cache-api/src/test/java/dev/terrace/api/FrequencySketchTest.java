@@ -25,6 +25,11 @@ class FrequencySketchTest {
 
   private static final int KEYS = 1024;
 
+  /** The sketch's, which are public. */
+  private static final long[] FACTORS = {
+    0x9E3779B97F4A7C15L, 0xD6E8FEB86659FD93L, 0xC2B2AE3D27D4EB4FL, 0xA0761D6478BD642FL
+  };
+
   private static long hash(long key) {
     return BlockKey.hash("file", key << 16);
   }
@@ -91,6 +96,44 @@ class FrequencySketchTest {
       sketch.add(hash(key), 1);
     }
     assertThat(share(sketch, 2, key -> hash(key + 9 * KEYS))).isLessThan(0.01);
+  }
+
+  /** The hash of a client who knows no secret. */
+  private static long guessedHash(String file, long offset) {
+    return BlockKey.hash(file.hashCode() * 0x9E3779B97F4A7C15L ^ offset);
+  }
+
+  /** Whether all counters of a hash are in the first eighth of the table. */
+  private static boolean countersAreFew(long hash) {
+    for (long factor : FACTORS) {
+      if ((((hash * factor) >>> 32) & (KEYS * 16 - 1)) >= KEYS * 2) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Blocks that share an eighth of the counters would fill these, and then all seem frequent. */
+  @Test
+  void offsetsThatAreChosenToShareCountersDoNot() {
+    FrequencySketch guessed = sketch(KEYS);
+    FrequencySketch sketch = sketch(KEYS);
+    int blocks = 9 * KEYS;
+    int wouldSeemFrequent = 0;
+    int seemFrequent = 0;
+    long offset = 0;
+    for (int block = 0; block < blocks; block++) {
+      offset += 64 << 10;
+      while (!countersAreFew(guessedHash("file", offset))) {
+        offset++;
+      }
+      wouldSeemFrequent += guessed.estimate(guessedHash("file", offset)) > 3 ? 1 : 0;
+      seemFrequent += sketch.estimate(BlockKey.hash("file", offset)) > 3 ? 1 : 0;
+      guessed.add(guessedHash("file", offset), 1);
+      sketch.add(BlockKey.hash("file", offset), 1);
+    }
+    assertThat(wouldSeemFrequent).isGreaterThan(blocks / 3);
+    assertThat(seemFrequent).isLessThan(blocks / 1000);
   }
 
   @Test

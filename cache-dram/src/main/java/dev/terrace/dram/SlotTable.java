@@ -13,6 +13,7 @@
  */
 package dev.terrace.dram;
 
+import dev.terrace.api.hash.HashSecrets;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Iterator;
@@ -47,6 +48,12 @@ final class SlotTable<B> implements Iterable<DramEntry<B>> {
   private static final VarHandle PLACES = MethodHandles.arrayElementVarHandle(Object[].class);
   private static final int FEWEST_SLOTS = 8;
 
+  /**
+   * Secret, so that nobody can choose offsets that share a slot: the high bits of a product with a
+   * random odd factor are a universal hash (Dietzfelbinger et al., 1997).
+   */
+  private static final long FACTOR = HashSecrets.factor("offsets in DRAM");
+
   /** The mark of a slot whose entry was removed. */
   private static final Object VACATED = new Object();
 
@@ -68,8 +75,8 @@ final class SlotTable<B> implements Iterable<DramEntry<B>> {
     return new SlotTable<>(slots);
   }
 
-  private static long hash(long offset) {
-    return offset * 0x9E3779B97F4A7C15L;
+  static long hash(long offset) {
+    return offset * FACTOR;
   }
 
   private static short tag(long hash) {

@@ -31,6 +31,9 @@ class ClockTinyLfuTest {
 
   private static final int ROOM = 1_000;
 
+  /** As of one file's keys, but the same in every process. */
+  private static final long FILE = "file".hashCode() * 0x9E3779B97F4A7C15L;
+
   /** A cache without blocks. */
   private static final class Keys {
 
@@ -38,7 +41,7 @@ class ClockTinyLfuTest {
       final long key;
 
       Node(long key, int weight) {
-        super(BlockKey.hash("file", key), weight);
+        super(BlockKey.hash(FILE ^ key), weight);
         this.key = key;
       }
     }

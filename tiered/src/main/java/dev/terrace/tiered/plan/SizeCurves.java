@@ -80,7 +80,7 @@ public final class SizeCurves {
     SizeCurves curves = new SizeCurves(today, trace.oneIn(), endurance);
     for (int access = 0; access < trace.length(); access++) {
       int block = trace.block(access);
-      curves.access(BlockKey.hash("", block), trace.sizeBytes(block));
+      curves.access(BlockKey.hash(block), trace.sizeBytes(block));
     }
     return curves.outlooks(curves.counts(), trace.allAccesses());
   }

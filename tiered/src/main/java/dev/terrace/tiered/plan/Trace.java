@@ -106,7 +106,7 @@ public final class Trace {
     long below = (1L << Integer.SIZE) / blocks;
     Builder sample = new Builder().recorded(oneIn * blocks, allAccesses, origin);
     for (int block : accesses) {
-      if (BlockKey.hash("", block) >>> Integer.SIZE < below) {
+      if (BlockKey.hash(block) >>> Integer.SIZE < below) {
         sample.add(block, sizesBytes[block]);
       }
     }

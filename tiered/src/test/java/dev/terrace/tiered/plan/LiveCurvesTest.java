@@ -92,7 +92,7 @@ final class LiveCurvesTest {
       live.step();
       long hash = BlockKey.hash("file", offset);
       if ((hash & (ONE_IN - 1)) == 0) {
-        expected.access(BlockKey.hash("", hash >>> 20), BLOCK_BYTES);
+        expected.access(BlockKey.hash(hash >>> 20), BLOCK_BYTES);
       }
     }
     assertThat(live.outlook()).as("in the first seconds").isEmpty();

@@ -15,6 +15,7 @@ package dev.terrace.region.index;
 
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
+import dev.terrace.api.hash.HashSecrets;
 import dev.terrace.region.format.RecordLayout;
 
 /**
@@ -61,11 +62,13 @@ public final class IndexSlot {
    * Two rounds of xor-shift and multiplication, as hash functions end with, on 44 bits. Each step
    * can be undone: a shift by half of the width is its own inverse, and an odd factor has an
    * inverse. Offsets come in powers of two and other strides, and one multiplication alone would
-   * leave some of them bunched.
+   * leave some of them bunched. The factors are secret, so nobody can choose offsets that share a
+   * home: the high bits of a product with a random odd factor are a universal hash (Dietzfelbinger
+   * et al., 1997). Keys are in memory only.
    */
   private static final int HALF = 22;
-  private static final long FACTOR_1 = 0x9E3779B97F4A7C15L;
-  private static final long FACTOR_2 = 0xBF58476D1CE4E5B9L;
+  private static final long FACTOR_1 = HashSecrets.factor("first of offsets in the log");
+  private static final long FACTOR_2 = HashSecrets.factor("second of offsets in the log");
   private static final long INVERSE_1 = inverse(FACTOR_1);
   private static final long INVERSE_2 = inverse(FACTOR_2);
 

@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -63,6 +64,30 @@ class IndexSlotTest {
     for (int count : counts) {
       assertThat(count).isBetween(64, 192);
     }
+  }
+
+  /** The key of a client who knows no secret. */
+  private static long guessedKey(long offset) {
+    long key = offset ^ (offset >>> 22);
+    key = (key * 0x9E3779B97F4A7C15L) & IndexSlot.MAX_OFFSET;
+    key ^= key >>> 22;
+    key = (key * 0xBF58476D1CE4E5B9L) & IndexSlot.MAX_OFFSET;
+    return key ^ (key >>> 22);
+  }
+
+  @Test
+  void offsetsThatAreChosenToCollideDoNot() {
+    int homes = 4096;
+    int[] counts = new int[homes];
+    long offset = 0;
+    for (int block = 0; block < homes; block++) {
+      while (IndexSlot.home(guessedKey(offset), homes) != 0) {
+        offset++;
+      }
+      counts[IndexSlot.home(IndexSlot.key(offset), homes)]++;
+      offset += 64 << 10;
+    }
+    assertThat(Arrays.stream(counts).max().orElseThrow()).isLessThan(16);
   }
 
   @Test

@@ -1,0 +1,64 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.function.LongUnaryOperator;
+import org.junit.jupiter.api.Test;
+
+class SlotTableTest {
+
+  private static final int BLOCKS = 4096;
+  private static final int SLOTS = 4 * BLOCKS;
+  private static final int LEAST_BLOCK_BYTES = 64 << 10;
+
+  /** The hash of a client who knows no secret, and chooses where its blocks start. */
+  private static long guessedHash(long offset) {
+    return offset * 0x9E3779B97F4A7C15L;
+  }
+
+  private static int slot(long hash) {
+    return (int) (hash >>> 32) & (SLOTS - 1);
+  }
+
+  private static long[] offsetsOfOneSlot() {
+    long[] offsets = new long[BLOCKS];
+    long offset = 0;
+    for (int i = 0; i < BLOCKS; i++) {
+      while (slot(guessedHash(offset)) != 0) {
+        offset++;
+      }
+      offsets[i] = offset;
+      offset += LEAST_BLOCK_BYTES;
+    }
+    return offsets;
+  }
+
+  private static int mostInOneSlot(long[] offsets, LongUnaryOperator hash) {
+    int[] counts = new int[SLOTS];
+    int most = 0;
+    for (long offset : offsets) {
+      most = Math.max(most, ++counts[slot(hash.applyAsLong(offset))]);
+    }
+    return most;
+  }
+
+  @Test
+  void offsetsThatAreChosenToCollideDoNot() {
+    long[] offsets = offsetsOfOneSlot();
+    assertThat(mostInOneSlot(offsets, SlotTableTest::guessedHash)).isEqualTo(BLOCKS);
+    assertThat(mostInOneSlot(offsets, SlotTable::hash)).isLessThan(16);
+  }
+}
