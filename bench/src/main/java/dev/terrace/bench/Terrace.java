@@ -17,6 +17,7 @@ import dev.terrace.bench.demo.DemoCommand;
 import dev.terrace.bench.fire.FireCommand;
 import dev.terrace.bench.replay.ReplayCommand;
 import dev.terrace.bench.report.ReportCommand;
+import dev.terrace.bench.versions.VersionsCommand;
 import dev.terrace.hbase.status.TerraceVersion;
 import dev.terrace.tools.DoctorCommand;
 import dev.terrace.tools.InspectCommand;
@@ -44,6 +45,7 @@ import picocli.CommandLine.IVersionProvider;
       DemoCommand.class,
       BenchCommand.class,
       FireCommand.class,
+      VersionsCommand.class,
       DoctorCommand.class,
       InspectCommand.class,
       VerifyCommand.class,

@@ -185,12 +185,20 @@ final class Cluster {
 
   /** Waits until the master knows all region servers and no region is between two places. */
   void awaitAtWork() throws IOException {
+    // A client of HBase 3 cannot be made before the master has told ZooKeeper of its cluster.
+    master.await("clients found its cluster", PATIENCE, this::isFound);
     try (Connection connection = ConnectionFactory.createConnection(impatient());
         Admin admin = connection.getAdmin()) {
       for (RegionServer server : servers) {
         server.daemon().await("it was at work", PATIENCE, () -> nameOf(admin, server).isPresent());
       }
       master.await("all regions had a place", PATIENCE, () -> isSettled(admin));
+    }
+  }
+
+  private boolean isFound() throws IOException {
+    try (Connection connection = ConnectionFactory.createConnection(impatient())) {
+      return !connection.isClosed();
     }
   }
 

@@ -98,6 +98,7 @@ public record ServerFolder(Path path) {
                 "-Djava.io.tmpdir=" + temporary(),
                 "-Djava.net.preferIPv4Stack=true",
                 "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
                 "--add-opens=java.base/java.nio=ALL-UNNAMED"));
     flags.addAll(jvmFlags);
     return JavaProcess.start(path, classPath(install), flags, mainAndArguments, log());
