@@ -118,8 +118,9 @@ final class BlockLookup<B> {
         return null;
       }
       BlockBytes bytes = reader.read(entry, BlockReader.Purpose.CALLER);
-      if (bytes != null) {
-        return found(stripe, entry, bytes, access);
+      BlockBytes plain = bytes == null ? null : reader.plain(entry, bytes);
+      if (plain != null) {
+        return found(stripe, entry, plain, access);
       }
       if (index.isCurrent(entry)) {
         // It is there and cannot be read, because its device is out of service or slow.
@@ -158,7 +159,8 @@ final class BlockLookup<B> {
    */
   B read(IndexEntry entry) {
     BlockBytes bytes = reader.read(entry, BlockReader.Purpose.LOG);
-    return bytes == null ? null : decode(entry, bytes, false);
+    BlockBytes plain = bytes == null ? null : reader.plain(entry, bytes);
+    return plain == null ? null : decode(entry, plain, false);
   }
 
   private B decode(IndexEntry entry, BlockBytes bytes, boolean toShare) {

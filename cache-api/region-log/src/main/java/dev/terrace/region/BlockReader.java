@@ -18,9 +18,11 @@ import dev.terrace.api.EvictionCause;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierCounters;
 import dev.terrace.api.Trouble;
+import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.format.StoredForm;
 import dev.terrace.region.index.IndexEntry;
 import dev.terrace.region.memory.DirectMemory;
 import dev.terrace.region.memory.ReadCopy;
@@ -202,12 +204,37 @@ abstract class BlockReader {
         return false;
       }
       int headerBytes = RecordLayout.headerBytes(RecordLayout.utf8Bytes(entry.file()));
-      return readHead(region, BlockAddress.position(entry.address()) + headerBytes, target);
+      ByteBuffer head = ByteBuffer.allocate(headerBytes + target.remaining());
+      if (!readHead(region, BlockAddress.position(entry.address()), head)) {
+        return false;
+      }
+      if (head.get(RecordLayout.FORM) == StoredForm.PLAIN) {
+        target.put(target.position(), head, headerBytes, target.remaining());
+        return true;
+      }
     } catch (DirectMemory.Exhausted e) {
       counters.trouble(Trouble.NO_MEMORY);
       return false;
     } finally {
       pin.free();
+    }
+    return decryptedHead(entry, target);
+  }
+
+  private boolean decryptedHead(IndexEntry entry, ByteBuffer target) {
+    BlockBytes bytes = read(entry, Purpose.CALLER);
+    BlockBytes plain = bytes == null ? null : plain(entry, bytes);
+    if (plain == null) {
+      return false;
+    }
+    try {
+      boolean isLongEnough = plain.payload().remaining() >= target.remaining();
+      if (isLongEnough) {
+        target.put(target.position(), plain.payload(), 0, target.remaining());
+      }
+      return isLongEnough;
+    } finally {
+      plain.release();
     }
   }
 
@@ -224,12 +251,88 @@ abstract class BlockReader {
     return new ReadCopy(buffers, lengthBytes, copiedBytes);
   }
 
+  /**
+   * The block as the codec encoded it: the same bytes, or decrypted ones in a buffer of their own.
+   *
+   * @param bytes released if the result is another object
+   * @return null if the bytes are not the block's; it is dropped and counted then
+   */
+  final BlockBytes plain(IndexEntry entry, BlockBytes bytes) {
+    return bytes.form() == StoredForm.PLAIN ? bytes : decrypted(entry, bytes);
+  }
+
+  private BlockBytes decrypted(IndexEntry entry, BlockBytes bytes) {
+    ReadCopy plain = null;
+    boolean right = false;
+    try {
+      plain = decrypt(entry, bytes);
+      right = plain != null;
+    } catch (DirectMemory.Exhausted e) {
+      counters.trouble(Trouble.NO_MEMORY);
+      log.warn("Not read: " + entry.file() + " @ " + entry.offset(), e);
+      return null;
+    } catch (InternalError e) {
+      failed(entry, e);
+      return null;
+    } finally {
+      bytes.release();
+    }
+    return right
+        ? new BlockBytes(plain.bytes(), StoredForm.PLAIN, bytes.format(), bytes.payloadCrc(), plain)
+        : damaged(entry);
+  }
+
+  /** The block, decrypted; null if it is not this block, encrypted with the device's key. */
+  private ReadCopy decrypt(IndexEntry entry, BlockBytes bytes) {
+    Region region = residents.region(entry.address());
+    BlockCipher cipher = region.io.device().cipher();
+    if (cipher == null || bytes.form() != StoredForm.ENCRYPTED) {
+      return null;
+    }
+    // A fault of mapped memory inside of the cipher would kill the process.
+    ReadCopy stored = bytes.areInPlace() ? newCopy(bytes.payload().remaining()) : null;
+    try {
+      ByteBuffer sealed = bytes.payload();
+      if (stored != null) {
+        sealed = stored.bytes();
+        sealed.put(0, bytes.payload(), 0, sealed.capacity());
+        region.io.settle();
+      }
+      return decrypt(cipher, entry, bytes.format(), sealed);
+    } finally {
+      if (stored != null) {
+        stored.free();
+      }
+    }
+  }
+
+  private ReadCopy decrypt(BlockCipher cipher, IndexEntry entry, int format, ByteBuffer sealed) {
+    int plainBytes = StoredForm.plainBytes(sealed);
+    if (plainBytes == 0) {
+      return null;
+    }
+    ReadCopy plain = newCopy(plainBytes);
+    boolean right = false;
+    try {
+      BlockCipher.Identity identity =
+          new BlockCipher.Identity(entry.file(), entry.offset(), format, entry.traits().type());
+      right = cipher.open(identity, sealed, plain.bytes());
+      plain.bytes().clear();
+    } finally {
+      if (!right) {
+        plain.free();
+      }
+    }
+    return right ? plain : null;
+  }
+
   /** The payload of the record at {@code position}. */
   static BlockBytes payload(IndexEntry entry, ByteBuffer record, int position, BlockMemory memory) {
     int headerBytes = RecordLayout.headerBytes(entry.nameBytes());
     int payloadBytes = BlockAddress.payloadBytes(entry.address());
     return new BlockBytes(
         record.slice(position + headerBytes, payloadBytes),
+        record.get(position + RecordLayout.FORM),
         record.getInt(position + RecordLayout.FORMAT),
         record.getInt(position + RecordLayout.PAYLOAD_CRC),
         memory);

@@ -19,13 +19,17 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierCounters;
 import dev.terrace.api.Trouble;
+import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionLayout;
+import dev.terrace.region.format.StoredForm;
 import dev.terrace.region.memory.DirectMemory;
+import dev.terrace.region.memory.ReadCopy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.function.IntFunction;
 
 /**
  * Puts a block: chooses a device, reserves space in its open region, writes the record there, and
@@ -40,19 +44,27 @@ final class BlockWriter<B> {
   private final BlockCodec<B> codec;
   private final Residents residents;
   private final DeviceLogs logs;
+  private final IntFunction<ReadCopy> scratch;
   private final int largestBlockBytes;
   private final TierCounters counters;
   private final RateLimitedLog log;
 
+  /**
+   * The puts of a tier.
+   *
+   * @param scratch counted buffers of a size
+   */
   BlockWriter(
       BlockCodec<B> codec,
       Residents residents,
       DeviceLogs logs,
+      IntFunction<ReadCopy> scratch,
       TierCounters counters,
       RateLimitedLog log) {
     this.codec = codec;
     this.residents = residents;
     this.logs = logs;
+    this.scratch = scratch;
     this.largestBlockBytes = RegionLayout.largestPayloadBytes(logs.regionBytes());
     this.counters = counters;
     this.log = log;
@@ -61,11 +73,19 @@ final class BlockWriter<B> {
   /**
    * Puts a block. The caller keeps its reference.
    *
+   * @param form the {@link StoredForm} to store it in
    * @param mostWaitNanos longest wait for space, while the device makes progress
    */
   PutOutcome put(
-      String file, long offset, B block, int sizeBytes, BlockTraits traits, long mostWaitNanos) {
-    if (sizeBytes <= 0 || sizeBytes > largestBlockBytes) {
+      String file,
+      long offset,
+      B block,
+      int sizeBytes,
+      BlockTraits traits,
+      int form,
+      long mostWaitNanos) {
+    int storedBytes = StoredForm.storedBytes(form, sizeBytes);
+    if (sizeBytes <= 0 || storedBytes > largestBlockBytes) {
       return PutOutcome.BAD_SIZE;
     }
     byte[] name = BlockRecord.nameOf(file);
@@ -75,19 +95,23 @@ final class BlockWriter<B> {
     if (residents.index().address(file, offset) != BlockAddress.NONE) {
       return PutOutcome.ALREADY_PRESENT;
     }
-    if (!residents.index().quota(file).admits(sizeBytes, logs.capacityBytes())) {
+    if (!residents.index().quota(file).admits(storedBytes, logs.capacityBytes())) {
       return PutOutcome.ABOVE_MAX;
     }
     DeviceLog target = logs.writableFor(file, offset);
     if (target == null) {
       return PutOutcome.UNAVAILABLE;
     }
-    int recordBytes = RecordLayout.recordBytes(name.length, sizeBytes);
+    if (form == StoredForm.ENCRYPTED && target.io().device().cipher() == null) {
+      return PutOutcome.ENCRYPTED;
+    }
+    Stored stored = new Stored(file, offset, storedBytes, form, traits);
+    int recordBytes = RecordLayout.recordBytes(name.length, storedBytes);
     try {
       Reservation reservation = target.reserve(file, name.length, recordBytes, mostWaitNanos);
       return reservation == null
           ? PutOutcome.BUSY
-          : fill(reservation, name, file, offset, block, sizeBytes, traits);
+          : fill(reservation, name, stored, block, sizeBytes);
     } catch (InternalError e) {
       IOException fault = target.io().fault(e);
       target.io().health().writeFailed(fault);
@@ -96,26 +120,27 @@ final class BlockWriter<B> {
     }
   }
 
+  /** A block as its record stores it. */
+  private record Stored(String file, long offset, int storedBytes, int form, BlockTraits traits) {}
+
   private PutOutcome fill(
-      Reservation reservation,
-      byte[] name,
-      String file,
-      long offset,
-      B block,
-      int sizeBytes,
-      BlockTraits traits) {
+      Reservation reservation, byte[] name, Stored stored, B block, int sizeBytes) {
+    String file = stored.file;
+    long offset = stored.offset;
     PutOutcome outcome = PutOutcome.BAD_BLOCK;
     int format = 0;
     try {
       format = codec.format(block);
-      ByteBuffer payload = reservation.payload(name.length, sizeBytes);
-      codec.encode(block, payload);
-      if (payload.hasRemaining()) {
-        throw new IOException("encoded=" + payload.position() + " bytes, announced=" + sizeBytes);
+      ByteBuffer payload = reservation.payload(name.length, stored.storedBytes);
+      if (stored.form == StoredForm.PLAIN) {
+        encode(block, payload, sizeBytes);
+      } else {
+        encrypt(reservation, stored, block, sizeBytes, format, payload);
       }
-      long address = reservation.finish(name, offset, sizeBytes, format, traits);
+      long address =
+          reservation.finish(name, offset, stored.storedBytes, format, stored.form, stored.traits);
       outcome =
-          residents.add(file, reservation.recordBytes(), offset, address, traits)
+          residents.add(file, reservation.recordBytes(), offset, address, stored.traits)
               ? PutOutcome.STORED
               : PutOutcome.ALREADY_PRESENT;
     } catch (DirectMemory.Exhausted e) {
@@ -126,11 +151,46 @@ final class BlockWriter<B> {
       log.warn("Not cached: " + file + " @ " + offset, e);
     } finally {
       if (outcome == PutOutcome.STORED) {
-        reservation.keep(file, offset, sizeBytes, format, traits);
+        reservation.keep(file, offset, stored.storedBytes, format, stored.traits);
       } else {
         reservation.giveUp();
       }
     }
     return outcome;
+  }
+
+  private void encode(B block, ByteBuffer target, int sizeBytes) throws IOException {
+    codec.encode(block, target);
+    if (target.hasRemaining()) {
+      throw new IOException("encoded=" + target.position() + " bytes, announced=" + sizeBytes);
+    }
+  }
+
+  /** Encrypts beside the region: no plain byte, and no access by the cipher, touches its memory. */
+  private void encrypt(
+      Reservation reservation,
+      Stored stored,
+      B block,
+      int sizeBytes,
+      int format,
+      ByteBuffer payload)
+      throws IOException {
+    ReadCopy plain = scratch.apply(sizeBytes);
+    try {
+      encode(block, plain.bytes(), sizeBytes);
+      ReadCopy sealed = scratch.apply(stored.storedBytes);
+      try {
+        BlockCipher.Identity identity =
+            new BlockCipher.Identity(stored.file, stored.offset, format, stored.traits.type());
+        reservation
+            .cipher()
+            .seal(identity, plain.bytes().flip(), sealed.bytes(), reservation.sequence());
+        payload.put(sealed.bytes().flip());
+      } finally {
+        sealed.free();
+      }
+    } finally {
+      plain.free();
+    }
   }
 }

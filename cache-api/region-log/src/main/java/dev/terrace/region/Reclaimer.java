@@ -320,6 +320,7 @@ final class Reclaimer {
               payloadBytes,
               bytes.payloadCrc(),
               bytes.format(),
+              bytes.form(),
               entry.traits());
       moved = residents.move(entry.file(), entry.offset(), entry.address(), to);
       if (moved) {

@@ -32,6 +32,8 @@ import java.util.function.Predicate;
  *     trust blocks that they verified once; zero for no scrub
  * @param origins the origins of files, kept over a restart
  * @param storable whether a file's blocks may lie on the devices; asked at each put, by its thread
+ * @param encrypted whether a file's blocks lie there encrypted, for which the devices must have
+ *     data keys; asked at each put that is storable
  */
 public record RegionConfig(
     String name,
@@ -42,7 +44,8 @@ public record RegionConfig(
     int readers,
     Duration scrubPeriod,
     FileOrigins origins,
-    Predicate<String> storable) {
+    Predicate<String> storable,
+    Predicate<String> encrypted) {
 
   /**
    * Usual number of callers inside one device. A device that hangs holds so many of a region
@@ -58,6 +61,7 @@ public record RegionConfig(
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(origins, "origins");
     Objects.requireNonNull(storable, "storable");
+    Objects.requireNonNull(encrypted, "encrypted");
     requirePositive("stallLimit", stallLimit);
     requirePositive("probeInterval", probeInterval);
     if (scrubPeriod.isNegative()) {
@@ -72,7 +76,7 @@ public record RegionConfig(
     }
   }
 
-  /** The usual number of readers, no scrub, no origins, and all files storable. */
+  /** The usual number of readers, no scrub, no origins, and all files storable in clear. */
   public RegionConfig(
       String name,
       boolean verifyReads,
@@ -88,7 +92,8 @@ public record RegionConfig(
         USUAL_READERS,
         Duration.ZERO,
         FileOrigins.NONE,
-        file -> true);
+        file -> true,
+        file -> false);
   }
 
   private static void requirePositive(String what, Duration duration) {
@@ -116,7 +121,8 @@ public record RegionConfig(
         readers,
         scrubPeriod,
         origins,
-        storable);
+        storable,
+        encrypted);
   }
 
   /** The same, with a write limit. */
@@ -130,7 +136,8 @@ public record RegionConfig(
         readers,
         scrubPeriod,
         origins,
-        storable);
+        storable,
+        encrypted);
   }
 
   /** The same, with origins of the files. */
@@ -144,7 +151,8 @@ public record RegionConfig(
         readers,
         scrubPeriod,
         fileOrigins,
-        storable);
+        storable,
+        encrypted);
   }
 
   /** The same, with another bound on callers inside one device. */
@@ -158,7 +166,8 @@ public record RegionConfig(
         most,
         scrubPeriod,
         origins,
-        storable);
+        storable,
+        encrypted);
   }
 
   /** The same, with another period of the scrub. */
@@ -172,7 +181,8 @@ public record RegionConfig(
         readers,
         period,
         origins,
-        storable);
+        storable,
+        encrypted);
   }
 
   /** The same, with a choice of the files whose blocks may lie on the devices. */
@@ -186,6 +196,22 @@ public record RegionConfig(
         readers,
         scrubPeriod,
         origins,
+        files,
+        encrypted);
+  }
+
+  /** The same, with a choice of the files whose blocks are encrypted. */
+  public RegionConfig withEncrypted(Predicate<String> files) {
+    return new RegionConfig(
+        name,
+        verifyReads,
+        stallLimit,
+        probeInterval,
+        writeLimitBytes,
+        readers,
+        scrubPeriod,
+        origins,
+        storable,
         files);
   }
 }

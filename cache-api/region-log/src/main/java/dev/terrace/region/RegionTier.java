@@ -34,6 +34,7 @@ import dev.terrace.region.device.DeviceExecutors;
 import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.format.StoredForm;
 import dev.terrace.region.index.IndexEntry;
 import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.memory.DirectMemory;
@@ -135,7 +136,7 @@ public final class RegionTier<B> implements Tier<B> {
     this.lookup =
         new BlockLookup<>(codec, residents, reader, shared, hits, counters, log, () -> closed);
     this.demotions = new DemotionOffers<>(codec, lookup, () -> closed);
-    this.writer = new BlockWriter<>(codec, residents, logs, counters, log);
+    this.writer = new BlockWriter<>(codec, residents, logs, reader::newCopy, counters, log);
   }
 
   /**
@@ -359,7 +360,8 @@ public final class RegionTier<B> implements Tier<B> {
     if (!started) {
       return PutOutcome.BUSY;
     }
-    PutOutcome outcome = writer.put(file, offset, block, sizeBytes, traits, mostWaitNanos);
+    int form = config.encrypted().test(file) ? StoredForm.ENCRYPTED : StoredForm.PLAIN;
+    PutOutcome outcome = writer.put(file, offset, block, sizeBytes, traits, form, mostWaitNanos);
     if (outcome == PutOutcome.STORED && closed) {
       residents.evict(file, offset, offset, EvictionCause.CLOSE);
     }

@@ -14,6 +14,7 @@
 package dev.terrace.region;
 
 import dev.terrace.api.BlockTraits;
+import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
@@ -50,6 +51,11 @@ final class Reservation {
     return sequence;
   }
 
+  /** Encrypts blocks of this record's device; null if it has no data key. */
+  BlockCipher cipher() {
+    return open.region().io.device().cipher();
+  }
+
   /** The space for the block's bytes, of exactly their size. */
   ByteBuffer payload(int nameBytes, int payloadBytes) {
     return open.bytes().slice(position + RecordLayout.headerBytes(nameBytes), payloadBytes);
@@ -60,10 +66,11 @@ final class Reservation {
    *
    * @return its address
    */
-  long finish(byte[] name, long offset, int payloadBytes, int format, BlockTraits traits) {
+  long finish(
+      byte[] name, long offset, int payloadBytes, int format, int form, BlockTraits traits) {
     int payloadAt = position + RecordLayout.headerBytes(name.length);
     int payloadCrc = open.region().io.crc(open.bytes(), payloadAt, payloadBytes);
-    return finish(name, offset, payloadBytes, payloadCrc, format, traits);
+    return finish(name, offset, payloadBytes, payloadCrc, format, form, traits);
   }
 
   /**
@@ -72,7 +79,13 @@ final class Reservation {
    * @param payloadCrc the checksum of the other record, so that a bit flipped there is found here
    */
   long finish(
-      byte[] name, long offset, int payloadBytes, int payloadCrc, int format, BlockTraits traits) {
+      byte[] name,
+      long offset,
+      int payloadBytes,
+      int payloadCrc,
+      int format,
+      int form,
+      BlockTraits traits) {
     BlockRecord.write(
         open.bytes(),
         position,
@@ -82,6 +95,7 @@ final class Reservation {
         payloadBytes,
         payloadCrc,
         format,
+        form,
         traits);
     open.region().io.settle();
     return BlockAddress.of(open.region().number, position, payloadBytes);

@@ -132,7 +132,7 @@ public final class ForgedBytes {
       int payloadAt = at + RecordLayout.headerBytes(NAME.length);
       forged.put(payloadAt, EVIL);
       int crc = RecordLayout.crc(forged, payloadAt, EVIL.length);
-      BlockRecord.write(forged, at, life, NAME, 0, EVIL.length, crc, 0, TRAITS);
+      BlockRecord.write(forged, at, life, NAME, 0, EVIL.length, crc, 0, 0, TRAITS);
     }
     new RegionLayout.Footer(slot, life, sequence, sequence + 9, 0, 0, 0, 0, 0)
         .write(RecordLayout.littleEndian(forged.slice(at, RegionLayout.FOOTER_BYTES)));

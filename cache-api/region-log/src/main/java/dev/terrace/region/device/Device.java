@@ -13,6 +13,7 @@
  */
 package dev.terrace.region.device;
 
+import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.format.CacheSecret;
 import dev.terrace.region.format.RecoveryMark;
 import java.io.IOException;
@@ -37,6 +38,11 @@ public interface Device extends AutoCloseable {
 
   /** Key of the contents' checks, made when the path was started empty. */
   CacheSecret secret();
+
+  /** Encrypts blocks under the contents' data key; null if they have none. */
+  default BlockCipher cipher() {
+    return null;
+  }
 
   /** How often the contents were opened, this time included; 1 when they were started empty. */
   long generation();

@@ -13,6 +13,7 @@
  */
 package dev.terrace.region.format;
 
+import static dev.terrace.region.format.RecordLayout.FORM;
 import static dev.terrace.region.format.RecordLayout.FORMAT;
 import static dev.terrace.region.format.RecordLayout.MAGIC;
 import static dev.terrace.region.format.RecordLayout.MAX_NAME_BYTES;
@@ -90,6 +91,7 @@ public record BlockRecord(
       int payloadBytes,
       int payloadCrc,
       int format,
+      int form,
       BlockTraits traits) {
     int headerBytes = RecordLayout.headerBytes(name.length);
     region.putLong(position + OFFSET, offset);
@@ -98,7 +100,7 @@ public record BlockRecord(
     region.putInt(position + FORMAT, format);
     region.putShort(position + NAME_BYTES, (short) name.length);
     region.put(position + TRAITS, RecordLayout.pack(traits));
-    region.put(position + TRAITS + 1, (byte) 0);
+    region.put(position + FORM, (byte) form);
     region.put(position + NAME, name);
     for (int i = NAME + name.length; i < headerBytes; i++) {
       region.put(position + i, (byte) 0);

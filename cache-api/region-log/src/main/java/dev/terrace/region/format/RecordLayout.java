@@ -30,7 +30,7 @@ import java.util.zip.CRC32C;
  *   |  magic  |  room   |   room's check    |  record's check   |     sequence      |
  *   |         |  bytes  |                   |                   |                   |
  *   +---------+---------+---------+---------+---------+----+----+-------------------+
- *   |      offset       | payload | payload | format  |name|type| file name, UTF-8  |
+ *   |      offset       | payload | payload | format  |name|t|f | file name, UTF-8  |
  *   |   in the HFile    | bytes   | CRC32C  |         |bytes    |                   |
  *   +-------------------+---------+---------+---------+----+----+-------------------+
  *   32                  40        44        48        52   54   56
@@ -41,7 +41,8 @@ import java.util.zip.CRC32C;
  * <p>Records start at multiples of {@link BlockAddress#RECORD_ALIGNMENT}. The room's check covers
  * its size and the sequence: it is there as soon as the room is reserved, so that the rooms behind
  * it can be found whatever becomes of this one. The record's check covers all from the sequence to
- * the end of the name. Both are keyed, see {@link RegionLife}.
+ * the end of the name. Both are keyed, see {@link RegionLife}. In the drawing {@code t} are the
+ * traits, and {@code f} is the {@link StoredForm} of the payload.
  *
  * <p>The magic is {@link #RESERVED} until the record is complete, and again when it is given up.
  */
@@ -63,6 +64,10 @@ public final class RecordLayout {
   public static final int FORMAT = 48;
   public static final int NAME_BYTES = 52;
   static final int TRAITS = 54;
+
+  /** The {@link StoredForm} of the payload, one byte. */
+  public static final int FORM = 55;
+
   public static final int NAME = 56;
 
   /** The largest offset of a block in its file. */

@@ -13,6 +13,7 @@
  */
 package dev.terrace.region.device;
 
+import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.format.CacheSecret;
 import dev.terrace.region.format.RecoveryMark;
 import java.io.IOException;
@@ -51,6 +52,7 @@ public final class SimulatedDevice implements Device {
   private final AtomicInteger readsBeforeError = new AtomicInteger();
   private final AtomicLong readBytes = new AtomicLong();
   private final AtomicInteger writesBeforeError = new AtomicInteger();
+  private volatile BlockCipher cipher;
   private volatile boolean closed;
 
   /** Opens the disk as memory or as a file. */
@@ -200,6 +202,17 @@ public final class SimulatedDevice implements Device {
   @Override
   public CacheSecret secret() {
     return disk.secret();
+  }
+
+  /** Gives the device a data key. */
+  public SimulatedDevice encrypting(BlockCipher withKey) {
+    cipher = withKey;
+    return this;
+  }
+
+  @Override
+  public BlockCipher cipher() {
+    return cipher;
   }
 
   @Override

@@ -58,7 +58,7 @@ class RecordWalkTest {
     }
     BlockRecord.reserve(region, position, life, recordBytes, sequence);
     int crc = RecordLayout.crc(region, payloadAt, BLOCK);
-    BlockRecord.write(region, position, life, name, number, BLOCK, crc, 0, TRAITS);
+    BlockRecord.write(region, position, life, name, number, BLOCK, crc, 0, 0, TRAITS);
     return position + recordBytes;
   }
 
@@ -171,7 +171,7 @@ class RecordWalkTest {
     for (int i = 0; position + recordBytes <= region.limit(); i++) {
       byte[] digits = String.format("%0512d", i).getBytes(StandardCharsets.US_ASCII);
       BlockRecord.reserve(region, position, LIFE, recordBytes, FIRST + 1 + i);
-      BlockRecord.write(region, position, LIFE, digits, 0, 1, 0, 0, TRAITS);
+      BlockRecord.write(region, position, LIFE, digits, 0, 1, 0, 0, 0, TRAITS);
       position += recordBytes;
     }
     RecordWalk walk = walk();

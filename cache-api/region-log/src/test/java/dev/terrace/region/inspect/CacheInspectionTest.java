@@ -323,7 +323,7 @@ class CacheInspectionTest {
     int first = RegionLayout.FIRST_RECORD;
     BlockRecord record = BlockRecord.read(bytes, first, life, first);
     byte[] name = BlockRecord.nameOf("file1");
-    BlockRecord.write(bytes, first, life, name, 0, BLOCK_BYTES, record.payloadCrc(), 0, DATA);
+    BlockRecord.write(bytes, first, life, name, 0, BLOCK_BYTES, record.payloadCrc(), 0, 0, DATA);
 
     assertThat(inspect(Depth.BLOCKS).damages())
         .singleElement()

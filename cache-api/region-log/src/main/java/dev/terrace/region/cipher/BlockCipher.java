@@ -1,0 +1,158 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.cipher;
+
+import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.format.StoredForm;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import javax.crypto.AEADBadTagException;
+import javax.crypto.Cipher;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Encrypts the blocks of one folder with AES-GCM, and decrypts them. Any thread may call any
+ * method.
+ *
+ * <p>The layout of what it makes is that of {@link StoredForm}.
+ */
+public final class BlockCipher {
+
+  /*
+   * No nonce is used twice under a key. It is the record's sequence, which no other record of the
+   * folder has, and 32 bits that are random at each opening. These count only where a folder lost
+   * its memory: a copy of it was put back, or a disk lied about a forced write. A key belongs to one
+   * folder. A record that moves takes its nonce and its bytes with it, and is not encrypted anew.
+   */
+
+  /** The length of a data key: that of HBase's own AES. */
+  public static final int KEY_BYTES = 16;
+
+  private static final String ALGORITHM = "AES";
+  private static final String TRANSFORMATION = "AES/GCM/NoPadding";
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  /** A cipher is for one thread at a time, and costs more than a small block. */
+  private static final ThreadLocal<Cipher> CIPHERS =
+      ThreadLocal.withInitial(BlockCipher::newCipher);
+
+  private final SecretKey key;
+  private final int opening = RANDOM.nextInt();
+
+  /**
+   * A cipher for one opening of a folder.
+   *
+   * @param dataKey {@link #KEY_BYTES} bytes; copied
+   */
+  public BlockCipher(byte[] dataKey) {
+    if (dataKey.length != KEY_BYTES) {
+      throw new IllegalArgumentException("a data key has bytes=" + dataKey.length);
+    }
+    this.key = new SecretKeySpec(dataKey, ALGORITHM);
+  }
+
+  /** A new random data key. */
+  public static byte[] newKey() {
+    byte[] dataKey = new byte[KEY_BYTES];
+    RANDOM.nextBytes(dataKey);
+    return dataKey;
+  }
+
+  /**
+   * What the encrypted bytes are bound to: they decrypt for this block alone.
+   *
+   * @param file the file's name
+   * @param offset where the block starts in its file
+   * @param format the codec's format of the block
+   * @param type the block's type
+   */
+  public record Identity(String file, long offset, int format, int type) {
+
+    private byte[] bytes(int plainBytes) {
+      byte[] name = file.getBytes(StandardCharsets.UTF_8);
+      return RecordLayout.littleEndian(ByteBuffer.allocate(24 + name.length))
+          .putInt(StoredForm.ENCRYPTED)
+          .putInt(plainBytes)
+          .putLong(offset)
+          .putInt(format)
+          .putInt(type)
+          .put(name)
+          .array();
+    }
+  }
+
+  /**
+   * Encrypts a block.
+   *
+   * @param plain the block from its position to its limit; both stay
+   * @param sealed gets the stored bytes, from its position to its limit
+   * @param sequence the sequence of the block's record, never used before
+   */
+  public void seal(Identity block, ByteBuffer plain, ByteBuffer sealed, long sequence) {
+    int plainBytes = plain.remaining();
+    byte[] nonce =
+        RecordLayout.littleEndian(ByteBuffer.allocate(StoredForm.NONCE_BYTES))
+            .putLong(sequence)
+            .putInt(opening)
+            .array();
+    try {
+      Cipher cipher = CIPHERS.get();
+      cipher.init(Cipher.ENCRYPT_MODE, key, parameters(nonce));
+      cipher.updateAAD(block.bytes(plainBytes));
+      StoredForm.writePrefix(sealed, plainBytes, nonce);
+      cipher.doFinal(plain.duplicate(), sealed);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("cannot encrypt bytes=" + plainBytes, e);
+    }
+  }
+
+  /**
+   * Decrypts a block.
+   *
+   * @param sealed the stored bytes, from its position to its limit; both stay
+   * @param plain gets the block; its remaining room is that of {@link StoredForm#plainBytes}
+   * @return false if the bytes are not this block's, encrypted with this key; then the contents of
+   *     {@code plain} are undefined
+   */
+  public boolean open(Identity block, ByteBuffer sealed, ByteBuffer plain) {
+    byte[] nonce = StoredForm.nonce(sealed);
+    try {
+      Cipher cipher = CIPHERS.get();
+      cipher.init(Cipher.DECRYPT_MODE, key, parameters(nonce));
+      cipher.updateAAD(block.bytes(plain.remaining()));
+      cipher.doFinal(StoredForm.body(sealed), plain);
+      return !plain.hasRemaining();
+    } catch (AEADBadTagException e) {
+      return false;
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("cannot decrypt bytes=" + sealed.remaining(), e);
+    }
+  }
+
+  private static GCMParameterSpec parameters(byte[] nonce) {
+    return new GCMParameterSpec(StoredForm.TAG_BYTES * Byte.SIZE, nonce);
+  }
+
+  private static Cipher newCipher() {
+    try {
+      return Cipher.getInstance(TRANSFORMATION);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this JVM lacks " + TRANSFORMATION, e);
+    }
+  }
+}

@@ -1,0 +1,318 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.Payloads;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Trouble;
+import dev.terrace.region.cipher.BlockCipher;
+import dev.terrace.region.device.SimulatedDevice;
+import dev.terrace.region.device.SimulatedDisk;
+import dev.terrace.region.format.BlockRecord;
+import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.format.RecordWalk;
+import dev.terrace.region.format.RegionLayout;
+import dev.terrace.region.format.RegionLife;
+import dev.terrace.region.format.RegionTable;
+import dev.terrace.region.format.StoredForm;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Encrypted blocks beside plain ones, on memory and in files. */
+class EncryptedBlocksTest {
+
+  private static final int REGIONS = 16;
+  private static final int REGION_BYTES = 64 << 10;
+  private static final int BLOCK = 5_000;
+  private static final String SECRET = "secret";
+  private static final BlockTraits TRAITS = new BlockTraits(1, BlockTraits.Residency.ORDINARY);
+
+  private final LeaseLedger ledger = LeaseLedger.counting();
+  private final SimulatedDisk disk = new SimulatedDisk(REGIONS, REGION_BYTES);
+  private final byte[] key = BlockCipher.newKey();
+  private RegionTier<CountedBlock> tier;
+  private NumberedBlocks secrets;
+  private NumberedBlocks plain;
+
+  /** A record of the file of secrets, where it lies. */
+  private record Found(ByteBuffer region, RegionLife life, RegionTable.Entry entry, int slot) {
+
+    int payloadAt() {
+      return entry.position() + RecordLayout.headerBytes(SECRET.length());
+    }
+
+    byte[] payload() {
+      byte[] bytes = new byte[entry.payloadBytes()];
+      region.get(payloadAt(), bytes);
+      return bytes;
+    }
+
+    /** Writes a payload with all checks right, as only who reads the superblock can. */
+    void forge(byte[] payload, int form) {
+      region.put(payloadAt(), payload);
+      BlockRecord.write(
+          region,
+          entry.position(),
+          life,
+          SECRET.getBytes(StandardCharsets.UTF_8),
+          entry.offset(),
+          payload.length,
+          RecordLayout.crc(region, payloadAt(), payload.length),
+          entry.isDurable() ? 0 : 1,
+          form,
+          TRAITS);
+    }
+  }
+
+  private void open(boolean mapped, byte[] withKey, boolean encrypting) {
+    SimulatedDevice device = new SimulatedDevice(disk, mapped, 1);
+    if (withKey != null) {
+      device.encrypting(new BlockCipher(withKey));
+    }
+    tier =
+        new RegionTier<>(
+            CountedBlockCodec.sharing(ledger),
+            List.of(device),
+            RegionConfig.named("test").withEncrypted(file -> encrypting && file.equals(SECRET)),
+            path -> Runnable::run,
+            () -> 1L);
+    secrets = new NumberedBlocks(tier, SECRET, BLOCK);
+    plain = new NumberedBlocks(tier, "plain", BLOCK);
+    tier.start();
+  }
+
+  @AfterEach
+  void closeAll() throws InterruptedException {
+    close();
+    ledger.assertNoViolations();
+    ledger.assertAllReleased();
+  }
+
+  private void close() throws InterruptedException {
+    tier.close();
+    assertThat(tier.awaitReleased(Duration.ZERO)).isTrue();
+  }
+
+  private void seal() {
+    tier.sealOpen();
+    assertThat(tier.isSealed()).isTrue();
+  }
+
+  private boolean diskHas(String file, int number) {
+    byte[] line = Arrays.copyOf(Payloads.of(file, number, BLOCK), 32);
+    String wanted = new String(line, StandardCharsets.ISO_8859_1);
+    for (int slot = 0; slot < REGIONS; slot++) {
+      byte[] bytes = new byte[REGION_BYTES];
+      disk.region(slot).get(0, bytes);
+      if (new String(bytes, StandardCharsets.ISO_8859_1).contains(wanted)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private List<Found> found() {
+    List<Found> all = new ArrayList<>();
+    for (int slot = 0; slot < REGIONS; slot++) {
+      ByteBuffer region = RecordLayout.littleEndian(disk.region(slot));
+      RegionLayout.Header header = RegionLayout.Header.read(region, disk.secret(), slot);
+      if (header != null) {
+        region.limit(RegionLayout.footerPosition(REGION_BYTES));
+        RecordWalk walk =
+            RecordWalk.of(region, header.life(), header.firstSequence(), REGION_BYTES);
+        for (RegionTable.Entry entry : walk.records()) {
+          if (entry.file().equals(SECRET)) {
+            all.add(new Found(region, header.life(), entry, slot));
+          }
+        }
+      }
+    }
+    return all;
+  }
+
+  private Found found(int number) {
+    return found().stream().filter(each -> each.entry.offset() == number).findFirst().orElseThrow();
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void noPlainByteLiesOnTheDevice(boolean mapped) {
+    open(mapped, key, true);
+    assertThat(secrets.putAll(0, 20)).isEqualTo(20);
+    assertThat(plain.putAll(0, 20)).isEqualTo(20);
+    assertThat(secrets.readAll(0, 20)).isEqualTo(20);
+    seal();
+    assertThat(secrets.readAll(0, 20)).isEqualTo(20);
+    assertThat(plain.readAll(0, 20)).isEqualTo(20);
+    for (int i = 0; i < 20; i++) {
+      assertThat(diskHas(SECRET, i)).isFalse();
+      assertThat(diskHas("plain", i)).isTrue();
+    }
+    ByteBuffer head = ByteBuffer.allocate(33);
+    assertThat(tier.head(SECRET, 7, head)).isTrue();
+    assertThat(head.array()).isEqualTo(Arrays.copyOf(Payloads.of(SECRET, 7, BLOCK), 33));
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void aRestartServesThem(boolean mapped) throws InterruptedException {
+    open(mapped, key, true);
+    secrets.putAll(0, 20);
+    plain.putAll(0, 20);
+    close();
+    open(mapped, key, true);
+    assertThat(secrets.readAll(0, 20)).isEqualTo(20);
+    assertThat(plain.readAll(0, 20)).isEqualTo(20);
+    close();
+    open(mapped, BlockCipher.newKey(), true);
+    assertThat(secrets.readAll(0, 20)).isZero();
+    assertThat(plain.readAll(0, 20)).isEqualTo(20);
+    assertThat(secrets.count(Trouble.DAMAGED_BLOCK)).isEqualTo(20);
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void reclaimsMoveThemAsTheyAre(boolean mapped) {
+    open(mapped, key, true);
+    secrets.putAll(0, 5);
+    seal();
+    byte[] before = found(3).payload();
+    int put = 0;
+    while (tier.stats().rewrittenBytes() == 0 && put < 400) {
+      tier.touch(SECRET, 3);
+      plain.put(put++);
+    }
+    seal();
+    assertThat(tier.stats().rewrittenBytes()).isPositive();
+    assertThat(secrets.read(3)).isTrue();
+    assertThat(found().stream().filter(each -> each.entry.offset() == 3))
+        .isNotEmpty()
+        .allSatisfy(each -> assertThat(each.payload()).isEqualTo(before));
+  }
+
+  /** Each number of a nonce is used once, over restarts and lives of regions. */
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void noNonceIsUsedTwice(boolean mapped) throws InterruptedException {
+    Set<ByteBuffer> nonces = new HashSet<>();
+    int stored = 0;
+    for (int start = 0; start < 3; start++) {
+      open(mapped, key, true);
+      for (int i = 0; i < 300; i++) {
+        int number = start * 300 + i;
+        assertThat(secrets.put(number)).isEqualTo(PutOutcome.STORED);
+        stored++;
+        if (i % 5 == 4) {
+          seal();
+          for (Found each : found()) {
+            nonces.add(ByteBuffer.wrap(StoredForm.nonce(ByteBuffer.wrap(each.payload()))));
+          }
+        }
+      }
+      close();
+    }
+    assertThat(nonces).hasSize(stored);
+  }
+
+  private void forgeAndMiss(boolean mapped, UnaryOperator<byte[]> forgery) throws Exception {
+    open(mapped, key, true);
+    secrets.putAll(0, 4);
+    close();
+    Found victim = found(2);
+    victim.forge(forgery.apply(victim.payload()), StoredForm.ENCRYPTED);
+    open(mapped, key, true);
+    assertThat(secrets.read(2)).isFalse();
+    assertThat(secrets.read(1)).isTrue();
+    assertThat(secrets.count(Trouble.DAMAGED_BLOCK)).isOne();
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void aBlockInThePlaceOfAnotherIsAMiss(boolean mapped) throws Exception {
+    forgeAndMiss(mapped, payload -> found(1).payload());
+  }
+
+  /** What the tag is for: the same forgery of plain blocks is served. */
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void aPlainBlockInThePlaceOfAnotherIsServed(boolean mapped) throws Exception {
+    open(mapped, null, false);
+    secrets.putAll(0, 4);
+    close();
+    found(2).forge(found(1).payload(), StoredForm.PLAIN);
+    open(mapped, null, false);
+    CountedBlock foreign = tier.get(SECRET, 2, Access.CACHING);
+    assertThat(foreign.bytes()).isEqualTo(Payloads.of(SECRET, 1, BLOCK));
+    foreign.release();
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void aFlippedBitIsAMiss(boolean mapped) throws Exception {
+    forgeAndMiss(
+        mapped,
+        payload -> {
+          payload[payload.length / 2] ^= 4;
+          return payload;
+        });
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void aWrongTagIsAMiss(boolean mapped) throws Exception {
+    forgeAndMiss(
+        mapped,
+        payload -> {
+          Arrays.fill(payload, payload.length - StoredForm.TAG_BYTES, payload.length, (byte) 0);
+          return payload;
+        });
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void aWrongLengthIsAMiss(boolean mapped) throws Exception {
+    forgeAndMiss(
+        mapped,
+        payload -> {
+          payload[0]++;
+          return payload;
+        });
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void withoutAKeyNothingIsStored(boolean mapped) {
+    open(mapped, null, true);
+    assertThat(secrets.put(0)).isEqualTo(PutOutcome.ENCRYPTED);
+    assertThat(plain.put(0)).isEqualTo(PutOutcome.STORED);
+    assertThat(secrets.read(0)).isFalse();
+  }
+}
