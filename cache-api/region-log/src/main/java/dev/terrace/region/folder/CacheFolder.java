@@ -13,6 +13,7 @@
  */
 package dev.terrace.region.folder;
 
+import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.format.CacheSecret;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.RecoveryMark;
@@ -39,6 +40,7 @@ import org.slf4j.LoggerFactory;
  *       lock              locked while the folder is open; names the process
  *       superblock        what the folder is, see {@link SuperblockLayout}
  *       regions           the regions, one after the other
+ *       key               the wrapped data key, if blocks are encrypted
  * </pre>
  *
  * <p>No contents of the folder make opening fail. They are kept, adapted to the configured size, or
@@ -61,6 +63,7 @@ public final class CacheFolder implements AutoCloseable {
   private final SuperblockFile superblockFile;
   private volatile Superblock superblock;
   private final Optional<String> note;
+  private final Optional<BlockCipher> cipher;
   private final FolderLock lock;
 
   private CacheFolder(
@@ -70,6 +73,7 @@ public final class CacheFolder implements AutoCloseable {
       SuperblockFile superblockFile,
       Superblock superblock,
       Optional<String> note,
+      Optional<BlockCipher> cipher,
       FolderLock lock) {
     this.path = path;
     this.regionsFile = regionsFile;
@@ -77,6 +81,7 @@ public final class CacheFolder implements AutoCloseable {
     this.superblockFile = superblockFile;
     this.superblock = superblock;
     this.note = note;
+    this.cipher = cipher;
     this.lock = lock;
   }
 
@@ -132,6 +137,7 @@ public final class CacheFolder implements AutoCloseable {
       Path superblock = new SuperblockFile(folder).file();
       OwnedPaths.checkOwnedFile(superblock);
       OwnedPaths.checkOwnedFile(regionsFile(folder));
+      OwnedPaths.checkOwnedFile(new DataKeyFile(folder).file());
       OwnedPaths.checkOpens(superblock);
     }
   }
@@ -152,21 +158,36 @@ public final class CacheFolder implements AutoCloseable {
     Path regionsFile = regionsFile(folder);
     OwnedPaths.checkFile(superblockFile.file());
     OwnedPaths.checkFile(regionsFile);
+    DataKeyFile keyFile = new DataKeyFile(folder);
+    OwnedPaths.checkFile(keyFile.file());
+    DataKeyFile.Reading key = spec.keys().map(keyFile::read).orElse(DataKeyFile.Reading.NOT_WANTED);
     FolderPlan plan =
         FolderPlan.of(
             superblockFile.read(),
             Files.exists(regionsFile)
                 ? OptionalLong.of(Files.size(regionsFile))
                 : OptionalLong.empty(),
+            key.trouble(),
             spec,
             Superblock.fresh(spec.kind(), spec.geometry(), spec.contents(), nowMillis));
     Path path = spec.path();
+    Optional<BlockCipher> cipher = key.cipher();
+    Optional<DataKeyFile.Fresh> fresh = Optional.empty();
+    if (plan.isEmpty() && spec.keys().isPresent()) {
+      // Before anything is deleted: without a master key that is an error, and the path is kept.
+      fresh = Optional.of(keyFile.fresh(spec.keys().get()));
+      cipher = fresh.map(DataKeyFile.Fresh::cipher);
+    }
     plan.note().ifPresent(note -> log().warn("{} is {}", path, note));
     if (plan.isEmpty()) {
       // A new file, not the old one cut off: a closed instance in this process may have the old one
       // mapped, and read it still.
       superblockFile.delete();
       Files.deleteIfExists(regionsFile);
+      keyFile.delete();
+      if (fresh.isPresent()) {
+        keyFile.write(fresh.get());
+      }
       OwnedPaths.createFile(regionsFile);
     }
     boolean sized = false;
@@ -180,7 +201,7 @@ public final class CacheFolder implements AutoCloseable {
       }
     }
     return new CacheFolder(
-        path, regionsFile, space, superblockFile, plan.next(), plan.note(), lock);
+        path, regionsFile, space, superblockFile, plan.next(), plan.note(), cipher, lock);
   }
 
   /** The length of the regions below a configured path; 0 if there are none. */
@@ -215,6 +236,11 @@ public final class CacheFolder implements AutoCloseable {
   /** Key of the regions' checks, made when the folder was started empty. */
   CacheSecret secret() {
     return superblock.secret();
+  }
+
+  /** Encrypts blocks under the folder's data key, if it has one. */
+  Optional<BlockCipher> cipher() {
+    return cipher;
   }
 
   /** How often the contents were opened, this time included; 1 when they were started empty. */

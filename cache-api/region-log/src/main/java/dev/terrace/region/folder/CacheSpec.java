@@ -13,12 +13,14 @@
  */
 package dev.terrace.region.folder;
 
+import dev.terrace.region.cipher.KeyWrapper;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.DeviceKind;
 import dev.terrace.region.format.SuperblockLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The configuration of a path.
@@ -29,8 +31,14 @@ import java.util.Objects;
  * @param contents the application's settings on which the bytes of its blocks depend, as a text of
  *     at most {@link #MAX_CONTENTS_BYTES} bytes of UTF-8; a path with contents of another text is
  *     started empty
+ * @param keys wraps the folder's data key; empty for a folder without one
  */
-public record CacheSpec(Path path, DeviceKind kind, DeviceGeometry geometry, String contents) {
+public record CacheSpec(
+    Path path,
+    DeviceKind kind,
+    DeviceGeometry geometry,
+    String contents,
+    Optional<KeyWrapper> keys) {
 
   /** Most bytes of {@link #contents} in UTF-8. */
   public static final int MAX_CONTENTS_BYTES = SuperblockLayout.MAX_CONTENTS_BYTES;
@@ -48,6 +56,11 @@ public record CacheSpec(Path path, DeviceKind kind, DeviceGeometry geometry, Str
       throw new IllegalArgumentException(
           "contents=" + contents + " takes more than " + MAX_CONTENTS_BYTES + " bytes");
     }
+  }
+
+  /** A path without a data key. */
+  public CacheSpec(Path path, DeviceKind kind, DeviceGeometry geometry, String contents) {
+    this(path, kind, geometry, contents, Optional.empty());
   }
 
   /** A path with contents that depend on no setting. */

@@ -13,6 +13,7 @@
  */
 package dev.terrace.region.folder;
 
+import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.format.CacheSecret;
 import dev.terrace.region.format.DeviceGeometry;
@@ -24,6 +25,7 @@ import java.util.UUID;
 public abstract class FolderDevice implements Device {
 
   private final CacheFolder folder;
+  private final BlockCipher cipher;
 
   /** Not volatile: see {@code docs/synchronization.md}, Resizing. */
   private DeviceGeometry geometry;
@@ -31,6 +33,7 @@ public abstract class FolderDevice implements Device {
   /** A device in a folder, which it closes. */
   protected FolderDevice(CacheFolder folder) {
     this.folder = folder;
+    this.cipher = folder.cipher().orElse(null);
     this.geometry = folder.geometry();
   }
 
@@ -79,6 +82,11 @@ public abstract class FolderDevice implements Device {
   @Override
   public final CacheSecret secret() {
     return folder.secret();
+  }
+
+  @Override
+  public final BlockCipher cipher() {
+    return cipher;
   }
 
   @Override

@@ -33,12 +33,17 @@ record FolderPlan(Superblock next, boolean isEmpty, Optional<String> note) {
    *
    * @param found the superblock of the folder, if there is one
    * @param regionsFileBytes the size of the regions file, if there is one
+   * @param keyTrouble why its data key cannot be used, if it is to have one and cannot
    * @param wanted the configuration
    * @param fresh the superblock if it is started empty
    */
   static FolderPlan of(
-      Superblock.Reading found, OptionalLong regionsFileBytes, CacheSpec wanted, Superblock fresh) {
-    Optional<String> mismatch = mismatch(found, regionsFileBytes, wanted);
+      Superblock.Reading found,
+      OptionalLong regionsFileBytes,
+      Optional<String> keyTrouble,
+      CacheSpec wanted,
+      Superblock fresh) {
+    Optional<String> mismatch = mismatch(found, regionsFileBytes, wanted).or(() -> keyTrouble);
     if (mismatch.isPresent()) {
       boolean nothingThere = regionsFileBytes.isEmpty() && found.isAbsent();
       return new FolderPlan(

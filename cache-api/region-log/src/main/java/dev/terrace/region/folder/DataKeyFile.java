@@ -1,0 +1,141 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.folder;
+
+import dev.terrace.region.cipher.BlockCipher;
+import dev.terrace.region.cipher.KeyWrapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.GeneralSecurityException;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** The file with the folder's data key, wrapped by the application. For one thread at a time. */
+final class DataKeyFile {
+
+  private final Path file;
+  private final Path next;
+
+  DataKeyFile(Path folder) {
+    this.file = folder.resolve("key");
+    this.next = folder.resolve("key.next");
+  }
+
+  Path file() {
+    return file;
+  }
+
+  /**
+   * The result of reading the key.
+   *
+   * @param cipher over it, if it can be unwrapped
+   * @param trouble why it cannot; else empty
+   */
+  record Reading(Optional<BlockCipher> cipher, Optional<String> trouble) {
+
+    /** The folder is opened without a key. */
+    static final Reading NOT_WANTED = new Reading(Optional.empty(), Optional.empty());
+
+    private static Reading unusable(String trouble) {
+      return new Reading(Optional.empty(), Optional.of(trouble));
+    }
+  }
+
+  /** Reads the key, or returns why that is impossible. */
+  Reading read(KeyWrapper keys) {
+    if (!Files.exists(file)) {
+      return Reading.unusable("it has no data key");
+    }
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] dataKey = keys.unwrap(in.readNBytes(KeyWrapper.MAX_WRAPPED_BYTES));
+      return dataKey.length == BlockCipher.KEY_BYTES
+          ? new Reading(Optional.of(cipher(dataKey)), Optional.empty())
+          : Reading.unusable("its data key has " + dataKey.length + " bytes");
+    } catch (IOException e) {
+      return Reading.unusable("its data key cannot be read (" + e + ")");
+    } catch (GeneralSecurityException e) {
+      return Reading.unusable(
+          "its data key cannot be unwrapped, as with another master key (" + e.getMessage() + ")");
+    }
+  }
+
+  /** A new data key, wrapped, that is not in the file yet. */
+  static final class Fresh {
+
+    private final BlockCipher cipher;
+    private final byte[] wrapped;
+
+    private Fresh(BlockCipher cipher, byte[] wrapped) {
+      this.cipher = cipher;
+      this.wrapped = wrapped;
+    }
+
+    BlockCipher cipher() {
+      return cipher;
+    }
+  }
+
+  /**
+   * Makes a new data key. Changes nothing, so that a folder is kept while no key can be had.
+   *
+   * @throws CachePathException if the application cannot wrap it
+   */
+  Fresh fresh(KeyWrapper keys) throws IOException {
+    byte[] dataKey = BlockCipher.newKey();
+    try {
+      byte[] wrapped = keys.wrap(dataKey.clone());
+      return new Fresh(cipher(dataKey), wrapped);
+    } catch (GeneralSecurityException e) {
+      throw new CachePathException(
+          file.getParent(),
+          "gets no data key (" + e.getMessage() + ")",
+          "the master key that wraps it must be there",
+          new IOException(e));
+    }
+  }
+
+  /** Replaces the file, durably. */
+  void write(Fresh fresh) throws IOException {
+    Files.deleteIfExists(next);
+    OwnedPaths.createFile(next);
+    try (FileChannel out = FileChannel.open(next, StandardOpenOption.WRITE)) {
+      ByteBuffer bytes = ByteBuffer.wrap(fresh.wrapped);
+      while (bytes.hasRemaining()) {
+        out.write(bytes);
+      }
+      out.force(true);
+    }
+    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+    OwnedPaths.force(file.getParent());
+  }
+
+  void delete() throws IOException {
+    Files.deleteIfExists(next);
+    Files.deleteIfExists(file);
+  }
+
+  private static BlockCipher cipher(byte[] dataKey) {
+    try {
+      return new BlockCipher(dataKey);
+    } finally {
+      Arrays.fill(dataKey, (byte) 0);
+    }
+  }
+}

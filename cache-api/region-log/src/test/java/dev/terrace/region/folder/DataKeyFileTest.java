@@ -1,0 +1,154 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.folder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.terrace.region.cipher.BlockCipher;
+import dev.terrace.region.cipher.KeyWrapper;
+import dev.terrace.region.format.DeviceGeometry;
+import dev.terrace.region.format.DeviceKind;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.InvalidKeyException;
+import java.time.Clock;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The data key of a folder, over openings. */
+class DataKeyFileTest {
+
+  private static final DeviceGeometry GEOMETRY = new DeviceGeometry(64 << 10, 16);
+  private static final BlockCipher.Identity BLOCK = new BlockCipher.Identity("file", 7, 0, 1);
+
+  @TempDir Path path;
+
+  /** Adds the master key's number to each byte, and puts it before them. */
+  private record Master(int number, boolean isThere) implements KeyWrapper {
+
+    @Override
+    public byte[] wrap(byte[] dataKey) throws GeneralSecurityException {
+      if (!isThere) {
+        throw new InvalidKeyException("no master key");
+      }
+      byte[] wrapped = new byte[dataKey.length + 1];
+      wrapped[0] = (byte) number;
+      for (int i = 0; i < dataKey.length; i++) {
+        wrapped[i + 1] = (byte) (dataKey[i] + number);
+      }
+      return wrapped;
+    }
+
+    @Override
+    public byte[] unwrap(byte[] wrapped) throws GeneralSecurityException {
+      if (!isThere || wrapped.length == 0 || wrapped[0] != number) {
+        throw new InvalidKeyException("not wrapped with master key " + number);
+      }
+      byte[] dataKey = new byte[wrapped.length - 1];
+      for (int i = 0; i < dataKey.length; i++) {
+        dataKey[i] = (byte) (wrapped[i + 1] - number);
+      }
+      return dataKey;
+    }
+  }
+
+  private CacheFolder open(KeyWrapper keys) throws IOException {
+    CacheSpec spec =
+        new CacheSpec(path, DeviceKind.SSD, GEOMETRY, "contents", Optional.ofNullable(keys));
+    return CacheFolder.open(spec, RegionsSpace.SPARSE, Clock.systemUTC());
+  }
+
+  private Path key() {
+    return path.resolve("terrace/key");
+  }
+
+  private static ByteBuffer sealed(CacheFolder folder) {
+    ByteBuffer sealed = ByteBuffer.allocate(100 + 32);
+    folder.cipher().orElseThrow().seal(BLOCK, ByteBuffer.allocate(100), sealed, 1);
+    return sealed.flip();
+  }
+
+  private static boolean opens(CacheFolder folder, ByteBuffer sealed) {
+    return folder.cipher().orElseThrow().open(BLOCK, sealed, ByteBuffer.allocate(100));
+  }
+
+  @Test
+  void isKeptOverOpenings() throws IOException {
+    ByteBuffer sealed;
+    try (CacheFolder folder = open(new Master(1, true))) {
+      sealed = sealed(folder);
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(key())))
+          .isEqualTo("rw-------");
+    }
+    try (CacheFolder folder = open(new Master(1, true))) {
+      assertThat(folder.note()).isEmpty();
+      assertThat(folder.generation()).isEqualTo(2);
+      assertThat(opens(folder, sealed)).isTrue();
+    }
+  }
+
+  @Test
+  void anotherMasterKeyStartsEmpty() throws IOException {
+    ByteBuffer sealed;
+    try (CacheFolder folder = open(new Master(1, true))) {
+      sealed = sealed(folder);
+    }
+    try (CacheFolder folder = open(new Master(2, true))) {
+      assertThat(folder.note().orElseThrow())
+          .startsWith("started empty: its data key cannot be unwrapped");
+      assertThat(folder.generation()).isOne();
+      assertThat(opens(folder, sealed)).isFalse();
+      assertThat(opens(folder, sealed(folder))).isTrue();
+    }
+  }
+
+  @Test
+  void aDamagedOrAbsentKeyStartsEmpty() throws IOException {
+    open(new Master(1, true)).close();
+    Files.write(key(), new byte[0]);
+    try (CacheFolder folder = open(new Master(1, true))) {
+      assertThat(folder.note().orElseThrow()).startsWith("started empty: its data key cannot");
+    }
+    Files.delete(key());
+    try (CacheFolder folder = open(new Master(1, true))) {
+      assertThat(folder.note()).contains("started empty: it has no data key");
+    }
+  }
+
+  @Test
+  void withoutAMasterKeyItFailsAndKeepsTheContents() throws IOException {
+    open(new Master(1, true)).close();
+    assertThatExceptionOfType(CachePathException.class)
+        .isThrownBy(() -> open(new Master(1, false)))
+        .withMessageContaining("gets no data key (no master key)");
+    try (CacheFolder folder = open(new Master(1, true))) {
+      assertThat(folder.note()).isEmpty();
+      assertThat(folder.generation()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aFolderThatNeedsNoneHasNone() throws IOException {
+    try (CacheFolder folder = open(null)) {
+      assertThat(folder.cipher()).isEmpty();
+      assertThat(key()).doesNotExist();
+    }
+  }
+}
