@@ -185,7 +185,8 @@ abstract class BlockReader {
   abstract boolean trustsVerified();
 
   /**
-   * Copies the first bytes of a block, unchecked, into the target's remaining room.
+   * Copies the first bytes of a block into the target's remaining room. Those of a plain block are
+   * unchecked; an encrypted one is read and decrypted as a whole.
    *
    * @return false if they cannot be read, or the block is no longer at this place
    */

@@ -16,6 +16,7 @@ package dev.terrace.region;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.CountedBlock;
+import dev.terrace.region.format.RecordLayout;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
@@ -37,7 +38,10 @@ class FileRegionTierTest extends SimulatedTierContract {
     for (long offset = 0; offset < 20; offset++) {
       assertThat(tier.head("file", offset, ByteBuffer.allocate(33))).isTrue();
     }
-    assertThat(device().readBytes() - before).isEqualTo(20 * 33);
+    int recordHeader = RecordLayout.headerBytes("file".length());
+    assertThat(device().readBytes() - before)
+        .as("the record's header, which names the form of the payload, and the head")
+        .isEqualTo(20L * (recordHeader + 33));
     device().readErrors(1);
     assertThat(tier.head("file", 0, ByteBuffer.allocate(33))).isFalse();
     assertThat(tier.contains("file", 0)).as("an error of the device is no damage").isTrue();
