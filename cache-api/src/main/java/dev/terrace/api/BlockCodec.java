@@ -46,7 +46,8 @@ public interface BlockCodec<B> {
   /**
    * Writes the block's bytes at the target's position and advances it by {@link #sizeBytes}.
    *
-   * @param target has at least {@link #sizeBytes} bytes remaining; direct or on the heap
+   * @param target has at least {@link #sizeBytes} bytes remaining; big-endian, direct or on the
+   *     heap
    */
   void encode(B block, ByteBuffer target);
 
@@ -55,8 +56,8 @@ public interface BlockCodec<B> {
    * result holds one reference, which belongs to the caller. It frees {@code memory} when the last
    * reference is released, or at once if it does not use the bytes any more.
    *
-   * @param bytes the encoded bytes in order, mostly one buffer; positions are 0, limits are the
-   *     ends; they belong to the decoded object
+   * @param bytes the encoded bytes in order, mostly one buffer, big-endian; positions are 0, limits
+   *     are the ends; they belong to the decoded object
    * @param format what {@link #format} returned for the block
    * @param memory the memory of the bytes, which the object frees exactly once
    * @throws IOException if the bytes are not a block; then the caller frees {@code memory}

@@ -17,7 +17,7 @@ package dev.terrace.api;
  * A resident block, as listings show it.
  *
  * @param key the file's name and where the block starts there
- * @param sizeBytes the encoded size
+ * @param sizeBytes the encoded size, with what the tier adds to encrypt it
  * @param traits what the cache's owner knows about the block
  * @param putNanos {@link System#nanoTime} when it was put; in a region tier, when the last block of
  *     its region was put

@@ -29,7 +29,7 @@ public enum PutOutcome {
   BAD_BLOCK,
   /** The tier cannot hold a block under this key: the file's name or the offset is out of range. */
   BAD_KEY,
-  /** The file is encrypted, or may be, and the tier's devices outlive the process. */
+  /** The file is encrypted, or may be, and the tier's devices would hold its blocks in clear. */
   ENCRYPTED,
   /** The files of the block's {@link Quota} have as much of the tier as they may. */
   ABOVE_MAX,

@@ -15,6 +15,7 @@ package dev.terrace.api;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /**
  * Tells a tier how to keep {@link CountedBlock}s, or fails to, as the block asks for. Thread-safe.
@@ -81,6 +82,7 @@ public final class CountedBlockCodec implements BlockCodec<CountedBlock> {
   @Override
   public void encode(CountedBlock block, ByteBuffer target) {
     byte[] bytes = block.bytes();
+    requireBigEndian(target);
     switch (block.fault()) {
       case ENCODE_THROWS -> throw new UnsupportedOperationException("encoding fails as asked");
       case ENCODE_FAILS -> throw new OutOfMemoryError("encoding fails as asked");
@@ -94,6 +96,9 @@ public final class CountedBlockCodec implements BlockCodec<CountedBlock> {
   @Override
   public CountedBlock decode(ByteBuffer[] bytes, int format, BlockMemory memory)
       throws IOException {
+    for (ByteBuffer part : bytes) {
+      requireBigEndian(part);
+    }
     if (format >= FAULTY_FORMATS) {
       fail(Fault.values()[format - FAULTY_FORMATS]);
     }
@@ -107,6 +112,12 @@ public final class CountedBlockCodec implements BlockCodec<CountedBlock> {
     ByteBuffer[] copy = {ByteBuffer.wrap(block.bytes())};
     block.release();
     return CountedBlock.decoded(copy, format, () -> {}, ledger);
+  }
+
+  private void requireBigEndian(ByteBuffer bytes) {
+    if (bytes.order() != ByteOrder.BIG_ENDIAN) {
+      throw ledger.violated(bytes + " is " + bytes.order());
+    }
   }
 
   private static void fail(Fault fault) throws IOException {

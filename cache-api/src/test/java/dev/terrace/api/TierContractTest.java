@@ -60,6 +60,11 @@ public abstract class TierContractTest {
     return true;
   }
 
+  /** What the tier adds to the size of each block. */
+  protected int addedBytes() {
+    return 0;
+  }
+
   /** The offsets that the tier can address, from the least to the greatest. */
   protected long[] extremeOffsets() {
     return new long[] {
@@ -231,7 +236,7 @@ public abstract class TierContractTest {
     put("file", 4096, 1234, PROTECTED);
     BlockInfo info = tier.info("file", 4096).orElseThrow();
     assertThat(info.key()).isEqualTo(new BlockKey("file", 4096));
-    assertThat(info.sizeBytes()).isEqualTo(1234);
+    assertThat(info.sizeBytes()).isEqualTo(1234 + addedBytes());
     assertThat(info.traits()).isEqualTo(PROTECTED);
     assertThat(info.putNanos() - before).isBetween(0L, System.nanoTime() - before);
     assertThat(listOf(tier.blocks())).containsExactly(info);
@@ -271,7 +276,7 @@ public abstract class TierContractTest {
     assertThat(lease("file", 0).sizeBytes()).isEqualTo(1000);
     TierStats stats = tier.stats();
     assertThat(stats.puts()).isEqualTo(1);
-    assertThat(stats.putBytes()).isEqualTo(1000);
+    assertThat(stats.putBytes()).isEqualTo(1000 + addedBytes());
     assertThat(stats.refusals()).isEmpty();
     assertBooksBalance();
   }
@@ -280,7 +285,7 @@ public abstract class TierContractTest {
   void keyCanBePutAgainAfterItsEviction() {
     for (int round = 1; round <= 200; round++) {
       assertThat(put("file", 0, round)).isEqualTo(PutOutcome.STORED);
-      assertThat(tier.info("file", 0).orElseThrow().sizeBytes()).isEqualTo(round);
+      assertThat(tier.info("file", 0).orElseThrow().sizeBytes()).isEqualTo(round + addedBytes());
       assertThat(read("file", 0)).isTrue();
       assertThat(tier.evict("file", 0)).isTrue();
       assertThat(tier.contains("file", 0)).isFalse();
@@ -349,8 +354,9 @@ public abstract class TierContractTest {
       assertThat(read(i % 4 == 0 ? "dead" : "alive", i * 100L)).isEqualTo(i % 4 != 0);
     }
     assertThat(tier.usage("dead")).isEqualTo(new FileUsage("dead", 0, 0));
-    assertThat(tier.usage("alive")).isEqualTo(new FileUsage("alive", 30, 9000));
-    assertThat(listOf(tier.files())).containsExactly(new FileUsage("alive", 30, 9000));
+    FileUsage alive = new FileUsage("alive", 30, 30L * (300 + addedBytes()));
+    assertThat(tier.usage("alive")).isEqualTo(alive);
+    assertThat(listOf(tier.files())).containsExactly(alive);
     assertThat(tier.stats().evictions()).isEqualTo(Map.of(EvictionCause.FILE, 10L));
     assertBooksBalance();
   }
@@ -362,7 +368,7 @@ public abstract class TierContractTest {
     }
     tier.evict("file", 100);
     Map<Long, Integer> sizes = new HashMap<>();
-    tier.forEachBlock("file", (offset, sizeBytes) -> sizes.put(offset, sizeBytes));
+    tier.forEachBlock("file", (offset, sizeBytes) -> sizes.put(offset, sizeBytes - addedBytes()));
     assertThat(sizes).hasSize(29).containsEntry(200L, 302).containsEntry(3900L, 339);
     assertThat(sizes.keySet()).allMatch(offset -> offset / 100 % 4 != 0);
     tier.forEachBlock("unknown", (offset, sizeBytes) -> sizes.put(-1L, sizeBytes));
@@ -427,7 +433,7 @@ public abstract class TierContractTest {
 
   private void assertListingsEqual(Map<BlockKey, Integer> model) {
     Map<BlockKey, Integer> listed = new HashMap<>();
-    tier.blocks().forEachRemaining(info -> listed.put(info.key(), info.sizeBytes()));
+    tier.blocks().forEachRemaining(info -> listed.put(info.key(), info.sizeBytes() - addedBytes()));
     assertThat(listed).isEqualTo(model);
     List<FileUsage> usages = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
@@ -438,7 +444,10 @@ public abstract class TierContractTest {
               .map(Map.Entry::getValue)
               .toList();
       FileUsage usage =
-          new FileUsage(file, sizes.size(), sizes.stream().mapToLong(Integer::longValue).sum());
+          new FileUsage(
+              file,
+              sizes.size(),
+              sizes.stream().mapToLong(size -> (long) size + addedBytes()).sum());
       assertThat(tier.usage(file)).isEqualTo(usage);
       if (usage.blocks() > 0) {
         usages.add(usage);
@@ -454,7 +463,8 @@ public abstract class TierContractTest {
     Quota second = new Quota(0.1, 1);
     put("before", 0, 1_000);
     tier.divideBy(file -> file.startsWith("b") ? first : Quota.NONE);
-    assertThat(first.bytes()).isEqualTo(1_000);
+    int added = addedBytes();
+    assertThat(first.bytes()).isEqualTo(1_000 + added);
     put("between", 0, 300);
     put("between", 1, 20);
     put("between", 1, 20);
@@ -462,11 +472,11 @@ public abstract class TierContractTest {
     put("other", 0, 500);
     tier.evict("between", 0);
     tier.evictRange("between", 2, 100);
-    assertThat(first.bytes()).isEqualTo(1_020);
+    assertThat(first.bytes()).isEqualTo(1_020 + 2 * added);
 
     tier.divideBy(file -> file.equals("before") ? first : second);
-    assertThat(first.bytes()).isEqualTo(1_000);
-    assertThat(second.bytes()).isEqualTo(520);
+    assertThat(first.bytes()).isEqualTo(1_000 + added);
+    assertThat(second.bytes()).isEqualTo(520 + 2 * added);
     assertThat(Quota.NONE.bytes()).isZero();
 
     tier.evictFile("before");
@@ -569,7 +579,7 @@ public abstract class TierContractTest {
   void capacityIsAHardLimit() {
     SplittableRandom random = new SplittableRandom(2);
     for (int i = 0; i < 3_000; i++) {
-      put("file-" + i % 7, i, 1 + random.nextInt(largestBlockBytes()));
+      put("file-" + i % 7, i, 1 + random.nextInt(Integer.highestOneBit(largestBlockBytes())));
       TierStats stats = tier.stats();
       assertThat(stats.usedBytes()).isBetween(stats.payloadBytes(), capacityBytes());
     }
@@ -590,7 +600,7 @@ public abstract class TierContractTest {
       int size = random.nextInt(largestBlockBytes() + largestBlockBytes() / 20);
       PutOutcome outcome = put("file", random.nextInt(500), size);
       outcomes.merge(outcome, 1L, Long::sum);
-      storedBytes += outcome == PutOutcome.STORED ? size : 0;
+      storedBytes += outcome == PutOutcome.STORED ? size + addedBytes() : 0;
     }
     TierStats stats = tier.stats();
     assertThat(stats.puts()).isEqualTo(outcomes.remove(PutOutcome.STORED));
@@ -631,7 +641,7 @@ public abstract class TierContractTest {
   void hammeredByManyThreads() throws Exception {
     LeaseLedger books = LeaseLedger.counting();
     swap(newTier(CountedBlockCodec.sharing(books), capacityBytes()));
-    new TierHammer(tier, largestBlockBytes(), System.nanoTime())
+    new TierHammer(tier, largestBlockBytes(), addedBytes(), System.nanoTime())
         .run(4, TierHammer.duration(), count -> assertNothingNegative(tier.stats()));
     assertThat(tier.stats().leasedBytes()).isZero();
     assertBooksBalance();
@@ -648,7 +658,7 @@ public abstract class TierContractTest {
     for (int round = 0; round < rounds; round++) {
       LeaseLedger books = LeaseLedger.counting();
       swap(newTier(CountedBlockCodec.sharing(books), capacityBytes()));
-      new TierHammer(tier, largestBlockBytes(), System.nanoTime())
+      new TierHammer(tier, largestBlockBytes(), addedBytes(), System.nanoTime())
           .run(3, TierHammer.duration().dividedBy(rounds), count -> closeAfterPuts(50));
       tier.close();
       assertBooksBalance();

@@ -37,6 +37,7 @@ public final class TierHammer {
 
   private final Tier<CountedBlock> tier;
   private final int largestBlockBytes;
+  private final int addedBytes;
   private final long seed;
 
   /**
@@ -45,8 +46,18 @@ public final class TierHammer {
    * @param largestBlockBytes blocks are from 1 byte to this long
    */
   public TierHammer(Tier<CountedBlock> tier, int largestBlockBytes, long seed) {
+    this(tier, largestBlockBytes, 0, seed);
+  }
+
+  /**
+   * A hammer for a tier that adds something to each block.
+   *
+   * @param addedBytes what it adds
+   */
+  public TierHammer(Tier<CountedBlock> tier, int largestBlockBytes, int addedBytes, long seed) {
     this.tier = tier;
     this.largestBlockBytes = largestBlockBytes;
+    this.addedBytes = addedBytes;
     this.seed = seed;
   }
 
@@ -176,7 +187,8 @@ public final class TierHammer {
       require(usage.payloadBytes() >= 0 && usage.blocks() > 0 == usage.payloadBytes() > 0, usage);
       for (Iterator<BlockInfo> blocks = tier.blocks(); blocks.hasNext(); ) {
         BlockInfo info = blocks.next();
-        require(info.sizeBytes() > 0 && info.sizeBytes() <= largestBlockBytes, info);
+        int sizeBytes = info.sizeBytes() - addedBytes;
+        require(sizeBytes > 0 && sizeBytes <= largestBlockBytes, info);
       }
       for (Iterator<FileUsage> files = tier.files(); files.hasNext(); ) {
         FileUsage other = files.next();

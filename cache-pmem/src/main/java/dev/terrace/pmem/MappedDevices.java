@@ -39,7 +39,8 @@ public final class MappedDevices {
         config.paths(),
         path ->
             MappedDevice.open(
-                new CacheSpec(path, DeviceKind.PMEM, config.geometry(), config.contents()),
+                new CacheSpec(
+                    path, DeviceKind.PMEM, config.geometry(), config.contents(), config.keys()),
                 ReservedSpace.ofThisSystem(),
                 Clock.systemUTC()));
   }

@@ -13,10 +13,12 @@
  */
 package dev.terrace.pmem;
 
+import dev.terrace.region.cipher.KeyWrapper;
 import dev.terrace.region.folder.PathSplit;
 import dev.terrace.region.format.DeviceGeometry;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The settings of the devices of a persistent memory tier.
@@ -28,8 +30,10 @@ import java.util.List;
  *     each path
  * @param contents the settings on which the bytes of the blocks depend, see {@link
  *     dev.terrace.region.folder.CacheSpec}
+ * @param keys wraps the data keys of the paths; empty if no block is to be encrypted
  */
-public record PmemConfig(List<Path> paths, long sizeBytes, int regionBytes, String contents) {
+public record PmemConfig(
+    List<Path> paths, long sizeBytes, int regionBytes, String contents, Optional<KeyWrapper> keys) {
 
   /**
    * Checks the ranges.
@@ -40,9 +44,9 @@ public record PmemConfig(List<Path> paths, long sizeBytes, int regionBytes, Stri
     paths = new PathSplit(paths, sizeBytes, regionBytes).paths();
   }
 
-  /** Settings with contents that depend on no setting. */
+  /** Settings without data keys, with contents that depend on no setting. */
   public PmemConfig(List<Path> paths, long sizeBytes, int regionBytes) {
-    this(paths, sizeBytes, regionBytes, "");
+    this(paths, sizeBytes, regionBytes, "", Optional.empty());
   }
 
   /**
@@ -57,7 +61,12 @@ public record PmemConfig(List<Path> paths, long sizeBytes, int regionBytes, Stri
 
   /** The same, with contents that depend on settings. */
   public PmemConfig withContents(String settings) {
-    return new PmemConfig(paths, sizeBytes, regionBytes, settings);
+    return new PmemConfig(paths, sizeBytes, regionBytes, settings, keys);
+  }
+
+  /** The same, with data keys. */
+  public PmemConfig withKeys(Optional<KeyWrapper> wrapper) {
+    return new PmemConfig(paths, sizeBytes, regionBytes, contents, wrapper);
   }
 
   /** How each path is divided. */

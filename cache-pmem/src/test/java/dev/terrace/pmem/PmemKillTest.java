@@ -16,9 +16,11 @@ package dev.terrace.pmem;
 import dev.terrace.region.KillRounds;
 import dev.terrace.region.KilledWriter;
 import dev.terrace.region.device.Device;
+import dev.terrace.region.folder.TestMasterKey;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** A persistent memory tier whose process is killed with signal 9. */
 class PmemKillTest extends KillRounds {
@@ -29,7 +31,8 @@ class PmemKillTest extends KillRounds {
 
   private static List<Device> devices(Path path) throws IOException {
     return MappedDevices.open(
-        new PmemConfig(List.of(path), KillRounds.sizeBytes(), KillRounds.regionBytes()));
+        new PmemConfig(List.of(path), KillRounds.sizeBytes(), KillRounds.regionBytes())
+            .withKeys(Optional.of(new TestMasterKey(1, true))));
   }
 
   @Override

@@ -39,7 +39,8 @@ public final class FileDevices {
         config.paths(),
         path ->
             FileDevice.open(
-                new CacheSpec(path, DeviceKind.SSD, config.geometry(), config.contents()),
+                new CacheSpec(
+                    path, DeviceKind.SSD, config.geometry(), config.contents(), config.keys()),
                 config.directIo(),
                 Clock.systemUTC()));
   }

@@ -13,10 +13,12 @@
  */
 package dev.terrace.ssd;
 
+import dev.terrace.region.cipher.KeyWrapper;
 import dev.terrace.region.folder.PathSplit;
 import dev.terrace.region.format.DeviceGeometry;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The settings of the devices of an SSD tier.
@@ -29,9 +31,15 @@ import java.util.List;
  * @param directIo whether to go past the page cache where the file system allows it
  * @param contents the settings on which the bytes of the blocks depend, see {@link
  *     dev.terrace.region.folder.CacheSpec}
+ * @param keys wraps the data keys of the paths; empty if no block is to be encrypted
  */
 public record SsdConfig(
-    List<Path> paths, long sizeBytes, int regionBytes, boolean directIo, String contents) {
+    List<Path> paths,
+    long sizeBytes,
+    int regionBytes,
+    boolean directIo,
+    String contents,
+    Optional<KeyWrapper> keys) {
 
   /**
    * Checks the ranges.
@@ -42,9 +50,9 @@ public record SsdConfig(
     paths = new PathSplit(paths, sizeBytes, regionBytes).paths();
   }
 
-  /** Settings with contents that depend on no setting. */
+  /** Settings without data keys, with contents that depend on no setting. */
   public SsdConfig(List<Path> paths, long sizeBytes, int regionBytes, boolean directIo) {
-    this(paths, sizeBytes, regionBytes, directIo, "");
+    this(paths, sizeBytes, regionBytes, directIo, "", Optional.empty());
   }
 
   /**
@@ -59,7 +67,12 @@ public record SsdConfig(
 
   /** The same, with contents that depend on settings. */
   public SsdConfig withContents(String settings) {
-    return new SsdConfig(paths, sizeBytes, regionBytes, directIo, settings);
+    return new SsdConfig(paths, sizeBytes, regionBytes, directIo, settings, keys);
+  }
+
+  /** The same, with data keys. */
+  public SsdConfig withKeys(Optional<KeyWrapper> wrapper) {
+    return new SsdConfig(paths, sizeBytes, regionBytes, directIo, contents, wrapper);
   }
 
   /** How each path is divided. */

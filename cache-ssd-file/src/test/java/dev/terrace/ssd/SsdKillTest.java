@@ -16,9 +16,11 @@ package dev.terrace.ssd;
 import dev.terrace.region.KillRounds;
 import dev.terrace.region.KilledWriter;
 import dev.terrace.region.device.Device;
+import dev.terrace.region.folder.TestMasterKey;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** An SSD tier whose process is killed with signal 9. */
 class SsdKillTest extends KillRounds {
@@ -29,7 +31,8 @@ class SsdKillTest extends KillRounds {
 
   private static List<Device> devices(Path path) throws IOException {
     return FileDevices.open(
-        new SsdConfig(List.of(path), KillRounds.sizeBytes(), KillRounds.regionBytes(), false));
+        new SsdConfig(List.of(path), KillRounds.sizeBytes(), KillRounds.regionBytes(), false)
+            .withKeys(Optional.of(new TestMasterKey(1, true))));
   }
 
   @Override

@@ -14,7 +14,6 @@
 package dev.terrace.hbase;
 
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.hbase.blocks.BlockForm;
 import dev.terrace.hbase.blocks.BlockInserter;
 import dev.terrace.hbase.blocks.BlockSizes;
 import dev.terrace.hbase.blocks.DataTiering;
@@ -28,6 +27,7 @@ import dev.terrace.hbase.files.MobFamilies;
 import dev.terrace.hbase.files.TableQuotas;
 import dev.terrace.hbase.levels.Levels;
 import dev.terrace.hbase.page.StatusPage;
+import dev.terrace.hbase.settings.DeviceEncryption;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.LiveSettings;
 import dev.terrace.hbase.settings.TerraceSettings;
@@ -37,6 +37,7 @@ import dev.terrace.hbase.status.StatsPeriods;
 import dev.terrace.hbase.status.TerraceStatus;
 import dev.terrace.hbase.why.FileEvents;
 import dev.terrace.hbase.why.WhyNotCached;
+import dev.terrace.region.RegionConfig;
 import dev.terrace.tiered.TieredCache;
 import dev.terrace.tiered.plan.LiveCurves;
 import dev.terrace.tiered.trace.TraceRecorder;
@@ -104,8 +105,8 @@ final class CacheParts {
         OpenTiers.open(
             initial,
             new HBaseBlockCodec(formWatch),
-            BlockForm.of(conf),
-            config -> config.withOrigins(known).withStorable(encrypted::isStorable));
+            DeviceContents.of(conf, initial),
+            config -> withSecrets(config.withOrigins(known), initial.encryption()));
     this.tiers = open.asCache();
     this.quotas = new TableQuotas(tiers, known);
     quotas.apply(initial.tables());
@@ -141,6 +142,14 @@ final class CacheParts {
             curves);
     this.page = new StatusPage(status, tiers, conf, server::find, nanoClock);
     this.lifecycle = new CacheLifecycle(open, tiers, status, chores(conf, curves), nanoClock);
+  }
+
+  private RegionConfig withSecrets(RegionConfig config, DeviceEncryption encryption) {
+    return switch (encryption) {
+      case NONE -> config.withStorable(encrypted::isPlain);
+      case ENCRYPTED_FAMILIES -> config.withEncrypted(file -> !encrypted.isPlain(file));
+      case ALL -> config.withEncrypted(file -> true);
+    };
   }
 
   private RateLimitedLog log() {

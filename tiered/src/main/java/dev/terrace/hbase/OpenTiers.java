@@ -16,7 +16,6 @@ package dev.terrace.hbase;
 import dev.terrace.api.Tier;
 import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
-import dev.terrace.hbase.blocks.BlockForm;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.DirectMemory;
@@ -65,24 +64,24 @@ final class OpenTiers {
   /** One codec for all tiers, so that its format numbers agree. */
   private final HBaseBlockCodec codec;
 
-  private final String form;
+  private final DeviceContents contents;
   private DramTier<Cacheable> dram;
 
   private OpenTiers(
       TerraceSettings settings,
       HBaseBlockCodec codec,
-      String form,
+      DeviceContents contents,
       UnaryOperator<RegionConfig> files) {
     this.settings = settings;
     this.files = files;
     this.codec = codec;
-    this.form = form;
+    this.contents = contents;
   }
 
   /**
    * Opens all tiers, or none.
    *
-   * @param form the form of {@link BlockForm}; paths with another form start empty
+   * @param contents what the paths of PMem and SSD hold
    * @param files adds what the tiers on devices have to know of files
    * @throws SettingsException if memory, a path or a disk does not match a setting; the error is
    *     logged first
@@ -90,9 +89,9 @@ final class OpenTiers {
   static OpenTiers open(
       TerraceSettings settings,
       HBaseBlockCodec codec,
-      String form,
+      DeviceContents contents,
       UnaryOperator<RegionConfig> files) {
-    OpenTiers tiers = new OpenTiers(settings, codec, form, files);
+    OpenTiers tiers = new OpenTiers(settings, codec, contents, files);
     boolean complete = false;
     try {
       if (settings.dramSizeBytes() > 0) {
@@ -135,7 +134,10 @@ final class OpenTiers {
   }
 
   private void openPmem(TierSpace space) {
-    PmemConfig config = PmemConfig.of(space.paths(), space.sizeBytes()).withContents(form);
+    PmemConfig config =
+        PmemConfig.of(space.paths(), space.sizeBytes())
+            .withContents(contents.text())
+            .withKeys(contents.keys());
     List<Device> devices = devices(TerraceSettings.PMEM_PATHS, () -> MappedDevices.open(config));
     boolean dax =
         devices.stream().allMatch(device -> device instanceof MappedDevice m && m.isDax());
@@ -145,7 +147,9 @@ final class OpenTiers {
   private void openSsd(TerraceSettings settings) {
     TierSpace space = settings.ssd();
     SsdConfig config =
-        SsdConfig.of(space.paths(), space.sizeBytes(), settings.ssdDirect()).withContents(form);
+        SsdConfig.of(space.paths(), space.sizeBytes(), settings.ssdDirect())
+            .withContents(contents.text())
+            .withKeys(contents.keys());
     List<Device> devices = devices(TerraceSettings.SSD_PATHS, () -> FileDevices.open(config));
     boolean direct =
         devices.stream().allMatch(device -> device instanceof FileDevice f && f.isDirect());

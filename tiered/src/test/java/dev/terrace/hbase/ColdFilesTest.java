@@ -27,6 +27,7 @@ import dev.terrace.tiered.TieredCache;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
@@ -62,7 +63,8 @@ class ColdFilesTest {
                     "hbase.terrace.ssd.size",
                     "64m")));
     HBaseBlockCodec codec = new HBaseBlockCodec(new FormWatch(System::nanoTime));
-    open = OpenTiers.open(settings, codec, "", config -> config);
+    open =
+        OpenTiers.open(settings, codec, new DeviceContents("", Optional.empty()), config -> config);
     tiers = open.asCache();
     files = new ColdFiles(tiers, () -> cold);
     await().atMost(PATIENCE).until(() -> open.lasting().stream().allMatch(RegionTier::hasFreeRoom));

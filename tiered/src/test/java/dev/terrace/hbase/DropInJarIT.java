@@ -121,7 +121,7 @@ class DropInJarIT {
         .allMatch(
             name ->
                 name.matches(
-                    "(java|javax/management|javax/servlet|javax/xml|org/w3c/dom|org/xml/sax|dev/terrace"
+                    "(java|javax/crypto|javax/management|javax/servlet|javax/xml|org/w3c/dom|org/xml/sax|dev/terrace"
                         + "|com/sun/jna|org/apache|org/slf4j)(/.*)?"
                         + "|com/sun/management|com/sun/security/auth/module|com/sun/tools/attach"
                         + "|jdk/nio/mapmode"));

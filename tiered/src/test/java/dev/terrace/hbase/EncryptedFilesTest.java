@@ -14,22 +14,30 @@
 package dev.terrace.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TierStats;
+import dev.terrace.hbase.settings.DeviceEncryption;
+import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.TerraceSettings;
+import dev.terrace.region.folder.CacheFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.security.Key;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 import javax.crypto.spec.SecretKeySpec;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -49,7 +57,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Real files, encrypted and plain, read through a cache over an SSD: what was encrypted is never
+ * Real files, encrypted and plain, read through a cache over devices: what was encrypted is never
  * found in the cache's files.
  */
 class EncryptedFilesTest {
@@ -57,17 +65,23 @@ class EncryptedFilesTest {
   private static final int ROWS = 3_000;
   private static final byte[] FAMILY = Bytes.toBytes("f");
   private static final String SECRET = "the secret of row ";
+  private static final String PLAIN = "the number of row ";
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /** Has one key for all names. */
+  /** Has one key for all names, made of the parameters; without these it has none. */
   public static final class OneKey implements KeyProvider {
 
+    private String made = "";
+
     @Override
-    public void init(String parameters) {}
+    public void init(String parameters) {
+      made = parameters;
+    }
 
     @Override
     public Key getKey(String alias) {
-      return new SecretKeySpec(new byte[16], "AES");
+      byte[] key = Arrays.copyOf(Bytes.toBytes(made), 16);
+      return made.isEmpty() ? null : new SecretKeySpec(key, "AES");
     }
 
     @Override
@@ -76,6 +90,24 @@ class EncryptedFilesTest {
     }
   }
 
+  /** Has a key of its own for each name. */
+  public static final class NamedKeys implements KeyProvider {
+
+    @Override
+    public void init(String parameters) {}
+
+    @Override
+    public Key getKey(String alias) {
+      return new SecretKeySpec(Arrays.copyOf(Bytes.toBytes(alias), 16), "AES");
+    }
+
+    @Override
+    public Key[] getKeys(String[] aliases) {
+      return Stream.of(aliases).map(this::getKey).toArray(Key[]::new);
+    }
+  }
+
+  @RegisterExtension final LogLines folderLog = new LogLines(CacheFolder.class);
   @RegisterExtension final OpenCaches caches = new OpenCaches();
   @TempDir java.nio.file.Path directory;
 
@@ -86,14 +118,17 @@ class EncryptedFilesTest {
   void configureKeys() throws IOException {
     conf = new Configuration(false);
     conf.set(HConstants.CRYPTO_KEYPROVIDER_CONF_KEY, OneKey.class.getName());
+    conf.set(HConstants.CRYPTO_KEYPROVIDER_PARAMETERS_KEY, "first");
     conf.set(HConstants.CRYPTO_MASTERKEY_NAME_CONF_KEY, "master");
     files = FileSystem.getLocal(conf);
   }
 
-  private TieredBlockCache open(String dramSize) {
+  private TieredBlockCache open(String dramSize) throws IOException {
     conf.set(TerraceSettings.DRAM_SIZE.key(), dramSize);
     conf.set(TerraceSettings.CREATE_PATHS.key(), "true");
-    conf.set(TerraceSettings.SSD_PATHS.key(), directory.resolve("ssd").toString());
+    conf.set(
+        TerraceSettings.SSD_PATHS.key(),
+        Files.createDirectories(directory.resolve("devices")).resolve("ssd").toString());
     conf.set(TerraceSettings.SSD_SIZE.key(), "32m");
     TieredBlockCache cache = new TieredBlockCache(conf, EntryPoint.EMBEDDED, () -> 0L);
     return caches.track(cache);
@@ -115,6 +150,11 @@ class EncryptedFilesTest {
     return new HFileContextBuilder().withEncryptionContext(crypto);
   }
 
+  private static byte[] value(String file, int number) {
+    String text = file.startsWith("secret") ? SECRET : PLAIN;
+    return Bytes.toBytes((text + number + " ").repeat(20));
+  }
+
   private Path write(String name, HFileContextBuilder context, BlockCache cache)
       throws IOException {
     HFileContext built = context.withBlockSize(16 << 10).withIncludesMvcc(false).build();
@@ -125,45 +165,67 @@ class EncryptedFilesTest {
             .create()) {
       for (int number = 0; number < ROWS; number++) {
         byte[] row = Bytes.toBytes(String.format("row-%06d", number));
-        byte[] value = Bytes.toBytes((SECRET + number + " ").repeat(20));
-        writer.append(new KeyValue(row, FAMILY, FAMILY, 1L, value));
+        writer.append(new KeyValue(row, FAMILY, FAMILY, 1L, value(name, number)));
       }
     }
     return path(name);
   }
 
-  private void readTwice(Path path, BlockCache cache) throws IOException {
-    for (int i = 0; i < 2; i++) {
-      try (HFile.Reader reader = HFile.createReader(files, path, config(cache), true, conf);
-          HFileScanner scanner = reader.getScanner(conf, true, true, false)) {
-        int rows = 0;
-        for (boolean more = scanner.seekTo(); more; more = scanner.next()) {
-          rows++;
-        }
-        assertThat(rows).isEqualTo(ROWS);
+  private void read(Path path, BlockCache cache) throws IOException {
+    try (HFile.Reader reader = HFile.createReader(files, path, config(cache), true, conf);
+        HFileScanner scanner = reader.getScanner(conf, true, true, false)) {
+      int rows = 0;
+      for (boolean more = scanner.seekTo(); more; more = scanner.next()) {
+        assertThat(CellUtil.cloneValue(scanner.getCell())).isEqualTo(value(path.getName(), rows));
+        rows++;
       }
+      assertThat(rows).isEqualTo(ROWS);
     }
+  }
+
+  private void readTwice(Path path, BlockCache cache) throws IOException {
+    read(path, cache);
+    read(path, cache);
+  }
+
+  private void readUntilStored(Path path, TieredBlockCache cache, int blocks) {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> {
+              readTwice(path, cache);
+              assertThat(ssd(cache).blocks()).isGreaterThan(blocks);
+            });
   }
 
   private static TierStats ssd(TieredBlockCache cache) {
     return cache.tierStats().get("ssd");
   }
 
-  /** Closes the cache, and searches all that it wrote. */
-  private boolean deviceHasSecrets(TieredBlockCache cache) throws Exception {
+  private static void close(TieredBlockCache cache) throws InterruptedException {
     cache.shutdown();
     assertThat(cache.awaitReleased(PATIENCE)).isTrue();
-    try (Stream<java.nio.file.Path> all = Files.walk(directory.resolve("ssd"))) {
-      return all.filter(Files::isRegularFile).anyMatch(EncryptedFilesTest::hasSecrets);
+  }
+
+  /** Searches all that the caches wrote. */
+  private boolean deviceHas(String text) throws IOException {
+    try (Stream<java.nio.file.Path> all = Files.walk(directory.resolve("devices"))) {
+      return all.filter(Files::isRegularFile).anyMatch(file -> has(file, text));
     }
   }
 
-  private static boolean hasSecrets(java.nio.file.Path file) {
+  private static boolean has(java.nio.file.Path file, String text) {
     try {
-      return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).contains(SECRET);
+      return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).contains(text);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Closes the cache, and searches all that it wrote. */
+  private boolean deviceHasSecrets(TieredBlockCache cache) throws Exception {
+    close(cache);
+    return deviceHas(SECRET);
   }
 
   @Test
@@ -209,15 +271,137 @@ class EncryptedFilesTest {
   @Test
   void blocksOfAPlainFileAreStored() throws Exception {
     TieredBlockCache cache = open("0");
-    Path plain = write("plain", new HFileContextBuilder(), null);
+    readUntilStored(write("plain", new HFileContextBuilder(), null), cache, 50);
+
+    close(cache);
+    assertThat(deviceHas(PLAIN)).isTrue();
+    assertThat(directory.resolve("devices/ssd/terrace/key")).doesNotExist();
+  }
+
+  private void encrypting(DeviceEncryption encryption) {
+    conf.set(DeviceEncryption.SETTING.key(), encryption.toString());
+  }
+
+  private void masterKey(String madeOf) {
+    conf.set(HConstants.CRYPTO_KEYPROVIDER_PARAMETERS_KEY, madeOf);
+  }
+
+  /** Encrypted and plain blocks move through three small tiers. */
+  @Test
+  void blocksOfAnEncryptedFileLieEncryptedBesidePlainOnes() throws Exception {
+    encrypting(DeviceEncryption.ENCRYPTED_FAMILIES);
+    conf.set(TerraceSettings.PMEM_PATHS.key(), directory.resolve("devices/pmem").toString());
+    conf.set(TerraceSettings.PMEM_SIZE.key(), "1m");
+    TieredBlockCache cache = open("1m");
+    List<Path> written = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      written.add(write("secret" + i, encrypted(), null));
+      written.add(write("plain" + i, new HFileContextBuilder(), null));
+    }
     await()
         .atMost(PATIENCE)
         .untilAsserted(
             () -> {
-              readTwice(plain, cache);
-              assertThat(ssd(cache).blocks()).isGreaterThan(50);
+              for (Path path : written) {
+                readTwice(path, cache);
+              }
+              assertThat(ssd(cache).hits().counted()).isGreaterThan(100);
+              assertThat(cache.tierStats().get("pmem").hits().counted()).isPositive();
             });
+    assertThat(ssd(cache).refusals()).doesNotContainKey(PutOutcome.ENCRYPTED);
+    assertThat(ssd(cache).troubles()).isEmpty();
 
-    assertThat(deviceHasSecrets(cache)).isTrue();
+    close(cache);
+    assertThat(deviceHas(SECRET)).isFalse();
+    assertThat(deviceHas(PLAIN)).isTrue();
+  }
+
+  @Test
+  void allBlocksLieEncryptedAndComeBack() throws Exception {
+    encrypting(DeviceEncryption.ALL);
+    TieredBlockCache cache = open("0");
+    Path plain = write("plain", new HFileContextBuilder(), null);
+    readUntilStored(plain, cache, 50);
+    long blocks = ssd(cache).blocks();
+    close(cache);
+    assertThat(deviceHas(PLAIN)).isFalse();
+
+    TieredBlockCache again = open("0");
+    await().atMost(PATIENCE).until(() -> ssd(again).blocks() == blocks);
+    read(plain, again);
+    assertThat(ssd(again).hits().counted()).isGreaterThan(50);
+    assertThat(ssd(again).puts()).as("nothing was missing").isZero();
+  }
+
+  @Test
+  void anotherMasterKeyStartsEmpty() throws Exception {
+    encrypting(DeviceEncryption.ENCRYPTED_FAMILIES);
+    TieredBlockCache cache = open("0");
+    Path plain = write("plain", new HFileContextBuilder(), null);
+    readUntilStored(plain, cache, 50);
+    close(cache);
+
+    masterKey("second");
+    TieredBlockCache other = open("0");
+    assertThat(folderLog.lines())
+        .singleElement()
+        .asString()
+        .contains("started empty: its data key cannot be unwrapped, as with another master key");
+    assertThat(deviceHas(PLAIN)).as("the old blocks").isFalse();
+    readUntilStored(plain, other, 50);
+    assertThat(ssd(other).troubles()).isEmpty();
+  }
+
+  @Test
+  void whatWasWrittenWithAnotherSettingIsDropped() throws Exception {
+    TieredBlockCache cache = open("0");
+    readUntilStored(write("plain", new HFileContextBuilder(), null), cache, 50);
+    close(cache);
+    assertThat(deviceHas(PLAIN)).isTrue();
+
+    encrypting(DeviceEncryption.ALL);
+    close(open("0"));
+    assertThat(deviceHas(PLAIN)).isFalse();
+    assertThat(folderLog.lines())
+        .singleElement()
+        .asString()
+        .contains("started empty: its contents were of", "hbase.terrace.encryption=all");
+  }
+
+  @Test
+  void withoutAMasterKeyItDoesNotStartAndKeepsItsBlocks() throws Exception {
+    encrypting(DeviceEncryption.ALL);
+    TieredBlockCache cache = open("0");
+    readUntilStored(write("plain", new HFileContextBuilder(), null), cache, 50);
+    long blocks = ssd(cache).blocks();
+    close(cache);
+
+    masterKey("");
+    assertThatThrownBy(() -> open("0"))
+        .isInstanceOf(SettingsException.class)
+        .hasMessageStartingWith(
+            "hbase.terrace.encryption=all needs HBase's master key, which cannot be had (")
+        .hasMessageContaining("check hbase.crypto.keyprovider, ");
+
+    masterKey("first");
+    TieredBlockCache again = open("0");
+    await().atMost(PATIENCE).until(() -> ssd(again).blocks() == blocks);
+    assertThat(folderLog.lines()).isEmpty();
+  }
+
+  @Test
+  void anAlternateMasterKeyStillServes() throws Exception {
+    encrypting(DeviceEncryption.ALL);
+    conf.set(HConstants.CRYPTO_KEYPROVIDER_CONF_KEY, NamedKeys.class.getName());
+    TieredBlockCache cache = open("0");
+    readUntilStored(write("plain", new HFileContextBuilder(), null), cache, 50);
+    long blocks = ssd(cache).blocks();
+    close(cache);
+
+    conf.set(HConstants.CRYPTO_MASTERKEY_NAME_CONF_KEY, "next");
+    conf.set(HConstants.CRYPTO_MASTERKEY_ALTERNATE_NAME_CONF_KEY, "master");
+    TieredBlockCache again = open("0");
+    await().atMost(PATIENCE).until(() -> ssd(again).blocks() == blocks);
+    assertThat(folderLog.lines()).isEmpty();
   }
 }

@@ -34,6 +34,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
@@ -320,7 +321,7 @@ class LowerTiersTest {
         OpenTiers.open(
             TerraceSettings.parse(new ConfigurationSite(OpenCaches.conf(only("ssd")))),
             new HBaseBlockCodec(),
-            BlockForm.of(OpenCaches.conf()),
+            new DeviceContents(BlockForm.of(OpenCaches.conf()), Optional.empty()),
             config -> config);
     RegionTier<Cacheable> ssd = tiers.lasting().get(0);
     await()

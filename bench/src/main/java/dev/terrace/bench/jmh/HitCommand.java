@@ -72,7 +72,8 @@ public final class HitCommand extends JmhBenchmark {
       description =
           "floor, pread, lru, tinylfu, bucket-offheap, bucket-file, bucket-file-pooled,"
               + " bucket-pmem, terrace, terrace-all, terrace-pmem, terrace-ssd,"
-              + " terrace-ssd-noverify (default: all).")
+              + " terrace-ssd-noverify, terrace-pmem-encrypted, terrace-ssd-encrypted"
+              + " (default: all).")
   private List<CacheKind> caches = List.of(CacheKind.values());
 
   @Option(

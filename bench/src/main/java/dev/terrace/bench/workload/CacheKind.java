@@ -89,7 +89,19 @@ public enum CacheKind {
       "terrace-ssd-noverify",
       "Terrace ssd, not verified",
       Place.FILE,
-      spec -> terrace(spec, "ssd", "hbase.terrace.ssd.verify", "false"));
+      spec -> terrace(spec, "ssd", "hbase.terrace.ssd.verify", "false")),
+  /** Terrace with its PMem tier alone, all blocks encrypted. */
+  TERRACE_PMEM_ENCRYPTED(
+      "terrace-pmem-encrypted",
+      "Terrace pmem, encrypted",
+      Place.PMEM,
+      spec -> encryptedTerrace(spec, "pmem")),
+  /** Terrace with its SSD tier alone, through the page cache, all blocks encrypted. */
+  TERRACE_SSD_ENCRYPTED(
+      "terrace-ssd-encrypted",
+      "Terrace ssd, encrypted",
+      Place.FILE,
+      spec -> encryptedTerrace(spec, "ssd"));
 
   private final String label;
   private final String title;
@@ -185,6 +197,16 @@ public enum CacheKind {
       configuration.set(more[i], more[i + 1]);
     }
     return new TieredBlockCache(configuration);
+  }
+
+  private static BlockCache encryptedTerrace(Spec spec, String tiers) {
+    return terrace(
+        spec,
+        tiers,
+        "hbase.terrace.encryption",
+        "all",
+        "hbase.crypto.keyprovider",
+        OneMasterKey.class.getName());
   }
 
   private static BlockCache bucketCache(String engine, Spec spec) throws IOException {

@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.it;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.bench.cli.ByteSize;
@@ -27,10 +28,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.crypto.spec.SecretKeySpec;
 import org.apache.commons.io.FileUtils;
@@ -52,8 +56,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A real HBase with an encrypted family beside a plain one, blocks cached on write and on read,
- * flushed, compacted and read after a restart: the cache's files hold the one's values in clear,
- * and none of the other's.
+ * flushed, compacted and read after restarts: the cache's files hold the one's values in clear, and
+ * none of the other's, which stay in DRAM first and lie encrypted then.
  */
 @Tag("hadoop")
 final class EncryptedFamilyIT {
@@ -64,6 +68,8 @@ final class EncryptedFamilyIT {
   private static final byte[] QUALIFIER = Bytes.toBytes("q");
   private static final int ROWS = 6_000;
   private static final String PASSWORD = "password";
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Pattern IN_PMEM = Pattern.compile(", (\\d+) in pmem");
 
   private final Path folder;
   private final Path cache;
@@ -90,13 +96,19 @@ final class EncryptedFamilyIT {
         "master",
         new KeyStore.SecretKeyEntry(new SecretKeySpec(new byte[16], "AES")),
         new KeyStore.PasswordProtection(password));
+    store.setEntry(
+        "next",
+        new KeyStore.SecretKeyEntry(
+            new SecretKeySpec(PASSWORD.repeat(2).getBytes(US_ASCII), "AES")),
+        new KeyStore.PasswordProtection(password));
     try (OutputStream out = Files.newOutputStream(file)) {
       store.store(out, password);
     }
     return file;
   }
 
-  private void start(Path keys) throws IOException {
+  private void start(Path keys, String encryption, String masterKey, String alternate)
+      throws IOException {
     String provider = "org.apache.hadoop.hbase.io.crypto.KeyStoreKeyProvider";
     Map<String, String> settings = new HashMap<>();
     settings.put("hbase.regionserver.impl", "dev.terrace.hbase.TerraceRegionServer");
@@ -104,7 +116,9 @@ final class EncryptedFamilyIT {
     settings.put("hbase.crypto.keyprovider", provider);
     settings.put(
         "hbase.crypto.keyprovider.parameters", "jceks://" + keys + "?password=" + PASSWORD);
-    settings.put("hbase.crypto.master.key.name", "master");
+    settings.put("hbase.crypto.master.key.name", masterKey);
+    settings.put("hbase.crypto.master.alternate.key.name", alternate);
+    settings.put("hbase.terrace.encryption", encryption);
     settings.put("hbase.terrace.dram.size", "4m");
     settings.put("hbase.terrace.create.paths", "true");
     settings.put("hbase.terrace.pmem.paths", cache.resolve("pmem").toString());
@@ -187,7 +201,7 @@ final class EncryptedFamilyIT {
     FileUtils.deleteDirectory(folder.toFile());
     Files.createDirectories(cache);
     Path keys = keys();
-    start(keys);
+    start(keys, "none", "master", "");
     write();
     assertAllRight();
     try (Connection connection = server.connect();
@@ -205,12 +219,36 @@ final class EncryptedFamilyIT {
     assertThat(cacheHas(PLAIN)).isTrue();
     assertThat(cacheHas(SECRET)).isFalse();
 
-    start(keys);
+    start(keys, "encrypted-families", "master", "");
+    assertThat(Files.readString(server.log())).contains("is started empty: its contents were of");
+    server.await("blocks of both families in PMem", PATIENCE, this::bothFamiliesAreInPmem);
+    assertThat(tier("pmem").refusals()).doesNotContainKey("ENCRYPTED");
+    server.kill9();
+    assertThat(cacheHas(PLAIN)).isTrue();
+    assertThat(cacheHas(SECRET)).isFalse();
+
+    // The master key was replaced, and the SSD's data key is lost.
+    Files.delete(cache.resolve("ssd/terrace/key"));
+    start(keys, "encrypted-families", "next", "master");
+    assertThat(Files.readString(server.log()))
+        .containsOnlyOnce("is started empty: it has no data key");
+    server.await("PMem is warm", PATIENCE, () -> isInPmem(PLAIN) && isInPmem(SECRET));
     assertAllRight();
-    assertAllRight();
-    assertThat(tier("pmem").blocks() + tier("ssd").blocks()).isPositive();
+    assertThat(tier("pmem").hits()).isGreaterThan(100);
+    assertThat(tier("pmem").troubles()).isEmpty();
     server.stop();
     assertThat(cacheHas(PLAIN)).isTrue();
     assertThat(cacheHas(SECRET)).isFalse();
+  }
+
+  private boolean bothFamiliesAreInPmem() throws IOException {
+    assertAllRight();
+    return isInPmem(PLAIN) && isInPmem(SECRET);
+  }
+
+  private boolean isInPmem(byte[] family) throws IOException {
+    String text = BeanOperations.whyNotCached(server, "accounts " + Bytes.toString(family));
+    Matcher blocks = IN_PMEM.matcher(text);
+    return blocks.find() && Integer.parseInt(blocks.group(1)) > 10;
   }
 }

@@ -279,7 +279,8 @@ abstract class BlockReader {
       bytes.release();
     }
     return right
-        ? new BlockBytes(plain.bytes(), StoredForm.PLAIN, bytes.format(), bytes.payloadCrc(), plain)
+        ? new BlockBytes(
+            plain.bytes().slice(), StoredForm.PLAIN, bytes.format(), bytes.payloadCrc(), plain)
         : damaged(entry);
   }
 

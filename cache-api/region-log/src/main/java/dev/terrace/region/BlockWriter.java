@@ -30,6 +30,7 @@ import dev.terrace.region.memory.ReadCopy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.function.IntFunction;
+import java.util.function.Predicate;
 
 /**
  * Puts a block: chooses a device, reserves space in its open region, writes the record there, and
@@ -44,6 +45,7 @@ final class BlockWriter<B> {
   private final BlockCodec<B> codec;
   private final Residents residents;
   private final DeviceLogs logs;
+  private final Predicate<String> encrypted;
   private final IntFunction<ReadCopy> scratch;
   private final int largestBlockBytes;
   private final TierCounters counters;
@@ -52,38 +54,49 @@ final class BlockWriter<B> {
   /**
    * The puts of a tier.
    *
+   * @param encrypted whether a file's blocks are encrypted
    * @param scratch counted buffers of a size
    */
   BlockWriter(
       BlockCodec<B> codec,
       Residents residents,
       DeviceLogs logs,
+      Predicate<String> encrypted,
       IntFunction<ReadCopy> scratch,
       TierCounters counters,
       RateLimitedLog log) {
     this.codec = codec;
     this.residents = residents;
     this.logs = logs;
+    this.encrypted = encrypted;
     this.scratch = scratch;
     this.largestBlockBytes = RegionLayout.largestPayloadBytes(logs.regionBytes());
     this.counters = counters;
     this.log = log;
   }
 
+  /** The bytes that a block takes in its record. */
+  int storedBytes(String file, int sizeBytes) {
+    return StoredForm.storedBytes(form(file), sizeBytes);
+  }
+
+  private int form(String file) {
+    return encrypted.test(file) ? StoredForm.ENCRYPTED : StoredForm.PLAIN;
+  }
+
+  /** Whether the share of the file's table leaves room for a block. */
+  boolean admits(String file, int sizeBytes) {
+    return residents.index().quota(file).admits(storedBytes(file, sizeBytes), logs.capacityBytes());
+  }
+
   /**
    * Puts a block. The caller keeps its reference.
    *
-   * @param form the {@link StoredForm} to store it in
    * @param mostWaitNanos longest wait for space, while the device makes progress
    */
   PutOutcome put(
-      String file,
-      long offset,
-      B block,
-      int sizeBytes,
-      BlockTraits traits,
-      int form,
-      long mostWaitNanos) {
+      String file, long offset, B block, int sizeBytes, BlockTraits traits, long mostWaitNanos) {
+    int form = form(file);
     int storedBytes = StoredForm.storedBytes(form, sizeBytes);
     if (sizeBytes <= 0 || storedBytes > largestBlockBytes) {
       return PutOutcome.BAD_SIZE;
@@ -95,7 +108,7 @@ final class BlockWriter<B> {
     if (residents.index().address(file, offset) != BlockAddress.NONE) {
       return PutOutcome.ALREADY_PRESENT;
     }
-    if (!residents.index().quota(file).admits(storedBytes, logs.capacityBytes())) {
+    if (!admits(file, sizeBytes)) {
       return PutOutcome.ABOVE_MAX;
     }
     DeviceLog target = logs.writableFor(file, offset);
@@ -177,14 +190,12 @@ final class BlockWriter<B> {
       throws IOException {
     ReadCopy plain = scratch.apply(sizeBytes);
     try {
-      encode(block, plain.bytes(), sizeBytes);
+      encode(block, plain.bytes().slice(), sizeBytes);
       ReadCopy sealed = scratch.apply(stored.storedBytes);
       try {
         BlockCipher.Identity identity =
             new BlockCipher.Identity(stored.file, stored.offset, format, stored.traits.type());
-        reservation
-            .cipher()
-            .seal(identity, plain.bytes().flip(), sealed.bytes(), reservation.sequence());
+        reservation.cipher().seal(identity, plain.bytes(), sealed.bytes(), reservation.sequence());
         payload.put(sealed.bytes().flip());
       } finally {
         sealed.free();

@@ -34,7 +34,6 @@ import dev.terrace.region.device.DeviceExecutors;
 import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
-import dev.terrace.region.format.StoredForm;
 import dev.terrace.region.index.IndexEntry;
 import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.memory.DirectMemory;
@@ -136,7 +135,9 @@ public final class RegionTier<B> implements Tier<B> {
     this.lookup =
         new BlockLookup<>(codec, residents, reader, shared, hits, counters, log, () -> closed);
     this.demotions = new DemotionOffers<>(codec, lookup, () -> closed);
-    this.writer = new BlockWriter<>(codec, residents, logs, reader::newCopy, counters, log);
+    this.writer =
+        new BlockWriter<>(
+            codec, residents, logs, config.encrypted(), reader::newCopy, counters, log);
   }
 
   /**
@@ -333,8 +334,7 @@ public final class RegionTier<B> implements Tier<B> {
 
   @Override
   public boolean accepts(String file, int sizeBytes) {
-    return config.storable().test(file)
-        && index.quota(file).admits(sizeBytes, logs.capacityBytes());
+    return config.storable().test(file) && writer.admits(file, sizeBytes);
   }
 
   @Override
@@ -346,7 +346,7 @@ public final class RegionTier<B> implements Tier<B> {
   public PutOutcome put(String file, long offset, B block, BlockTraits traits, long mostWaitNanos) {
     int sizeBytes = codec.sizeBytes(block);
     PutOutcome outcome = tryPut(file, offset, block, sizeBytes, traits, mostWaitNanos);
-    return counters.put(file, outcome, sizeBytes);
+    return counters.put(file, outcome, writer.storedBytes(file, sizeBytes));
   }
 
   private PutOutcome tryPut(
@@ -360,8 +360,7 @@ public final class RegionTier<B> implements Tier<B> {
     if (!started) {
       return PutOutcome.BUSY;
     }
-    int form = config.encrypted().test(file) ? StoredForm.ENCRYPTED : StoredForm.PLAIN;
-    PutOutcome outcome = writer.put(file, offset, block, sizeBytes, traits, form, mostWaitNanos);
+    PutOutcome outcome = writer.put(file, offset, block, sizeBytes, traits, mostWaitNanos);
     if (outcome == PutOutcome.STORED && closed) {
       residents.evict(file, offset, offset, EvictionCause.CLOSE);
     }

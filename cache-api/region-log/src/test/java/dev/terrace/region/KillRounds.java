@@ -63,7 +63,8 @@ public abstract class KillRounds {
 
   /** The disk may be slow where tests run: that is not what is tested. */
   static final RegionConfig CONFIG =
-      new RegionConfig("killed", true, Duration.ofMinutes(1), Duration.ofSeconds(5), 0);
+      new RegionConfig("killed", true, Duration.ofMinutes(1), Duration.ofSeconds(5), 0)
+          .withEncrypted(KillRounds::isEncrypted);
 
   /** Blocks accepted this long before the kill count. */
   private static final long SETTLED_MILLIS = 2_000;
@@ -94,6 +95,15 @@ public abstract class KillRounds {
 
   /** Opens the devices of a path, as the writer does. */
   protected abstract List<? extends Device> open(Path path) throws IOException;
+
+  /** Every second round's blocks are encrypted, and all rounds' lie together. */
+  private static String file(int round) {
+    return (round % 2 == 0 ? "plain-" : "secret-") + round;
+  }
+
+  private static boolean isEncrypted(String file) {
+    return file.startsWith("secret-");
+  }
 
   /** The size of the cache. */
   public static long sizeBytes() {
@@ -138,7 +148,7 @@ public abstract class KillRounds {
     Path output = temporary.resolve("output-" + round);
     try (KilledProcess process =
         KilledProcess.start(
-            writer, output, temporary.resolve("cache"), log, "round-" + round, bytesARound())) {
+            writer, output, temporary.resolve("cache"), log, file(round), bytesARound())) {
       process.await(() -> Files.exists(log) && Files.size(log) > 0);
       // Most are killed soon, for many rounds; every fourth lives long enough for the share.
       process.kill(round % 4 == 3 ? SETTLED_MILLIS + random.nextInt(500) : random.nextInt(300));

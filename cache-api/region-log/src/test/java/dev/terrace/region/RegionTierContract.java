@@ -46,6 +46,11 @@ public abstract class RegionTierContract extends TierContractTest {
   /** Whether the devices are memory. */
   protected abstract boolean isMapped();
 
+  /** The tier's configuration. */
+  protected RegionConfig config() {
+    return RegionConfig.named("test");
+  }
+
   @Override
   protected Tier<CountedBlock> newTier(CountedBlockCodec codec, long capacityBytes) {
     List<? extends Device> opened;
@@ -55,8 +60,7 @@ public abstract class RegionTierContract extends TierContractTest {
       throw new UncheckedIOException(e);
     }
     RegionTier<CountedBlock> made =
-        new RegionTier<>(
-            codec, opened, RegionConfig.named("test"), path -> Runnable::run, System::nanoTime);
+        new RegionTier<>(codec, opened, config(), path -> Runnable::run, System::nanoTime);
     made.start();
     devices.put(made, List.copyOf(opened));
     return made;

@@ -36,7 +36,7 @@ final class HBaseCheck implements Check {
     List<Finding> findings = new ArrayList<>();
     checkEntryPoints(start, findings);
     checkHeapShares(site, findings);
-    if (site.isTrue(EVICT_ON_CLOSE) && hasLastingTier(start)) {
+    if (site.isTrue(EVICT_ON_CLOSE) && start.settings().hasLastingTier()) {
       findings.add(
           Finding.warning(
               EVICT_ON_CLOSE + "=true",
@@ -56,10 +56,6 @@ final class HBaseCheck implements Check {
     return findings;
   }
 
-  private static boolean hasLastingTier(Start start) {
-    return start.settings().pmem().isConfigured() || start.settings().ssd().isConfigured();
-  }
-
   private static void checkEntryPoints(Start start, List<Finding> findings) {
     SiteValues site = start.site();
     List<String> entries = EntryPoints.of(site);
@@ -72,7 +68,7 @@ final class HBaseCheck implements Check {
               "set " + POLICY + " to " + INDEX_ONLY));
     }
     if (external && entries.contains(EntryPoints.COPROCESSOR)) {
-      findings.add(twice(hasLastingTier(start)));
+      findings.add(twice(start.settings().hasLastingTier()));
     } else if (entries.equals(List.of(EntryPoints.EXTERNAL_CACHE)) && !external) {
       findings.add(unused(site));
     }

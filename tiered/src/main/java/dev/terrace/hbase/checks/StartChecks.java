@@ -24,7 +24,12 @@ import java.util.List;
 public final class StartChecks {
 
   private static final List<Check> CHECKS =
-      List.of(new PathCheck(), new MemoryCheck(), new HBaseCheck(), new VersionCheck());
+      List.of(
+          new PathCheck(),
+          new MemoryCheck(),
+          new EncryptionCheck(),
+          new HBaseCheck(),
+          new VersionCheck());
 
   private final TerraceSettings settings;
   private final List<Finding> findings;

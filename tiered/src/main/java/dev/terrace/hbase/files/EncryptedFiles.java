@@ -29,7 +29,7 @@ import org.apache.hadoop.hbase.io.hfile.HFileInfo;
 
 /**
  * Which store files are encrypted. HBase decrypts blocks before it caches them, so the blocks of
- * such files must not reach a device.
+ * such files must not reach a device in clear.
  *
  * <p>A file's trailer tells. HBase shows it before most reads, but neither before a block of the
  * index nor while a file is written; then the files that the region server has open are looked
@@ -96,8 +96,8 @@ public final class EncryptedFiles {
     }
   }
 
-  /** Whether a file's blocks may lie on a device. */
-  public boolean isStorable(String file) {
+  /** Whether a file is known to be plain: its blocks may lie on a device in clear. */
+  public boolean isPlain(String file) {
     Boolean known = encrypted.get(file);
     if (known == null && isConfigured && search()) {
       known = encrypted.get(file);

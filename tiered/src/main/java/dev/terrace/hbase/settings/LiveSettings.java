@@ -161,6 +161,9 @@ public final class LiveSettings {
   }
 
   private String startsEmpty(String key, TerraceSettings wanted) {
+    if (key.equals(DeviceEncryption.SETTING.key()) && !lasting.isEmpty()) {
+      return ", and empties the tiers on PMem and SSD";
+    }
     boolean isOfOtherRegions =
         lasting.keySet().stream()
             .filter(size -> size.key().equals(key))

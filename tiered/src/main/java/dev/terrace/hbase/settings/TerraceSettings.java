@@ -37,6 +37,7 @@ import java.util.stream.Stream;
  * @param ssdEndurance whether fewer writes to the SSD tier are worth more than hits
  * @param ssdReaders callers that may read from one path of the SSD tier at a time
  * @param scrubDays days in which the background scrub verifies all blocks; 0 if there is none
+ * @param encryption which blocks the tiers on PMem and SSD encrypt
  * @param tables the shares of the tiers that tables keep, and those that they may have
  * @param whatIf whether to simulate other sizes of the tiers while the server runs
  * @param createPaths whether directories of the PMem and SSD tier are made if they are absent
@@ -52,6 +53,7 @@ public record TerraceSettings(
     boolean ssdEndurance,
     int ssdReaders,
     int scrubDays,
+    DeviceEncryption encryption,
     TableShares tables,
     boolean whatIf,
     boolean createPaths) {
@@ -201,6 +203,7 @@ public record TerraceSettings(
                   SSD_ENDURANCE,
                   SSD_READERS,
                   SCRUB_DAYS,
+                  DeviceEncryption.SETTING,
                   WHATIF,
                   CREATE_PATHS),
               TableShares.ALL.stream())
@@ -272,6 +275,11 @@ public record TerraceSettings(
     }
   }
 
+  /** Whether there is to be a tier on PMem or SSD. */
+  public boolean hasLastingTier() {
+    return pmem.isConfigured() || ssd.isConfigured();
+  }
+
   /** The direct memory that the tiers take, in bytes. */
   public long directMemoryBytes() {
     return dramSizeBytes + DirectMemoryNeeds.ofPmem(pmem) + DirectMemoryNeeds.ofSsd(ssd);
@@ -290,6 +298,7 @@ public record TerraceSettings(
         reader.flag(SSD_ENDURANCE),
         reader.count(SSD_READERS, 1, MOST_SSD_READERS),
         reader.count(SCRUB_DAYS, 0, MOST_SCRUB_DAYS),
+        DeviceEncryption.read(reader),
         TableShares.read(reader, protectedShare),
         reader.flag(WHATIF),
         reader.flag(CREATE_PATHS));
@@ -307,7 +316,7 @@ public record TerraceSettings(
   }
 
   private void checkSomeTier(SettingsReader reader) {
-    if (dramSizeBytes == 0 && !pmem.isConfigured() && !ssd.isConfigured()) {
+    if (dramSizeBytes == 0 && !hasLastingTier()) {
       reader.problem(
           "no tier is configured",
           "Terrace reserves nothing unless told to, and a cache of nothing helps nobody.",
@@ -392,6 +401,7 @@ public record TerraceSettings(
     map.put(SSD_ENDURANCE.key(), Boolean.toString(ssdEndurance));
     map.put(SSD_READERS.key(), Integer.toString(ssdReaders));
     map.put(SCRUB_DAYS.key(), Integer.toString(scrubDays));
+    map.put(DeviceEncryption.SETTING.key(), encryption.toString());
     map.put(WHATIF.key(), Boolean.toString(whatIf));
     map.put(CREATE_PATHS.key(), Boolean.toString(createPaths));
     map.putAll(tables.asMap());
@@ -432,6 +442,7 @@ public record TerraceSettings(
         ssdEndurance,
         ssdReaders,
         scrubDays,
+        encryption,
         shares,
         whatIf,
         createPaths);

@@ -45,7 +45,8 @@ final class Meaning {
       case BAD_KEY -> "The tier cannot store a file name of this length, or such an offset.";
       case ENCRYPTED ->
           "The family is encrypted, or HBase had not told yet that the file is not: such blocks stay"
-              + " in DRAM, and are never written to a device. Give the DRAM tier room for them.";
+              + " in DRAM, and are not written to a device. Give the DRAM tier room for them, or set"
+              + " hbase.terrace.encryption to encrypted-families.";
       case ABOVE_MAX ->
           "The table or family has as much of the tier as hbase.terrace.tables.* allows it. Raise its"
               + " share if it deserves more.";

@@ -92,6 +92,38 @@ class HBaseCheckTest {
   }
 
   @Test
+  void encryptionNeedsAKeyProvider() throws Exception {
+    String path = Files.createDirectory(folder.resolve("ssd")).toString();
+    String[] encrypts =
+        and(
+            CLASS,
+            "hbase.terrace.encryption",
+            "all",
+            "hbase.terrace.ssd.paths",
+            path,
+            "hbase.terrace.ssd.size",
+            "16m");
+    assertThat(check(17, "2.6.4", encrypts).errors())
+        .singleElement()
+        .satisfies(
+            error ->
+                assertThat(error.message())
+                    .isEqualTo(
+                        "hbase.terrace.encryption=all needs a key provider, and HBase has none: set"
+                            + " hbase.crypto.keyprovider and hbase.crypto.keyprovider.parameters, as"
+                            + " for encrypted families, or hbase.terrace.encryption to none"));
+    String[] provided = {"hbase.crypto.keyprovider.parameters", "jceks:///keys?password=secret"};
+    assertThat(check(17, "2.6.4", and(encrypts, provided)).errors()).isEmpty();
+  }
+
+  @Test
+  void encryptionIsForPathsAlone() {
+    assertWarned(
+        "hbase.terrace.encryption=all has no effect without a tier on PMem or SSD",
+        and(CLASS, "hbase.terrace.encryption", "all"));
+  }
+
+  @Test
   void evictionOnCloseEmptiesTheTiersThatSurvive() throws Exception {
     String[] evicts = and(CLASS, "hbase.rs.evictblocksonclose", "true");
     assertThat(warnings(evicts)).as("of DRAM nothing survives").isEmpty();

@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -188,5 +189,19 @@ class LiveTierSizesTest {
                 + ".size takes effect at the next restart, and empties the tier: its regions get"
                 + " another size");
     assertThat(stats(tier).capacityBytes()).isEqualTo(32L << 20);
+  }
+
+  @Test
+  void encryptionNeedsARestart() {
+    open("ssd", "32m");
+    Configuration conf = conf("ssd", "32m");
+    conf.set("hbase.terrace.encryption", "all");
+    cache.onConfigurationChange(conf);
+
+    assertThat(log.lines())
+        .filteredOn(line -> !line.startsWith("WARN"))
+        .containsExactly(
+            "INFO Terrace read new settings: hbase.terrace.encryption takes effect at the next"
+                + " restart, and empties the tiers on PMem and SSD");
   }
 }

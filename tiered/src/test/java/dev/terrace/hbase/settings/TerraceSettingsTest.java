@@ -128,6 +128,20 @@ class TerraceSettingsTest {
   }
 
   @Test
+  void whatIsEncryptedIsOneOfThree() {
+    String key = "hbase.terrace.encryption";
+    for (DeviceEncryption each : DeviceEncryption.values()) {
+      assertThat(parse("hbase.terrace.dram.size", "8g", key, each.toString()).encryption())
+          .isEqualTo(each);
+    }
+    for (String written : List.of("ALL", "true", "encrypted_families")) {
+      assertThat(error("hbase.terrace.dram.size", "8g", key, written))
+          .isEqualTo(
+              key + "=" + written + " is unknown: write one of none, encrypted-families, all");
+    }
+  }
+
+  @Test
   void daysOfTheScrubAreCounted() {
     String key = "hbase.terrace.scrub.days";
     assertThat(parse("hbase.terrace.dram.size", "8g").scrubDays()).isEqualTo(7);

@@ -111,19 +111,31 @@ final class DataKeyFile {
     }
   }
 
-  /** Replaces the file, durably. */
+  /**
+   * Replaces the file, durably.
+   *
+   * @throws CachePathException if the disk does not take it
+   */
   void write(Fresh fresh) throws IOException {
-    Files.deleteIfExists(next);
-    OwnedPaths.createFile(next);
-    try (FileChannel out = FileChannel.open(next, StandardOpenOption.WRITE)) {
-      ByteBuffer bytes = ByteBuffer.wrap(fresh.wrapped);
-      while (bytes.hasRemaining()) {
-        out.write(bytes);
+    try {
+      Files.deleteIfExists(next);
+      OwnedPaths.createFile(next);
+      try (FileChannel out = FileChannel.open(next, StandardOpenOption.WRITE)) {
+        ByteBuffer bytes = ByteBuffer.wrap(fresh.wrapped);
+        while (bytes.hasRemaining()) {
+          out.write(bytes);
+        }
+        out.force(true);
       }
-      out.force(true);
+      Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+      OwnedPaths.force(file.getParent());
+    } catch (IOException e) {
+      throw new CachePathException(
+          file,
+          "cannot be written (" + e.getMessage() + ")",
+          "the disk must be writable and have some space",
+          e);
     }
-    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
-    OwnedPaths.force(file.getParent());
   }
 
   void delete() throws IOException {

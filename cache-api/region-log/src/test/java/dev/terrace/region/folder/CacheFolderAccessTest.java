@@ -27,6 +27,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,8 +43,9 @@ class CacheFolderAccessTest {
   @TempDir Path temporary;
 
   private static CacheFolder open(Path path) throws IOException {
-    return CacheFolder.open(
-        new CacheSpec(path, DeviceKind.SSD, GEOMETRY), RegionsSpace.SPARSE, Clock.systemUTC());
+    CacheSpec spec =
+        new CacheSpec(path, DeviceKind.SSD, GEOMETRY, "", Optional.of(new TestMasterKey(1, true)));
+    return CacheFolder.open(spec, RegionsSpace.SPARSE, Clock.systemUTC());
   }
 
   private static void assertRefused(Path path, String... words) {
@@ -111,7 +113,7 @@ class CacheFolderAccessTest {
   @Test
   void othersMustNotWriteToTheFolderOrItsFiles() throws IOException {
     Path path = made();
-    for (String name : new String[] {"", "lock", "superblock", "regions"}) {
+    for (String name : new String[] {"", "lock", "superblock", "regions", "key"}) {
       Path file = path.resolve("terrace").resolve(name);
       String before = PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
       allow(file, "rwxrwx---");
@@ -129,7 +131,10 @@ class CacheFolderAccessTest {
     Path path = made();
     allow(path.resolve("terrace"), "rwxr-xr-x");
     allow(path.resolve("terrace/regions"), "rw-r--r--");
+    allow(path.resolve("terrace/key"), "rw-r--r--");
     open(path).close();
+    assertThat(Files.getPosixFilePermissions(path.resolve("terrace/key")))
+        .isEqualTo(PosixFilePermissions.fromString("rw-------"));
     assertThat(Files.getPosixFilePermissions(path.resolve("terrace")))
         .isEqualTo(PosixFilePermissions.fromString("rwx------"));
     assertThat(Files.getPosixFilePermissions(path.resolve("terrace/regions")))
@@ -141,7 +146,7 @@ class CacheFolderAccessTest {
     Path path = made();
     Path outside = Files.createFile(temporary.resolve("outside"));
     Files.writeString(outside, "precious");
-    for (String name : new String[] {"lock", "superblock", "regions"}) {
+    for (String name : new String[] {"lock", "superblock", "regions", "key"}) {
       Path file = path.resolve("terrace").resolve(name);
       Path aside = path.resolve("aside");
       Files.move(file, aside);
@@ -173,7 +178,8 @@ class CacheFolderAccessTest {
   void nobodyElseOwnsIt() throws IOException {
     assumeTrue(ProcessUser.uid() == 0, "only root can give files away");
     Path path = made();
-    for (String name : new String[] {"terrace/lock", "terrace/regions", "terrace", ""}) {
+    for (String name :
+        new String[] {"terrace/lock", "terrace/regions", "terrace/key", "terrace", ""}) {
       Path file = path.resolve(name);
       Files.setAttribute(file, "unix:uid", NOBODY);
       assertThatThrownBy(() -> open(path).close())
@@ -183,6 +189,31 @@ class CacheFolderAccessTest {
       Files.setAttribute(file, "unix:uid", 0);
     }
     open(path).close();
+  }
+
+  @Test
+  void nobodyElseReadsTheKey() throws Exception {
+    assumeTrue(ProcessUser.uid() == 0, "only root can be somebody else");
+    allow(temporary, "rwxr-xr-x");
+    Path path = made();
+    allow(path, "rwxr-xr-x");
+    Path readable = Files.writeString(path.resolve("readable"), "for all");
+    allow(readable, "rw-r--r--");
+    assertThat(isReadByNobody(readable)).isTrue();
+    Path key = path.resolve("terrace/key");
+    assertThat(isReadByNobody(key)).as("below a folder of mode 0700").isFalse();
+    allow(key.getParent(), "rwxr-xr-x");
+    assertThat(isReadByNobody(key)).as("a file of mode 0600").isFalse();
+    assertThat(key).isReadable();
+  }
+
+  private static boolean isReadByNobody(Path file) throws Exception {
+    Process process =
+        new ProcessBuilder("setpriv", "--reuid=" + NOBODY, "--clear-groups", "cat", file.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    return process.waitFor() == 0;
   }
 
   @Test
@@ -310,7 +341,7 @@ class CacheFolderAccessTest {
         }
       }
       Path copy = Files.createDirectories(temporary.resolve("copy/terrace")).getParent();
-      for (String name : new String[] {"lock", "superblock", "regions"}) {
+      for (String name : new String[] {"lock", "superblock", "regions", "key"}) {
         Files.copy(path.resolve("terrace").resolve(name), copy.resolve("terrace").resolve(name));
       }
       try (OtherProcess other = OtherProcess.open(copy)) {

@@ -25,8 +25,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.GeneralSecurityException;
-import java.security.InvalidKeyException;
 import java.time.Clock;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -39,35 +37,6 @@ class DataKeyFileTest {
   private static final BlockCipher.Identity BLOCK = new BlockCipher.Identity("file", 7, 0, 1);
 
   @TempDir Path path;
-
-  /** Adds the master key's number to each byte, and puts it before them. */
-  private record Master(int number, boolean isThere) implements KeyWrapper {
-
-    @Override
-    public byte[] wrap(byte[] dataKey) throws GeneralSecurityException {
-      if (!isThere) {
-        throw new InvalidKeyException("no master key");
-      }
-      byte[] wrapped = new byte[dataKey.length + 1];
-      wrapped[0] = (byte) number;
-      for (int i = 0; i < dataKey.length; i++) {
-        wrapped[i + 1] = (byte) (dataKey[i] + number);
-      }
-      return wrapped;
-    }
-
-    @Override
-    public byte[] unwrap(byte[] wrapped) throws GeneralSecurityException {
-      if (!isThere || wrapped.length == 0 || wrapped[0] != number) {
-        throw new InvalidKeyException("not wrapped with master key " + number);
-      }
-      byte[] dataKey = new byte[wrapped.length - 1];
-      for (int i = 0; i < dataKey.length; i++) {
-        dataKey[i] = (byte) (wrapped[i + 1] - number);
-      }
-      return dataKey;
-    }
-  }
 
   private CacheFolder open(KeyWrapper keys) throws IOException {
     CacheSpec spec =
@@ -92,12 +61,12 @@ class DataKeyFileTest {
   @Test
   void isKeptOverOpenings() throws IOException {
     ByteBuffer sealed;
-    try (CacheFolder folder = open(new Master(1, true))) {
+    try (CacheFolder folder = open(new TestMasterKey(1, true))) {
       sealed = sealed(folder);
       assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(key())))
           .isEqualTo("rw-------");
     }
-    try (CacheFolder folder = open(new Master(1, true))) {
+    try (CacheFolder folder = open(new TestMasterKey(1, true))) {
       assertThat(folder.note()).isEmpty();
       assertThat(folder.generation()).isEqualTo(2);
       assertThat(opens(folder, sealed)).isTrue();
@@ -107,10 +76,10 @@ class DataKeyFileTest {
   @Test
   void anotherMasterKeyStartsEmpty() throws IOException {
     ByteBuffer sealed;
-    try (CacheFolder folder = open(new Master(1, true))) {
+    try (CacheFolder folder = open(new TestMasterKey(1, true))) {
       sealed = sealed(folder);
     }
-    try (CacheFolder folder = open(new Master(2, true))) {
+    try (CacheFolder folder = open(new TestMasterKey(2, true))) {
       assertThat(folder.note().orElseThrow())
           .startsWith("started empty: its data key cannot be unwrapped");
       assertThat(folder.generation()).isOne();
@@ -121,24 +90,24 @@ class DataKeyFileTest {
 
   @Test
   void aDamagedOrAbsentKeyStartsEmpty() throws IOException {
-    open(new Master(1, true)).close();
+    open(new TestMasterKey(1, true)).close();
     Files.write(key(), new byte[0]);
-    try (CacheFolder folder = open(new Master(1, true))) {
+    try (CacheFolder folder = open(new TestMasterKey(1, true))) {
       assertThat(folder.note().orElseThrow()).startsWith("started empty: its data key cannot");
     }
     Files.delete(key());
-    try (CacheFolder folder = open(new Master(1, true))) {
+    try (CacheFolder folder = open(new TestMasterKey(1, true))) {
       assertThat(folder.note()).contains("started empty: it has no data key");
     }
   }
 
   @Test
   void withoutAMasterKeyItFailsAndKeepsTheContents() throws IOException {
-    open(new Master(1, true)).close();
+    open(new TestMasterKey(1, true)).close();
     assertThatExceptionOfType(CachePathException.class)
-        .isThrownBy(() -> open(new Master(1, false)))
+        .isThrownBy(() -> open(new TestMasterKey(1, false)))
         .withMessageContaining("gets no data key (no master key)");
-    try (CacheFolder folder = open(new Master(1, true))) {
+    try (CacheFolder folder = open(new TestMasterKey(1, true))) {
       assertThat(folder.note()).isEmpty();
       assertThat(folder.generation()).isEqualTo(2);
     }

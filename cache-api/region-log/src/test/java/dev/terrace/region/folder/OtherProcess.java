@@ -23,6 +23,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** Another JVM that opens a folder, and keeps it open until its input ends. */
@@ -89,7 +90,9 @@ final class OtherProcess implements AutoCloseable {
         new CacheSpec(
             Path.of(args[0]),
             DeviceKind.SSD,
-            new DeviceGeometry(DeviceGeometry.MIN_REGION_BYTES, 4));
+            new DeviceGeometry(DeviceGeometry.MIN_REGION_BYTES, 4),
+            "",
+            Optional.of(new TestMasterKey(1, true)));
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     try (CacheFolder folder = CacheFolder.open(spec, RegionsSpace.SPARSE, Clock.systemUTC())) {
       out.println(folder.generation() > 0 ? OPENED : "");

@@ -1,0 +1,51 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.folder;
+
+import dev.terrace.region.cipher.KeyWrapper;
+import java.security.GeneralSecurityException;
+import java.security.InvalidKeyException;
+
+/**
+ * Adds the master key's number to each byte, and puts it before them.
+ *
+ * @param isThere whether the master key can be had
+ */
+public record TestMasterKey(int number, boolean isThere) implements KeyWrapper {
+
+  @Override
+  public byte[] wrap(byte[] dataKey) throws GeneralSecurityException {
+    if (!isThere) {
+      throw new InvalidKeyException("no master key");
+    }
+    byte[] wrapped = new byte[dataKey.length + 1];
+    wrapped[0] = (byte) number;
+    for (int i = 0; i < dataKey.length; i++) {
+      wrapped[i + 1] = (byte) (dataKey[i] + number);
+    }
+    return wrapped;
+  }
+
+  @Override
+  public byte[] unwrap(byte[] wrapped) throws GeneralSecurityException {
+    if (!isThere || wrapped.length == 0 || wrapped[0] != number) {
+      throw new InvalidKeyException("not wrapped with master key " + number);
+    }
+    byte[] dataKey = new byte[wrapped.length - 1];
+    for (int i = 0; i < dataKey.length; i++) {
+      dataKey[i] = (byte) (wrapped[i + 1] - number);
+    }
+    return dataKey;
+  }
+}

@@ -1,0 +1,60 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.settings;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Which blocks the tiers on PMem and SSD encrypt. */
+public enum DeviceEncryption {
+  /** None; blocks of encrypted families stay in DRAM. */
+  NONE,
+  /** Those of encrypted families, and of files of which HBase has not told that they are plain. */
+  ENCRYPTED_FAMILIES,
+  /** All blocks. */
+  ALL;
+
+  /** The setting that chooses one. */
+  public static final Setting SETTING =
+      new Setting(
+          TerraceSettings.PREFIX + "encryption",
+          NONE.toString(),
+          "Which blocks are encrypted on PMem and SSD: none, where blocks of encrypted families stay"
+              + " in DRAM, encrypted-families, or all. Needs HBase's key provider.",
+          false);
+
+  static DeviceEncryption read(SettingsReader reader) {
+    String text = reader.text(SETTING);
+    for (DeviceEncryption each : values()) {
+      if (each.toString().equals(text)) {
+        return each;
+      }
+    }
+    reader.problem(SETTING, "is unknown", "write one of " + names());
+    return NONE;
+  }
+
+  private static String names() {
+    return Arrays.stream(values())
+        .map(DeviceEncryption::toString)
+        .collect(Collectors.joining(", "));
+  }
+
+  /** As it is written in hbase-site.xml. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}
