@@ -19,13 +19,21 @@ package dev.terrace.dram;
  * @param capacityBytes direct memory of the tier in total; at least {@link #MIN_CAPACITY_BYTES}
  * @param protectedShare the part of the capacity that protected blocks (indexes, bloom filters,
  *     in-memory families) may keep from all others, from 0 to 1
+ * @param heapBytes Java heap that the objects of the blocks may take: small blocks count for more
+ *     than they are, if there would be too many of them
  */
-public record DramConfig(long capacityBytes, double protectedShare) {
+public record DramConfig(long capacityBytes, double protectedShare, long heapBytes) {
 
   static final String NAME = "dram";
 
   /** A block of 64 KB with its header. */
   static final int COMMON_BLOCK_PAGES = 130;
+
+  /**
+   * Heap of a block: an entry with its policy node, map slots, buffer and run, and about as much
+   * for the decoded object.
+   */
+  private static final int HEAP_A_BLOCK = 690;
 
   /**
    * Share of the capacity that the policy leaves free, for leased blocks and so that most blocks
@@ -58,6 +66,23 @@ public record DramConfig(long capacityBytes, double protectedShare) {
       throw new IllegalArgumentException(
           "protectedShare=" + protectedShare + " is not from 0 to 1");
     }
+    if (heapBytes <= 0) {
+      throw new IllegalArgumentException("heapBytes=" + heapBytes + " is not positive");
+    }
+  }
+
+  /** As much heap as the blocks need. */
+  public DramConfig(long capacityBytes, double protectedShare) {
+    this(capacityBytes, protectedShare, Long.MAX_VALUE);
+  }
+
+  /**
+   * The pages that a block counts as at least in a capacity. A block of the common size counts as
+   * what it is: if the heap is too small even for those, the tier is too large for it.
+   */
+  int leastPages(long bytes) {
+    long pagesOfOneShare = roomPages(bytes) * HEAP_A_BLOCK / heapBytes;
+    return (int) Math.min(COMMON_BLOCK_PAGES, pagesOfOneShare + 1);
   }
 
   /** The pages that the policy may use of a capacity. */

@@ -66,20 +66,22 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
    * A reserved entry.
    *
    * @param freed receives the memory when the block's last reference was released
+   * @param leastPages what the entry weighs at least
    */
   DramEntry(
       Consumer<? super PageRun> freed,
       String file,
       long offset,
       int sizeBytes,
+      int leastPages,
       BlockTraits traits,
       long putNanos) {
-    super(BlockKey.hash(file, offset), PageAllocator.pagesFor(sizeBytes));
+    super(BlockKey.hash(file, offset), Math.max(leastPages, PageAllocator.pagesFor(sizeBytes)));
     this.freed = freed;
     this.file = file;
     this.offset = offset;
     this.sizeBytes = sizeBytes;
-    this.pages = weight;
+    this.pages = PageAllocator.pagesFor(sizeBytes);
     this.traits = traits;
     this.type = (byte) traits.type();
     this.putNanos = putNanos;

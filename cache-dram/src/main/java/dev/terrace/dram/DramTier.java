@@ -83,6 +83,7 @@ public final class DramTier<B> implements Tier<B> {
   private static final int ENTRY_HEAP_BYTES = 345;
 
   private final BlockCodec<B> codec;
+  private final DramConfig config;
   private final Predicate<B> tryRetain;
   private final PageAllocator memory;
   private final BlockPages<B> pages;
@@ -96,6 +97,7 @@ public final class DramTier<B> implements Tier<B> {
       new RateLimitedLog(
           LoggerFactory.getLogger(DramTier.class), Duration.ofMinutes(1), System::nanoTime);
   private volatile long capacityBytes;
+  private volatile int leastPages;
   private volatile boolean closed;
 
   /**
@@ -110,9 +112,11 @@ public final class DramTier<B> implements Tier<B> {
   /** Obtains the memory from {@code source} and starts empty. */
   DramTier(BlockCodec<B> codec, DramConfig config, ByteBufAllocator source) {
     this.codec = codec;
+    this.config = config;
     this.tryRetain = codec::tryRetain;
     this.memory = new PageAllocator(source, config.capacityBytes());
     this.capacityBytes = memory.capacityBytes();
+    this.leastPages = config.leastPages(capacityBytes);
     this.pages = new BlockPages<>(codec, memory);
     this.residents =
         new Residents<>(
@@ -247,7 +251,8 @@ public final class DramTier<B> implements Tier<B> {
       return PutOutcome.ABOVE_MAX;
     }
     DramEntry<B> entry =
-        new DramEntry<>(memory::free, file, offset, sizeBytes, traits, System.nanoTime());
+        new DramEntry<>(
+            memory::free, file, offset, sizeBytes, leastPages, traits, System.nanoTime());
     policy.admit(entry);
     PutOutcome outcome = null;
     try {
@@ -373,6 +378,7 @@ public final class DramTier<B> implements Tier<B> {
       memory.grow(newCapacityBytes);
     } finally {
       capacityBytes = memory.capacityBytes();
+      leastPages = config.leastPages(capacityBytes);
       policy.resize(DramConfig.roomPages(capacityBytes));
     }
   }

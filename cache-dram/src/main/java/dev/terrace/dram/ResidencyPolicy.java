@@ -26,7 +26,8 @@ import java.util.function.Predicate;
  * for as long as it takes to find what must leave.
  *
  * <p>Two policies share the room: one of ordinary blocks, one of protected blocks. The protected
- * ones take what they need up to their share, the ordinary ones have the rest. Weights are pages.
+ * ones take what they need up to their share, the ordinary ones have the rest. An entry weighs its
+ * pages, or more if it is small: see {@link DramConfig#leastPages}.
  */
 final class ResidencyPolicy<B> {
 

@@ -30,7 +30,7 @@ class DramIndexTest {
   private final DramIndex<Object> index = new DramIndex<>();
 
   private static DramEntry<Object> entry(String file, long offset) {
-    return new DramEntry<>(null, file, offset, 10, TRAITS, 0);
+    return new DramEntry<>(null, file, offset, 10, 1, TRAITS, 0);
   }
 
   @Test

@@ -100,7 +100,7 @@ class FileTableLincheckTest {
     Table(int others) {
       for (int key = 0; key < KEYS + others; key++) {
         BlockTraits traits = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
-        DramEntry<Object> entry = new DramEntry<>(null, "file", key, 1, traits, 0);
+        DramEntry<Object> entry = new DramEntry<>(null, "file", key, 1, 1, traits, 0);
         entry.publish("block " + key);
         entries.add(entry);
       }

@@ -39,7 +39,7 @@ class FileTableTest {
 
   private static DramEntry<Object> entry(long offset) {
     int sizeBytes = 1 + (int) (offset & 1023);
-    DramEntry<Object> entry = new DramEntry<>(null, "file", offset, sizeBytes, TRAITS, 0);
+    DramEntry<Object> entry = new DramEntry<>(null, "file", offset, sizeBytes, 1, TRAITS, 0);
     entry.publish("block at " + offset);
     return entry;
   }

@@ -50,7 +50,7 @@ class ResidencyPolicyTest {
 
   private static DramEntry<Object> entry(long offset, int pages, Residency residency) {
     BlockTraits traits = new BlockTraits(0, residency);
-    return new DramEntry<>(null, "file", offset, pages * Chunk.PAGE_BYTES, traits, 0);
+    return new DramEntry<>(null, "file", offset, pages * Chunk.PAGE_BYTES, 1, traits, 0);
   }
 
   private DramEntry<Object> admit(ResidencyPolicy<Object> policy, Residency residency) {

@@ -39,7 +39,7 @@ class ResidentTotalsTest {
 
   private static DramEntry<Object> entry(int sizeBytes) {
     BlockTraits traits = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
-    return new DramEntry<>(null, "file", 0, sizeBytes, traits, 0);
+    return new DramEntry<>(null, "file", 0, sizeBytes, 1, traits, 0);
   }
 
   @Test

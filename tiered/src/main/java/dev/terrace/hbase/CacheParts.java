@@ -104,6 +104,7 @@ final class CacheParts {
     OpenTiers open =
         OpenTiers.open(
             initial,
+            MemoryBounds.of(new ConfigurationSite(conf), initial),
             new HBaseBlockCodec(formWatch),
             DeviceContents.of(conf, initial),
             config -> withSecrets(config.withOrigins(known), initial.encryption()));

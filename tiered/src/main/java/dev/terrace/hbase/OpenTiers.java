@@ -59,6 +59,7 @@ final class OpenTiers {
   private final Map<Setting, RegionTier<Cacheable>> lasting = new LinkedHashMap<>();
   private final List<String> descriptions = new ArrayList<>();
   private final TerraceSettings settings;
+  private final MemoryBounds bounds;
   private final UnaryOperator<RegionConfig> files;
 
   /** One codec for all tiers, so that its format numbers agree. */
@@ -69,10 +70,12 @@ final class OpenTiers {
 
   private OpenTiers(
       TerraceSettings settings,
+      MemoryBounds bounds,
       HBaseBlockCodec codec,
       DeviceContents contents,
       UnaryOperator<RegionConfig> files) {
     this.settings = settings;
+    this.bounds = bounds;
     this.files = files;
     this.codec = codec;
     this.contents = contents;
@@ -81,6 +84,7 @@ final class OpenTiers {
   /**
    * Opens all tiers, or none.
    *
+   * @param bounds what small blocks may take
    * @param contents what the paths of PMem and SSD hold
    * @param files adds what the tiers on devices have to know of files
    * @throws SettingsException if memory, a path or a disk does not match a setting; the error is
@@ -88,10 +92,11 @@ final class OpenTiers {
    */
   static OpenTiers open(
       TerraceSettings settings,
+      MemoryBounds bounds,
       HBaseBlockCodec codec,
       DeviceContents contents,
       UnaryOperator<RegionConfig> files) {
-    OpenTiers tiers = new OpenTiers(settings, codec, contents, files);
+    OpenTiers tiers = new OpenTiers(settings, bounds, codec, contents, files);
     boolean complete = false;
     try {
       if (settings.dramSizeBytes() > 0) {
@@ -116,7 +121,8 @@ final class OpenTiers {
 
   private void openDram(TerraceSettings settings) {
     long sizeBytes = settings.dramSizeBytes();
-    DramConfig config = new DramConfig(sizeBytes, settings.dramProtectedShare());
+    DramConfig config =
+        new DramConfig(sizeBytes, settings.dramProtectedShare(), bounds.dramHeapBytes());
     try {
       dram = new DramTier<>(codec, config);
     } catch (OutOfMemoryError e) {
@@ -141,7 +147,12 @@ final class OpenTiers {
     List<Device> devices = devices(TerraceSettings.PMEM_PATHS, () -> MappedDevices.open(config));
     boolean dax =
         devices.stream().allMatch(device -> device instanceof MappedDevice m && m.isDax());
-    open(TerraceSettings.PMEM_SIZE, devices, RegionConfig.named("pmem"), dax ? "DAX" : "not DAX");
+    open(TerraceSettings.PMEM_SIZE, devices, config("pmem", space), dax ? "DAX" : "not DAX");
+  }
+
+  private RegionConfig config(String name, TierSpace space) {
+    return RegionConfig.named(name)
+        .withIndexMemory(DirectMemory.indexBytes(space), bounds.sparedBytes());
   }
 
   private void openSsd(TerraceSettings settings) {
@@ -156,7 +167,7 @@ final class OpenTiers {
     open(
         TerraceSettings.SSD_SIZE,
         devices,
-        RegionConfig.named("ssd")
+        config("ssd", space)
             .withVerifyReads(settings.ssdVerify())
             .withWriteLimitBytes(settings.ssdWriteLimitBytes())
             .withReaders(settings.ssdReaders()),

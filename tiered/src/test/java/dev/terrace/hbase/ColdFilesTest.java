@@ -64,7 +64,12 @@ class ColdFilesTest {
                     "64m")));
     HBaseBlockCodec codec = new HBaseBlockCodec(new FormWatch(System::nanoTime));
     open =
-        OpenTiers.open(settings, codec, new DeviceContents("", Optional.empty()), config -> config);
+        OpenTiers.open(
+            settings,
+            new MemoryBounds(Long.MAX_VALUE, 0),
+            codec,
+            new DeviceContents("", Optional.empty()),
+            config -> config);
     tiers = open.asCache();
     files = new ColdFiles(tiers, () -> cold);
     await().atMost(PATIENCE).until(() -> open.lasting().stream().allMatch(RegionTier::hasFreeRoom));

@@ -320,6 +320,7 @@ class LowerTiersTest {
     OpenTiers tiers =
         OpenTiers.open(
             TerraceSettings.parse(new ConfigurationSite(OpenCaches.conf(only("ssd")))),
+            new MemoryBounds(Long.MAX_VALUE, 0),
             new HBaseBlockCodec(),
             new DeviceContents(BlockForm.of(OpenCaches.conf()), Optional.empty()),
             config -> config);

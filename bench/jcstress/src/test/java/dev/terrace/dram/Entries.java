@@ -26,7 +26,7 @@ final class Entries {
   private Entries() {}
 
   static DramEntry<Leased> reserved(long offset) {
-    return new DramEntry<>(run -> {}, FILE, offset, 1, TRAITS, 0);
+    return new DramEntry<>(run -> {}, FILE, offset, 1, 1, TRAITS, 0);
   }
 
   static DramEntry<Leased> resident(long offset) {

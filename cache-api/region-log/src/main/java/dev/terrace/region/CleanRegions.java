@@ -202,7 +202,8 @@ final class CleanRegions {
     return null;
   }
 
-  private boolean reclaim() {
+  /** Reclaims a region. False if none can be. */
+  boolean reclaim() {
     Region victim = reclaimer.victim(owner.regions());
     if (victim == null) {
       held.noneIsFree();

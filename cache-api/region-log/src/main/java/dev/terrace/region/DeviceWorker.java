@@ -230,7 +230,12 @@ final class DeviceWorker {
       persistOpen();
       return true;
     }
-    return clean.makeReady() || resize.step() || scrub.step();
+    return clean.makeReady() || makeIndexRoom() || resize.step() || scrub.step();
+  }
+
+  /** Reclaims a region if the index can obtain no memory, so that it has some for other blocks. */
+  private boolean makeIndexRoom() {
+    return residents.index().isShortOfMemory() && !recovery.isDue() && clean.reclaim();
   }
 
   /**

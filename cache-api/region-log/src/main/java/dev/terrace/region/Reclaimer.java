@@ -93,8 +93,9 @@ final class Reclaimer {
 
   /**
    * Chooses a region that no reader holds: the one with the fewest valued bytes if less than half
-   * of it is valued, else the oldest. Regions whose blocks must stay are passed over, as long as
-   * few were.
+   * of it is valued, else the oldest. While the index is short of memory, only those with at least
+   * the average number of blocks are considered: what takes the index goes first. Regions whose
+   * blocks must stay are passed over, as long as few were.
    *
    * @return null if there is none
    */
@@ -130,8 +131,11 @@ final class Reclaimer {
   private Region best(Region[] regions, Predicate<Region> isCandidate) {
     Region fewest = null;
     Region oldest = null;
+    int leastBlocks = residents.index().isShortOfMemory() ? averageBlocks(regions) : 0;
     for (Region region : regions) {
-      if (region.state() != State.SEALED || !isCandidate.test(region)) {
+      if (region.state() != State.SEALED
+          || region.liveBlocks() < leastBlocks
+          || !isCandidate.test(region)) {
         continue;
       }
       if (region.isDistrusted()) {
@@ -146,6 +150,16 @@ final class Reclaimer {
     }
     boolean isMostlyDead = fewest != null && fewest.valuedBytes() < regionBytes * MOSTLY_DEAD;
     return isMostlyDead ? fewest : oldest;
+  }
+
+  /** Of the sealed regions, rounded down. */
+  private static int averageBlocks(Region[] regions) {
+    return (int)
+        Arrays.stream(regions)
+            .filter(region -> region.state() == State.SEALED)
+            .mapToInt(Region::liveBlocks)
+            .average()
+            .orElse(0);
   }
 
   /** Whether a region has fewer valued bytes, or as few and is older. */
@@ -177,13 +191,15 @@ final class Reclaimer {
 
   private void rewriteOrEvict(Region region, EvictionCause cause) {
     boolean compact = region.liveBytes() < regionBytes * MOSTLY_DEAD;
+    // A block that is written anew leaves no room in the index.
+    boolean forIndex = residents.index().isShortOfMemory();
     long budget = (long) (regionBytes * REINSERTED_SHARE);
     for (IndexEntry entry : keptFirst(liveIn(region))) {
       DemotionTarget.Above above = demotions.above(entry);
       long recordBytes =
           RecordLayout.recordBytes(
               RecordLayout.utf8Bytes(entry.file()), BlockAddress.payloadBytes(entry.address()));
-      boolean stays = kept.contains(entry) || isWorthKeeping(entry, above, compact);
+      boolean stays = kept.contains(entry) || (!forIndex && isWorthKeeping(entry, above, compact));
       if (stays && recordBytes <= budget && rewrite(entry) == Rewrite.DONE) {
         budget -= recordBytes;
       } else {

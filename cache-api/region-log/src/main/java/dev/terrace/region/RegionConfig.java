@@ -13,6 +13,7 @@
  */
 package dev.terrace.region;
 
+import dev.terrace.region.memory.DirectMemory;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Predicate;
@@ -34,6 +35,7 @@ import java.util.function.Predicate;
  * @param storable whether a file's blocks may lie on the devices; asked at each put, by its thread
  * @param encrypted whether a file's blocks lie there encrypted, for which the devices must have
  *     data keys; asked at each put that is storable
+ * @param indexMemory memory for the index. If there is no more of it, blocks leave for others
  */
 public record RegionConfig(
     String name,
@@ -45,7 +47,8 @@ public record RegionConfig(
     Duration scrubPeriod,
     FileOrigins origins,
     Predicate<String> storable,
-    Predicate<String> encrypted) {
+    Predicate<String> encrypted,
+    DirectMemory indexMemory) {
 
   /**
    * Usual number of callers inside one device. A device that hangs holds so many of a region
@@ -62,6 +65,7 @@ public record RegionConfig(
     Objects.requireNonNull(origins, "origins");
     Objects.requireNonNull(storable, "storable");
     Objects.requireNonNull(encrypted, "encrypted");
+    Objects.requireNonNull(indexMemory, "indexMemory");
     requirePositive("stallLimit", stallLimit);
     requirePositive("probeInterval", probeInterval);
     if (scrubPeriod.isNegative()) {
@@ -76,7 +80,10 @@ public record RegionConfig(
     }
   }
 
-  /** The usual number of readers, no scrub, no origins, and all files storable in clear. */
+  /**
+   * The usual number of readers, no scrub, no origins, all files storable in clear, and the JVM's
+   * memory for the index.
+   */
   public RegionConfig(
       String name,
       boolean verifyReads,
@@ -93,7 +100,8 @@ public record RegionConfig(
         Duration.ZERO,
         FileOrigins.NONE,
         file -> true,
-        file -> false);
+        file -> false,
+        DirectMemory.JVM);
   }
 
   private static void requirePositive(String what, Duration duration) {
@@ -122,7 +130,8 @@ public record RegionConfig(
         scrubPeriod,
         origins,
         storable,
-        encrypted);
+        encrypted,
+        indexMemory);
   }
 
   /** The same, with a write limit. */
@@ -137,7 +146,8 @@ public record RegionConfig(
         scrubPeriod,
         origins,
         storable,
-        encrypted);
+        encrypted,
+        indexMemory);
   }
 
   /** The same, with origins of the files. */
@@ -152,7 +162,8 @@ public record RegionConfig(
         scrubPeriod,
         fileOrigins,
         storable,
-        encrypted);
+        encrypted,
+        indexMemory);
   }
 
   /** The same, with another bound on callers inside one device. */
@@ -167,7 +178,8 @@ public record RegionConfig(
         scrubPeriod,
         origins,
         storable,
-        encrypted);
+        encrypted,
+        indexMemory);
   }
 
   /** The same, with another period of the scrub. */
@@ -182,7 +194,8 @@ public record RegionConfig(
         period,
         origins,
         storable,
-        encrypted);
+        encrypted,
+        indexMemory);
   }
 
   /** The same, with a choice of the files whose blocks may lie on the devices. */
@@ -197,7 +210,8 @@ public record RegionConfig(
         scrubPeriod,
         origins,
         files,
-        encrypted);
+        encrypted,
+        indexMemory);
   }
 
   /** The same, with a choice of the files whose blocks are encrypted. */
@@ -212,6 +226,33 @@ public record RegionConfig(
         scrubPeriod,
         origins,
         storable,
-        files);
+        files,
+        indexMemory);
+  }
+
+  /**
+   * The same, with an index that leaves direct memory to others.
+   *
+   * @param plannedBytes what it may take in any case
+   * @param sparedBytes what of the JVM's limit must be free after it took more
+   */
+  public RegionConfig withIndexMemory(long plannedBytes, long sparedBytes) {
+    return withIndexMemory(DirectMemory.sparing(plannedBytes, sparedBytes));
+  }
+
+  /** The same, with memory for the index from elsewhere. */
+  RegionConfig withIndexMemory(DirectMemory memory) {
+    return new RegionConfig(
+        name,
+        verifyReads,
+        stallLimit,
+        probeInterval,
+        writeLimitBytes,
+        readers,
+        scrubPeriod,
+        origins,
+        storable,
+        encrypted,
+        memory);
   }
 }

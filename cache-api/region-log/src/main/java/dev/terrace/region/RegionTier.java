@@ -101,7 +101,7 @@ public final class RegionTier<B> implements Tier<B> {
   /**
    * A tier with memory from elsewhere.
    *
-   * @param memory for write buffers and the index
+   * @param memory for write buffers
    * @param copies memory for copies; null for the pool that all tiers share
    */
   RegionTier(
@@ -113,7 +113,7 @@ public final class RegionTier<B> implements Tier<B> {
       DirectMemory memory,
       ByteBufAllocator copies) {
     this.codec = codec;
-    this.index = new RegionIndex(memory);
+    this.index = new RegionIndex(config.indexMemory());
     this.config = config;
     this.nanoTime = nanoTime;
     this.recovering = new AtomicInteger(devices.size());

@@ -14,12 +14,15 @@
 package dev.terrace.region;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.terrace.api.BlockTraits;
 import dev.terrace.api.TierCounters;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.memory.DirectMemory;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -48,6 +51,8 @@ class ReclaimerTest {
   private Region[] regions;
   private HeldRegions held;
   private Reclaimer reclaimer;
+  private RegionIndex index;
+  private boolean indexGrows = true;
 
   /** Sealed regions full of blocks, the first of which is the oldest. */
   @BeforeEach
@@ -74,7 +79,22 @@ class ReclaimerTest {
     regions = log.regions();
     held = log.held();
     KeptBlocks kept = new KeptBlocks(RegionIndex.patient(), () -> 0);
-    reclaimer = new Reclaimer(log, held, null, kept, null, null, null);
+    Residents residents =
+        new Residents(
+            new RegionIndex(new DirectMemory(this::indexMemory)),
+            number -> regions[number],
+            new TierCounters(),
+            (file, offset) -> {});
+    residents.index().obtainMemory();
+    index = residents.index();
+    reclaimer = new Reclaimer(log, held, residents, kept, null, null, null);
+  }
+
+  private ByteBuffer indexMemory(int bytes) {
+    if (!indexGrows) {
+      throw new OutOfMemoryError("as asked");
+    }
+    return ByteBuffer.allocateDirect(bytes);
   }
 
   private void unshare(IntPredicate which) {
@@ -228,5 +248,32 @@ class ReclaimerTest {
     assertThat(held.areHitsCopies()).isTrue();
     pass(Duration.ofSeconds(1));
     assertThat(held.areHitsCopies()).isFalse();
+  }
+
+  /** Fills the index, until a block gets no room in it. */
+  private void fillIndex() {
+    indexGrows = false;
+    BlockTraits traits = new BlockTraits(1, BlockTraits.Residency.ORDINARY);
+    assertThatThrownBy(
+            () -> {
+              for (int file = 0; file < 100_000; file++) {
+                index.insert("file-" + file, 0, 1, traits, true);
+              }
+            })
+        .isInstanceOf(DirectMemory.Exhausted.class);
+  }
+
+  @Test
+  void whatTakesTheIndexGoesFirstWhenThereIsNoMore() {
+    for (int slot : new int[] {3, 5}) {
+      for (int block = 0; block < 100; block++) {
+        regions[slot].added(1);
+      }
+    }
+    assertThat(victim()).as("the oldest one").isZero();
+    fillIndex();
+    assertThat(victim()).as("the oldest of those with many blocks").isEqualTo(3);
+    index.removeRange("file-0", 0, Long.MAX_VALUE, (offset, address, traits, hits) -> {});
+    assertThat(victim()).as("there is room again").isZero();
   }
 }

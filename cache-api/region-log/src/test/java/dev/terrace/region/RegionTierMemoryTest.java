@@ -87,14 +87,15 @@ class RegionTierMemoryTest {
   }
 
   private void open() {
+    DirectMemory memory = new DirectMemory(this::newBuffer);
     tier =
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),
             List.of(new SimulatedDevice(disk, false, 1)),
-            CONFIG,
+            CONFIG.withIndexMemory(memory),
             path -> Runnable::run,
             () -> now,
-            new DirectMemory(this::newBuffer),
+            memory,
             new Pool());
     blocks = new NumberedBlocks(tier, "file", BLOCK);
     tier.start();
@@ -192,6 +193,28 @@ class RegionTierMemoryTest {
     memoryIsBack();
     assertThat(inFile(file).put(1)).isEqualTo(PutOutcome.STORED);
     assertThat(inFile(file).read(1)).isTrue();
+  }
+
+  @Test
+  void smallBlocksThatFillTheIndexLeaveForOthers() {
+    disk = new SimulatedDisk(64, REGION_BYTES);
+    open();
+    assertThat(blocks.putAll(0, 30)).isEqualTo(30);
+    blocks.readAll(0, 30);
+    largestBuffer = REGION_BYTES;
+    int refused = 0;
+    for (int file = 0; file < 10_000; file++) {
+      if (inFile(file).put(1) != PutOutcome.STORED) {
+        refused++;
+        tier.tick();
+        assertThat(inFile(file).put(1)).isEqualTo(PutOutcome.STORED);
+        assertThat(inFile(file).read(1)).isTrue();
+      }
+    }
+    assertThat(refused).isBetween(1, 50);
+    assertThat(tier.blockCount()).isBetween(3_000L, 4_096L);
+    assertThat(tier.stats().evictions()).containsOnlyKeys(EvictionCause.SIZE);
+    assertThat(blocks.readAll(0, 30)).as("take little of the index").isEqualTo(30);
   }
 
   private NumberedBlocks inFile(int number) {

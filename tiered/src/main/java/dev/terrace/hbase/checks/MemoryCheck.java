@@ -16,6 +16,7 @@ package dev.terrace.hbase.checks;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.DirectMemory;
 import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +33,9 @@ public final class MemoryCheck implements Check {
 
   /** Of a block in DRAM: Terrace's bookkeeping, and about as much for HBase's object. */
   private static final int HEAP_A_DRAM_BLOCK = 2 * 345;
+
+  /** The DRAM tier's blocks may take this part of the heap even if nothing is left. */
+  private static final int LEAST_HEAP_PART = 10;
 
   /** Of a block on PMem or SSD: what the policies remember, at most. */
   private static final int HEAP_A_LOWER_BLOCK = 22;
@@ -69,15 +73,33 @@ public final class MemoryCheck implements Check {
 
   /** The heap that the blocks of full tiers take, in bytes. */
   public static long heapBytes(TerraceSettings settings) {
+    return settings.dramSizeBytes() / BLOCK_BYTES * HEAP_A_DRAM_BLOCK + lowerHeapBytes(settings);
+  }
+
+  private static long lowerHeapBytes(TerraceSettings settings) {
     long lowerBytes = settings.pmem().sizeBytes() + settings.ssd().sizeBytes();
-    return settings.dramSizeBytes() / BLOCK_BYTES * HEAP_A_DRAM_BLOCK
-        + lowerBytes / BLOCK_BYTES * HEAP_A_LOWER_BLOCK;
+    return lowerBytes / BLOCK_BYTES * HEAP_A_LOWER_BLOCK;
+  }
+
+  /**
+   * The heap that the blocks of the DRAM tier may take, in bytes, however small they are.
+   *
+   * @param heapBytes the largest size of the Java heap
+   */
+  public static long dramHeapBytes(SiteValues site, TerraceSettings settings, long heapBytes) {
+    long leftBytes = leftBytes(site, heapBytes) - lowerHeapBytes(settings);
+    return Math.max(leftBytes, heapBytes / LEAST_HEAP_PART);
+  }
+
+  /** What neither memstores nor HBase's own cache take, nor HBase keeps free. */
+  private static long leftBytes(SiteValues site, long heapBytes) {
+    return (long) (heapBytes * HeapShares.of(site).leftForOthers());
   }
 
   private static void checkHeap(Start start, List<Finding> findings) {
     long wantedBytes = heapBytes(start.settings());
     double share = HeapShares.of(start.site()).leftForOthers();
-    long leftBytes = (long) (start.process().heapBytes() * share);
+    long leftBytes = leftBytes(start.site(), start.process().heapBytes());
     if (wantedBytes <= leftBytes) {
       return;
     }

@@ -42,6 +42,11 @@ public final class DirectMemory {
     return NETWORK_BYTES + rpcPoolBytes(site);
   }
 
+  /** The bytes that the index of a tier takes, with blocks of the usual size. */
+  public static long indexBytes(TierSpace space) {
+    return DirectMemoryNeeds.ofPmem(space);
+  }
+
   private static long rpcPoolBytes(SiteValues site) {
     if (site.get(POOLED).filter("false"::equalsIgnoreCase).isPresent()) {
       return 0;

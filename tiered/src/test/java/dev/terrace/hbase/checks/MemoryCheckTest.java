@@ -20,6 +20,7 @@ import dev.terrace.hbase.OpenCaches;
 import dev.terrace.hbase.settings.DirectMemory;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.SiteValues;
+import dev.terrace.hbase.settings.TerraceSettings;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -110,5 +111,21 @@ class MemoryCheckTest {
                     "0.6")
                 .warnings())
         .hasSize(1);
+  }
+
+  private static long dramHeapBytes(String... keysAndValues) {
+    SiteValues site = site(keysAndValues);
+    return MemoryCheck.dramHeapBytes(site, TerraceSettings.parse(site), 10 * GB);
+  }
+
+  @Test
+  void blocksInDramMayTakeTheHeapThatIsLeft() {
+    String dram = "hbase.terrace.dram.size";
+    assertThat(dramHeapBytes(dram, "64m")).isEqualTo(4 * GB);
+    assertThat(dramHeapBytes(dram, "64m", "hbase.regionserver.global.memstore.size", "0.6"))
+        .isEqualTo(2 * GB);
+    assertThat(dramHeapBytes(dram, "64m", "hbase.regionserver.global.memstore.size", "0.8"))
+        .as("a tenth at least")
+        .isEqualTo(GB);
   }
 }

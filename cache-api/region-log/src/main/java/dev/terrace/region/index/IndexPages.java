@@ -74,7 +74,7 @@ class IndexPages {
   /**
    * Pages that lack their first chunk until {@link #obtain} or a table gets it.
    *
-   * @param patientSource the same, where it may take a second
+   * @param patientSource the same for the first chunk, where it may take a second
    */
   IndexPages(
       int chunkPages, IntFunction<ByteBuffer> source, IntFunction<ByteBuffer> patientSource) {
@@ -118,20 +118,32 @@ class IndexPages {
     return extended;
   }
 
-  /** Whether a worker must obtain pages: at first, and after a table got none. */
+  /** Whether so many pages are free, or could be obtained. Others may take them. */
+  final synchronized boolean hasFree(int wanted) {
+    try {
+      while (freePages < wanted) {
+        addChunk(source.apply(chunkBytes()));
+      }
+      return true;
+    } catch (DirectMemory.Exhausted e) {
+      return false;
+    }
+  }
+
+  /** Whether tables lack pages: at first, and from when one got none until there are as many. */
   final boolean isShort() {
     return lackingPages > 0;
   }
 
   /**
-   * Obtains the pages that a table lacked, for the next attempt. May take a second; call it without
-   * any lock.
+   * Obtains the pages that a table lacked, for the next attempt. The first ones may take a second;
+   * call it without any lock.
    *
    * @throws DirectMemory.Exhausted if there is no direct memory still
    */
   final void obtain() {
     while (isShort()) {
-      ByteBuffer chunk = patientSource.apply(chunkBytes());
+      ByteBuffer chunk = (chunks.length == 0 ? patientSource : source).apply(chunkBytes());
       synchronized (this) {
         addChunk(chunk);
         if (freePages >= lackingPages) {
@@ -163,6 +175,9 @@ class IndexPages {
   final synchronized void release(int[] pages, int from) {
     for (int i = pages.length - 1; i >= from; i--) {
       free[freePages++] = pages[i];
+    }
+    if (freePages >= lackingPages) {
+      lackingPages = 0;
     }
   }
 

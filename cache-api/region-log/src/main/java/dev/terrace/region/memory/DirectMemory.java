@@ -16,6 +16,7 @@ package dev.terrace.region.memory;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 
 /**
@@ -45,7 +46,7 @@ public final class DirectMemory {
 
   /** The memory of the JVM. */
   public static final DirectMemory JVM =
-      new DirectMemory(DirectMemory::allocateAtOnce, ByteBuffer::allocateDirect);
+      new DirectMemory(bytes -> allocateAtOnce(bytes, 0), ByteBuffer::allocateDirect);
 
   private final IntFunction<ByteBuffer> source;
   private final IntFunction<ByteBuffer> patientSource;
@@ -62,6 +63,24 @@ public final class DirectMemory {
   private DirectMemory(IntFunction<ByteBuffer> source, IntFunction<ByteBuffer> patientSource) {
     this.source = source;
     this.patientSource = patientSource;
+  }
+
+  /**
+   * The memory of the JVM for one user, that leaves a part of it to others.
+   *
+   * @param plannedBytes what the user may take in any case
+   * @param sparedBytes what must be free after it took more without waiting
+   */
+  public static DirectMemory sparing(long plannedBytes, long sparedBytes) {
+    AtomicLong takenBytes = new AtomicLong();
+    return new DirectMemory(
+        bytes -> {
+          boolean isPlanned = takenBytes.get() + bytes <= plannedBytes;
+          ByteBuffer buffer = allocateAtOnce(bytes, isPlanned ? 0 : sparedBytes);
+          takenBytes.addAndGet(bytes);
+          return buffer;
+        },
+        ByteBuffer::allocateDirect);
   }
 
   /**
@@ -90,10 +109,17 @@ public final class DirectMemory {
     }
   }
 
-  private static ByteBuffer allocateAtOnce(int bytes) {
+  private static ByteBuffer allocateAtOnce(int bytes, long sparedBytes) {
     long takenBytes = JvmMemory.takenBytes();
-    if (bytes > LIMIT_BYTES - takenBytes) {
-      throw new OutOfMemoryError("taken=" + takenBytes + " bytes, limit=" + LIMIT_BYTES + " bytes");
+    if (bytes > LIMIT_BYTES - takenBytes - sparedBytes) {
+      throw new OutOfMemoryError(
+          "taken="
+              + takenBytes
+              + " bytes, limit="
+              + LIMIT_BYTES
+              + " bytes, spared="
+              + sparedBytes
+              + " bytes");
     }
     return ByteBuffer.allocateDirect(bytes);
   }

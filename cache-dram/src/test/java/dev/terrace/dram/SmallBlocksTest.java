@@ -1,0 +1,83 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.BlockTraits.Residency;
+import dev.terrace.api.EvictionCause;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Small blocks must not take more heap than there is for the objects of blocks. */
+class SmallBlocksTest {
+
+  private static final long CAPACITY_BYTES = 16 << 20;
+  private static final int MOST_BLOCKS = 2_000;
+  private static final long HEAP_BYTES = MOST_BLOCKS * 690L;
+  private static final int SMALL = 100;
+  private static final int COMMON = 65_000;
+  private static final BlockTraits TRAITS = new BlockTraits(0, Residency.ORDINARY);
+
+  private final DramTier<HollowBlock> tier =
+      new DramTier<>(new HollowBlock.Codec(), new DramConfig(CAPACITY_BYTES, 0.5, HEAP_BYTES));
+
+  @AfterEach
+  void close() {
+    tier.close();
+  }
+
+  private void put(String file, int blocks, int sizeBytes) {
+    for (int i = 0; i < blocks; i++) {
+      HollowBlock block = HollowBlock.of(sizeBytes);
+      tier.put(file, i, block, TRAITS);
+      block.release();
+    }
+  }
+
+  @Test
+  void areBoundedByTheHeap() {
+    put("small", 10 * MOST_BLOCKS, SMALL);
+    assertThat(tier.blockCount()).isBetween(MOST_BLOCKS * 9L / 10, (long) MOST_BLOCKS);
+    assertThat(tier.stats().evictions()).containsOnlyKeys(EvictionCause.SIZE);
+  }
+
+  @Test
+  void leaveTheirRoomToCommonOnes() {
+    put("small", 10 * MOST_BLOCKS, SMALL);
+    tier.evictFile("small");
+    put("common", 1_000, COMMON);
+    assertThat(tier.stats().payloadBytes()).isGreaterThan(CAPACITY_BYTES * 95 / 100);
+  }
+
+  /** As many small blocks of one time as there are, and each common block is read again. */
+  @Test
+  void doNotDisplaceWhatIsRead() {
+    int common = 200;
+    put("common", common, COMMON);
+    for (int round = 0; round < 8; round++) {
+      for (int i = 0; i < common; i++) {
+        HollowBlock block = tier.get("common", i, Access.CACHING);
+        if (block != null) {
+          block.release();
+        }
+      }
+      put("small-" + round, MOST_BLOCKS, SMALL);
+    }
+    assertThat(tier.blockCount()).isLessThan(MOST_BLOCKS);
+    assertThat(tier.usage("common").blocks()).isGreaterThan(common * 9 / 10);
+  }
+}
