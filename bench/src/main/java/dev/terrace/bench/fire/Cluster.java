@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.fire;
 
+import dev.terrace.bench.fire.disk.Disks;
 import dev.terrace.bench.server.CacheSizes;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;

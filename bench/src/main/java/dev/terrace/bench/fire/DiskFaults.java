@@ -13,8 +13,10 @@
  */
 package dev.terrace.bench.fire;
 
+import dev.terrace.bench.fire.disk.LoopDisk;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -39,11 +41,15 @@ final class DiskFaults {
     if (cluster.disks().isEmpty()) {
       return List.of();
     }
-    return List.of(
-        new Fault("disk full", 1, random -> strike(random, LoopDisk::fill, true)),
-        new Fault("disk fails", 2, random -> strike(random, failing(random), false)),
-        new Fault("disk hangs", 2, random -> strike(random, LoopDisk::freeze, false)),
-        new Fault("disk vanishes", 1, random -> strike(random, LoopDisk::takeAway, true)));
+    List<Fault> faults = new ArrayList<>();
+    faults.add(new Fault("disk full", 1, random -> strike(random, LoopDisk::fill, true)));
+    faults.add(new Fault("disk fails", 2, random -> strike(random, failing(random), false)));
+    faults.add(new Fault("disk hangs", 2, random -> strike(random, LoopDisk::freeze, false)));
+    faults.add(new Fault("disk vanishes", 1, random -> strike(random, LoopDisk::takeAway, true)));
+    if (LoopDisk.canHoldReads()) {
+      faults.add(new Fault("reads hang", 2, random -> strike(random, LoopDisk::holdReads, false)));
+    }
+    return faults;
   }
 
   /** Somewhere from the end of the file system's own data to the end of the disk. */

@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.fire;
+package dev.terrace.bench.fire.disk;
 
 import com.sun.jna.LastErrorException;
 import com.sun.jna.Library;

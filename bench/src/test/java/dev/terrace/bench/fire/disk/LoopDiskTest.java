@@ -11,10 +11,11 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.fire;
+package dev.terrace.bench.fire.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.terrace.bench.cli.ByteSize;
@@ -22,7 +23,9 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class LoopDiskTest {
 
   private static final int FILE_BYTES = 20 << 20;
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final Disks disks = new Disks();
   private Path folder;
@@ -98,5 +102,22 @@ final class LoopDiskTest {
     disk.mend();
     write();
     assertThat(file).hasSize(FILE_BYTES);
+  }
+
+  @Test
+  void readsThatHangGoOn() throws Exception {
+    assumeTrue(HeldReads.arePossible(), "reads cannot be held here");
+    disk.holdReads();
+    Process reader =
+        new ProcessBuilder("dd", "if=" + file, "of=/dev/null", "bs=4096", "count=1", "iflag=direct")
+            .redirectErrorStream(true)
+            .start();
+    Path stat = Path.of("/proc", Long.toString(reader.pid()), "stat");
+    await().atMost(PATIENCE).until(() -> Files.readString(stat).contains(") D "));
+
+    disk.mend();
+
+    assertThat(reader.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    assertThat(reader.exitValue()).isZero();
   }
 }

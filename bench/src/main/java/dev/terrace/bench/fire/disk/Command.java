@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.fire;
+package dev.terrace.bench.fire.disk;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

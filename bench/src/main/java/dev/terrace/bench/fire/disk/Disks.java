@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.fire;
+package dev.terrace.bench.fire.disk;
 
 import dev.terrace.bench.cli.ByteSize;
 import java.io.IOException;
@@ -21,13 +21,13 @@ import java.util.List;
 import java.util.Map;
 
 /** The disks of a cluster's caches, or the reason why they are plain folders. */
-final class Disks {
+public final class Disks {
 
   private final Map<Path, LoopDisk> byFolder = new LinkedHashMap<>();
   private String whyNone = "";
 
   /** Gives a folder a disk of its own, unless that failed for another one. */
-  synchronized void add(Path folder, ByteSize cache) {
+  public synchronized void add(Path folder, ByteSize cache) {
     if (!whyNone.isEmpty()) {
       return;
     }
@@ -39,26 +39,26 @@ final class Disks {
   }
 
   /** Returns the disks of these folders, as far as they have some. */
-  synchronized List<LoopDisk> of(List<Path> folders) {
+  public synchronized List<LoopDisk> of(List<Path> folders) {
     return folders.stream().filter(byFolder::containsKey).map(byFolder::get).toList();
   }
 
-  synchronized boolean isEmpty() {
+  public synchronized boolean isEmpty() {
     return byFolder.isEmpty();
   }
 
   /** Returns why folders have no disk of their own; empty if they have one. */
-  synchronized String whyNone() {
+  public synchronized String whyNone() {
     return whyNone;
   }
 
   /** Ends what was done to any of them, so that their users can end. */
-  void mend() {
+  public void mend() {
     forEach(LoopDisk::mend);
   }
 
   /** Unmounts and deletes all of them. */
-  synchronized void remove() {
+  public synchronized void remove() {
     forEach(LoopDisk::remove);
     byFolder.clear();
   }

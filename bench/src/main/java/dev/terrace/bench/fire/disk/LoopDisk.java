@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.fire;
+package dev.terrace.bench.fire.disk;
 
 import dev.terrace.bench.cli.ByteSize;
 import java.io.IOException;
@@ -23,7 +23,7 @@ import java.nio.file.Path;
  * A disk for one folder of a cache that can be broken and mended: ext4 in a file, on a loop device.
  * Needs root on Linux. Thread-safe.
  */
-final class LoopDisk {
+public final class LoopDisk {
 
   /** For the file system itself, and for what other programs fill. */
   private static final ByteSize MORE_THAN_CACHE = ByteSize.ofMebibytes(24);
@@ -35,6 +35,7 @@ final class LoopDisk {
   private final String device;
   private boolean isFrozen;
   private boolean isAway;
+  private boolean holdsReads;
 
   private LoopDisk(Path folder, Path image, String device) {
     this.folder = folder;
@@ -79,7 +80,7 @@ final class LoopDisk {
   }
 
   /** Another program takes all space that is left. */
-  synchronized void fill() throws IOException {
+  public synchronized void fill() throws IOException {
     try (RandomAccessFile file = new RandomAccessFile(filling().toFile(), "rw")) {
       while (true) {
         file.write(FILLING);
@@ -96,27 +97,42 @@ final class LoopDisk {
   }
 
   /** From a place on, all I/O fails. */
-  synchronized void failBeyond(double share) throws IOException {
+  public synchronized void failBeyond(double share) throws IOException {
     LoopLimit.set(device, (long) (share * Files.size(image)) / 4096 * 4096);
   }
 
   /** Everybody who writes waits. */
-  synchronized void freeze() throws IOException {
+  public synchronized void freeze() throws IOException {
     Command.run("fsfreeze", "-f", folder.toString());
     isFrozen = true;
   }
 
+  /** Whether {@link #holdReads} works on this system, and for this user. */
+  public static boolean canHoldReads() {
+    return HeldReads.arePossible();
+  }
+
+  /** Everybody who reads from it waits. */
+  public synchronized void holdReads() throws IOException {
+    holdsReads = true;
+    HeldReads.hold(device);
+  }
+
   /** Nobody finds it any more; those that have files open keep them. */
-  synchronized void takeAway() throws IOException {
+  public synchronized void takeAway() throws IOException {
     Command.run("umount", "-l", folder.toString());
     isAway = true;
   }
 
   /** Ends what was done to it. */
-  synchronized void mend() throws IOException {
+  public synchronized void mend() throws IOException {
     if (isFrozen) {
       Command.run("fsfreeze", "-u", folder.toString());
       isFrozen = false;
+    }
+    if (holdsReads) {
+      HeldReads.release(device);
+      holdsReads = false;
     }
     LoopLimit.set(device, 0);
     if (isAway) {
