@@ -109,6 +109,8 @@ final class Cluster {
     // Small files and many of them: flushes, compactions and references in minutes.
     all.put("hbase.hregion.memstore.flush.size", Integer.toString(4 << 20));
     all.put("hbase.hfile.compaction.discharger.interval", "500");
+    // A pool of memstore chunks grows for hours, and looks like a leak.
+    all.put("hbase.hregion.memstore.chunkpool.maxsize", "0");
     if (cacheAware) {
       all.put(
           "hbase.master.loadbalancer.class",
