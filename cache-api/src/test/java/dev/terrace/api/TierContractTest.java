@@ -579,7 +579,7 @@ public abstract class TierContractTest {
   void capacityIsAHardLimit() {
     SplittableRandom random = new SplittableRandom(2);
     for (int i = 0; i < 3_000; i++) {
-      put("file-" + i % 7, i, 1 + random.nextInt(Integer.highestOneBit(largestBlockBytes())));
+      put("file-" + i % 7, i, 1 + random.nextInt(largestBlockBytes()));
       TierStats stats = tier.stats();
       assertThat(stats.usedBytes()).isBetween(stats.payloadBytes(), capacityBytes());
     }

@@ -175,6 +175,7 @@ final class OpenRegion {
   synchronized boolean end() {
     boolean first = !ended;
     ended = true;
+    region.filled(position);
     return first && writers == 0;
   }
 

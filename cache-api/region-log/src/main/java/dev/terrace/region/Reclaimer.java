@@ -49,8 +49,11 @@ import org.slf4j.LoggerFactory;
  */
 final class Reclaimer {
 
-  /** A region with less than this share of valued bytes goes before the oldest one. */
+  /** A region with less than this share of what was written goes before the oldest one. */
   private static final double MOSTLY_DEAD = 0.5;
+
+  /** So does one of which less than this share was written: with it any block fits. */
+  private static final double MOSTLY_EMPTY = 0.25;
 
   private static final double REINSERTED_SHARE = 0.9;
 
@@ -92,10 +95,10 @@ final class Reclaimer {
   }
 
   /**
-   * Chooses a region that no reader holds: the one with the fewest valued bytes if less than half
-   * of it is valued, else the oldest. While the index is short of memory, only those with at least
-   * the average number of blocks are considered: what takes the index goes first. Regions whose
-   * blocks must stay are passed over, as long as few were.
+   * Chooses a region that no reader holds: of those that are mostly dead the one with the fewest
+   * valued bytes, else the oldest. While the index is short of memory, only those with at least the
+   * average number of blocks are considered: what takes the index goes first. Regions whose blocks
+   * must stay are passed over, as long as few were.
    *
    * @return null if there is none
    */
@@ -141,15 +144,23 @@ final class Reclaimer {
       if (region.isDistrusted()) {
         return region;
       }
-      if (fewest == null || isWorthLess(region, fewest)) {
+      if (isMostlyDead(region, region.valuedBytes())
+          && (fewest == null || isWorthLess(region, fewest))) {
         fewest = region;
       }
       if (oldest == null || region.age() < oldest.age()) {
         oldest = region;
       }
     }
-    boolean isMostlyDead = fewest != null && fewest.valuedBytes() < regionBytes * MOSTLY_DEAD;
-    return isMostlyDead ? fewest : oldest;
+    return fewest != null ? fewest : oldest;
+  }
+
+  /**
+   * Whether writing this many bytes of a region anew gains space. A large block may leave half of a
+   * region empty, of which nothing died: written anew it would be so again, without end.
+   */
+  private boolean isMostlyDead(Region region, long bytes) {
+    return bytes < Math.max(regionBytes * MOSTLY_EMPTY, region.filledBytes() * MOSTLY_DEAD);
   }
 
   /** Of the sealed regions, rounded down. */
@@ -190,7 +201,7 @@ final class Reclaimer {
   }
 
   private void rewriteOrEvict(Region region, EvictionCause cause) {
-    boolean compact = region.liveBytes() < regionBytes * MOSTLY_DEAD;
+    boolean compact = isMostlyDead(region, region.liveBytes());
     // A block that is written anew leaves no room in the index.
     boolean forIndex = residents.index().isShortOfMemory();
     long budget = (long) (regionBytes * REINSERTED_SHARE);

@@ -95,6 +95,7 @@ final class Region implements CallerReads.Pinned {
   private volatile long lastSequence;
   private volatile long lastPutNanos;
   private volatile int failures;
+  private volatile int filledBytes;
 
   /** Used by the worker alone. */
   private long passedAt;
@@ -228,6 +229,7 @@ final class Region implements CallerReads.Pinned {
 
   /** Continues a life of an earlier process. */
   void found(RegionLife earlier, long first, long last) {
+    filledBytes = io.device().regionBytes();
     life = earlier;
     firstSequence = first;
     lastSequence = last;
@@ -275,6 +277,19 @@ final class Region implements CallerReads.Pinned {
   /** Whether a record with this sequence was written in the region's present life. */
   boolean owns(long sequence) {
     return sequence >= firstSequence && sequence <= lastSequence;
+  }
+
+  /** Notes where its last record ends. */
+  void filled(int end) {
+    filledBytes = end;
+  }
+
+  /**
+   * The bytes to the end of the last record, live or not; all bytes of a region of an earlier
+   * process.
+   */
+  int filledBytes() {
+    return filledBytes;
   }
 
   /** When the last block was put, by {@link System#nanoTime}. */
