@@ -95,7 +95,7 @@ final class DiskFaults {
     server.daemon().start();
   }
 
-  /** What is done to a disk. */
+  /** One way to break a disk; {@link LoopDisk#mend} ends it. */
   @FunctionalInterface
   private interface Damage {
 
