@@ -48,11 +48,13 @@ final class SlotTable<B> implements Iterable<DramEntry<B>> {
   private static final VarHandle PLACES = MethodHandles.arrayElementVarHandle(Object[].class);
   private static final int FEWEST_SLOTS = 8;
 
-  /**
-   * Secret, so that nobody can choose offsets that share a slot: the high bits of a product with a
-   * random odd factor are a universal hash (Dietzfelbinger et al., 1997).
+  /*
+   * Secret, so that nobody can choose offsets that share a slot. Two factors: the products of one
+   * random factor with offsets of one stride, as blocks of one size have them, lie bunched in one
+   * process of a hundred.
    */
-  private static final long FACTOR = HashSecrets.factor("offsets in DRAM");
+  private static final long FACTOR_1 = HashSecrets.factor("first of offsets in DRAM");
+  private static final long FACTOR_2 = HashSecrets.factor("second of offsets in DRAM");
 
   /** The mark of a slot whose entry was removed. */
   private static final Object VACATED = new Object();
@@ -75,8 +77,14 @@ final class SlotTable<B> implements Iterable<DramEntry<B>> {
     return new SlotTable<>(slots);
   }
 
-  static long hash(long offset) {
-    return offset * FACTOR;
+  private static long hash(long offset) {
+    return hash(offset, FACTOR_1, FACTOR_2);
+  }
+
+  /** A hash whose bits from the 16th on are well mixed. */
+  static long hash(long offset, long firstFactor, long secondFactor) {
+    long mixed = offset * firstFactor;
+    return (mixed ^ mixed >>> 32) * secondFactor;
   }
 
   private static short tag(long hash) {

@@ -15,13 +15,18 @@ package dev.terrace.dram;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.SplittableRandom;
 import java.util.function.LongUnaryOperator;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SlotTableTest {
 
   private static final int BLOCKS = 4096;
   private static final int SLOTS = 4 * BLOCKS;
+  private static final int PROCESSES = 500;
   private static final int LEAST_BLOCK_BYTES = 64 << 10;
 
   /** The hash of a client who knows no secret, and chooses where its blocks start. */
@@ -55,10 +60,30 @@ class SlotTableTest {
     return most;
   }
 
+  /** The hash of another process each time. */
+  private static LongUnaryOperator anyHash(SplittableRandom random) {
+    long firstFactor = random.nextLong() | 1;
+    long secondFactor = random.nextLong() | 1;
+    return offset -> SlotTable.hash(offset, firstFactor, secondFactor);
+  }
+
   @Test
   void offsetsThatAreChosenToCollideDoNot() {
     long[] offsets = offsetsOfOneSlot();
     assertThat(mostInOneSlot(offsets, SlotTableTest::guessedHash)).isEqualTo(BLOCKS);
-    assertThat(mostInOneSlot(offsets, SlotTable::hash)).isLessThan(16);
+    SplittableRandom random = new SplittableRandom(1);
+    for (int process = 0; process < PROCESSES; process++) {
+      assertThat(mostInOneSlot(offsets, anyHash(random))).isLessThan(16);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {4096, LEAST_BLOCK_BYTES, LEAST_BLOCK_BYTES + 33, 1 << 20})
+  void offsetsOfOneStrideSpreadInEachProcess(long stride) {
+    long[] offsets = LongStream.range(0, BLOCKS).map(block -> block * stride).toArray();
+    SplittableRandom random = new SplittableRandom(stride);
+    for (int process = 0; process < PROCESSES; process++) {
+      assertThat(mostInOneSlot(offsets, anyHash(random))).isLessThan(16);
+    }
   }
 }
