@@ -23,6 +23,9 @@ public final class Sequence {
 
   private static final int COUNT_BITS = 40;
 
+  /** The last generation that has numbers. */
+  static final long LAST_GENERATION = (1L << (Long.SIZE - 1 - COUNT_BITS)) - 1;
+
   private final AtomicLong next;
 
   /** The numbers of a device that was opened this often. */

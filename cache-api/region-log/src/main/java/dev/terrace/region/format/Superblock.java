@@ -163,6 +163,8 @@ public record Superblock(
         || !DeviceGeometry.isRegionSize(regionBytes)
         || regions < 1
         || generation < 1
+        // The next opening must have numbers, too.
+        || generation >= Sequence.LAST_GENERATION
         || contentsBytes < 0
         || contentsBytes > SuperblockLayout.MAX_CONTENTS_BYTES) {
       return Reading.unusable(

@@ -125,6 +125,7 @@ class SuperblockTest {
     assertThat(withInt(SuperblockLayout.REGIONS, 0)).contains("regions=0");
     assertThat(withInt(SuperblockLayout.REGIONS, -1)).contains("regions=-1");
     assertThat(withInt(SuperblockLayout.GENERATION + 4, -1)).contains("generation=-");
+    assertThat(withInt(SuperblockLayout.GENERATION, (1 << 23) - 1)).contains("generation=8388607");
     assertThat(withInt(SuperblockLayout.CONTENTS_BYTES, 0xFFFF)).contains("contentsBytes=-1");
     assertThat(withInt(SuperblockLayout.CONTENTS_BYTES, 257)).contains("contentsBytes=257");
     assertThat(withInt(SuperblockLayout.CONTENTS, 0xFFFF)).contains("contents are not UTF-8");

@@ -1,0 +1,33 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.ssd;
+
+import dev.terrace.region.ForeignFolderContract;
+import dev.terrace.region.cipher.KeyWrapper;
+import dev.terrace.region.device.Device;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** The same for an SSD tier. */
+class SsdForeignFolderTest extends ForeignFolderContract {
+
+  @Override
+  protected List<Device> devices(Path path, Optional<KeyWrapper> keys) throws IOException {
+    long sizeBytes = (long) REGIONS * REGION_BYTES;
+    return FileDevices.open(
+        new SsdConfig(List.of(path), sizeBytes, REGION_BYTES, false).withKeys(keys));
+  }
+}
