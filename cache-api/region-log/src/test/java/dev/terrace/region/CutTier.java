@@ -27,6 +27,7 @@ import dev.terrace.api.EvictionCause;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.Payloads;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.device.PowerSupply;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
@@ -36,6 +37,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 /** A tier that loses its power again and again, and what must be left of it. For one thread. */
 final class CutTier {
@@ -43,9 +45,11 @@ final class CutTier {
   private static final int REGIONS = 10;
   private static final int REGION_BYTES = 16 << 10;
   private static final BlockTraits TRAITS = new BlockTraits(1, BlockTraits.Residency.ORDINARY);
+  private static final byte[] DATA_KEY = new byte[BlockCipher.KEY_BYTES];
 
   private final boolean mapped;
   private final int unitBytes;
+  private final Predicate<String> encrypted;
   private SimulatedDisk disk;
   private RegionTier<CountedBlock> tier;
 
@@ -62,10 +66,12 @@ final class CutTier {
    * A tier over an empty disk.
    *
    * @param unitBytes bytes that a power cut leaves or takes together
+   * @param encrypted the files whose blocks are encrypted
    */
-  CutTier(boolean mapped, int unitBytes) {
+  CutTier(boolean mapped, int unitBytes, Predicate<String> encrypted) {
     this.mapped = mapped;
     this.unitBytes = unitBytes;
+    this.encrypted = encrypted;
     this.disk = new SimulatedDisk(REGIONS, REGION_BYTES).withUnits(unitBytes);
   }
 
@@ -82,8 +88,8 @@ final class CutTier {
     RegionTier<CountedBlock> started =
         new RegionTier<>(
             codec,
-            List.of(new SimulatedDevice(of, mapped, 1)),
-            RegionConfig.named("cut"),
+            List.of(new SimulatedDevice(of, mapped, 1).encrypting(new BlockCipher(DATA_KEY))),
+            RegionConfig.named("cut").withEncrypted(encrypted),
             path -> worker,
             nanoTime);
     started.start();
@@ -156,8 +162,8 @@ final class CutTier {
     return durable.size();
   }
 
-  /** Looks at all there is, in a copy of the disk. Returns how many blocks are served. */
-  int checkWhatIsLeft() {
+  /** Looks at all there is, in a copy of the disk. */
+  void checkWhatIsLeft() {
     RegionTier<CountedBlock> after =
         start(
             disk.copy(), CountedBlockCodec.sharing(LeaseLedger.counting()), Runnable::run, () -> 0);
@@ -179,7 +185,16 @@ final class CutTier {
     long leftForRoom = after.stats().evictions().getOrDefault(EvictionCause.SIZE, 0L);
     assertThat(lost.size()).as("%s lost %s", this, lost).isLessThanOrEqualTo((int) leftForRoom);
     durable.removeAll(lost);
+  }
+
+  /** How many blocks the last check has read. */
+  int served() {
     return whole.size();
+  }
+
+  /** How many of them were encrypted. */
+  long servedEncrypted() {
+    return whole.stream().filter(key -> encrypted.test(key.file())).count();
   }
 
   @Override

@@ -20,10 +20,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /**
- * One random sequence: a tier, or PMem that demotes to SSD, through some power cuts. All that is
- * random comes from the seed.
+ * One random sequence: a tier, or PMem that demotes to SSD, through some power cuts. The blocks of
+ * none, some or all files are encrypted. All that is random comes from the seed.
  */
 final class PowerCutRun {
 
@@ -48,18 +49,25 @@ final class PowerCutRun {
   private int step;
   private long durable;
   private long served;
+  private long servedEncrypted;
 
   PowerCutRun(long seed) {
     this.seed = seed;
     this.random = new SplittableRandom(seed);
     this.byHand = random.nextBoolean();
+    int plainFiles = random.nextInt(FILES + 1);
+    Predicate<String> encrypted = file -> file.compareTo(file(plainFiles)) >= 0;
     int kind = random.nextInt(3);
     if (kind > 0) {
-      tiers.add(new CutTier(true, 64));
+      tiers.add(new CutTier(true, 64, encrypted));
     }
     if (kind < 2) {
-      tiers.add(new CutTier(false, random.nextBoolean() ? 512 : 4096));
+      tiers.add(new CutTier(false, random.nextBoolean() ? 512 : 4096, encrypted));
     }
+  }
+
+  private static String file(int number) {
+    return "file-" + number;
   }
 
   int cuts() {
@@ -76,6 +84,11 @@ final class PowerCutRun {
     return served;
   }
 
+  /** How many of those were encrypted. */
+  long servedEncrypted() {
+    return servedEncrypted;
+  }
+
   /**
    * Runs it.
    *
@@ -90,7 +103,9 @@ final class PowerCutRun {
         for (int i = 0; i < tiers.size(); i++) {
           CutTier tier = tiers.get(i);
           durable += tier.cut(left.get(i));
-          served += tier.checkWhatIsLeft();
+          tier.checkWhatIsLeft();
+          served += tier.served();
+          servedEncrypted += tier.servedEncrypted();
         }
       }
     } catch (AssertionError | RuntimeException e) {
@@ -118,7 +133,7 @@ final class PowerCutRun {
 
   /** Does something. Returns whether all of the log's work is done, the forces included. */
   private boolean step() {
-    BlockKey key = new BlockKey("file-" + random.nextInt(FILES), random.nextInt(OFFSETS) * 65_536L);
+    BlockKey key = new BlockKey(file(random.nextInt(FILES)), random.nextInt(OFFSETS) * 65_536L);
     CutTier tier = tiers.get(random.nextInt(tiers.size()));
     int dice = random.nextInt(100);
     if (dice < 60) {

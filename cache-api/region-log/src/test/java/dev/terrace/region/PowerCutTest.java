@@ -35,7 +35,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Power cuts at random moments of tiers that are written, sealed, reclaimed, demoted from and
- * recovered, over disks that drop and reorder what was not forced.
+ * recovered, over disks that drop and reorder what was not forced. Some of the blocks are
+ * encrypted.
  *
  * <p>{@code -Dterrace.test.effort=N} cuts N times as often, {@code -Dterrace.powercut.seed=S}
  * repeats what failed.
@@ -53,17 +54,27 @@ class PowerCutTest {
     long cuts = 0;
     long durable = 0;
     long served = 0;
+    long encrypted = 0;
     while (cuts < (only == null ? CUTS : 1)) {
       PowerCutRun run = new PowerCutRun(seed++);
       run.run();
       cuts += run.cuts();
       durable += run.durable();
       served += run.served();
+      encrypted += run.servedEncrypted();
     }
     LOG.info(
-        "cuts={} durable={} served={}, all right; seeds up to {}", cuts, durable, served, seed);
+        "cuts={} durable={} served={}, of these encrypted={}, all right; seeds up to {}",
+        cuts,
+        durable,
+        served,
+        encrypted,
+        seed);
     assertThat(durable).as("blocks that had to be served").isGreaterThan(cuts);
     assertThat(served).as("blocks that were served, and right").isGreaterThanOrEqualTo(durable);
+    if (only == null) {
+      assertThat(encrypted).as("encrypted ones among them").isBetween(cuts, served - cuts);
+    }
   }
 
   @ParameterizedTest(name = "unit={0}")
