@@ -115,6 +115,11 @@ public interface Tier<B> extends TierFill, AutoCloseable {
     return true;
   }
 
+  /** What a block of a size is likely to take: less in a tier whose blocks shrink. */
+  default int likelyBytes(int sizeBytes) {
+    return sizeBytes;
+  }
+
   /**
    * Takes a copy of a block. The caller keeps its reference to {@code block} and may release it as
    * soon as this returns.

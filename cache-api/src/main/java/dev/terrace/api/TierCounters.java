@@ -23,6 +23,7 @@ public final class TierCounters {
   private final LongAdder misses = new LongAdder();
   private final LongAdder puts = new LongAdder();
   private final LongAdder putBytes = new LongAdder();
+  private final LongAdder putPlainBytes = new LongAdder();
   private final LongAdder rewrittenBytes = new LongAdder();
   private final LongAdder scrubbedBytes = new LongAdder();
   private final Map<PutOutcome, LongAdder> refusals = adders(PutOutcome.class);
@@ -51,7 +52,7 @@ public final class TierCounters {
   }
 
   /**
-   * Counts a put by its outcome.
+   * Counts a put of a block that is stored as it is.
    *
    * @param file the file of the block
    * @param sizeBytes the block's encoded size
@@ -59,13 +60,31 @@ public final class TierCounters {
    */
   public PutOutcome put(String file, PutOutcome outcome, int sizeBytes) {
     if (outcome == PutOutcome.STORED) {
+      stored(sizeBytes, sizeBytes);
+    }
+    return put(file, outcome);
+  }
+
+  /** Counts a put by its outcome, without its bytes; returns the outcome. */
+  public PutOutcome put(String file, PutOutcome outcome) {
+    if (outcome == PutOutcome.STORED) {
       puts.increment();
-      putBytes.add(sizeBytes);
     } else if (outcome.isRefusal()) {
       refusals.get(outcome).increment();
     }
     listener.put(file, outcome);
     return outcome;
+  }
+
+  /**
+   * Counts the bytes of a stored block.
+   *
+   * @param plainBytes the block's encoded size
+   * @param storedBytes what the tier stores of it, compressed and encrypted
+   */
+  public void stored(int plainBytes, int storedBytes) {
+    putPlainBytes.add(plainBytes);
+    putBytes.add(storedBytes);
   }
 
   /** Counts a block that was rewritten to keep it. */
@@ -101,9 +120,20 @@ public final class TierCounters {
     return puts.sum();
   }
 
-  /** Encoded bytes of the blocks stored. */
+  /** Bytes of the blocks stored, as the tier stores them. */
   public long putBytes() {
     return putBytes.sum();
+  }
+
+  /** Encoded bytes of the blocks stored. */
+  public long putPlainBytes() {
+    return putPlainBytes.sum();
+  }
+
+  /** How many times smaller the stored blocks became; 1 before the first one. */
+  public double compressionRatio() {
+    long storedBytes = putBytes();
+    return storedBytes == 0 ? 1 : (double) putPlainBytes() / storedBytes;
   }
 
   /** Encoded bytes of rewritten blocks. */

@@ -33,7 +33,8 @@ import java.util.Map;
  * @param hits hits by access and block type
  * @param misses lookups that found nothing, except {@link Access#UNCOUNTED} ones
  * @param puts blocks stored
- * @param putBytes their encoded bytes
+ * @param putBytes their bytes as the tier stores them, compressed and encrypted
+ * @param putPlainBytes their encoded bytes before that
  * @param rewrittenBytes encoded bytes of blocks that a reclaim rewrote to keep them; on top of
  *     {@code putBytes}
  * @param scrubbedBytes encoded bytes of blocks that the background scrub verified
@@ -56,6 +57,7 @@ public record TierStats(
     long misses,
     long puts,
     long putBytes,
+    long putPlainBytes,
     long rewrittenBytes,
     long scrubbedBytes,
     Map<PutOutcome, Long> refusals,
@@ -66,6 +68,11 @@ public record TierStats(
   /** Bytes of the tier's space that are not free: resident blocks, and left ones with readers. */
   public long takenBytes() {
     return usedBytes + leasedBytes - longLeases.residentBytes();
+  }
+
+  /** How many times smaller the stored blocks became; 1 before the first one. */
+  public double compressionRatio() {
+    return putBytes == 0 ? 1 : (double) putPlainBytes / putBytes;
   }
 
   /** Hits as a share of counted lookups, from 0 to 1; 0 before the first one. */

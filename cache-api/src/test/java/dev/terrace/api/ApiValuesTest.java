@@ -93,6 +93,7 @@ class ApiValuesTest {
         0,
         0,
         0,
+        0,
         Map.of(),
         Map.of(),
         Map.of(),

@@ -37,7 +37,7 @@ public final class TierHammer {
 
   private final Tier<CountedBlock> tier;
   private final int largestBlockBytes;
-  private final int addedBytes;
+  private final int mostStoredBytes;
   private final long seed;
 
   /**
@@ -46,18 +46,19 @@ public final class TierHammer {
    * @param largestBlockBytes blocks are from 1 byte to this long
    */
   public TierHammer(Tier<CountedBlock> tier, int largestBlockBytes, long seed) {
-    this(tier, largestBlockBytes, 0, seed);
+    this(tier, largestBlockBytes, largestBlockBytes, seed);
   }
 
   /**
-   * A hammer for a tier that adds something to each block.
+   * A hammer for a tier that stores blocks in another size.
    *
-   * @param addedBytes what it adds
+   * @param mostStoredBytes the most that it stores of a block
    */
-  public TierHammer(Tier<CountedBlock> tier, int largestBlockBytes, int addedBytes, long seed) {
+  public TierHammer(
+      Tier<CountedBlock> tier, int largestBlockBytes, int mostStoredBytes, long seed) {
     this.tier = tier;
     this.largestBlockBytes = largestBlockBytes;
-    this.addedBytes = addedBytes;
+    this.mostStoredBytes = mostStoredBytes;
     this.seed = seed;
   }
 
@@ -187,8 +188,7 @@ public final class TierHammer {
       require(usage.payloadBytes() >= 0 && usage.blocks() > 0 == usage.payloadBytes() > 0, usage);
       for (Iterator<BlockInfo> blocks = tier.blocks(); blocks.hasNext(); ) {
         BlockInfo info = blocks.next();
-        int sizeBytes = info.sizeBytes() - addedBytes;
-        require(sizeBytes > 0 && sizeBytes <= largestBlockBytes, info);
+        require(info.sizeBytes() > 0 && info.sizeBytes() <= mostStoredBytes, info);
       }
       for (Iterator<FileUsage> files = tier.files(); files.hasNext(); ) {
         FileUsage other = files.next();

@@ -419,6 +419,7 @@ public final class DramTier<B> implements Tier<B> {
         counters.misses(),
         counters.puts(),
         counters.putBytes(),
+        counters.putPlainBytes(),
         counters.rewrittenBytes(),
         counters.scrubbedBytes(),
         counters.refusals(),

@@ -28,6 +28,7 @@ import dev.terrace.pmem.MappedDevices;
 import dev.terrace.pmem.PmemConfig;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
+import dev.terrace.region.compression.Compression;
 import dev.terrace.region.device.Device;
 import dev.terrace.ssd.FileDevice;
 import dev.terrace.ssd.FileDevices;
@@ -147,7 +148,11 @@ final class OpenTiers {
     List<Device> devices = devices(TerraceSettings.PMEM_PATHS, () -> MappedDevices.open(config));
     boolean dax =
         devices.stream().allMatch(device -> device instanceof MappedDevice m && m.isDax());
-    open(TerraceSettings.PMEM_SIZE, devices, config("pmem", space), dax ? "DAX" : "not DAX");
+    open(
+        TerraceSettings.PMEM_SIZE,
+        devices,
+        config("pmem", space).withCompression(settings.pmemCompression()),
+        dax ? "DAX" : "not DAX");
   }
 
   private RegionConfig config(String name, TierSpace space) {
@@ -168,6 +173,7 @@ final class OpenTiers {
         TerraceSettings.SSD_SIZE,
         devices,
         config("ssd", space)
+            .withCompression(settings.ssdCompression())
             .withVerifyReads(settings.ssdVerify())
             .withWriteLimitBytes(settings.ssdWriteLimitBytes())
             .withReaders(settings.ssdReaders()),
@@ -206,6 +212,7 @@ final class OpenTiers {
             + devices.stream().map(Device::path).collect(Collectors.joining(", "))
             + " ("
             + access
+            + (config.compression() == Compression.NONE ? "" : ", " + config.compression())
             + ")");
   }
 

@@ -65,7 +65,7 @@ final class Demoter<B> implements DemotionTarget<B> {
     /** The verdict on a block. What the tier refuses all the same spends no budget. */
     AdmissionPolicy.Verdict verdict(String file, long keyHash, int sizeBytes, Source source) {
       return tier.accepts(file, sizeBytes)
-          ? admission.offer(keyHash, sizeBytes, source)
+          ? admission.offer(keyHash, tier.likelyBytes(sizeBytes), source)
           : AdmissionPolicy.Verdict.ADMIT;
     }
   }

@@ -58,6 +58,7 @@ public final class NoTier<B> implements Tier<B> {
           0,
           0,
           0,
+          0,
           Map.of(),
           Map.of(),
           Map.of(),

@@ -322,7 +322,8 @@ public final class TieredCache<B> implements AutoCloseable {
       }
       AdmissionPolicy.Verdict verdict =
           level.tier.accepts(file, sizeBytes)
-              ? level.admission.offer(BlockKey.hash(file, offset), sizeBytes, source)
+              ? level.admission.offer(
+                  BlockKey.hash(file, offset), level.tier.likelyBytes(sizeBytes), source)
               : AdmissionPolicy.Verdict.ADMIT;
       PutOutcome outcome =
           verdict == AdmissionPolicy.Verdict.ADMIT

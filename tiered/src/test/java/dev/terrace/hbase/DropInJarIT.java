@@ -41,7 +41,7 @@ class DropInJarIT {
           "META-INF/(MANIFEST\\.MF|LICENSE|NOTICE|HdrHistogram-LICENSE\\.txt|AL2\\.0|LGPL2\\.1)"
               + "|dev/terrace/(api|region|dram|pmem|ssd|tiered|hbase|tools)/[A-Za-z0-9_$/-]+\\.class"
               + "|dev/terrace/hbase/status/terrace\\.properties"
-              + "|dev/terrace/shaded/(netty|hdrhistogram|picocli|caffeine)/[A-Za-z0-9_$/-]+\\.class"
+              + "|dev/terrace/shaded/(netty|hdrhistogram|picocli|caffeine|aircompressor)/[A-Za-z0-9_$/-]+\\.class"
               + "|com/sun/jna/[A-Za-z0-9_$/-]+\\.class"
               + "|com/sun/jna/linux-[a-z0-9-]+/libjnidispatch\\.so"
               + "|org/apache/hadoop/hbase/io/hfile/(MemcachedBlockCache|TwoLevelStats)\\.class");
@@ -49,7 +49,7 @@ class DropInJarIT {
   private static final Pattern UNRELOCATED =
       Pattern.compile(
           "(?<!dev[/.]terrace[/.]shaded[/.])(?<!org[/.]apache[/.]hbase[/.]thirdparty[/.])"
-              + "(io[/.]netty[/.]|com[/.]github[/.]benmanes[/.]|org[/.]HdrHistogram[/.]|(?<![a-z/.])picocli[/.])");
+              + "(io[/.]netty[/.]|com[/.]github[/.]benmanes[/.]|io[/.]airlift[/.]|org[/.]HdrHistogram[/.]|(?<![a-z/.])picocli[/.])");
 
   @Test
   void holdsNothingButTerraceAndWhatItBrings() throws IOException {
@@ -70,6 +70,8 @@ class DropInJarIT {
             "dev/terrace/shaded/hdrhistogram/Histogram.class",
             "dev/terrace/shaded/picocli/CommandLine.class",
             "dev/terrace/shaded/caffeine/cache/Caffeine.class",
+            "dev/terrace/shaded/aircompressor/lz4/Lz4Decompressor.class",
+            "dev/terrace/shaded/aircompressor/zstd/ZstdDecompressor.class",
             "dev/terrace/tools/CacheTools.class",
             "org/apache/hadoop/hbase/io/hfile/MemcachedBlockCache.class",
             "com/sun/jna/Native.class",

@@ -163,6 +163,8 @@ class TerraceMXBeanTest {
             "longestWaitSeconds",
             "heapBytes",
             "putBytes",
+            "putPlainBytes",
+            "compressionRatio",
             "rewrittenBytes",
             "refusals",
             "evictions",

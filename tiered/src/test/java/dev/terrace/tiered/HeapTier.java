@@ -311,6 +311,7 @@ public class HeapTier implements Tier<String> {
         0,
         0,
         0,
+        0,
         Map.of(),
         Map.of(),
         Map.of(),

@@ -19,9 +19,11 @@ import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierCounters;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.cipher.BlockCipher;
+import dev.terrace.region.compression.Compression;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.StoredForm;
 import dev.terrace.region.index.IndexEntry;
 import dev.terrace.region.memory.DirectMemory;
@@ -33,6 +35,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
 
 /**
  * Reads the bytes of a block that the index found, and checks that they are this block's: {@code
@@ -186,14 +189,13 @@ abstract class BlockReader {
 
   /**
    * Copies the first bytes of a block into the target's remaining room. Those of a plain block are
-   * unchecked; an encrypted one is read and decrypted as a whole.
+   * unchecked; one in another form is read as a whole.
    *
    * @return false if they cannot be read, or the block is no longer at this place
    */
   final boolean readHead(IndexEntry entry, ByteBuffer target) {
     Region region = residents.region(entry.address());
-    if (BlockAddress.payloadBytes(entry.address()) < target.remaining()
-        || !region.io.health().isUsable()) {
+    if (!region.io.health().isUsable()) {
       return false;
     }
     Region.Pin pin = region.tryPin();
@@ -205,13 +207,13 @@ abstract class BlockReader {
         return false;
       }
       int headerBytes = RecordLayout.headerBytes(RecordLayout.utf8Bytes(entry.file()));
-      ByteBuffer head = ByteBuffer.allocate(headerBytes + target.remaining());
+      int payloadBytes = Math.min(BlockAddress.payloadBytes(entry.address()), target.remaining());
+      ByteBuffer head = ByteBuffer.allocate(headerBytes + payloadBytes);
       if (!readHead(region, BlockAddress.position(entry.address()), head)) {
         return false;
       }
       if (head.get(RecordLayout.FORM) == StoredForm.PLAIN) {
-        target.put(target.position(), head, headerBytes, target.remaining());
-        return true;
+        return copyHead(head.position(headerBytes), target);
       }
     } catch (DirectMemory.Exhausted e) {
       counters.trouble(Trouble.NO_MEMORY);
@@ -219,24 +221,28 @@ abstract class BlockReader {
     } finally {
       pin.free();
     }
-    return decryptedHead(entry, target);
+    return plainHead(entry, target);
   }
 
-  private boolean decryptedHead(IndexEntry entry, ByteBuffer target) {
+  private boolean plainHead(IndexEntry entry, ByteBuffer target) {
     BlockBytes bytes = read(entry, Purpose.CALLER);
     BlockBytes plain = bytes == null ? null : plain(entry, bytes);
     if (plain == null) {
       return false;
     }
     try {
-      boolean isLongEnough = plain.payload().remaining() >= target.remaining();
-      if (isLongEnough) {
-        target.put(target.position(), plain.payload(), 0, target.remaining());
-      }
-      return isLongEnough;
+      return copyHead(plain.payload(), target);
     } finally {
       plain.release();
     }
+  }
+
+  private static boolean copyHead(ByteBuffer block, ByteBuffer target) {
+    boolean isLongEnough = block.remaining() >= target.remaining();
+    if (isLongEnough) {
+      target.put(target.position(), block, block.position(), target.remaining());
+    }
+    return isLongEnough;
   }
 
   /**
@@ -253,21 +259,20 @@ abstract class BlockReader {
   }
 
   /**
-   * The block as the codec encoded it: the same bytes, or decrypted ones in a buffer of their own.
+   * The block as the codec encoded it: the same bytes, or decrypted and decompressed ones in a
+   * buffer of their own.
    *
    * @param bytes released if the result is another object
    * @return null if the bytes are not the block's; it is dropped and counted then
    */
   final BlockBytes plain(IndexEntry entry, BlockBytes bytes) {
-    return bytes.form() == StoredForm.PLAIN ? bytes : decrypted(entry, bytes);
+    return bytes.form() == StoredForm.PLAIN ? bytes : unpacked(entry, bytes);
   }
 
-  private BlockBytes decrypted(IndexEntry entry, BlockBytes bytes) {
+  private BlockBytes unpacked(IndexEntry entry, BlockBytes bytes) {
     ReadCopy plain = null;
-    boolean right = false;
     try {
-      plain = decrypt(entry, bytes);
-      right = plain != null;
+      plain = unpack(entry, bytes);
     } catch (DirectMemory.Exhausted e) {
       counters.trouble(Trouble.NO_MEMORY);
       log.warn("Not read: " + entry.file() + " @ " + entry.offset(), e);
@@ -278,54 +283,83 @@ abstract class BlockReader {
     } finally {
       bytes.release();
     }
-    return right
-        ? new BlockBytes(
-            plain.bytes().slice(), StoredForm.PLAIN, bytes.format(), bytes.payloadCrc(), plain)
-        : damaged(entry);
+    return plain == null
+        ? damaged(entry)
+        : new BlockBytes(
+            plain.bytes().slice(), StoredForm.PLAIN, bytes.format(), bytes.payloadCrc(), plain);
   }
 
-  /** The block, decrypted; null if it is not this block, encrypted with the device's key. */
-  private ReadCopy decrypt(IndexEntry entry, BlockBytes bytes) {
-    Region region = residents.region(entry.address());
-    BlockCipher cipher = region.io.device().cipher();
-    if (cipher == null || bytes.form() != StoredForm.ENCRYPTED) {
-      return null;
+  /** The block, decrypted and decompressed; null if the bytes are not this block's. */
+  private ReadCopy unpack(IndexEntry entry, BlockBytes bytes) {
+    if (!bytes.areInPlace()) {
+      return unpack(entry, bytes, bytes.payload());
     }
-    // A fault of mapped memory inside of the cipher would kill the process.
-    ReadCopy stored = bytes.areInPlace() ? newCopy(bytes.payload().remaining()) : null;
+    // A fault of mapped memory inside of cipher or decompressor would kill the process.
+    ReadCopy stored = newCopy(bytes.payload().remaining());
     try {
-      ByteBuffer sealed = bytes.payload();
-      if (stored != null) {
-        sealed = stored.bytes();
-        sealed.put(0, bytes.payload(), 0, sealed.capacity());
-        region.io.settle();
-      }
-      return decrypt(cipher, entry, bytes.format(), sealed);
+      stored.bytes().put(0, bytes.payload(), 0, stored.bytes().capacity());
+      residents.region(entry.address()).io.settle();
+      return unpack(entry, bytes, stored.bytes());
     } finally {
-      if (stored != null) {
-        stored.free();
-      }
+      stored.free();
     }
   }
 
-  private ReadCopy decrypt(BlockCipher cipher, IndexEntry entry, int format, ByteBuffer sealed) {
-    int plainBytes = StoredForm.plainBytes(sealed);
-    if (plainBytes == 0) {
+  private ReadCopy unpack(IndexEntry entry, BlockBytes bytes, ByteBuffer stored) {
+    int compression = StoredForm.compression(bytes.form());
+    if (!StoredForm.isEncrypted(bytes.form())) {
+      return hasRightCrc(stored, bytes) ? decompress(entry, compression, stored) : null;
+    }
+    ReadCopy opened = decrypt(entry, bytes, stored);
+    if (opened == null || compression == StoredForm.PLAIN) {
+      return opened;
+    }
+    try {
+      return decompress(entry, compression, opened.bytes());
+    } finally {
+      opened.free();
+    }
+  }
+
+  /** A flipped bit would become many wrong bytes, so bytes at rest are not trusted here. */
+  private boolean hasRightCrc(ByteBuffer stored, BlockBytes bytes) {
+    return !trustsVerified()
+        || RecordLayout.crc(stored, 0, stored.remaining()) == bytes.payloadCrc();
+  }
+
+  private ReadCopy decrypt(IndexEntry entry, BlockBytes bytes, ByteBuffer sealed) {
+    BlockCipher cipher = residents.region(entry.address()).io.device().cipher();
+    int plainBytes = cipher == null ? 0 : StoredForm.plainBytes(sealed);
+    BlockCipher.Identity identity =
+        new BlockCipher.Identity(
+            entry.file(), entry.offset(), bytes.form(), bytes.format(), entry.traits().type());
+    return filled(plainBytes, plain -> cipher.open(identity, sealed, plain));
+  }
+
+  private ReadCopy decompress(IndexEntry entry, int compression, ByteBuffer compressed) {
+    int regionBytes = residents.region(entry.address()).io.device().regionBytes();
+    int plainBytes =
+        StoredForm.compressedPlainBytes(compressed, RegionLayout.largestPayloadBytes(regionBytes));
+    ByteBuffer body = plainBytes == 0 ? compressed : StoredForm.compressedBody(compressed);
+    return filled(plainBytes, plain -> Compression.decompress(compression, body, plain));
+  }
+
+  /** A copy that was filled; null for one without bytes, or if that failed. */
+  private ReadCopy filled(int lengthBytes, Predicate<ByteBuffer> filling) {
+    if (lengthBytes == 0) {
       return null;
     }
-    ReadCopy plain = newCopy(plainBytes);
+    ReadCopy copy = newCopy(lengthBytes);
     boolean right = false;
     try {
-      BlockCipher.Identity identity =
-          new BlockCipher.Identity(entry.file(), entry.offset(), format, entry.traits().type());
-      right = cipher.open(identity, sealed, plain.bytes());
-      plain.bytes().clear();
+      right = filling.test(copy.bytes());
+      copy.bytes().clear();
     } finally {
       if (!right) {
-        plain.free();
+        copy.free();
       }
     }
-    return right ? plain : null;
+    return right ? copy : null;
   }
 
   /** The payload of the record at {@code position}. */

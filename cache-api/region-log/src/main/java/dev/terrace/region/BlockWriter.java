@@ -20,6 +20,7 @@ import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierCounters;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.cipher.BlockCipher;
+import dev.terrace.region.compression.BlockCompressor;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
@@ -46,6 +47,7 @@ final class BlockWriter<B> {
   private final Residents residents;
   private final DeviceLogs logs;
   private final Predicate<String> encrypted;
+  private final BlockCompressor compressor;
   private final IntFunction<ReadCopy> scratch;
   private final int largestBlockBytes;
   private final TierCounters counters;
@@ -55,6 +57,7 @@ final class BlockWriter<B> {
    * The puts of a tier.
    *
    * @param encrypted whether a file's blocks are encrypted
+   * @param compressor compresses blocks before they are encrypted
    * @param scratch counted buffers of a size
    */
   BlockWriter(
@@ -62,6 +65,7 @@ final class BlockWriter<B> {
       Residents residents,
       DeviceLogs logs,
       Predicate<String> encrypted,
+      BlockCompressor compressor,
       IntFunction<ReadCopy> scratch,
       TierCounters counters,
       RateLimitedLog log) {
@@ -69,36 +73,42 @@ final class BlockWriter<B> {
     this.residents = residents;
     this.logs = logs;
     this.encrypted = encrypted;
+    this.compressor = compressor;
     this.scratch = scratch;
     this.largestBlockBytes = RegionLayout.largestPayloadBytes(logs.regionBytes());
     this.counters = counters;
     this.log = log;
   }
 
-  /** The bytes that a block takes in its record. */
-  int storedBytes(String file, int sizeBytes) {
-    return StoredForm.storedBytes(form(file), sizeBytes);
-  }
-
   private int form(String file) {
     return encrypted.test(file) ? StoredForm.ENCRYPTED : StoredForm.PLAIN;
   }
 
-  /** Whether the share of the file's table leaves room for a block. */
+  /** Whether the share of the file's table leaves room for a block that does not shrink. */
   boolean admits(String file, int sizeBytes) {
-    return residents.index().quota(file).admits(storedBytes(file, sizeBytes), logs.capacityBytes());
+    int mostBytes = StoredForm.storedBytes(form(file), sizeBytes);
+    return residents.index().quota(file).admits(mostBytes, logs.capacityBytes());
   }
 
+  /** A block to put. */
+  private record Put<B>(
+      DeviceLog target,
+      String file,
+      long offset,
+      B block,
+      int sizeBytes,
+      BlockTraits traits,
+      long mostWaitNanos) {}
+
   /**
-   * Puts a block. The caller keeps its reference.
+   * Puts a block, and counts its bytes. The caller keeps its reference.
    *
    * @param mostWaitNanos longest wait for space, while the device makes progress
    */
   PutOutcome put(
       String file, long offset, B block, int sizeBytes, BlockTraits traits, long mostWaitNanos) {
     int form = form(file);
-    int storedBytes = StoredForm.storedBytes(form, sizeBytes);
-    if (sizeBytes <= 0 || storedBytes > largestBlockBytes) {
+    if (sizeBytes <= 0 || StoredForm.storedBytes(form, sizeBytes) > largestBlockBytes) {
       return PutOutcome.BAD_SIZE;
     }
     byte[] name = BlockRecord.nameOf(file);
@@ -115,56 +125,82 @@ final class BlockWriter<B> {
     if (target == null) {
       return PutOutcome.UNAVAILABLE;
     }
-    if (form == StoredForm.ENCRYPTED && target.io().device().cipher() == null) {
+    if (StoredForm.isEncrypted(form) && target.io().device().cipher() == null) {
       return PutOutcome.ENCRYPTED;
     }
-    Stored stored = new Stored(file, offset, storedBytes, form, traits);
-    int recordBytes = RecordLayout.recordBytes(name.length, storedBytes);
+    Put<B> put = new Put<>(target, file, offset, block, sizeBytes, traits, mostWaitNanos);
     try {
-      Reservation reservation = target.reserve(file, name.length, recordBytes, mostWaitNanos);
-      return reservation == null
-          ? PutOutcome.BUSY
-          : fill(reservation, name, stored, block, sizeBytes);
+      return compressor.isWorthTrying(file, sizeBytes)
+          ? putCompressed(put, name, form)
+          : put(put, name, form, null);
     } catch (InternalError e) {
       IOException fault = target.io().fault(e);
       target.io().health().writeFailed(fault);
       log.warn("Not cached: " + file + " @ " + offset, fault);
       return PutOutcome.UNAVAILABLE;
+    } catch (DirectMemory.Exhausted e) {
+      counters.trouble(Trouble.NO_MEMORY);
+      log.warn("Not cached: " + file + " @ " + offset, e);
+      return PutOutcome.BUSY;
+    } catch (IOException | RuntimeException e) {
+      log.warn("Not cached: " + file + " @ " + offset, e);
+      return PutOutcome.BAD_BLOCK;
     }
   }
 
-  /** A block as its record stores it. */
-  private record Stored(String file, long offset, int storedBytes, int form, BlockTraits traits) {}
+  /** Puts a block compressed if it shrinks. Space is reserved once its size is known. */
+  private PutOutcome putCompressed(Put<B> put, byte[] name, int form) throws IOException {
+    ReadCopy plain = encoded(put);
+    try {
+      ReadCopy compressed = compressor.compress(put.file, plain.bytes());
+      if (compressed == null) {
+        return put(put, name, form, plain.bytes());
+      }
+      try {
+        return put(put, name, form | compressor.form(), compressed.bytes());
+      } finally {
+        compressed.free();
+      }
+    } finally {
+      plain.free();
+    }
+  }
 
-  private PutOutcome fill(
-      Reservation reservation, byte[] name, Stored stored, B block, int sizeBytes) {
-    String file = stored.file;
-    long offset = stored.offset;
+  /**
+   * Writes a block into space for it.
+   *
+   * @param bytes what is to be stored or encrypted; null for the block as it is, not encoded yet
+   */
+  private PutOutcome put(Put<B> put, byte[] name, int form, ByteBuffer bytes) throws IOException {
+    int storedBytes =
+        StoredForm.storedBytes(form, bytes == null ? put.sizeBytes : bytes.remaining());
+    int recordBytes = RecordLayout.recordBytes(name.length, storedBytes);
+    Reservation reservation =
+        put.target.reserve(put.file, name.length, recordBytes, put.mostWaitNanos);
+    if (reservation == null) {
+      return PutOutcome.BUSY;
+    }
     PutOutcome outcome = PutOutcome.BAD_BLOCK;
     int format = 0;
     try {
-      format = codec.format(block);
-      ByteBuffer payload = reservation.payload(name.length, stored.storedBytes);
-      if (stored.form == StoredForm.PLAIN) {
-        encode(block, payload, sizeBytes);
+      format = codec.format(put.block);
+      ByteBuffer payload = reservation.payload(name.length, storedBytes);
+      if (StoredForm.isEncrypted(form)) {
+        encrypt(reservation, put, form, format, bytes, payload);
+      } else if (bytes == null) {
+        encode(put, payload);
       } else {
-        encrypt(reservation, stored, block, sizeBytes, format, payload);
+        payload.put(bytes.duplicate());
       }
-      long address =
-          reservation.finish(name, offset, stored.storedBytes, format, stored.form, stored.traits);
+      long address = reservation.finish(name, put.offset, storedBytes, format, form, put.traits);
       outcome =
-          residents.add(file, reservation.recordBytes(), offset, address, stored.traits)
+          residents.add(put.file, recordBytes, put.offset, address, put.traits)
               ? PutOutcome.STORED
               : PutOutcome.ALREADY_PRESENT;
-    } catch (DirectMemory.Exhausted e) {
-      outcome = PutOutcome.BUSY;
-      counters.trouble(Trouble.NO_MEMORY);
-      log.warn("Not cached: " + file + " @ " + offset, e);
-    } catch (IOException | RuntimeException e) {
-      log.warn("Not cached: " + file + " @ " + offset, e);
     } finally {
       if (outcome == PutOutcome.STORED) {
-        reservation.keep(file, offset, stored.storedBytes, format, stored.traits);
+        counters.stored(put.sizeBytes, storedBytes);
+        reservation.keep(put.file, put.offset, storedBytes, format, put.traits);
       } else {
         reservation.giveUp();
       }
@@ -172,36 +208,57 @@ final class BlockWriter<B> {
     return outcome;
   }
 
-  private void encode(B block, ByteBuffer target, int sizeBytes) throws IOException {
-    codec.encode(block, target);
+  private void encode(Put<B> put, ByteBuffer target) throws IOException {
+    codec.encode(put.block, target);
     if (target.hasRemaining()) {
-      throw new IOException("encoded=" + target.position() + " bytes, announced=" + sizeBytes);
+      throw new IOException("encoded=" + target.position() + " bytes, announced=" + put.sizeBytes);
+    }
+  }
+
+  private ReadCopy encoded(Put<B> put) throws IOException {
+    ReadCopy copy = scratch.apply(put.sizeBytes);
+    boolean complete = false;
+    try {
+      encode(put, copy.bytes().slice());
+      complete = true;
+      return copy;
+    } finally {
+      if (!complete) {
+        copy.free();
+      }
     }
   }
 
   /** Encrypts beside the region: no plain byte, and no access by the cipher, touches its memory. */
   private void encrypt(
       Reservation reservation,
-      Stored stored,
-      B block,
-      int sizeBytes,
+      Put<B> put,
+      int form,
       int format,
+      ByteBuffer bytes,
       ByteBuffer payload)
       throws IOException {
-    ReadCopy plain = scratch.apply(sizeBytes);
+    ReadCopy plain = bytes == null ? encoded(put) : null;
     try {
-      encode(block, plain.bytes().slice(), sizeBytes);
-      ReadCopy sealed = scratch.apply(stored.storedBytes);
+      ReadCopy sealed = scratch.apply(payload.remaining());
       try {
         BlockCipher.Identity identity =
-            new BlockCipher.Identity(stored.file, stored.offset, format, stored.traits.type());
-        reservation.cipher().seal(identity, plain.bytes(), sealed.bytes(), reservation.sequence());
+            new BlockCipher.Identity(put.file, put.offset, form, format, put.traits.type());
+        reservation
+            .cipher()
+            .seal(
+                identity,
+                plain == null ? bytes : plain.bytes(),
+                sealed.bytes(),
+                reservation.sequence());
         payload.put(sealed.bytes().flip());
       } finally {
         sealed.free();
       }
     } finally {
-      plain.free();
+      if (plain != null) {
+        plain.free();
+      }
     }
   }
 }

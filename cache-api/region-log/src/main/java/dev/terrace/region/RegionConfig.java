@@ -13,6 +13,7 @@
  */
 package dev.terrace.region;
 
+import dev.terrace.region.compression.Compression;
 import dev.terrace.region.memory.DirectMemory;
 import java.time.Duration;
 import java.util.Objects;
@@ -35,6 +36,7 @@ import java.util.function.Predicate;
  * @param storable whether a file's blocks may lie on the devices; asked at each put, by its thread
  * @param encrypted whether a file's blocks lie there encrypted, for which the devices must have
  *     data keys; asked at each put that is storable
+ * @param compression how blocks are compressed that shrink
  * @param indexMemory memory for the index. If there is no more of it, blocks leave for others
  */
 public record RegionConfig(
@@ -48,6 +50,7 @@ public record RegionConfig(
     FileOrigins origins,
     Predicate<String> storable,
     Predicate<String> encrypted,
+    Compression compression,
     DirectMemory indexMemory) {
 
   /**
@@ -65,6 +68,7 @@ public record RegionConfig(
     Objects.requireNonNull(origins, "origins");
     Objects.requireNonNull(storable, "storable");
     Objects.requireNonNull(encrypted, "encrypted");
+    Objects.requireNonNull(compression, "compression");
     Objects.requireNonNull(indexMemory, "indexMemory");
     requirePositive("stallLimit", stallLimit);
     requirePositive("probeInterval", probeInterval);
@@ -81,8 +85,8 @@ public record RegionConfig(
   }
 
   /**
-   * The usual number of readers, no scrub, no origins, all files storable in clear, and the JVM's
-   * memory for the index.
+   * The usual number of readers, no scrub, no origins, all files storable in clear and as they are,
+   * and the JVM's memory for the index.
    */
   public RegionConfig(
       String name,
@@ -101,6 +105,7 @@ public record RegionConfig(
         FileOrigins.NONE,
         file -> true,
         file -> false,
+        Compression.NONE,
         DirectMemory.JVM);
   }
 
@@ -131,6 +136,7 @@ public record RegionConfig(
         origins,
         storable,
         encrypted,
+        compression,
         indexMemory);
   }
 
@@ -147,6 +153,7 @@ public record RegionConfig(
         origins,
         storable,
         encrypted,
+        compression,
         indexMemory);
   }
 
@@ -163,6 +170,7 @@ public record RegionConfig(
         fileOrigins,
         storable,
         encrypted,
+        compression,
         indexMemory);
   }
 
@@ -179,6 +187,7 @@ public record RegionConfig(
         origins,
         storable,
         encrypted,
+        compression,
         indexMemory);
   }
 
@@ -195,6 +204,7 @@ public record RegionConfig(
         origins,
         storable,
         encrypted,
+        compression,
         indexMemory);
   }
 
@@ -211,6 +221,7 @@ public record RegionConfig(
         origins,
         files,
         encrypted,
+        compression,
         indexMemory);
   }
 
@@ -227,6 +238,24 @@ public record RegionConfig(
         origins,
         storable,
         files,
+        compression,
+        indexMemory);
+  }
+
+  /** The same, with blocks that are compressed. */
+  public RegionConfig withCompression(Compression way) {
+    return new RegionConfig(
+        name,
+        verifyReads,
+        stallLimit,
+        probeInterval,
+        writeLimitBytes,
+        readers,
+        scrubPeriod,
+        origins,
+        storable,
+        encrypted,
+        way,
         indexMemory);
   }
 
@@ -253,6 +282,7 @@ public record RegionConfig(
         origins,
         storable,
         encrypted,
+        compression,
         memory);
   }
 }

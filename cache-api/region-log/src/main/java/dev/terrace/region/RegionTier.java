@@ -29,6 +29,8 @@ import dev.terrace.api.Tier;
 import dev.terrace.api.TierCounters;
 import dev.terrace.api.TierListener;
 import dev.terrace.api.TierStats;
+import dev.terrace.region.compression.BlockCompressor;
+import dev.terrace.region.compression.Compression;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceExecutors;
 import dev.terrace.region.device.DeviceThreads;
@@ -137,7 +139,14 @@ public final class RegionTier<B> implements Tier<B> {
     this.demotions = new DemotionOffers<>(codec, lookup, () -> closed);
     this.writer =
         new BlockWriter<>(
-            codec, residents, logs, config.encrypted(), reader::newCopy, counters, log);
+            codec,
+            residents,
+            logs,
+            config.encrypted(),
+            new BlockCompressor(config.compression(), reader::newCopy),
+            reader::newCopy,
+            counters,
+            log);
   }
 
   /**
@@ -338,6 +347,13 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   @Override
+  public int likelyBytes(int sizeBytes) {
+    return config.compression() == Compression.NONE
+        ? sizeBytes
+        : (int) Math.ceil(sizeBytes / counters.compressionRatio());
+  }
+
+  @Override
   public PutOutcome put(String file, long offset, B block, BlockTraits traits) {
     return put(file, offset, block, traits, 0);
   }
@@ -345,8 +361,7 @@ public final class RegionTier<B> implements Tier<B> {
   @Override
   public PutOutcome put(String file, long offset, B block, BlockTraits traits, long mostWaitNanos) {
     int sizeBytes = codec.sizeBytes(block);
-    PutOutcome outcome = tryPut(file, offset, block, sizeBytes, traits, mostWaitNanos);
-    return counters.put(file, outcome, writer.storedBytes(file, sizeBytes));
+    return counters.put(file, tryPut(file, offset, block, sizeBytes, traits, mostWaitNanos));
   }
 
   private PutOutcome tryPut(
@@ -454,6 +469,7 @@ public final class RegionTier<B> implements Tier<B> {
         counters.misses(),
         counters.puts(),
         counters.putBytes(),
+        counters.putPlainBytes(),
         counters.rewrittenBytes(),
         counters.scrubbedBytes(),
         counters.refusals(),

@@ -46,13 +46,13 @@ class EncryptedTierTest extends RegionTierContract {
   }
 
   @Override
-  protected int addedBytes() {
-    return StoredForm.ENCRYPTION_BYTES;
+  protected int storedBytes(String file, long offset, int sizeBytes) {
+    return sizeBytes + StoredForm.ENCRYPTION_BYTES;
   }
 
   @Override
   protected int largestBlockBytes() {
-    return super.largestBlockBytes() - addedBytes();
+    return super.largestBlockBytes() - StoredForm.ENCRYPTION_BYTES;
   }
 
   /** Each hit is decrypted into memory of its own. */

@@ -23,6 +23,7 @@ import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.Payloads;
 import dev.terrace.api.TestEffort;
 import dev.terrace.api.TierCounters;
+import dev.terrace.region.compression.Compression;
 import dev.terrace.region.device.BufferedRegionDevice;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceHealth;
@@ -57,6 +58,7 @@ public abstract class KillRounds {
   private static final int ROUNDS = Integer.getInteger("terrace.kill.rounds", TestEffort.times(4));
 
   private static final int CACHE_REGIONS = 512;
+  private static final String SMALL = "small-";
 
   /** Of the blocks of earlier rounds, so many are looked at again in each. */
   private static final int OLD_ONES = 2_000;
@@ -96,9 +98,14 @@ public abstract class KillRounds {
   /** Opens the devices of a path, as the writer does. */
   protected abstract List<? extends Device> open(Path path) throws IOException;
 
-  /** Every second round's blocks are encrypted, and all rounds' lie together. */
+  /** Half of the rounds' blocks are encrypted, half compressed, and all rounds' lie together. */
   private static String file(int round) {
-    return (round % 2 == 0 ? "plain-" : "secret-") + round;
+    return (round % 2 == 0 ? "plain-" : "secret-") + (round / 2 % 2 == 0 ? "" : SMALL) + round;
+  }
+
+  /** How the blocks of a file are put. */
+  static RegionConfig config(String file) {
+    return CONFIG.withCompression(file.contains(SMALL) ? Compression.LZ4 : Compression.NONE);
   }
 
   private static boolean isEncrypted(String file) {

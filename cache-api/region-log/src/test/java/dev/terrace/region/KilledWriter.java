@@ -80,7 +80,7 @@ public final class KilledWriter {
       throws IOException, InterruptedException {
     RegionTier<CountedBlock> tier =
         RegionTier.open(
-            CountedBlockCodec.sharing(LeaseLedger.counting()), devices, KillRounds.CONFIG);
+            CountedBlockCodec.sharing(LeaseLedger.counting()), devices, KillRounds.config(args[2]));
     FileChannel log =
         FileChannel.open(
             Path.of(args[1]), StandardOpenOption.CREATE_NEW, StandardOpenOption.APPEND);

@@ -19,6 +19,7 @@ import dev.terrace.api.Access;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
+import dev.terrace.region.compression.Compression;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import dev.terrace.region.format.MendedChecks;
@@ -26,12 +27,16 @@ import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.inspect.CacheInspection;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Recovery and inspection of regions whose bytes were changed. An input begins with a byte of
- * flags: whether the device is mapped, and which checks are mended. Changes follow: the region (1
- * byte), the position (2), how many bytes less 1 (1, modulo 16), and the bytes.
+ * flags: whether the device is mapped, which checks are mended, and how blocks are compressed.
+ * Changes follow: the region (1 byte), the position (2), how many bytes less 1 (1, modulo 16), and
+ * the bytes.
  */
 public final class RegionFuzz {
 
@@ -45,12 +50,16 @@ public final class RegionFuzz {
   private static final int MEND_HEADER = 2;
   private static final int MEND_FOOTER = 4;
   private static final int MEND_RECORDS = 8;
+  private static final int LZ4 = 16;
+  private static final int ZSTD = 32;
   private static final int MENDS = MEND_HEADER | MEND_FOOTER | MEND_RECORDS;
 
   /** A sealed region, and one that a kill left open. */
-  private static final SimulatedDisk WRITTEN = written();
+  private static final Map<Compression, SimulatedDisk> WRITTEN =
+      Arrays.stream(Compression.values())
+          .collect(Collectors.toMap(each -> each, RegionFuzz::written));
 
-  private static SimulatedDisk disk = WRITTEN.copy();
+  private static SimulatedDisk disk = WRITTEN.get(Compression.NONE).copy();
   private static int runsOfDisk;
 
   private final LeaseLedger ledger = LeaseLedger.counting();
@@ -59,28 +68,34 @@ public final class RegionFuzz {
 
   private RegionFuzz(SimulatedDisk disk, int flags) {
     isForged = (flags & MENDS) != 0;
-    tier = open(disk, (flags & IS_MAPPED) != 0, ledger);
+    tier = open(disk, (flags & IS_MAPPED) != 0, compression(flags), ledger);
+  }
+
+  private static Compression compression(int flags) {
+    return (flags & LZ4) != 0
+        ? Compression.LZ4
+        : (flags & ZSTD) != 0 ? Compression.ZSTD : Compression.NONE;
   }
 
   private static RegionTier<CountedBlock> open(
-      SimulatedDisk disk, boolean isMapped, LeaseLedger ledger) {
+      SimulatedDisk disk, boolean isMapped, Compression compression, LeaseLedger ledger) {
     RegionTier<CountedBlock> tier =
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),
             List.of(new SimulatedDevice(disk, isMapped, 1)),
-            RegionConfig.named("fuzz"),
+            RegionConfig.named("fuzz").withCompression(compression),
             path -> Runnable::run,
             () -> 0);
     tier.start();
     return tier;
   }
 
-  private static SimulatedDisk written() {
+  private static SimulatedDisk written(Compression compression) {
     SimulatedDisk disk = new SimulatedDisk(REGIONS, REGION_BYTES);
-    RegionTier<CountedBlock> sealed = open(disk, true, LeaseLedger.counting());
+    RegionTier<CountedBlock> sealed = open(disk, true, compression, LeaseLedger.counting());
     putAll(sealed);
     sealed.close();
-    RegionTier<CountedBlock> killed = open(disk, true, LeaseLedger.counting());
+    RegionTier<CountedBlock> killed = open(disk, true, compression, LeaseLedger.counting());
     putAll(killed);
     return disk.copy();
   }
@@ -101,7 +116,8 @@ public final class RegionFuzz {
       return;
     }
     int flags = input[0];
-    restore();
+    SimulatedDisk written = WRITTEN.get(compression(flags));
+    restore(written);
     change(ByteBuffer.wrap(input).position(1));
     for (int region = 0; region < REGIONS; region++) {
       mend(RecordLayout.littleEndian(disk.region(region)), flags);
@@ -114,12 +130,12 @@ public final class RegionFuzz {
   }
 
   /** Takes a new disk now and then: generations are not without end. */
-  private static void restore() {
+  private static void restore(SimulatedDisk written) {
     if (++runsOfDisk % 100_000 == 0) {
-      disk = WRITTEN.copy();
+      disk = written.copy();
     }
     for (int region = 0; region < REGIONS; region++) {
-      disk.region(region).put(0, WRITTEN.region(region), 0, REGION_BYTES);
+      disk.region(region).put(0, written.region(region), 0, REGION_BYTES);
     }
   }
 

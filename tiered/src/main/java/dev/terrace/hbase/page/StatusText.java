@@ -121,6 +121,7 @@ final class StatusText {
                     micros(tier.hitNanos().p50()),
                     micros(tier.hitNanos().p99()),
                     readable(tier.putBytes()),
+                    String.format(Locale.ROOT, "%.2f", tier.compressionRatio()),
                     readable(tier.rewrittenBytes()))));
     page.section("Tiers")
         .table(
@@ -136,6 +137,7 @@ final class StatusText {
                 "p50, us",
                 "p99, us",
                 "put",
+                "times smaller",
                 "rewritten"),
             rows);
     stats.forEach((name, tier) -> SickDevices.of(name, tier).forEach(page::paragraph));

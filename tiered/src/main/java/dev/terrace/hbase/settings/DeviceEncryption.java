@@ -13,9 +13,7 @@
  */
 package dev.terrace.hbase.settings;
 
-import java.util.Arrays;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /** Which blocks the tiers on PMem and SSD encrypt. */
 public enum DeviceEncryption {
@@ -36,20 +34,7 @@ public enum DeviceEncryption {
           false);
 
   static DeviceEncryption read(SettingsReader reader) {
-    String text = reader.text(SETTING);
-    for (DeviceEncryption each : values()) {
-      if (each.toString().equals(text)) {
-        return each;
-      }
-    }
-    reader.problem(SETTING, "is unknown", "write one of " + names());
-    return NONE;
-  }
-
-  private static String names() {
-    return Arrays.stream(values())
-        .map(DeviceEncryption::toString)
-        .collect(Collectors.joining(", "));
+    return reader.choice(SETTING, values(), NONE);
   }
 
   /** As it is written in hbase-site.xml. */

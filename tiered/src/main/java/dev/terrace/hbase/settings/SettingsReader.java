@@ -17,7 +17,9 @@ import dev.terrace.region.folder.PathSplit;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Reads values out of a configuration, and collects what is wrong with them. */
 final class SettingsReader {
@@ -92,6 +94,19 @@ final class SettingsReader {
       problem(setting, "is neither true nor false", "write one of them");
     }
     return text.equals("true");
+  }
+
+  /** One of some values, which is written as its text; the other one if the value is unknown. */
+  <E> E choice(Setting setting, E[] values, E otherwise) {
+    String text = text(setting);
+    for (E each : values) {
+      if (each.toString().equals(text)) {
+        return each;
+      }
+    }
+    String texts = Arrays.stream(values).map(E::toString).collect(Collectors.joining(", "));
+    problem(setting, "is unknown", "write one of " + texts);
+    return otherwise;
   }
 
   /** The paths and the size of a tier; {@link TierSpace#NONE} if there is none. */

@@ -15,6 +15,7 @@ package dev.terrace.hbase.settings;
 
 import dev.terrace.dram.DramConfig;
 import dev.terrace.region.RegionConfig;
+import dev.terrace.region.compression.Compression;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,6 +39,8 @@ import java.util.stream.Stream;
  * @param ssdReaders callers that may read from one path of the SSD tier at a time
  * @param scrubDays days in which the background scrub verifies all blocks; 0 if there is none
  * @param encryption which blocks the tiers on PMem and SSD encrypt
+ * @param pmemCompression how the PMem tier compresses blocks
+ * @param ssdCompression how the SSD tier compresses blocks
  * @param tables the shares of the tiers that tables keep, and those that they may have
  * @param whatIf whether to simulate other sizes of the tiers while the server runs
  * @param createPaths whether directories of the PMem and SSD tier are made if they are absent
@@ -54,6 +57,8 @@ public record TerraceSettings(
     int ssdReaders,
     int scrubDays,
     DeviceEncryption encryption,
+    Compression pmemCompression,
+    Compression ssdCompression,
     TableShares tables,
     boolean whatIf,
     boolean createPaths) {
@@ -169,6 +174,23 @@ public record TerraceSettings(
 
   private static final int MOST_SCRUB_DAYS = 365;
 
+  /** How the PMem tier compresses blocks. */
+  public static final Setting PMEM_COMPRESSION =
+      new Setting(
+          PREFIX + "pmem.compression",
+          Compression.NONE.toString(),
+          "How blocks are compressed on PMem if they shrink by an eighth: none, lz4 or zstd. Hits on"
+              + " such blocks are copies.",
+          false);
+
+  /** How the SSD tier compresses blocks. */
+  public static final Setting SSD_COMPRESSION =
+      new Setting(
+          PREFIX + "ssd.compression",
+          Compression.NONE.toString(),
+          "How blocks are compressed on SSD if they shrink by an eighth: none, lz4 or zstd.",
+          false);
+
   /** Whether to simulate other sizes. */
   public static final Setting WHATIF =
       new Setting(
@@ -204,6 +226,8 @@ public record TerraceSettings(
                   SSD_READERS,
                   SCRUB_DAYS,
                   DeviceEncryption.SETTING,
+                  PMEM_COMPRESSION,
+                  SSD_COMPRESSION,
                   WHATIF,
                   CREATE_PATHS),
               TableShares.ALL.stream())
@@ -299,6 +323,8 @@ public record TerraceSettings(
         reader.count(SSD_READERS, 1, MOST_SSD_READERS),
         reader.count(SCRUB_DAYS, 0, MOST_SCRUB_DAYS),
         DeviceEncryption.read(reader),
+        reader.choice(PMEM_COMPRESSION, Compression.values(), Compression.NONE),
+        reader.choice(SSD_COMPRESSION, Compression.values(), Compression.NONE),
         TableShares.read(reader, protectedShare),
         reader.flag(WHATIF),
         reader.flag(CREATE_PATHS));
@@ -402,6 +428,8 @@ public record TerraceSettings(
     map.put(SSD_READERS.key(), Integer.toString(ssdReaders));
     map.put(SCRUB_DAYS.key(), Integer.toString(scrubDays));
     map.put(DeviceEncryption.SETTING.key(), encryption.toString());
+    map.put(PMEM_COMPRESSION.key(), pmemCompression.toString());
+    map.put(SSD_COMPRESSION.key(), ssdCompression.toString());
     map.put(WHATIF.key(), Boolean.toString(whatIf));
     map.put(CREATE_PATHS.key(), Boolean.toString(createPaths));
     map.putAll(tables.asMap());
@@ -443,6 +471,8 @@ public record TerraceSettings(
         ssdReaders,
         scrubDays,
         encryption,
+        pmemCompression,
+        ssdCompression,
         shares,
         whatIf,
         createPaths);

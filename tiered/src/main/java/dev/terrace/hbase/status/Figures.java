@@ -85,7 +85,17 @@ final class Figures {
               "Hits as a share of both since the start, from 0 to 1.",
               TierStats::hitRatio),
           counter("puts", Unit.NONE, "Blocks stored.", TierStats::puts),
-          counter("put", Unit.BYTES, "Their encoded bytes.", TierStats::putBytes),
+          counter("put", Unit.BYTES, "Their bytes as the tier stores them.", TierStats::putBytes),
+          counter(
+              "put_plain",
+              Unit.BYTES,
+              "Their bytes before they were compressed and encrypted.",
+              TierStats::putPlainBytes),
+          gauge(
+              "compression",
+              Unit.RATIO,
+              "How many times smaller they became since the start.",
+              TierStats::compressionRatio),
           counter(
               "rewritten",
               Unit.BYTES,

@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.terrace.hbase.ConfigurationSite;
+import dev.terrace.region.compression.Compression;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -138,6 +139,21 @@ class TerraceSettingsTest {
       assertThat(error("hbase.terrace.dram.size", "8g", key, written))
           .isEqualTo(
               key + "=" + written + " is unknown: write one of none, encrypted-families, all");
+    }
+  }
+
+  @Test
+  void compressionIsOneOfThree() {
+    for (String tier : List.of("pmem", "ssd")) {
+      String key = "hbase.terrace." + tier + ".compression";
+      for (Compression each : Compression.values()) {
+        TerraceSettings settings = parse("hbase.terrace.dram.size", "8g", key, each.toString());
+        assertThat(settings.asMap()).containsEntry(key, each.toString());
+        assertThat(List.of(settings.pmemCompression(), settings.ssdCompression()))
+            .contains(each, Compression.NONE);
+      }
+      assertThat(error("hbase.terrace.dram.size", "8g", key, "gzip"))
+          .isEqualTo(key + "=gzip is unknown: write one of none, lz4, zstd");
     }
   }
 

@@ -78,15 +78,16 @@ public final class BlockCipher {
    *
    * @param file the file's name
    * @param offset where the block starts in its file
+   * @param form the form of the stored block
    * @param format the codec's format of the block
    * @param type the block's type
    */
-  public record Identity(String file, long offset, int format, int type) {
+  public record Identity(String file, long offset, int form, int format, int type) {
 
     private byte[] bytes(int plainBytes) {
       byte[] name = file.getBytes(StandardCharsets.UTF_8);
       return RecordLayout.littleEndian(ByteBuffer.allocate(24 + name.length))
-          .putInt(StoredForm.ENCRYPTED)
+          .putInt(form)
           .putInt(plainBytes)
           .putLong(offset)
           .putInt(format)

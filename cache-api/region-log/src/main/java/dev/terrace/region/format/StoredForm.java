@@ -16,8 +16,18 @@ package dev.terrace.region.format;
 import java.nio.ByteBuffer;
 
 /**
- * The form in which a record stores its block. The record's header names it. A {@link #PLAIN} block
- * is stored as the codec encoded it. In every other form a prefix comes first:
+ * The form in which a record stores its block: bits, of which the record's header has one byte. A
+ * {@link #PLAIN} block is stored as the codec encoded it. A compressed one has its size before it:
+ *
+ * <pre>
+ *   0            4
+ *   +------------+-- ... --+
+ *   | plain size |  body   |
+ *   +------------+-- ... --+
+ * </pre>
+ *
+ * <p>An encrypted block, which may be compressed before, has a longer prefix. Its plain size is
+ * that of what was encrypted:
  *
  * <pre>
  *   0            4                     16
@@ -27,7 +37,7 @@ import java.nio.ByteBuffer;
  * </pre>
  *
  * <p>The record's header has the size of all of it, and a checksum over all of it, so that a record
- * can be moved and verified without the key. Forms are bits, so that others can be added.
+ * can be moved and verified as it is.
  */
 public final class StoredForm {
 
@@ -36,6 +46,15 @@ public final class StoredForm {
 
   /** AES-GCM with a nonce of 96 bits and a tag of 128. */
   public static final int ENCRYPTED = 1;
+
+  /** Compressed in the block format of LZ4. */
+  public static final int LZ4 = 2;
+
+  /** Compressed to a frame of Zstandard. */
+  public static final int ZSTD = 4;
+
+  /** What comes before compressed bytes. */
+  public static final int PLAIN_SIZE_BYTES = Integer.BYTES;
 
   /** The bytes of a nonce. */
   public static final int NONCE_BYTES = 12;
@@ -50,9 +69,45 @@ public final class StoredForm {
 
   private StoredForm() {}
 
-  /** The size of a block in a form. */
+  /** Whether a block in this form is encrypted. */
+  public static boolean isEncrypted(int form) {
+    return (form & ENCRYPTED) != 0;
+  }
+
+  /** The form without encryption: that of what was encrypted. */
+  public static int compression(int form) {
+    return form & ~ENCRYPTED;
+  }
+
+  /** The size of a block in a form, which is compressed already if it is to be. */
   public static int storedBytes(int form, int plainBytes) {
-    return form == PLAIN ? plainBytes : plainBytes + ENCRYPTION_BYTES;
+    return isEncrypted(form) ? plainBytes + ENCRYPTION_BYTES : plainBytes;
+  }
+
+  /** Writes what comes before compressed bytes at the buffer's position, which is advanced. */
+  public static void writePlainBytes(ByteBuffer compressed, int plainBytes) {
+    RecordLayout.littleEndian(compressed).putInt(plainBytes);
+  }
+
+  /**
+   * The size of the block in compressed bytes.
+   *
+   * @param mostBytes the largest block
+   * @return 0 if these cannot be a compressed block
+   */
+  public static int compressedPlainBytes(ByteBuffer compressed, int mostBytes) {
+    if (compressed.remaining() <= PLAIN_SIZE_BYTES) {
+      return 0;
+    }
+    ByteBuffer bytes = RecordLayout.littleEndian(compressed.duplicate());
+    int plainBytes = bytes.getInt(bytes.position());
+    return plainBytes > compressed.remaining() && plainBytes <= mostBytes ? plainBytes : 0;
+  }
+
+  /** What comes after the size of a compressed block. */
+  public static ByteBuffer compressedBody(ByteBuffer compressed) {
+    return compressed.slice(
+        compressed.position() + PLAIN_SIZE_BYTES, compressed.remaining() - PLAIN_SIZE_BYTES);
   }
 
   /** Writes the prefix at the buffer's position, which is advanced. */
@@ -61,7 +116,7 @@ public final class StoredForm {
   }
 
   /**
-   * The size of the block in stored bytes.
+   * The size of what was encrypted to stored bytes.
    *
    * @return 0 if these cannot be an encrypted block
    */

@@ -20,6 +20,7 @@ import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.cipher.KeyWrapper;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.DeviceKind;
+import dev.terrace.region.format.StoredForm;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -34,7 +35,8 @@ import org.junit.jupiter.api.io.TempDir;
 class DataKeyFileTest {
 
   private static final DeviceGeometry GEOMETRY = new DeviceGeometry(64 << 10, 16);
-  private static final BlockCipher.Identity BLOCK = new BlockCipher.Identity("file", 7, 0, 1);
+  private static final BlockCipher.Identity BLOCK =
+      new BlockCipher.Identity("file", 7, StoredForm.ENCRYPTED, 0, 1);
 
   @TempDir Path path;
 

@@ -84,7 +84,9 @@ public final class MendedChecks {
     int payloadAt = at + RecordLayout.headerBytes(nameBytes);
     int payloadBytes = region.getInt(at + RecordLayout.PAYLOAD_BYTES);
     // As a CountedBlock has it.
-    region.putInt(at + RecordLayout.FORMAT, payloadBytes % 10);
+    boolean isPlain = region.get(at + RecordLayout.FORM) == StoredForm.PLAIN;
+    int blockBytes = isPlain ? payloadBytes : Math.max(0, region.getInt(payloadAt));
+    region.putInt(at + RecordLayout.FORMAT, blockBytes % 10);
     if (payloadBytes > 0 && payloadBytes <= footerAt - payloadAt) {
       region.putInt(
           at + RecordLayout.PAYLOAD_CRC, RecordLayout.crc(region, payloadAt, payloadBytes));

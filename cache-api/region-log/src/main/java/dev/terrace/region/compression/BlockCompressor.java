@@ -1,0 +1,117 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.compression;
+
+import dev.terrace.region.format.StoredForm;
+import dev.terrace.region.memory.ReadCopy;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.IntFunction;
+
+/**
+ * Compresses the blocks of a tier on their way to its devices. A block that does not shrink by an
+ * eighth stays as it is. Of a file whose blocks do not, only some are tried. Any thread may call
+ * any method.
+ */
+public final class BlockCompressor {
+
+  /** Smaller blocks are not worth a prefix. */
+  private static final int LEAST_BYTES = 256;
+
+  /** Blocks in a row that did not shrink, after which one in {@link #TRIED_ONE_IN} is tried. */
+  private static final int MANY_FAILURES = 8;
+
+  private static final int TRIED_ONE_IN = 32;
+
+  /** Files that share a slot are told apart by nothing. */
+  private static final int SLOTS = 1024;
+
+  private final Compression compression;
+  private final IntFunction<ReadCopy> scratch;
+
+  /**
+   * By file: blocks in a row that did not shrink, and those not tried since. Lost counts are fine.
+   */
+  private final AtomicIntegerArray failures = new AtomicIntegerArray(SLOTS);
+
+  /**
+   * A compressor.
+   *
+   * @param scratch counted direct buffers of a size
+   */
+  public BlockCompressor(Compression compression, IntFunction<ReadCopy> scratch) {
+    this.compression = compression;
+    this.scratch = scratch;
+  }
+
+  /** The {@link StoredForm} of compressed blocks. */
+  public int form() {
+    return compression.form();
+  }
+
+  /** Whether to try a block of a file. */
+  public boolean isWorthTrying(String file, int sizeBytes) {
+    if (compression == Compression.NONE || sizeBytes < LEAST_BYTES) {
+      return false;
+    }
+    int slot = slot(file);
+    int failed = failures.get(slot);
+    if (failed < MANY_FAILURES) {
+      return true;
+    }
+    boolean isTurn = failed == MANY_FAILURES + TRIED_ONE_IN - 1;
+    failures.set(slot, isTurn ? MANY_FAILURES : failed + 1);
+    return isTurn;
+  }
+
+  /**
+   * Compresses a block.
+   *
+   * @param plain the block, direct, from its position to its limit; both stay
+   * @return the size of the block and its compressed bytes, to be freed; null if it did not shrink
+   */
+  public ReadCopy compress(String file, ByteBuffer plain) {
+    int plainBytes = plain.remaining();
+    ReadCopy copy = scratch.apply(StoredForm.PLAIN_SIZE_BYTES + compression.mostBytes(plainBytes));
+    boolean shrank = false;
+    try {
+      ByteBuffer bytes = copy.bytes();
+      StoredForm.writePlainBytes(bytes, plainBytes);
+      compression.compress(plain, bytes);
+      bytes.flip();
+      shrank = bytes.limit() <= plainBytes - plainBytes / 8;
+    } finally {
+      if (!shrank) {
+        copy.free();
+      }
+    }
+    tried(file, shrank);
+    return shrank ? copy : null;
+  }
+
+  private void tried(String file, boolean shrank) {
+    int slot = slot(file);
+    int failed = failures.get(slot);
+    if (shrank) {
+      failures.set(slot, 0);
+    } else if (failed < MANY_FAILURES) {
+      failures.set(slot, failed + 1);
+    }
+  }
+
+  private static int slot(String file) {
+    int hash = file.hashCode();
+    return (hash ^ hash >>> 16) & (SLOTS - 1);
+  }
+}

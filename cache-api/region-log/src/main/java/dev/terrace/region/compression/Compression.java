@@ -1,0 +1,100 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.compression;
+
+import dev.terrace.region.format.StoredForm;
+import io.airlift.compress.Compressor;
+import io.airlift.compress.Decompressor;
+import io.airlift.compress.lz4.Lz4Compressor;
+import io.airlift.compress.lz4.Lz4Decompressor;
+import io.airlift.compress.zstd.ZstdCompressor;
+import io.airlift.compress.zstd.ZstdDecompressor;
+import java.nio.ByteBuffer;
+import java.util.Locale;
+import java.util.function.Supplier;
+
+/** How a tier compresses its blocks. Any thread may call any method. */
+public enum Compression {
+  /** Not at all. */
+  NONE(StoredForm.PLAIN, () -> null, () -> null),
+  /** The block format of LZ4: quick. */
+  LZ4(StoredForm.LZ4, Lz4Compressor::new, Lz4Decompressor::new),
+  /** A frame of Zstandard: smaller, and slower. */
+  ZSTD(StoredForm.ZSTD, ZstdCompressor::new, ZstdDecompressor::new);
+
+  private final int form;
+
+  // Each is for one thread at a time, and has tables of its own.
+  @SuppressWarnings("ImmutableEnumChecker")
+  private final ThreadLocal<Compressor> compressors;
+
+  @SuppressWarnings("ImmutableEnumChecker")
+  private final ThreadLocal<Decompressor> decompressors;
+
+  Compression(int form, Supplier<Compressor> compressor, Supplier<Decompressor> decompressor) {
+    this.form = form;
+    this.compressors = ThreadLocal.withInitial(compressor);
+    this.decompressors = ThreadLocal.withInitial(decompressor);
+  }
+
+  /** The {@link StoredForm} of what it compressed. */
+  public int form() {
+    return form;
+  }
+
+  /** Room for whatever bytes of this number become. Not for {@link #NONE}. */
+  int mostBytes(int plainBytes) {
+    return compressors.get().maxCompressedLength(plainBytes);
+  }
+
+  /**
+   * Compresses bytes. Not for {@link #NONE}.
+   *
+   * @param plain direct, from its position to its limit; both stay
+   * @param target direct, with room for {@link #mostBytes}; its position is advanced
+   */
+  void compress(ByteBuffer plain, ByteBuffer target) {
+    compressors.get().compress(plain.duplicate(), target);
+  }
+
+  /**
+   * Decompresses what {@link #compress} made. No other bytes do harm, but they may give wrong ones.
+   *
+   * @param form names the compression
+   * @param compressed direct, from its position to its limit; both stay
+   * @param plain direct; gets the bytes, exactly as many as it has room for
+   * @return false if the bytes cannot be decompressed, or have another length; then the contents of
+   *     {@code plain} are undefined
+   */
+  public static boolean decompress(int form, ByteBuffer compressed, ByteBuffer plain) {
+    Compression of = form == LZ4.form ? LZ4 : form == ZSTD.form ? ZSTD : null;
+    if (of == null) {
+      return false;
+    }
+    try {
+      of.decompressors.get().decompress(compressed.duplicate(), plain);
+      return !plain.hasRemaining();
+    } catch (RuntimeException e) {
+      // The library has several exceptions for malformed bytes, and uses it up for none.
+      of.decompressors.remove();
+      return false;
+    }
+  }
+
+  /** As it is written in settings. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,283 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.Payloads;
+import dev.terrace.api.Trouble;
+import dev.terrace.region.cipher.BlockCipher;
+import dev.terrace.region.compression.Compression;
+import dev.terrace.region.device.SimulatedDevice;
+import dev.terrace.region.device.SimulatedDisk;
+import dev.terrace.region.format.BlockRecord;
+import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.format.RecordWalk;
+import dev.terrace.region.format.RegionLayout;
+import dev.terrace.region.format.RegionLife;
+import dev.terrace.region.format.RegionTable;
+import dev.terrace.region.format.StoredForm;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Compressed blocks on memory and in files, encrypted or not. */
+class CompressedBlocksTest {
+
+  private static final int REGIONS = 16;
+  private static final int REGION_BYTES = 64 << 10;
+  private static final int BLOCK = 5_000;
+  private static final String FILE = "file";
+  private static final BlockTraits TRAITS = new BlockTraits(1, BlockTraits.Residency.ORDINARY);
+
+  private final LeaseLedger ledger = LeaseLedger.counting();
+  private final SimulatedDisk disk = new SimulatedDisk(REGIONS, REGION_BYTES);
+  private final byte[] key = BlockCipher.newKey();
+  private RegionTier<CountedBlock> tier;
+  private NumberedBlocks blocks;
+
+  /** What a test runs on. */
+  record Way(boolean mapped, boolean encrypted, Compression compression) {
+
+    int form() {
+      return compression.form() | (encrypted ? StoredForm.ENCRYPTED : StoredForm.PLAIN);
+    }
+  }
+
+  static Stream<Way> ways() {
+    return Stream.of(true, false)
+        .flatMap(
+            mapped ->
+                Stream.of(
+                    new Way(mapped, false, Compression.LZ4),
+                    new Way(mapped, false, Compression.ZSTD),
+                    new Way(mapped, true, Compression.LZ4),
+                    new Way(mapped, true, Compression.ZSTD)));
+  }
+
+  /** A record where it lies. */
+  private record Found(ByteBuffer region, RegionLife life, RegionTable.Entry entry) {
+
+    int payloadAt() {
+      return entry.position() + RecordLayout.headerBytes(FILE.length());
+    }
+
+    int form() {
+      return region.get(entry.position() + RecordLayout.FORM);
+    }
+
+    byte[] payload() {
+      byte[] bytes = new byte[entry.payloadBytes()];
+      region.get(payloadAt(), bytes);
+      return bytes;
+    }
+
+    /** Writes a payload with all checks right, as only who reads the superblock can. */
+    void forge(byte[] payload, int form) {
+      region.put(payloadAt(), payload);
+      BlockRecord.write(
+          region,
+          entry.position(),
+          life,
+          FILE.getBytes(StandardCharsets.UTF_8),
+          entry.offset(),
+          payload.length,
+          RecordLayout.crc(region, payloadAt(), payload.length),
+          0,
+          form,
+          TRAITS);
+    }
+  }
+
+  private void open(Way way, Compression compression) {
+    tier =
+        new RegionTier<>(
+            CountedBlockCodec.sharing(ledger),
+            List.of(new SimulatedDevice(disk, way.mapped, 1).encrypting(new BlockCipher(key))),
+            RegionConfig.named("test")
+                .withVerifyReads(false)
+                .withEncrypted(file -> way.encrypted)
+                .withCompression(compression),
+            path -> Runnable::run,
+            () -> 1L);
+    blocks = new NumberedBlocks(tier, FILE, BLOCK);
+    tier.start();
+  }
+
+  private void open(Way way) {
+    open(way, way.compression);
+  }
+
+  @AfterEach
+  void closeAll() throws InterruptedException {
+    close();
+    assertThat(tier.stats().leasedBytes()).isZero();
+    ledger.assertNoViolations();
+    ledger.assertAllReleased();
+  }
+
+  private void close() throws InterruptedException {
+    tier.close();
+    assertThat(tier.awaitReleased(Duration.ZERO)).isTrue();
+  }
+
+  private void seal() {
+    tier.sealOpen();
+    assertThat(tier.isSealed()).isTrue();
+  }
+
+  private List<Found> found() {
+    List<Found> all = new ArrayList<>();
+    for (int slot = 0; slot < REGIONS; slot++) {
+      ByteBuffer region = RecordLayout.littleEndian(disk.region(slot));
+      RegionLayout.Header header = RegionLayout.Header.read(region, disk.secret(), slot);
+      if (header != null) {
+        region.limit(RegionLayout.footerPosition(REGION_BYTES));
+        RecordWalk walk =
+            RecordWalk.of(region, header.life(), header.firstSequence(), REGION_BYTES);
+        for (RegionTable.Entry entry : walk.records()) {
+          if (entry.file().equals(FILE)) {
+            all.add(new Found(region, header.life(), entry));
+          }
+        }
+      }
+    }
+    return all;
+  }
+
+  private Found found(int number) {
+    return found().stream().filter(each -> each.entry.offset() == number).findFirst().orElseThrow();
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void blocksLieCompressedAndAreServed(Way way) {
+    open(way);
+    assertThat(tier.likelyBytes(BLOCK)).as("before the first one").isEqualTo(BLOCK);
+    assertThat(blocks.putAll(0, 20)).isEqualTo(20);
+    assertThat(blocks.readAll(0, 20)).isEqualTo(20);
+    seal();
+    assertThat(blocks.readAll(0, 20)).isEqualTo(20);
+    assertThat(found())
+        .hasSize(20)
+        .allSatisfy(each -> assertThat(each.form()).isEqualTo(way.form()));
+    long storedBytes = found().stream().mapToLong(each -> each.entry.payloadBytes()).sum();
+    assertThat(storedBytes).isLessThan(20 * BLOCK * 2 / 3);
+    assertThat(tier.stats().putBytes()).isEqualTo(storedBytes);
+    assertThat(tier.stats().payloadBytes()).isEqualTo(storedBytes);
+    assertThat(tier.stats().putPlainBytes()).isEqualTo(20 * BLOCK);
+    assertThat((long) tier.likelyBytes(20 * BLOCK)).isEqualTo(storedBytes);
+    ByteBuffer head = ByteBuffer.allocate(BLOCK);
+    assertThat(tier.head(FILE, 7, head)).as("more than what is stored").isTrue();
+    assertThat(head.array()).isEqualTo(Payloads.of(FILE, 7, BLOCK));
+    assertThat(tier.head(FILE, 7, ByteBuffer.allocate(BLOCK + 1))).isFalse();
+  }
+
+  /** What is stored names its form, so the setting may change. */
+  @ParameterizedTest
+  @MethodSource("ways")
+  void aRestartWithAnotherSettingServesThem(Way way) throws InterruptedException {
+    open(way);
+    blocks.putAll(0, 10);
+    close();
+    open(way, Compression.NONE);
+    blocks.putAll(10, 20);
+    close();
+    open(way, way.compression == Compression.LZ4 ? Compression.ZSTD : Compression.LZ4);
+    blocks.putAll(20, 30);
+    assertThat(blocks.readAll(0, 30)).isEqualTo(30);
+    seal();
+    assertThat(found().stream().map(Found::form).distinct()).hasSize(3);
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void reclaimsMoveThemAsTheyAre(Way way) {
+    open(way);
+    blocks.putAll(0, 5);
+    seal();
+    byte[] before = found(3).payload();
+    NumberedBlocks others = new NumberedBlocks(tier, "others", BLOCK);
+    int put = 0;
+    while (tier.stats().rewrittenBytes() == 0 && put < 1_000) {
+      tier.touch(FILE, 3);
+      others.put(put++);
+    }
+    seal();
+    assertThat(tier.stats().rewrittenBytes()).isPositive();
+    assertThat(blocks.read(3)).isTrue();
+    assertThat(found().stream().filter(each -> each.entry.offset() == 3))
+        .isNotEmpty()
+        .allSatisfy(each -> assertThat(each.payload()).isEqualTo(before))
+        .allSatisfy(each -> assertThat(each.form()).isEqualTo(way.form()));
+  }
+
+  /** Also of a block that was verified before: no bit flips unseen at rest. */
+  @ParameterizedTest
+  @MethodSource("ways")
+  void aFlippedBitIsAMiss(Way way) {
+    open(way);
+    blocks.putAll(0, 20);
+    seal();
+    assertThat(blocks.readAll(0, 20)).isEqualTo(20);
+    SplittableRandom random = new SplittableRandom(way.hashCode());
+    for (int i = 0; i < 20; i += 2) {
+      Found victim = found(i);
+      int at = victim.payloadAt() + random.nextInt(victim.entry.payloadBytes());
+      victim.region.put(at, (byte) (victim.region.get(at) ^ 1 << random.nextInt(8)));
+    }
+    for (int i = 0; i < 20; i++) {
+      assertThat(blocks.read(i)).as("block %d", i).isEqualTo(i % 2 == 1);
+    }
+    assertThat(blocks.count(Trouble.DAMAGED_BLOCK)).isEqualTo(10);
+  }
+
+  /** All checks are right, as only who reads the superblock can make them. */
+  @ParameterizedTest
+  @MethodSource("ways")
+  void forgedSizesAndFormsAreMisses(Way way) throws InterruptedException {
+    open(way);
+    blocks.putAll(0, 6);
+    close();
+    for (int i = 0; i < 5; i++) {
+      Found victim = found(i);
+      byte[] payload = victim.payload();
+      int form = way.form();
+      switch (i) {
+        case 0 -> payload[0]++;
+        case 1 -> payload[3] = 0x7f;
+        case 2 -> Arrays.fill(payload, 0, 4, (byte) 0);
+        case 3 -> form ^= StoredForm.LZ4 | StoredForm.ZSTD;
+        default -> form |= 64;
+      }
+      victim.forge(payload, form);
+    }
+    open(way);
+    assertThat(blocks.readAll(0, 5)).isZero();
+    assertThat(blocks.read(5)).isTrue();
+    assertThat(blocks.count(Trouble.DAMAGED_BLOCK)).isEqualTo(5);
+  }
+}
