@@ -51,10 +51,18 @@ final class ClockList {
   }
 
   void addNewest(ClockNode node) {
-    node.next = ends.next;
-    node.previous = ends;
-    ends.next.previous = node;
-    ends.next = node;
+    add(node, ends, ends.next);
+  }
+
+  void addOldest(ClockNode node) {
+    add(node, ends.previous, ends);
+  }
+
+  private void add(ClockNode node, ClockNode newer, ClockNode older) {
+    node.previous = newer;
+    node.next = older;
+    newer.next = node;
+    older.previous = node;
     node.place = place;
     weight += node.weight;
     size++;

@@ -121,7 +121,12 @@ final class ClockTinyLfu {
     sketch.ensureKeys(size() + 1);
     sketch.add(node.keyHash, 1);
     node.hits(0);
-    window.addNewest(node);
+    if (node.weight > windowMaximum()) {
+      // First in line, as in Caffeine: it would push all others out of the window, and not fit.
+      window.addOldest(node);
+    } else {
+      window.addNewest(node);
+    }
     fillMain();
     if (weight() > maximum) {
       displacing = node.weight;

@@ -123,6 +123,18 @@ class ClockTinyLfuTest {
     assertThat(keys.policy.hasRoom(251)).isFalse();
   }
 
+  @Test
+  void heavierThanTheWindowAndSeenOnceItPushesNothingOut() {
+    Keys keys = new Keys(ROOM, 0.05);
+    keys.scan(0, ROOM);
+    for (long key = ROOM; key < 2 * ROOM; key++) {
+      keys.access(key, ROOM / 8);
+      keys.assertSound();
+      assertThat(keys.resident).doesNotContainKey(key);
+    }
+    assertThat(keys.resident(0, ROOM)).isEqualTo(ROOM);
+  }
+
   @ParameterizedTest
   @ValueSource(doubles = {0, 0.01, 0.05, 0.5, 1})
   void keptEntriesStayWhileOthersCanLeave(double windowShare) {

@@ -53,8 +53,15 @@ public final class MemoryCommand extends Benchmark {
       names = "--blocks",
       paramLabel = "N",
       defaultValue = "1000000",
-      description = "How many blocks, 1,000 a file (default: ${DEFAULT-VALUE}).")
+      description = "How many blocks (default: ${DEFAULT-VALUE}).")
   private int blocks;
+
+  @Option(
+      names = "--blocks-per-file",
+      paramLabel = "N",
+      defaultValue = "1000",
+      description = "How many blocks a file has (default: ${DEFAULT-VALUE}).")
+  private int blocksPerFile;
 
   @Option(
       names = "--payload",
@@ -93,6 +100,7 @@ public final class MemoryCommand extends Benchmark {
   @Override
   protected void checkOptions() {
     requireRange("--blocks", blocks, 1, 10_000_000);
+    requireRange("--blocks-per-file", blocksPerFile, 1, 10_000_000);
     requireRange("--payload", payloadBytes, 64, 16 << 10);
   }
 
@@ -107,6 +115,7 @@ public final class MemoryCommand extends Benchmark {
     headline(stores).ifPresent(result::add);
     result
         .setting("blocks", blocks)
+        .setting("blocksPerFile", blocksPerFile)
         .setting("payloadBytes", payloadBytes)
         .add(table(stores))
         .addTargets(targets(stores))
@@ -117,10 +126,10 @@ public final class MemoryCommand extends Benchmark {
     try (Scratch scratch = Scratch.create()) {
       String directory = store.directory(scratch).toString();
       print("%s: fills %,d blocks of %,d bytes", store.title(), blocks, payloadBytes);
-      StoreRun fill = new StoreRun(store, directory, blocks, payloadBytes, false);
+      StoreRun fill = new StoreRun(store, directory, blocks, blocksPerFile, payloadBytes, false);
       StoreRun.Seen filled = OwnJvm.run(fill, StoreRun.Seen.class);
       print("%s: opens them again", store.title());
-      StoreRun reopen = new StoreRun(store, directory, blocks, payloadBytes, true);
+      StoreRun reopen = new StoreRun(store, directory, blocks, blocksPerFile, payloadBytes, true);
       return new Measured(store, filled, OwnJvm.run(reopen, StoreRun.Seen.class));
     }
   }

@@ -32,15 +32,21 @@ import org.slf4j.LoggerFactory;
  * @param kind which store
  * @param directory of its files
  * @param blocks how many
- * @param payloadBytes of each
+ * @param blocksPerFile how many blocks a file has
+ * @param payloadBytes of each block
  * @param isFilled whether an earlier process has filled it
  */
-record StoreRun(Store.Kind kind, String directory, int blocks, int payloadBytes, boolean isFilled)
+record StoreRun(
+    Store.Kind kind,
+    String directory,
+    int blocks,
+    int blocksPerFile,
+    int payloadBytes,
+    boolean isFilled)
     implements OwnJvm.Task<StoreRun.Seen> {
   private static final Logger LOG = LoggerFactory.getLogger(StoreRun.class);
   private static final Duration LIMIT = Duration.ofMinutes(3);
   private static final int COLLECTIONS = 3;
-  private static final int BLOCKS_PER_FILE = 1000;
   private static final int CHECKED_BLOCKS = 10_000;
   private static final double LEAST_HITS = 0.95;
 
@@ -78,7 +84,7 @@ record StoreRun(Store.Kind kind, String directory, int blocks, int payloadBytes,
     // has done that long before it opens its cache.
     LOG.info("the heap is measured from here on");
     SplittableRandom random = new SplittableRandom(1);
-    BlockSet all = BlockSet.ofOneSize(blocks, payloadBytes).inFilesOf(BLOCKS_PER_FILE);
+    BlockSet all = BlockSet.ofOneSize(blocks, payloadBytes).inFilesOf(blocksPerFile);
     // Loads HBase's classes of blocks, which a server has loaded before, too.
     all.verify(0, all.newBlock(0));
     long heapBefore = usedHeapBytes();
