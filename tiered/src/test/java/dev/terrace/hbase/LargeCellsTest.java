@@ -1,0 +1,90 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.TierStats;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Blocks of cells of 10 MB, which HBase takes, in all tiers. */
+class LargeCellsTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final int BLOCK_BYTES = (10 << 20) + 100;
+  private static final int BLOCKS = 12;
+
+  @RegisterExtension final OpenCaches caches = new OpenCaches();
+  @TempDir Path folder;
+
+  /** DRAM takes blocks of an eighth of it, and the tiers below, of half a region. */
+  @ParameterizedTest
+  @CsvSource({"96m, true", "16m, false"})
+  void areServedOrCounted(String dramSize, boolean fits) {
+    TieredBlockCache cache =
+        caches.open(
+            "hbase.terrace.dram.size",
+            dramSize,
+            "hbase.terrace.pmem.paths",
+            folder.resolve("pmem").toString(),
+            "hbase.terrace.pmem.size",
+            "64m",
+            "hbase.terrace.ssd.paths",
+            folder.resolve("ssd").toString(),
+            "hbase.terrace.ssd.size",
+            "64m");
+    int served = 0;
+    for (long offset = 0; offset < BLOCKS; offset++) {
+      BlockCacheKey key = TestBlocks.key("large", offset);
+      HFileBlock block = TestBlocks.data("large", offset, BLOCK_BYTES);
+      cache.cacheBlock(key, block);
+      Cacheable found = cache.getBlock(key, true, false, true);
+      if (found != null) {
+        assertThat(found).isEqualTo(block);
+        found.release();
+        served++;
+      }
+    }
+    assertThat(served).isBetween(fits ? 1 : 0, fits ? BLOCKS : 0);
+    TierStats dram = OpenCaches.dram(cache);
+    assertThat(dram.puts() + sum(dram)).as("stored or refused").isEqualTo(BLOCKS);
+    // What leaves DRAM is offered to the tiers below by another thread.
+    int refusedByDram = BLOCKS - served;
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> {
+              for (String tier : new String[] {"pmem", "ssd"}) {
+                TierStats below = cache.tierStats().get(tier);
+                assertThat(below.puts()).isZero();
+                assertThat(below.refusals()).containsOnlyKeys(PutOutcome.BAD_SIZE);
+                assertThat(sum(below)).isGreaterThanOrEqualTo(refusedByDram);
+              }
+            });
+  }
+
+  private static long sum(TierStats stats) {
+    return stats.refusals().values().stream().mapToLong(Long::longValue).sum();
+  }
+}
