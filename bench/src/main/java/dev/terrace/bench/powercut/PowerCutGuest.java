@@ -22,6 +22,7 @@ import dev.terrace.pmem.MappedDevices;
 import dev.terrace.pmem.PmemConfig;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
+import dev.terrace.region.cipher.KeyWrapper;
 import dev.terrace.ssd.FileDevices;
 import dev.terrace.ssd.SsdConfig;
 import dev.terrace.tiered.Movement;
@@ -34,6 +35,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -57,23 +59,26 @@ public final class PowerCutGuest {
   private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
   private final int paceBytesPerSecond;
 
-  private PowerCutGuest(long pmemBytes, long ssdBytes, boolean directIo, int paceBytesPerSecond)
+  private PowerCutGuest(
+      long pmemBytes, long ssdBytes, boolean directIo, int paceBytesPerSecond, boolean encrypted)
       throws IOException {
     this.paceBytesPerSecond = paceBytesPerSecond;
+    Optional<KeyWrapper> keys = encrypted ? Optional.of(new FixedMasterKey()) : Optional.empty();
     if (pmemBytes > 0) {
-      PmemConfig pmem = PmemConfig.of(List.of(Path.of("/mnt/pmem")), pmemBytes);
-      tiers.add(RegionTier.open(codec, MappedDevices.open(pmem), config("pmem")));
+      PmemConfig pmem = PmemConfig.of(List.of(Path.of("/mnt/pmem")), pmemBytes).withKeys(keys);
+      tiers.add(RegionTier.open(codec, MappedDevices.open(pmem), config("pmem", encrypted)));
     }
     if (ssdBytes > 0) {
-      SsdConfig ssd = SsdConfig.of(List.of(Path.of("/mnt/ssd")), ssdBytes, directIo);
-      tiers.add(RegionTier.open(codec, FileDevices.open(ssd), config("ssd")));
+      SsdConfig ssd = SsdConfig.of(List.of(Path.of("/mnt/ssd")), ssdBytes, directIo).withKeys(keys);
+      tiers.add(RegionTier.open(codec, FileDevices.open(ssd), config("ssd", encrypted)));
     }
     Movement all = Movement.ofAll(tiers, Movement.newCarrier("demotion"), 32 << 20);
     cache = new TieredCache<>(tiers, codec, all);
   }
 
-  private static RegionConfig config(String name) {
-    return new RegionConfig(name, true, PATIENCE, Duration.ofSeconds(5), 0);
+  private static RegionConfig config(String name, boolean encrypted) {
+    return new RegionConfig(name, true, PATIENCE, Duration.ofSeconds(5), 0)
+        .withEncrypted(file -> encrypted);
   }
 
   /**
@@ -81,7 +86,7 @@ public final class PowerCutGuest {
    *
    * @param args MB of PMem, MB of SSD, whether the SSD is used past the page cache, the round from
    *     0, how many blocks the last round had put at least, MB a second to put (0: as many as
-   *     possible)
+   *     possible), whether blocks are encrypted
    */
   public static void main(String[] args) throws IOException {
     PowerCutGuest guest =
@@ -89,7 +94,8 @@ public final class PowerCutGuest {
             Long.parseLong(args[0]) << 20,
             Long.parseLong(args[1]) << 20,
             Boolean.parseBoolean(args[2]),
-            Integer.parseInt(args[5]) << 20);
+            Integer.parseInt(args[5]) << 20,
+            Boolean.parseBoolean(args[6]));
     int round = Integer.parseInt(args[3]);
     if (round > 0) {
       guest.check(KeyedBlocks.file(round - 1), Long.parseLong(args[4]));
