@@ -22,6 +22,8 @@ public enum Source {
    * room, and not for a write limit.
    */
   AHEAD,
+  /** A compaction made it of resident blocks, and drops those soon. Waits as {@link #AHEAD}. */
+  REWRITTEN,
   /** The tier above evicted it. */
   DEMOTION,
   /** A copy for safekeeping: the block stays in the tier above, which a crash empties. */

@@ -21,6 +21,7 @@ import dev.terrace.hbase.blocks.FormWatch;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.hbase.blocks.HeapCopies;
 import dev.terrace.hbase.checks.StartChecks;
+import dev.terrace.hbase.compaction.CompactionHeat;
 import dev.terrace.hbase.files.EncryptedFiles;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.MobFamilies;
@@ -65,7 +66,7 @@ final class CacheParts {
   final TieredCache<Cacheable> tiers;
   final Levels levels;
   final FormWatch formWatch;
-  final BlockInserter inserter;
+  final CompactionHeat compactions;
   final KnownFiles known;
   final HeapCopies heapCopies;
   final TraceRecorder traces;
@@ -120,7 +121,10 @@ final class CacheParts {
             () -> StatsPeriods.of(conf, System::currentTimeMillis),
             settings::changeDramSize,
             nanoClock);
-    this.inserter = new BlockInserter(tiers, levels.stats(), log());
+    // As an external cache the tiers are below a cache on the heap, which would get all the output.
+    boolean passesHeatOn = initial.compactionHeat() && entryPoint != EntryPoint.EXTERNAL_CACHE;
+    BlockInserter inserter = new BlockInserter(tiers, levels.stats(), log());
+    this.compactions = new CompactionHeat(tiers, inserter, passesHeatOn, conf, log());
     this.files = new CachedFiles(tiers, known, nanoClock);
     this.familyLookups = new FamilyLookups(tiers, known);
     this.events = new FileEvents(tiers, known, System::currentTimeMillis);
@@ -140,6 +144,7 @@ final class CacheParts {
             quotas,
             new WhyNotCached(tiers, known, events, server::describedFiles),
             traces,
+            compactions::figures,
             curves);
     this.page = new StatusPage(status, tiers, conf, server::find, nanoClock);
     this.lifecycle = new CacheLifecycle(open, tiers, status, chores(conf, curves), nanoClock);

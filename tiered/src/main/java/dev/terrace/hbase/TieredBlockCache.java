@@ -121,6 +121,7 @@ public class TieredBlockCache extends CombinedBlockCache {
 
   /** Sets the region server that uses this cache. */
   void servesIn(HRegionServer regionServer) {
+    parts.compactions.askForOutput(regionServer.getConfiguration());
     parts.server.set(regionServer);
     parts.page.look();
   }
@@ -137,6 +138,9 @@ public class TieredBlockCache extends CombinedBlockCache {
       boolean isPlain = StoreFileNames.isPlain(name);
       Cacheable block =
           tiers.get(isPlain ? name : StoreFileNames.physical(name), key.getOffset(), access);
+      if (!caching) {
+        parts.compactions.read(key, block);
+      }
       if (block != null && !(isPlain && caching) && heapCopies.areFor(key, caching)) {
         block = HeapCopies.of(block);
       }
@@ -226,7 +230,7 @@ public class TieredBlockCache extends CombinedBlockCache {
     try {
       String file = StoreFileNames.physical(key.getHfileName());
       parts.encrypted.cached(file, block);
-      outcome = parts.inserter.put(file, key, block, inMemory, source);
+      outcome = parts.compactions.put(file, key, block, inMemory, source);
       parts.events.put(file, source, outcome);
       if (traces.isOn()) {
         TracedBlocks.put(traces, key, block, source);

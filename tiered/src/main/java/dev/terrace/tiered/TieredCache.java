@@ -35,7 +35,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -64,10 +63,6 @@ public final class TieredCache<B> implements AutoCloseable {
    * Demoter). Promotions and copies down: see InFlightCopies.
    */
 
-  /** A tier with its admission policy and its demoter. */
-  private record Level<B>(
-      Tier<B> tier, MoveCounters puts, AdmissionPolicy admission, Demoter<B> demoter) {}
-
   /** Source, in the move statistics, of blocks that are put straight into a lower tier. */
   public static final String OUTSIDE = "outside";
 
@@ -77,11 +72,6 @@ public final class TieredCache<B> implements AutoCloseable {
   /** Regions whose blocks may be in demotion at once. */
   private static final int REGIONS_UNDER_WAY = 2;
 
-  /** How long a put may wait for room. */
-  private static final long MOST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-  private static final long NO_WAIT = Long.MIN_VALUE;
-
   /** Most bytes that {@link #keepSafe} copies in one step. */
   private static final long SAFE_STEP_BYTES = 64 << 20;
 
@@ -90,6 +80,7 @@ public final class TieredCache<B> implements AutoCloseable {
   private final List<Level<B>> lower;
   private final List<Level<B>> levels;
   private final List<Tier<B>> tiers;
+  private final Puts<B> puts;
   private final Promoter<B> promoter;
   private final FileUsages<B> usages;
   private final InFlightCopies copies = new InFlightCopies();
@@ -115,11 +106,12 @@ public final class TieredCache<B> implements AutoCloseable {
     this.levels =
         IntStream.range(0, tiers.size()).mapToObj(index -> level(index, movement)).toList();
     this.lower = levels.subList(1, levels.size());
+    this.puts = new Puts<>(levels, codec);
     this.promoter = new Promoter<>(highest, lowerTiers(), movement.promotion(), copies);
     this.safeCopies =
         new SafeCopies<>(
             highest,
-            levels.get(0).demoter.destinations(),
+            levels.get(0).demoter().destinations(),
             this::keepsCopies,
             new DownCopy<>(highest, lowerTiers(), codec, copies),
             SAFE_STEP_BYTES);
@@ -177,9 +169,9 @@ public final class TieredCache<B> implements AutoCloseable {
     for (int i = 0; i < lower.size(); i++) {
       Level<B> level = lower.get(i);
       if (access.isCaching()) {
-        level.admission.requested(keyHash);
+        level.admission().requested(keyHash);
       }
-      B block = level.tier.get(file, offset, access);
+      B block = level.tier().get(file, offset, access);
       if (block != null) {
         if (access.isCaching()) {
           sampled.hitBelow(keyHash, block);
@@ -229,16 +221,16 @@ public final class TieredCache<B> implements AutoCloseable {
    */
   public void reportTo(Function<String, TierListener> inTier, MoveListener moves) {
     for (Level<B> level : levels) {
-      level.tier.reportTo(inTier.apply(level.tier.name()));
-      level.puts.reportTo(moves);
-      level.demoter.reportTo(moves);
+      level.tier().reportTo(inTier.apply(level.tier().name()));
+      level.puts().reportTo(moves);
+      level.demoter().reportTo(moves);
     }
     promoter.reportTo(moves);
   }
 
   /** Replaces the listeners of the blocks that leave the cache, by the tier that they leave. */
   public void reportLosses(Function<String, LossListener> fromTier) {
-    levels.forEach(level -> level.demoter.reportLosses(fromTier.apply(level.tier.name())));
+    levels.forEach(level -> level.demoter().reportLosses(fromTier.apply(level.tier().name())));
   }
 
   /** Whether a block of common size fits into some tier without an eviction. */
@@ -248,12 +240,22 @@ public final class TieredCache<B> implements AutoCloseable {
 
   /** Whether any tier holds the block. Not counted as a lookup. */
   public boolean contains(String file, long offset) {
-    for (Tier<B> tier : tiers) {
-      if (tier.contains(file, offset)) {
-        return true;
+    return tierOf(file, offset) >= 0;
+  }
+
+  /** The number of the highest tier that holds the block, 0 for the highest; -1 if none does. */
+  public int tierOf(String file, long offset) {
+    for (int i = 0; i < tiers.size(); i++) {
+      if (tiers.get(i).contains(file, offset)) {
+        return i;
       }
     }
-    return false;
+    return -1;
+  }
+
+  /** How many tiers there are. */
+  public int tierCount() {
+    return tiers.size();
   }
 
   /**
@@ -287,54 +289,21 @@ public final class TieredCache<B> implements AutoCloseable {
    * @param source why it is put
    */
   public PutOutcome put(String file, long offset, B block, BlockTraits traits, Source source) {
-    long waitUntil = source == Source.AHEAD ? System.nanoTime() + MOST_WAIT_NANOS : NO_WAIT;
     sampled.put(file, offset, block, source);
-    boolean competes = traits.residency() == BlockTraits.Residency.ORDINARY;
-    if (source == Source.AHEAD && competes && !lower.isEmpty() && !highest.hasFreeRoom()) {
-      // Blocks that were not read yet must not evict blocks that were.
-      if (highest.contains(file, offset)) {
-        return PutOutcome.ALREADY_PRESENT;
-      }
-      PutOutcome below = putLower(file, offset, block, traits, source, waitUntil);
-      return below == null ? PutOutcome.NOT_ADMITTED : below;
-    }
-    PutOutcome outcome = highest.put(file, offset, block, traits, restNanos(waitUntil));
-    if (outcome.isPresent()) {
-      return outcome;
-    }
-    PutOutcome below = putLower(file, offset, block, traits, source, waitUntil);
-    return below == null ? outcome : below;
+    return puts.put(file, offset, block, traits, source);
   }
 
-  private static long restNanos(long waitUntil) {
-    return waitUntil == NO_WAIT ? 0 : Math.max(0, waitUntil - System.nanoTime());
-  }
-
-  /** Offers a block to the tiers below the highest; null if none took it. */
-  private PutOutcome putLower(
-      String file, long offset, B block, BlockTraits traits, Source source, long waitUntil) {
-    int sizeBytes = codec.sizeBytes(block);
-    for (Level<B> level : lower) {
-      if (level.tier.contains(file, offset)) {
-        // Asking the policy could refuse it here and write a second copy to the next tier.
-        level.puts.count(file, MoveOutcome.ALREADY_THERE, sizeBytes);
-        return PutOutcome.ALREADY_PRESENT;
-      }
-      AdmissionPolicy.Verdict verdict =
-          level.tier.accepts(file, sizeBytes)
-              ? level.admission.offer(
-                  BlockKey.hash(file, offset), level.tier.likelyBytes(sizeBytes), source)
-              : AdmissionPolicy.Verdict.ADMIT;
-      PutOutcome outcome =
-          verdict == AdmissionPolicy.Verdict.ADMIT
-              ? level.tier.put(file, offset, block, traits, restNanos(waitUntil))
-              : null;
-      level.puts.count(file, MoveOutcome.of(verdict, outcome), sizeBytes);
-      if (outcome != null && outcome.isPresent()) {
-        return outcome;
-      }
-    }
-    return null;
+  /**
+   * Offers a copy of a block that was made of resident ones to the tiers from that on in which
+   * those are, until one takes it. No tier asks whether it is read again: the others were. A full
+   * highest tier is passed over if there is another below, because it still has the blocks that
+   * this one replaces. Waits for room as {@link Source#AHEAD} does.
+   *
+   * @param fromTier the number of the tier, 0 for the highest
+   */
+  public PutOutcome putRewritten(
+      String file, long offset, B block, BlockTraits traits, int fromTier) {
+    return puts.putRewritten(file, offset, block, traits, fromTier);
   }
 
   /**
@@ -371,8 +340,8 @@ public final class TieredCache<B> implements AutoCloseable {
     try {
       int evicted = 0;
       for (Level<B> level : levels) {
-        evicted = Math.max(evicted, fromTier.applyAsInt(level.tier));
-        evicted += level.demoter.evict(file, fromOffset, toOffset);
+        evicted = Math.max(evicted, fromTier.applyAsInt(level.tier()));
+        evicted += level.demoter().evict(file, fromOffset, toOffset);
       }
       return evicted;
     } finally {
@@ -449,9 +418,9 @@ public final class TieredCache<B> implements AutoCloseable {
    */
   public List<MoveStats> moves() {
     List<MoveStats> moves = new ArrayList<>();
-    levels.forEach(level -> moves.addAll(level.demoter.stats()));
+    levels.forEach(level -> moves.addAll(level.demoter().stats()));
     moves.addAll(promoter.stats());
-    lower.forEach(level -> moves.add(level.puts.stats()));
+    lower.forEach(level -> moves.add(level.puts().stats()));
     return moves;
   }
 

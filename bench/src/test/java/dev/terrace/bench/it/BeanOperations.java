@@ -41,12 +41,7 @@ final class BeanOperations {
   /** Cached bytes by file. */
   static Map<String, Long> cachedFiles(HBaseServer server) throws IOException {
     TabularData rows = (TabularData) invoke(server, "cachedFiles", int.class, MOST_FILES);
-    Map<String, Long> bytes = new HashMap<>();
-    for (Object row : rows.values()) {
-      CompositeData file = (CompositeData) row;
-      bytes.put((String) file.get("key"), (Long) file.get("value"));
-    }
-    return bytes;
+    return numbers(rows);
   }
 
   /** Why something is not cached. */
@@ -54,16 +49,44 @@ final class BeanOperations {
     return (String) invoke(server, "whyNotCached", String.class, name);
   }
 
-  // BanJNDI: the address is that of a process of this test.
-  @SuppressWarnings("BanJNDI")
+  /** What compactions did to cached blocks, by the names of the figures. */
+  static Map<String, Long> compactionHeat(HBaseServer server) throws IOException {
+    return withBean(
+        server, (beans, name) -> numbers((TabularData) beans.getAttribute(name, "CompactionHeat")));
+  }
+
+  private static Map<String, Long> numbers(TabularData rows) {
+    Map<String, Long> numbers = new HashMap<>();
+    for (Object row : rows.values()) {
+      CompositeData entry = (CompositeData) row;
+      numbers.put((String) entry.get("key"), (Long) entry.get("value"));
+    }
+    return numbers;
+  }
+
   private static Object invoke(HBaseServer server, String operation, Class<?> type, Object argument)
       throws IOException {
+    return withBean(
+        server,
+        (beans, name) ->
+            beans.invoke(name, operation, new Object[] {argument}, new String[] {type.getName()}));
+  }
+
+  /** What is done with the bean of a server. */
+  @FunctionalInterface
+  private interface BeanUse<T> {
+    T apply(MBeanServerConnection beans, ObjectName name) throws JMException, IOException;
+  }
+
+  // BanJNDI: the address is that of a process of this test.
+  @SuppressWarnings("BanJNDI")
+  private static <T> T withBean(HBaseServer server, BeanUse<T> use) throws IOException {
     try (JMXConnector connector =
         JMXConnectorFactory.connect(new JMXServiceURL(connectorAddress(server)))) {
       MBeanServerConnection beans = connector.getMBeanServerConnection();
       ObjectName name =
           beans.queryNames(new ObjectName("dev.terrace:type=BlockCache,*"), null).iterator().next();
-      return beans.invoke(name, operation, new Object[] {argument}, new String[] {type.getName()});
+      return use.apply(beans, name);
     } catch (JMException e) {
       throw new IOException("process=" + server.pid(), e);
     }

@@ -13,8 +13,14 @@
  */
 package dev.terrace.bench.it;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
 
 /** Terrace's own region server class beside HBase's class with Terrace's coprocessor. */
 final class ClassAndCoprocessorIT extends EntryPointContract {
@@ -29,5 +35,49 @@ final class ClassAndCoprocessorIT extends EntryPointContract {
   @Override
   List<String> waysIn() {
     return List.of("hbase.regionserver.impl", "hbase.coprocessor.regionserver.classes");
+  }
+
+  @Test
+  void aCompactionPassesTheHeatOfBlocksOn() throws IOException {
+    TwoServers cluster = cluster();
+    // A region on each server; blocks of some 60 rows.
+    VersionedTable table = new VersionedTable("heat", 16_000, 2, 1, 1_000);
+    cluster.create(table);
+    cluster.write(table);
+    List<Long> hot =
+        LongStream.range(0, table.rows()).filter(row -> row % 1_600 < 240).boxed().toList();
+    cluster.assertRight(table, hot);
+    Set<String> old = cluster.files(table);
+    long hotBytes = cachedBytes(old);
+    // Ten groups of 240 rows with 1 KB, and not much more.
+    assertThat(hotBytes).isBetween(10 * 240 * 1_000L, table.rows() * 1_000 / 3);
+    Map<String, Long> before = cluster.compactionHeat();
+
+    cluster.admin().majorCompact(table.name());
+    cluster.await("there were new files", () -> isReplaced(table, old));
+
+    // The blocks in which a group begins or ends, and a few of each server.
+    assertThat(cachedBytes(cluster.files(table)))
+        .isBetween(hotBytes / 2, (long) (1.5 * hotBytes) + 2 * 8 * (64 << 10));
+    Map<String, Long> after = cluster.compactionHeat();
+    assertThat(after.get("residentBytesRead") - before.get("residentBytesRead"))
+        .isGreaterThan(hotBytes * 9 / 10);
+    // Of 250 blocks.
+    assertThat(after.get("coldBlocksWritten") - before.get("coldBlocksWritten")).isGreaterThan(100);
+    long misses = cluster.misses();
+    cluster.assertRight(table, hot);
+    assertThat(cluster.misses() - misses).isLessThanOrEqualTo(hotBytes / (64 << 10) / 10);
+    cluster.assertAllRight(table);
+  }
+
+  private long cachedBytes(Set<String> files) throws IOException {
+    Map<String, Long> cached = cluster().cachedFiles();
+    return files.stream().mapToLong(file -> cached.getOrDefault(file, 0L)).sum();
+  }
+
+  /** Whether both regions have one new file, and the old ones are put away. */
+  private boolean isReplaced(VersionedTable table, Set<String> old) throws IOException {
+    Set<String> files = cluster().files(table);
+    return files.size() == 2 && files.stream().noneMatch(old::contains);
   }
 }

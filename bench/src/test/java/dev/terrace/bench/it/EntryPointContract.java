@@ -86,6 +86,11 @@ abstract class EntryPointContract {
     }
   }
 
+  /** The servers, while tests run. */
+  TwoServers cluster() {
+    return cluster;
+  }
+
   private VersionedTable createAndWrite(String name, int regions) throws IOException {
     VersionedTable table = new VersionedTable(name, 4_000, regions, 2, 1_000);
     cluster.create(table);

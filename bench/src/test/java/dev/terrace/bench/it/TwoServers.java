@@ -40,6 +40,7 @@ import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -194,6 +195,17 @@ final class TwoServers implements AutoCloseable {
     }
   }
 
+  /** Reads some rows with gets and fails unless all are there with the right values. */
+  void assertRight(VersionedTable table, List<Long> rows) throws IOException {
+    List<Get> gets = rows.stream().map(row -> new Get(table.key(row))).toList();
+    try (Table source = connection.getTable(table.name())) {
+      Result[] results = source.get(gets);
+      for (int i = 0; i < results.length; i++) {
+        assertThat(table.fault(rows.get(i), results[i])).isEmpty();
+      }
+    }
+  }
+
   /** Returns what Terrace says of itself on one server. */
   static TerraceStats terrace(HBaseServer server) throws IOException {
     Optional<TerraceStats> stats = TerraceStats.read(server.jmx());
@@ -206,6 +218,25 @@ final class TwoServers implements AutoCloseable {
   /** Returns the hits on both servers. */
   long hits() throws IOException {
     return terrace(first).hits() + terrace(second).hits();
+  }
+
+  /** Returns the lookups on both servers that found no block. */
+  long misses() throws IOException {
+    long misses = 0;
+    for (HBaseServer server : List.of(first, second)) {
+      for (TerraceStats.Tier tier : terrace(server).tiers()) {
+        misses += tier.misses();
+      }
+    }
+    return misses;
+  }
+
+  /** Returns what compactions did to cached blocks, on both servers. */
+  Map<String, Long> compactionHeat() throws IOException {
+    Map<String, Long> sums = new HashMap<>(BeanOperations.compactionHeat(first));
+    BeanOperations.compactionHeat(second)
+        .forEach((figure, more) -> sums.merge(figure, more, Long::sum));
+    return sums;
   }
 
   /** Returns the bytes in Terrace by name of HFile, on both servers. */

@@ -58,6 +58,19 @@ public final class BlockInserter {
         : outcome;
   }
 
+  /**
+   * Caches a copy of a block that was made of resident ones, as {@link TieredCache#putRewritten}
+   * does.
+   *
+   * @param file the name of the file where the block lies
+   * @param inMemory whether the block's family asks to be kept in memory
+   * @param fromTier the number of the tier in which those are
+   */
+  public PutOutcome putRewritten(
+      String file, BlockCacheKey key, Cacheable block, boolean inMemory, int fromTier) {
+    return tiers.putRewritten(file, key.getOffset(), block, traits(key, block, inMemory), fromTier);
+  }
+
   private static BlockTraits traits(BlockCacheKey key, Cacheable block, boolean inMemory) {
     BlockType type = block.getBlockType() != null ? block.getBlockType() : key.getBlockType();
     boolean isProtected = inMemory || (type != null && type.getCategory() != BlockCategory.DATA);

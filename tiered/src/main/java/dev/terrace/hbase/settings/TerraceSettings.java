@@ -42,6 +42,7 @@ import java.util.stream.Stream;
  * @param pmemCompression how the PMem tier compresses blocks
  * @param ssdCompression how the SSD tier compresses blocks
  * @param tables the shares of the tiers that tables keep, and those that they may have
+ * @param compactionHeat whether what a compaction writes is cached if what it was made of is
  * @param whatIf whether to simulate other sizes of the tiers while the server runs
  * @param createPaths whether directories of the PMem and SSD tier are made if they are absent
  */
@@ -60,6 +61,7 @@ public record TerraceSettings(
     Compression pmemCompression,
     Compression ssdCompression,
     TableShares tables,
+    boolean compactionHeat,
     boolean whatIf,
     boolean createPaths) {
 
@@ -191,6 +193,14 @@ public record TerraceSettings(
           "How blocks are compressed on SSD if they shrink by an eighth: none, lz4 or zstd.",
           false);
 
+  /** Whether compactions pass the heat of blocks on. */
+  public static final Setting COMPACTION_HEAT =
+      new Setting(
+          PREFIX + "compaction.heat",
+          "true",
+          "Cache what a compaction writes if it carries rows of cached blocks, in their tier.",
+          false);
+
   /** Whether to simulate other sizes. */
   public static final Setting WHATIF =
       new Setting(
@@ -228,6 +238,7 @@ public record TerraceSettings(
                   DeviceEncryption.SETTING,
                   PMEM_COMPRESSION,
                   SSD_COMPRESSION,
+                  COMPACTION_HEAT,
                   WHATIF,
                   CREATE_PATHS),
               TableShares.ALL.stream())
@@ -326,6 +337,7 @@ public record TerraceSettings(
         reader.choice(PMEM_COMPRESSION, Compression.values(), Compression.NONE),
         reader.choice(SSD_COMPRESSION, Compression.values(), Compression.NONE),
         TableShares.read(reader, protectedShare),
+        reader.flag(COMPACTION_HEAT),
         reader.flag(WHATIF),
         reader.flag(CREATE_PATHS));
   }
@@ -430,6 +442,7 @@ public record TerraceSettings(
     map.put(DeviceEncryption.SETTING.key(), encryption.toString());
     map.put(PMEM_COMPRESSION.key(), pmemCompression.toString());
     map.put(SSD_COMPRESSION.key(), ssdCompression.toString());
+    map.put(COMPACTION_HEAT.key(), Boolean.toString(compactionHeat));
     map.put(WHATIF.key(), Boolean.toString(whatIf));
     map.put(CREATE_PATHS.key(), Boolean.toString(createPaths));
     map.putAll(tables.asMap());
@@ -474,6 +487,7 @@ public record TerraceSettings(
         pmemCompression,
         ssdCompression,
         shares,
+        compactionHeat,
         whatIf,
         createPaths);
   }

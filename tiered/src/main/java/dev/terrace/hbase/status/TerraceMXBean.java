@@ -66,6 +66,14 @@ public interface TerraceMXBean {
   Map<String, Map<String, Map<String, Long>>> getTableShares();
 
   /**
+   * What compactions did to cached blocks since the start: {@code residentBlocksRead} and {@code
+   * residentBytesRead} were cached before, {@code blocksPassedOn} and {@code bytesPassedOn} are
+   * those of the output that were cached for them, {@code coldBlocksWritten} carry no rows of
+   * cached blocks, or few. Zeros if {@code hbase.terrace.compaction.heat} is false.
+   */
+  Map<String, Long> getCompactionHeat();
+
+  /**
    * What other sizes of the tiers would have brought in the last 24 hours, or since the start: by
    * {@code "tier times factor"} the {@code sizeBytes}, the {@code hitRatio} of all tiers and the
    * {@code ssdBytesADay}; {@code sample} tells how it was simulated. Empty in the first ten

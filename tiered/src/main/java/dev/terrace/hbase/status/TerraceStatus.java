@@ -31,6 +31,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** The status of an instance: the log lines at start and end, and the JMX bean. */
@@ -46,12 +47,14 @@ public final class TerraceStatus implements TerraceMXBean {
   private final FamilyLookups familyLookups;
   private final TableQuotas quotas;
   private final WhyNotCached why;
+  private final Supplier<Map<String, Long>> compactionHeat;
   private final String startLine;
 
   /**
    * The status of an instance.
    *
    * @param tiersAtStart the tiers, with their sizes and paths
+   * @param compactionHeat what compactions did to cached blocks
    * @param curves what other sizes would bring, if that is simulated
    */
   public TerraceStatus(
@@ -64,12 +67,14 @@ public final class TerraceStatus implements TerraceMXBean {
       TableQuotas quotas,
       WhyNotCached why,
       TraceRecorder traces,
+      Supplier<Map<String, Long>> compactionHeat,
       Optional<LiveCurves> curves) {
     this.entryPoint = entryPoint;
     this.settings = settings;
     this.tiers = tiers;
     this.files = files;
     this.traces = traces;
+    this.compactionHeat = compactionHeat;
     this.curves = curves;
     this.familyLookups = familyLookups;
     this.quotas = quotas;
@@ -168,6 +173,11 @@ public final class TerraceStatus implements TerraceMXBean {
   @Override
   public Map<String, Map<String, Map<String, Long>>> getTableShares() {
     return quotas.bytes();
+  }
+
+  @Override
+  public Map<String, Long> getCompactionHeat() {
+    return compactionHeat.get();
   }
 
   @Override

@@ -88,8 +88,9 @@ final class Meaning {
       case FILE ->
           "HBase evicted their file: it was compacted, split or deleted, its region moved away with"
               + " hbase.rs.evictblocksonclose, someone ran clear_block_cache, or its data grew cold by"
-              + " HBase's data tiering while the tier was full. A compacted file is cold until it is"
-              + " read, unless hbase.rs.cachecompactedblocksonwrite is true.";
+              + " HBase's data tiering while the tier was full. The blocks of a compacted file are"
+              + " cold until they are read, unless they carry rows of blocks that were cached"
+              + " (hbase.terrace.compaction.heat).";
       case RESIZE -> "The tier was made smaller, or the most that a table or family may have.";
       case DAMAGE -> "Their bytes were damaged or unreadable. See what to do when a disk fails.";
       case CLOSE -> "The cache was closing.";

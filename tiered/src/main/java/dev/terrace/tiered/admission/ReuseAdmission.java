@@ -24,8 +24,8 @@ import java.util.function.LongSupplier;
  * Writes a block to a tier when it was offered before, not long ago: a block that leaves the tier
  * above twice was read again in between. While the tier has free room it takes everything. {@link
  * RuleChoice} selects another rule where this evidence is too late or too common. Copies for
- * safekeeping need no evidence and give none. The {@link WriteBudget} limits all of them.
- * Thread-safe.
+ * safekeeping and rewritten blocks need no evidence and give none. The {@link WriteBudget} limits
+ * all of them. Thread-safe.
  */
 public final class ReuseAdmission implements AdmissionPolicy {
 
@@ -94,7 +94,8 @@ public final class ReuseAdmission implements AdmissionPolicy {
   @Override
   public Verdict offer(long keyHash, int sizeBytes, Source source) {
     choice.offered(sizeBytes);
-    if (source != Source.SAFEKEEPING && !isWorthIt(keyHash, source)) {
+    boolean needsEvidence = source != Source.SAFEKEEPING && source != Source.REWRITTEN;
+    if (needsEvidence && !isWorthIt(keyHash, source)) {
       return Verdict.NO_REUSE;
     }
     return budget == null || budget.take(sizeBytes) ? Verdict.ADMIT : Verdict.OVER_BUDGET;

@@ -78,7 +78,10 @@ class ReuseAdmissionTest {
   }
 
   @ParameterizedTest
-  @EnumSource(value = Source.class, mode = EnumSource.Mode.EXCLUDE, names = "SAFEKEEPING")
+  @EnumSource(
+      value = Source.class,
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"SAFEKEEPING", "REWRITTEN"})
   void aFullTierTakesWhatIsOfferedAgain(Source source) {
     ReuseAdmission admission = full(false);
     int mistakes = 0;
@@ -226,11 +229,14 @@ class ReuseAdmissionTest {
         .isEqualTo(Verdict.NO_REUSE);
   }
 
-  @Test
-  void whatIsKeptSafeNeedsNoEvidenceAndIsNone() {
+  @ParameterizedTest
+  @EnumSource(
+      value = Source.class,
+      names = {"SAFEKEEPING", "REWRITTEN"})
+  void whatIsKeptSafeOrRewrittenNeedsNoEvidenceAndIsNone(Source source) {
     ReuseAdmission admission = full(false);
     assertThat(offer(admission, 1)).isEqualTo(Verdict.NO_REUSE);
-    assertThat(admission.offer(hash(2), 1, Source.SAFEKEEPING)).isEqualTo(Verdict.ADMIT);
+    assertThat(admission.offer(hash(2), 1, source)).isEqualTo(Verdict.ADMIT);
     assertThat(offer(admission, 2)).as("offered for the first time").isEqualTo(Verdict.NO_REUSE);
   }
 

@@ -1,0 +1,223 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.compaction;
+
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.api.Source;
+import dev.terrace.hbase.blocks.BlockInserter;
+import dev.terrace.hbase.files.StoreFileNames;
+import dev.terrace.tiered.TieredCache;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+
+/**
+ * Passes the heat of a compaction's input on to its output: a block that carries rows of resident
+ * blocks goes to the tier where those are, and the others are not cached. Thread-safe; what a
+ * compaction reads and writes comes on its own thread.
+ *
+ * <p>HBase caches what compactions write if {@link CacheConfig#CACHE_COMPACTED_BLOCKS_ON_WRITE_KEY}
+ * is set, which {@link #askForOutput} does. If the operator sets it, all of the output is cached,
+ * and this only chooses the tier.
+ */
+public final class CompactionHeat {
+
+  /** In the names of the threads that compact, and of no others, from HBase 2.5 to 3.0. */
+  private static final String THREADS = "Compactions-";
+
+  private final TieredCache<?> tiers;
+  private final BlockInserter inserter;
+  private final boolean isOn;
+  private final boolean cachesAll;
+  private final RateLimitedLog log;
+  private final LongAdder residentBlocks = new LongAdder();
+  private final LongAdder residentBytes = new LongAdder();
+  private final LongAdder passedOnBlocks = new LongAdder();
+  private final LongAdder passedOnBytes = new LongAdder();
+  private final LongAdder coldBlocks = new LongAdder();
+
+  @SuppressWarnings("ThreadLocalUsage") // caches share nothing
+  private final ThreadLocal<Compaction> compactions = new ThreadLocal<>();
+
+  /** The compaction that a thread is at. */
+  private static final class Compaction {
+
+    final MergedHeat heat;
+    final HeatCredit credit = new HeatCredit();
+
+    /** The file of the output that had the last block to be cached. */
+    String hotFile = "";
+
+    Compaction(int tiers) {
+      heat = new MergedHeat(tiers);
+    }
+  }
+
+  /**
+   * The heat of a server's compactions.
+   *
+   * @param isOn whether to pass it on; if not, all blocks that HBase caches are put alike
+   * @param conf of the server, as the operator set it
+   */
+  public CompactionHeat(
+      TieredCache<?> tiers,
+      BlockInserter inserter,
+      boolean isOn,
+      Configuration conf,
+      RateLimitedLog log) {
+    this.tiers = tiers;
+    this.inserter = inserter;
+    this.isOn = isOn;
+    this.cachesAll = isOutputCached(conf);
+    this.log = log;
+  }
+
+  private static boolean isOutputCached(Configuration conf) {
+    return conf.getBoolean(CacheConfig.CACHE_COMPACTED_BLOCKS_ON_WRITE_KEY, false);
+  }
+
+  /** Has HBase cache what compactions write, of any size, unless the operator has it do so. */
+  public void askForOutput(Configuration conf) {
+    if (isOn && !isOutputCached(conf)) {
+      conf.setBoolean(CacheConfig.CACHE_COMPACTED_BLOCKS_ON_WRITE_KEY, true);
+      conf.setLong(CacheConfig.CACHE_COMPACTED_BLOCKS_ON_WRITE_THRESHOLD_KEY, Long.MAX_VALUE);
+    }
+  }
+
+  private static boolean isCompacting() {
+    return Thread.currentThread().getName().contains(THREADS);
+  }
+
+  /**
+   * A reader that does not cache looked a block up. Does nothing unless it is a compaction.
+   *
+   * @param block null if it is in no tier
+   */
+  public void read(BlockCacheKey key, Cacheable block) {
+    if (!isOn || !isCompacting()) {
+      return;
+    }
+    try {
+      Compaction compaction = compactions.get();
+      if (compaction == null) {
+        compaction = new Compaction(tiers.tierCount());
+        compactions.set(compaction);
+      }
+      read(compaction, StoreFileNames.physical(key.getHfileName()), key, block);
+    } catch (RuntimeException e) {
+      giveUp(key, e);
+    }
+  }
+
+  private void read(Compaction compaction, String file, BlockCacheKey key, Cacheable block) {
+    BlockType type = block == null ? key.getBlockType() : block.getBlockType();
+    // A compaction does not know what it reads next: a missing block of no type is data, mostly.
+    if (type != null && !type.isData()) {
+      compaction.heat.skipped(file, key.getOffset());
+    } else if (block instanceof HFileBlock found) {
+      int tier = tiers.tierOf(file, key.getOffset());
+      compaction.heat.read(file, key.getOffset(), tier, found.getOnDiskSizeWithHeader());
+      int sizeBytes = block.getSerializedLength();
+      compaction.credit.earn(sizeBytes);
+      residentBlocks.increment();
+      residentBytes.add(sizeBytes);
+    } else {
+      compaction.heat.read(file, key.getOffset(), MergedHeat.NO_TIER, 0);
+    }
+  }
+
+  private void giveUp(BlockCacheKey key, RuntimeException cause) {
+    compactions.remove();
+    log.warn("The heat of a compaction is not passed on, from " + key + " on", cause);
+  }
+
+  /**
+   * Caches a copy of a block, as {@link BlockInserter#put} does, unless it is the output of a
+   * compaction and carries no rows of resident blocks.
+   *
+   * @return {@link PutOutcome#NOT_ADMITTED} if it is cold
+   */
+  public PutOutcome put(
+      String file, BlockCacheKey key, Cacheable block, boolean inMemory, Source source) {
+    if (!isOn || source != Source.AHEAD || !isCompacting()) {
+      return inserter.put(file, key, block, inMemory, source);
+    }
+    Compaction compaction = compactions.get();
+    if (!(block instanceof HFileBlock written) || !written.getBlockType().isData()) {
+      // Indexes and Bloom filters are read with the rows that they lead to.
+      boolean isHot = compaction != null && compaction.hotFile.equals(file);
+      return isHot
+          ? inserter.put(file, key, block, inMemory, source)
+          : cold(file, key, block, inMemory);
+    }
+    int tier = compaction == null ? MergedHeat.NO_TIER : tierFor(compaction, file, key, written);
+    if (tier == MergedHeat.NO_TIER) {
+      return cold(file, key, block, inMemory);
+    }
+    compaction.hotFile = file;
+    PutOutcome outcome = inserter.putRewritten(file, key, block, inMemory, tier);
+    if (outcome == PutOutcome.STORED) {
+      passedOnBlocks.increment();
+      passedOnBytes.add(block.getSerializedLength());
+    }
+    return outcome;
+  }
+
+  private PutOutcome cold(String file, BlockCacheKey key, Cacheable block, boolean inMemory) {
+    coldBlocks.increment();
+    return cachesAll
+        ? inserter.put(file, key, block, inMemory, Source.AHEAD)
+        : PutOutcome.NOT_ADMITTED;
+  }
+
+  private int tierFor(Compaction compaction, String file, BlockCacheKey key, HFileBlock block) {
+    try {
+      double[] shares = compaction.heat.written(file, block.getOnDiskSizeWithHeader());
+      double hot = 0;
+      int tier = 0;
+      for (int i = 0; i < shares.length; i++) {
+        hot += shares[i];
+        if (shares[i] > shares[tier]) {
+          tier = i;
+        }
+      }
+      boolean isHot = compaction.credit.spend(hot, block.getSerializedLength());
+      return isHot ? tier : MergedHeat.NO_TIER;
+    } catch (RuntimeException e) {
+      giveUp(key, e);
+      return MergedHeat.NO_TIER;
+    }
+  }
+
+  /**
+   * What compactions read and wrote since the start: the resident blocks that they read, the blocks
+   * that were cached for them, and those that were not worth it.
+   */
+  public Map<String, Long> figures() {
+    Map<String, Long> figures = new LinkedHashMap<>();
+    figures.put("residentBlocksRead", residentBlocks.sum());
+    figures.put("residentBytesRead", residentBytes.sum());
+    figures.put("blocksPassedOn", passedOnBlocks.sum());
+    figures.put("bytesPassedOn", passedOnBytes.sum());
+    figures.put("coldBlocksWritten", coldBlocks.sum());
+    return figures;
+  }
+}

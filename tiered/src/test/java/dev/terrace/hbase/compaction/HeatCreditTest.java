@@ -1,0 +1,71 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.compaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class HeatCreditTest {
+
+  private static final int BLOCK = 64 << 10;
+
+  private final HeatCredit credit = new HeatCredit();
+
+  @Test
+  void aBlockWithFewHotRowsIsNotWorthIt() {
+    assertThat(credit.spend(0.24, BLOCK)).isFalse();
+    assertThat(credit.spend(0.25, BLOCK)).isTrue();
+  }
+
+  @Test
+  void aHotBlockBehindManyOthersIsWorthIt() {
+    for (int i = 0; i < 1_000; i++) {
+      credit.earn(BLOCK);
+      assertThat(credit.spend(1, BLOCK)).isTrue();
+    }
+  }
+
+  @Test
+  void whatIsCachedIsBoundedByWhatWas() {
+    SplittableRandom random = new SplittableRandom(1);
+    int earned = 0;
+    int spent = 0;
+    double sharesOfSpent = 0;
+    for (int i = 0; i < 10_000; i++) {
+      if (random.nextInt(4) == 0) {
+        credit.earn(BLOCK);
+        earned++;
+      }
+      double share = random.nextDouble();
+      if (credit.spend(share, BLOCK)) {
+        spent++;
+        sharesOfSpent += share;
+      }
+    }
+    assertThat(spent).isBetween((int) (1.3 * earned), (int) (1.5 * earned) + 8);
+    // Among more than it can spend on it takes those with most hot rows.
+    assertThat(sharesOfSpent / spent).isGreaterThan(0.75);
+  }
+
+  @Test
+  void withoutResidentBlocksLittleIsCached() {
+    int spent = 0;
+    for (int i = 0; i < 1_000; i++) {
+      spent += credit.spend(1, BLOCK) ? 1 : 0;
+    }
+    assertThat(spent).isEqualTo(8);
+  }
+}
