@@ -63,6 +63,7 @@ final class Cluster {
   private final List<RegionServer> servers = new ArrayList<>();
   private final Disks disks = new Disks();
   private final boolean isDirect;
+  private final boolean hasMob;
   private Daemon zooKeeper;
   private Daemon master;
 
@@ -73,6 +74,8 @@ final class Cluster {
     this.hdfs = new Hdfs(install, folders, nameNode);
     this.settings = settings(nameNode, ports.next(), isCacheAware(seed));
     this.isDirect = isDirect(seed);
+    this.hasMob = hasMob(seed);
+    settings.put("hbase.server.allocator.pool.enabled", Boolean.toString(!hasMob));
   }
 
   /** Every other seed takes the balancer that knows what servers have cached. */
@@ -83,6 +86,15 @@ final class Cluster {
   /** Two of four seeds take SSD tiers past the page cache, where reads meet what disks do. */
   private static boolean isDirect(long seed) {
     return (seed & 2) == 2;
+  }
+
+  /**
+   * Four of eight seeds have families with MOB and servers without HBase's pool of buffers, the
+   * others have the pool: HBase's compactor of MOB files reads pooled buffers after it gave them
+   * back.
+   */
+  private static boolean hasMob(long seed) {
+    return (seed & 4) == 4;
   }
 
   private Map<String, String> settings(int nameNode, int zooKeeperPort, boolean cacheAware) {
@@ -256,6 +268,11 @@ final class Cluster {
         killed.add(server.name());
       }
     }
+  }
+
+  /** Returns whether families may get MOB. */
+  boolean hasMob() {
+    return hasMob;
   }
 
   /** The disks of the region servers' caches. */

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -29,6 +30,19 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 final class SchemaFaults {
 
   private static final long MOB_THRESHOLD_BYTES = 900;
+
+  private static final List<String> WITHOUT_MOB =
+      List.of(
+          ColumnFamilyDescriptorBuilder.COMPRESSION,
+          ColumnFamilyDescriptorBuilder.DATA_BLOCK_ENCODING,
+          ColumnFamilyDescriptorBuilder.BLOOMFILTER,
+          HConstants.IN_MEMORY,
+          ColumnFamilyDescriptorBuilder.BLOCKCACHE,
+          ColumnFamilyDescriptorBuilder.PREFETCH_BLOCKS_ON_OPEN,
+          ColumnFamilyDescriptorBuilder.CACHE_DATA_ON_WRITE);
+
+  private static final List<String> WITH_MOB =
+      Stream.concat(WITHOUT_MOB.stream(), Stream.of(ColumnFamilyDescriptorBuilder.IS_MOB)).toList();
 
   private final Cluster cluster;
   private final Admin admin;
@@ -59,19 +73,8 @@ final class SchemaFaults {
   }
 
   /** Sets one attribute, as the HBase shell does. */
-  private static String change(SplittableRandom random, ColumnFamilyDescriptorBuilder next) {
-    String key =
-        one(
-            random,
-            List.of(
-                ColumnFamilyDescriptorBuilder.COMPRESSION,
-                ColumnFamilyDescriptorBuilder.DATA_BLOCK_ENCODING,
-                ColumnFamilyDescriptorBuilder.BLOOMFILTER,
-                HConstants.IN_MEMORY,
-                ColumnFamilyDescriptorBuilder.BLOCKCACHE,
-                ColumnFamilyDescriptorBuilder.PREFETCH_BLOCKS_ON_OPEN,
-                ColumnFamilyDescriptorBuilder.CACHE_DATA_ON_WRITE,
-                ColumnFamilyDescriptorBuilder.IS_MOB));
+  private String change(SplittableRandom random, ColumnFamilyDescriptorBuilder next) {
+    String key = one(random, cluster.hasMob() ? WITH_MOB : WITHOUT_MOB);
     String value =
         switch (key) {
           case ColumnFamilyDescriptorBuilder.COMPRESSION -> one(random, List.of("NONE", "GZ"));
