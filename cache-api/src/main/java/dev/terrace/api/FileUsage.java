@@ -18,6 +18,6 @@ package dev.terrace.api;
  *
  * @param file the file's name
  * @param blocks resident blocks
- * @param payloadBytes their encoded bytes
+ * @param payloadBytes their encoded bytes, as the tier stores them
  */
 public record FileUsage(String file, int blocks, long payloadBytes) {}

@@ -120,6 +120,11 @@ public interface Tier<B> extends TierFill, AutoCloseable {
     return sizeBytes;
   }
 
+  /** What stored bytes of blocks are likely to be when they are served. */
+  default long likelyServedBytes(long storedBytes) {
+    return storedBytes;
+  }
+
   /**
    * Takes a copy of a block. The caller keeps its reference to {@code block} and may release it as
    * soon as this returns.

@@ -33,10 +33,13 @@ final class FileUsages<B> {
     this.tiers = List.copyOf(tiers);
   }
 
-  /** How much of a file is resident, each block counted once. */
+  /**
+   * How much of a file is resident, each block counted once, with the bytes that are served. Those
+   * of compressed blocks are estimated from what blocks of their tier shrank by on average.
+   */
   FileUsage of(String file) {
     int blocks = 0;
-    long payloadBytes = 0;
+    long bytes = 0;
     boolean isBelow = false;
     for (int i = tiers.size() - 1; i >= 0; i--) {
       FileUsage usage = tiers.get(i).usage(file);
@@ -45,9 +48,9 @@ final class FileUsages<B> {
       }
       isBelow |= usage.blocks() > 0;
       blocks += usage.blocks();
-      payloadBytes += usage.payloadBytes();
+      bytes += tiers.get(i).likelyServedBytes(usage.payloadBytes());
     }
-    return new FileUsage(file, blocks, payloadBytes);
+    return new FileUsage(file, blocks, bytes);
   }
 
   /** The blocks of a file in a tier that no tier below holds. */
@@ -73,9 +76,6 @@ final class FileUsages<B> {
 
   /** The resident files, weakly consistent. */
   Iterator<FileUsage> all() {
-    if (tiers.size() == 1) {
-      return tiers.get(0).files();
-    }
     Set<String> files = new LinkedHashSet<>();
     for (Tier<B> tier : tiers) {
       tier.files().forEachRemaining(usage -> files.add(usage.file()));

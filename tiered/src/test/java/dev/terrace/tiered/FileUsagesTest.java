@@ -55,6 +55,18 @@ class FileUsagesTest {
   }
 
   @Test
+  void blocksThatShrankCountAsTheyAreServed() {
+    dram.put("file", 1, "a", DATA);
+    ssd.put("file", 3, "ccc", DATA);
+    ssd.shrinkTo(1.0 / 4);
+    assertThat(usages.of("file")).isEqualTo(new FileUsage("file", 2, 1 + 4 * 3));
+    assertThat(usages.all()).toIterable().containsExactly(new FileUsage("file", 2, 1 + 4 * 3));
+    assertThat(new FileUsages<>(List.of(ssd)).all())
+        .toIterable()
+        .containsExactly(new FileUsage("file", 1, 4 * 3));
+  }
+
+  @Test
   void anyMixIsExact() {
     SplittableRandom random = new SplittableRandom(1);
     Map<String, Set<Long>> expected = new HashMap<>();

@@ -56,6 +56,7 @@ public class HeapTier implements Tier<String> {
   private Runnable beforePut = () -> {};
   private Runnable afterPut = () -> {};
   private Runnable afterGet = () -> {};
+  private double shrunkTo = 1;
   private boolean isFull;
   private boolean damaged;
   private long capacityBytes;
@@ -70,6 +71,16 @@ public class HeapTier implements Tier<String> {
   HeapTier(String name, long evictedAtOnceBytes) {
     this.name = name;
     this.evictedAtOnceBytes = evictedAtOnceBytes;
+  }
+
+  /** Has it say that blocks are stored in so much of their size. */
+  void shrinkTo(double share) {
+    shrunkTo = share;
+  }
+
+  @Override
+  public long likelyServedBytes(long storedBytes) {
+    return Math.round(storedBytes / shrunkTo);
   }
 
   void refuse(PutOutcome outcome) {

@@ -354,6 +354,13 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   @Override
+  public long likelyServedBytes(long storedBytes) {
+    return config.compression() == Compression.NONE
+        ? storedBytes
+        : Math.round(storedBytes * counters.compressionRatio());
+  }
+
+  @Override
   public PutOutcome put(String file, long offset, B block, BlockTraits traits) {
     return put(file, offset, block, traits, 0);
   }

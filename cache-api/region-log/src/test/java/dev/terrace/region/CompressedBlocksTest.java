@@ -190,6 +190,7 @@ class CompressedBlocksTest {
     assertThat(tier.stats().payloadBytes()).isEqualTo(storedBytes);
     assertThat(tier.stats().putPlainBytes()).isEqualTo(20 * BLOCK);
     assertThat((long) tier.likelyBytes(20 * BLOCK)).isEqualTo(storedBytes);
+    assertThat(tier.likelyServedBytes(storedBytes)).isEqualTo(20 * BLOCK);
     ByteBuffer head = ByteBuffer.allocate(BLOCK);
     assertThat(tier.head(FILE, 7, head)).as("more than what is stored").isTrue();
     assertThat(head.array()).isEqualTo(Payloads.of(FILE, 7, BLOCK));

@@ -21,6 +21,7 @@ import dev.terrace.tiered.TieredCache;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +35,7 @@ import java.util.stream.IntStream;
  * <p>The sample is as large as memory and time allow: one key in so many that the simulations hold
  * 32,768 keys at most together, some seven megabytes of heap, and take at most a hundredth of the
  * machine's time. If a sample turns out to be too large, or a tier changes its size, the simulation
- * begins anew.
+ * begins anew. A block takes what blocks of its tier took on average when it came.
  */
 public final class LiveCurves {
 
@@ -69,6 +70,7 @@ public final class LiveCurves {
   private final LongSupplier nanoClock;
   private final LongSupplier cpuClock;
   private final int processors;
+  private final Map<String, Double> timesSmaller = new HashMap<>();
   private final Deque<Mark> oldestFirst = new ArrayDeque<>();
   private TierSizes today;
   private KeySample sample;
@@ -95,11 +97,21 @@ public final class LiveCurves {
     this.nanoClock = nanoClock;
     this.cpuClock = cpuClock;
     this.processors = processors;
-    begin(sizes(), 1);
+    Map<String, TierStats> stats = tiers.stats();
+    learn(stats);
+    begin(sizes(stats), 1);
   }
 
-  private TierSizes sizes() {
-    Map<String, TierStats> stats = tiers.stats();
+  /** Learns how much smaller the blocks became in each tier so far. */
+  private void learn(Map<String, TierStats> stats) {
+    stats.forEach((tier, counts) -> timesSmaller.put(tier, counts.compressionRatio()));
+  }
+
+  private int storedBytes(String tier, int sizeBytes) {
+    return (int) Math.ceil(sizeBytes / timesSmaller.get(tier));
+  }
+
+  private static TierSizes sizes(Map<String, TierStats> stats) {
     return new TierSizes(
         bytes(stats, TierSizes.DRAM), bytes(stats, TierSizes.PMEM), bytes(stats, TierSizes.SSD));
   }
@@ -113,7 +125,7 @@ public final class LiveCurves {
     long oneIn = Math.max(leastOneIn, Long.highestOneBit(Math.max(1, keys / KEYS)));
     today = sizes;
     sample = new KeySample(Math.min(KeySample.MOST_ONE_IN, Math.max(LEAST_ONE_IN, oneIn)));
-    curves = new SizeCurves(sizes, sample.oneIn(), endurance);
+    curves = new SizeCurves(sizes, sample.oneIn(), this::storedBytes, endurance);
     usedNanos = 0;
     lookedNanos = nanoClock.getAsLong();
     oldestFirst.clear();
@@ -134,7 +146,9 @@ public final class LiveCurves {
 
   private void look(long now) {
     boolean isTooSlow = usedNanos > MOST_TIME * processors * (now - lookedNanos);
-    TierSizes sizes = sizes();
+    Map<String, TierStats> stats = tiers.stats();
+    TierSizes sizes = sizes(stats);
+    learn(stats);
     if (!sizes.equals(today)) {
       begin(sizes, 1);
     } else if (isTooSlow || curves.keys() > MOST_KEYS) {

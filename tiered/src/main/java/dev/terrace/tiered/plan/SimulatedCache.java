@@ -31,6 +31,7 @@ import java.util.Map;
  */
 final class SimulatedCache {
 
+  private final StoredSize storedSize;
   private final List<SimulatedTier> tiers = new ArrayList<>();
   private final Map<String, AdmissionPolicy> admissions;
   private final SecondTouch promotion;
@@ -39,9 +40,11 @@ final class SimulatedCache {
    * Empty tiers.
    *
    * @param sizes tiers of 0 bytes are left out
+   * @param storedSize what blocks take in the lower tiers
    * @param endurance whether fewer writes to the lower tiers are worth more than hits
    */
-  SimulatedCache(TierSizes sizes, boolean endurance) {
+  SimulatedCache(TierSizes sizes, StoredSize storedSize, boolean endurance) {
+    this.storedSize = storedSize;
     for (String tier : sizes.tiers()) {
       int level = tiers.size();
       long bytes = sizes.bytes(tier);
@@ -50,7 +53,12 @@ final class SimulatedCache {
       tiers.add(
           tier.equals(TierSizes.DRAM)
               ? new SimulatedDram(bytes, evictions)
-              : new SimulatedLog(tier, bytes, keyHash -> above(level, keyHash), evictions));
+              : new SimulatedLog(
+                  tier,
+                  bytes,
+                  sizeBytes -> storedSize.bytes(tier, sizeBytes),
+                  keyHash -> above(level, keyHash),
+                  evictions));
     }
     List<SimulatedTier> lower = below(0);
     this.admissions = ReuseAdmission.forSimulation(lower, endurance);
@@ -100,7 +108,8 @@ final class SimulatedCache {
   }
 
   private boolean isAdmitted(SimulatedTier tier, long keyHash, int sizeBytes, Source source) {
-    return admission(tier).offer(keyHash, sizeBytes, source) == AdmissionPolicy.Verdict.ADMIT;
+    int storedBytes = storedSize.bytes(tier.name(), sizeBytes);
+    return admission(tier).offer(keyHash, storedBytes, source) == AdmissionPolicy.Verdict.ADMIT;
   }
 
   /** Called when a key leaves a tier that no tier above has. */

@@ -20,6 +20,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntUnaryOperator;
 import java.util.function.LongFunction;
 
 /**
@@ -44,16 +45,19 @@ final class SimulatedLog implements SimulatedTier {
   private static final class Resident {
 
     private final int sizeBytes;
+    private final int storedBytes;
     private int hits;
 
-    Resident(int sizeBytes) {
+    Resident(int sizeBytes, int storedBytes) {
       this.sizeBytes = sizeBytes;
+      this.storedBytes = storedBytes;
     }
   }
 
   private final Map<Long, Resident> oldestFirst = new LinkedHashMap<>();
   private final String name;
   private final long capacityBytes;
+  private final IntUnaryOperator storedBytes;
   private final LongFunction<Above> above;
   private final Evictions evictions;
   private long usedBytes;
@@ -62,12 +66,19 @@ final class SimulatedLog implements SimulatedTier {
   /**
    * An empty tier.
    *
+   * @param storedBytes what a block of a size takes here, once it is compressed
    * @param above whether a tier above has a key
    * @param evictions receives the evicted keys that no tier above has; must not call this tier
    */
-  SimulatedLog(String name, long capacityBytes, LongFunction<Above> above, Evictions evictions) {
+  SimulatedLog(
+      String name,
+      long capacityBytes,
+      IntUnaryOperator storedBytes,
+      LongFunction<Above> above,
+      Evictions evictions) {
     this.name = name;
     this.capacityBytes = capacityBytes;
+    this.storedBytes = storedBytes;
     this.above = above;
     this.evictions = evictions;
   }
@@ -115,13 +126,14 @@ final class SimulatedLog implements SimulatedTier {
 
   @Override
   public boolean put(long keyHash, int sizeBytes) {
-    if (sizeBytes > capacityBytes) {
+    int stored = storedBytes.applyAsInt(sizeBytes);
+    if (stored > capacityBytes) {
       return false;
     }
-    while (usedBytes + sizeBytes > capacityBytes) {
-      reclaim(Math.max(sizeBytes, regionBytes(sizeBytes)));
+    while (usedBytes + stored > capacityBytes) {
+      reclaim(Math.max(stored, regionBytes(stored)));
     }
-    write(keyHash, new Resident(sizeBytes));
+    write(keyHash, new Resident(sizeBytes, stored));
     return true;
   }
 
@@ -132,8 +144,8 @@ final class SimulatedLog implements SimulatedTier {
 
   private void write(long keyHash, Resident resident) {
     oldestFirst.put(keyHash, resident);
-    usedBytes += resident.sizeBytes;
-    bytesWritten += resident.sizeBytes;
+    usedBytes += resident.storedBytes;
+    bytesWritten += resident.storedBytes;
   }
 
   private void reclaim(long regionBytes) {
@@ -142,8 +154,8 @@ final class SimulatedLog implements SimulatedTier {
       long keyHash = entry.getKey();
       Resident resident = entry.getValue();
       Above where = above.apply(keyHash);
-      if (isWorthKeeping(resident, where) && resident.sizeBytes <= budget) {
-        budget -= resident.sizeBytes;
+      if (isWorthKeeping(resident, where) && resident.storedBytes <= budget) {
+        budget -= resident.storedBytes;
         resident.hits = Math.max(0, resident.hits - 1);
         write(keyHash, resident);
       } else if (where == Above.NO) {
@@ -158,8 +170,8 @@ final class SimulatedLog implements SimulatedTier {
     for (long sum = 0; sum < bytes && all.hasNext(); ) {
       Map.Entry<Long, Resident> oldest = all.next();
       taken.add(Map.entry(oldest.getKey(), oldest.getValue()));
-      sum += oldest.getValue().sizeBytes;
-      usedBytes -= oldest.getValue().sizeBytes;
+      sum += oldest.getValue().storedBytes;
+      usedBytes -= oldest.getValue().storedBytes;
       all.remove();
     }
     return taken;

@@ -53,18 +53,19 @@ public final class SizeCurves {
    *
    * @param today the sizes for all keys
    * @param oneIn how many keys there are for each of the sample
+   * @param storedSize what blocks take in the lower tiers
    * @param endurance whether fewer writes to the lower tiers are worth more than hits
    */
-  public SizeCurves(TierSizes today, long oneIn, boolean endurance) {
+  SizeCurves(TierSizes today, long oneIn, StoredSize storedSize, boolean endurance) {
     this.today = today;
     this.oneIn = oneIn;
-    runs.add(new SimulatedCache(today.forOneIn(oneIn), endurance));
+    runs.add(new SimulatedCache(today.forOneIn(oneIn), storedSize, endurance));
     for (String tier : today.tiers()) {
       for (double times : TIMES) {
         points.add(new Point(tier, times, times == 1 ? 0 : runs.size()));
         if (times != 1) {
           TierSizes sizes = today.with(tier, Math.round(today.bytes(tier) * times));
-          runs.add(new SimulatedCache(sizes.forOneIn(oneIn), endurance));
+          runs.add(new SimulatedCache(sizes.forOneIn(oneIn), storedSize, endurance));
         }
       }
     }
@@ -77,7 +78,7 @@ public final class SizeCurves {
    * @param trace all blocks or a sample of them
    */
   public static List<Outlook> of(Trace trace, TierSizes today, boolean endurance) {
-    SizeCurves curves = new SizeCurves(today, trace.oneIn(), endurance);
+    SizeCurves curves = new SizeCurves(today, trace.oneIn(), StoredSize.PLAIN, endurance);
     for (int access = 0; access < trace.length(); access++) {
       int block = trace.block(access);
       curves.access(BlockKey.hash(block), trace.sizeBytes(block));

@@ -22,9 +22,13 @@ import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.Tier;
 import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
+import dev.terrace.region.RegionTier;
+import dev.terrace.region.compression.Compression;
 import dev.terrace.tiered.Movement;
+import dev.terrace.tiered.SimulatedSsd;
 import dev.terrace.tiered.TieredCache;
 import java.time.Duration;
 import java.util.List;
@@ -67,6 +71,10 @@ final class LiveCurvesTest {
 
   /** Reads a block as HBase does. */
   private void read(long offset) {
+    read(cache, offset);
+  }
+
+  private static void read(TieredCache<CountedBlock> cache, long offset) {
     CountedBlock found = cache.get("file", offset, Access.CACHING);
     if (found == null) {
       CountedBlock block = CountedBlock.of("file", offset, BLOCK_BYTES);
@@ -84,7 +92,8 @@ final class LiveCurvesTest {
   @Test
   void equalsTheCurvesOfTheSameAccesses() {
     LiveCurves live = curves();
-    SizeCurves expected = new SizeCurves(new TierSizes(DRAM_BYTES, 0, 0), ONE_IN, false);
+    TierSizes sizes = new TierSizes(DRAM_BYTES, 0, 0);
+    SizeCurves expected = new SizeCurves(sizes, ONE_IN, StoredSize.PLAIN, false);
     int accesses = 20_000;
     for (int access = 0; access < accesses; access++) {
       long offset = skewed();
@@ -106,6 +115,47 @@ final class LiveCurvesTest {
     assertThat(outlook.oneIn()).isEqualTo(ONE_IN);
     assertThat(outlook.lost()).isZero();
     assertThat(outlook.period()).isEqualTo(Duration.ofHours(2));
+  }
+
+  @Test
+  void aTierWhoseBlocksShrinkHoldsMore() {
+    RegionTier<CountedBlock> ssd = SimulatedSsd.of(codec, 16, 64 << 10, Compression.LZ4);
+    ssd.start();
+    for (long offset = 0; offset < 100; offset++) {
+      CountedBlock block = CountedBlock.of("before", offset, BLOCK_BYTES);
+      ssd.put("before", offset, block, new BlockTraits(0, Residency.ORDINARY));
+      block.release();
+    }
+    double timesSmaller = ssd.stats().compressionRatio();
+    assertThat(timesSmaller).isGreaterThan(1.1);
+    TierSizes sizes = new TierSizes(DRAM_BYTES, 0, ssd.stats().capacityBytes());
+    SizeCurves compressed =
+        new SizeCurves(sizes, ONE_IN, (tier, size) -> (int) Math.ceil(size / timesSmaller), false);
+    SizeCurves plain = new SizeCurves(sizes, ONE_IN, StoredSize.PLAIN, false);
+    List<Tier<CountedBlock>> tiers = List.of(dram, ssd);
+    int accesses = 40_000;
+    try (TieredCache<CountedBlock> both =
+        new TieredCache<>(
+            tiers, codec, Movement.standard(tiers, false, Runnable::run, Long.MAX_VALUE))) {
+      LiveCurves live = new LiveCurves(both, false, () -> nanos, () -> 0, 1);
+      for (int access = 0; access < accesses; access++) {
+        long offset = skewed();
+        read(both, offset);
+        live.step();
+        long hash = BlockKey.hash("file", offset);
+        if ((hash & (ONE_IN - 1)) == 0) {
+          compressed.access(BlockKey.hash(hash >>> 20), BLOCK_BYTES);
+          plain.access(BlockKey.hash(hash >>> 20), BLOCK_BYTES);
+        }
+      }
+      pass(Duration.ofHours(2));
+      List<Outlook> outlooks = live.outlook().orElseThrow().outlooks();
+
+      assertThat(outlooks).isEqualTo(compressed.outlooks(compressed.counts(), accesses));
+      Outlook fullSize = plain.outlooks(plain.counts(), accesses).get(2);
+      assertThat(outlooks.get(2).hitRatio()).isGreaterThan(fullSize.hitRatio());
+      assertThat(outlooks.get(2).ssdBytesWritten()).isLessThan(fullSize.ssdBytesWritten());
+    }
   }
 
   @Test

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +34,7 @@ final class SimulatedLogTest {
       new SimulatedLog(
           "ssd",
           10,
+          IntUnaryOperator.identity(),
           key -> above.contains(key) ? where : Above.NO,
           (key, bytes, wasHit) -> evicted.add(key));
 
@@ -55,7 +57,12 @@ final class SimulatedLogTest {
   @Test
   void whatWasHitStaysForAnotherRound() {
     SimulatedLog coarse =
-        new SimulatedLog("ssd", 2_000, key -> Above.NO, (key, bytes, hit) -> evicted.add(key));
+        new SimulatedLog(
+            "ssd",
+            2_000,
+            IntUnaryOperator.identity(),
+            key -> Above.NO,
+            (key, bytes, hit) -> evicted.add(key));
     LongStream.range(0, 2_000).forEach(key -> coarse.put(key, 1));
     assertThat(coarse.get(3)).isTrue();
     assertThat(coarse.get(5_000)).isFalse();
@@ -82,11 +89,28 @@ final class SimulatedLogTest {
   void copiesOfWhatACrashWouldLoseAreKept() {
     SimulatedLog coarse =
         new SimulatedLog(
-            "ssd", 2_000, key -> key == 0 ? Above.VOLATILE : Above.NO, (key, bytes, hit) -> {});
+            "ssd",
+            2_000,
+            IntUnaryOperator.identity(),
+            key -> key == 0 ? Above.VOLATILE : Above.NO,
+            (key, bytes, hit) -> {});
     LongStream.range(0, 2_001).forEach(key -> coarse.put(key, 1));
 
     assertThat(coarse.contains(0)).isTrue();
     assertThat(coarse.contains(1)).isFalse();
+  }
+
+  @Test
+  void blocksThatShrinkTakeLessAndLeaveAtTheirSize() {
+    List<Integer> sizes = new ArrayList<>();
+    SimulatedLog compressed =
+        new SimulatedLog(
+            "ssd", 10, bytes -> bytes / 4, key -> Above.NO, (key, bytes, hit) -> sizes.add(bytes));
+    LongStream.range(0, 12).forEach(key -> assertThat(compressed.put(key, 4)).isTrue());
+
+    assertThat(compressed.blockCount()).isEqualTo(10);
+    assertThat(compressed.bytesWritten()).isEqualTo(12);
+    assertThat(sizes).containsExactly(4, 4);
   }
 
   @Test

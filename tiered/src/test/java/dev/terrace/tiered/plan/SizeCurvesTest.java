@@ -84,7 +84,7 @@ final class SizeCurvesTest {
 
   @Test
   void countsSinceAMomentLeaveOutWhatWasBefore() {
-    SizeCurves curves = new SizeCurves(blocks(100, 0, 0), 1, false);
+    SizeCurves curves = new SizeCurves(blocks(100, 0, 0), 1, StoredSize.PLAIN, false);
     for (int key = 0; key < 50; key++) {
       curves.access(key, BLOCK_BYTES);
     }
