@@ -161,7 +161,7 @@ class FailingMemoryTest {
       check(blocks.count(Trouble.READ_ERROR) == 5, "read errors");
       check(blocks.count(Trouble.DEVICE_OUT) == 1, "out of service");
       check(tier.blockCount() == 500, "nothing is dropped");
-      now += CONFIG.probeInterval().toNanos();
+      now += CONFIG.limits().probeInterval().toNanos();
       tier.tick();
       check(blocks.count(Trouble.DEVICE_BACK) == 0, "stays out");
     }

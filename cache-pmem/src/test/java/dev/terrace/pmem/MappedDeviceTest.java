@@ -21,6 +21,7 @@ import dev.terrace.api.TierCounters;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceContractTest;
 import dev.terrace.region.device.DeviceHealth;
+import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.device.MappedRegionDevice;
 import dev.terrace.region.folder.CacheSpec;
 import dev.terrace.region.format.DeviceGeometry;
@@ -29,7 +30,6 @@ import dev.terrace.region.memory.DirectMemory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,10 +47,9 @@ class MappedDeviceTest extends DeviceContractTest {
   @Test
   void afterAResizeAllRegionsAreInTheNewMapping(@TempDir Path folder) throws IOException {
     try (Device device = open(folder, new DeviceGeometry(DeviceGeometry.MIN_REGION_BYTES, 4))) {
-      Duration limit = Duration.ofSeconds(1);
       TierCounters counters = new TierCounters();
       DeviceHealth health =
-          new DeviceHealth(device.path(), limit, limit, 1, System::nanoTime, counters);
+          new DeviceHealth(device.path(), IoLimits.USUAL, System::nanoTime, counters);
       MappedRegionDevice regions =
           new MappedRegionDevice(device, health, DirectMemory.JVM, Runnable::run, counters);
       Pointer before = Native.getDirectBufferPointer(regions.memory(0));

@@ -23,6 +23,7 @@ import dev.terrace.api.Trouble;
 import dev.terrace.region.NumberedBlocks;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
+import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.folder.SmallDisk;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,7 +60,9 @@ class FullDiskTierTest {
           new RegionTier<>(
               CountedBlockCodec.sharing(ledger),
               FileDevices.open(config),
-              new RegionConfig("full", true, Duration.ofMinutes(1), REST, 0),
+              RegionConfig.named("full")
+                  .withLimits(
+                      IoLimits.USUAL.withStall(Duration.ofMinutes(1)).withProbeInterval(REST)),
               path -> Runnable::run,
               now::get);
       NumberedBlocks blocks = new NumberedBlocks(tier, "file", BLOCK);

@@ -38,7 +38,7 @@ import dev.terrace.hbase.status.StatsPeriods;
 import dev.terrace.hbase.status.TerraceStatus;
 import dev.terrace.hbase.why.FileEvents;
 import dev.terrace.hbase.why.WhyNotCached;
-import dev.terrace.region.RegionConfig;
+import dev.terrace.region.files.FileRules;
 import dev.terrace.tiered.TieredCache;
 import dev.terrace.tiered.plan.LiveCurves;
 import dev.terrace.tiered.trace.TraceRecorder;
@@ -108,7 +108,7 @@ final class CacheParts {
             MemoryBounds.of(new ConfigurationSite(conf), initial),
             new HBaseBlockCodec(formWatch),
             DeviceContents.of(conf, initial),
-            config -> withSecrets(config.withOrigins(known), initial.encryption()));
+            rules(initial.encryption()));
     this.tiers = open.asCache();
     this.quotas = new TableQuotas(tiers, known);
     quotas.apply(initial.tables());
@@ -150,11 +150,12 @@ final class CacheParts {
     this.lifecycle = new CacheLifecycle(open, tiers, status, chores(conf, curves), nanoClock);
   }
 
-  private RegionConfig withSecrets(RegionConfig config, DeviceEncryption encryption) {
+  private FileRules rules(DeviceEncryption encryption) {
+    FileRules rules = FileRules.NONE.withOrigins(known);
     return switch (encryption) {
-      case NONE -> config.withStorable(encrypted::isPlain);
-      case ENCRYPTED_FAMILIES -> config.withEncrypted(file -> !encrypted.isPlain(file));
-      case ALL -> config.withEncrypted(file -> true);
+      case NONE -> rules.withStorable(encrypted::isPlain);
+      case ENCRYPTED_FAMILIES -> rules.withEncrypted(file -> !encrypted.isPlain(file));
+      case ALL -> rules.withEncrypted(file -> true);
     };
   }
 

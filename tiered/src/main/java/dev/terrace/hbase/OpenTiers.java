@@ -30,6 +30,8 @@ import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.compression.Compression;
 import dev.terrace.region.device.Device;
+import dev.terrace.region.device.IoLimits;
+import dev.terrace.region.files.FileRules;
 import dev.terrace.ssd.FileDevice;
 import dev.terrace.ssd.FileDevices;
 import dev.terrace.ssd.SsdConfig;
@@ -44,7 +46,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 
@@ -61,7 +62,7 @@ final class OpenTiers {
   private final List<String> descriptions = new ArrayList<>();
   private final TerraceSettings settings;
   private final MemoryBounds bounds;
-  private final UnaryOperator<RegionConfig> files;
+  private final FileRules files;
 
   /** One codec for all tiers, so that its format numbers agree. */
   private final HBaseBlockCodec codec;
@@ -74,7 +75,7 @@ final class OpenTiers {
       MemoryBounds bounds,
       HBaseBlockCodec codec,
       DeviceContents contents,
-      UnaryOperator<RegionConfig> files) {
+      FileRules files) {
     this.settings = settings;
     this.bounds = bounds;
     this.files = files;
@@ -87,7 +88,7 @@ final class OpenTiers {
    *
    * @param bounds what small blocks may take
    * @param contents what the paths of PMem and SSD hold
-   * @param files adds what the tiers on devices have to know of files
+   * @param files how the tiers on devices treat the blocks of a file
    * @throws SettingsException if memory, a path or a disk does not match a setting; the error is
    *     logged first
    */
@@ -96,7 +97,7 @@ final class OpenTiers {
       MemoryBounds bounds,
       HBaseBlockCodec codec,
       DeviceContents contents,
-      UnaryOperator<RegionConfig> files) {
+      FileRules files) {
     OpenTiers tiers = new OpenTiers(settings, bounds, codec, contents, files);
     boolean complete = false;
     try {
@@ -157,6 +158,8 @@ final class OpenTiers {
 
   private RegionConfig config(String name, TierSpace space) {
     return RegionConfig.named(name)
+        .withFiles(files)
+        .withScrubPeriod(Duration.ofDays(settings.scrubDays()))
         .withIndexMemory(DirectMemory.indexBytes(space), bounds.sparedBytes());
   }
 
@@ -175,8 +178,10 @@ final class OpenTiers {
         config("ssd", space)
             .withCompression(settings.ssdCompression())
             .withVerifyReads(settings.ssdVerify())
-            .withWriteLimitBytes(settings.ssdWriteLimitBytes())
-            .withReaders(settings.ssdReaders()),
+            .withLimits(
+                IoLimits.USUAL
+                    .withWriteBytesPerSecond(settings.ssdWriteLimitBytes())
+                    .withReaders(settings.ssdReaders())),
         (direct ? "direct I/O" : "page cache") + (settings.ssdVerify() ? "" : ", not verified"));
   }
 
@@ -192,11 +197,7 @@ final class OpenTiers {
   private void open(Setting size, List<Device> devices, RegionConfig config, String access) {
     RegionTier<Cacheable> tier = null;
     try {
-      tier =
-          RegionTier.open(
-              codec,
-              devices,
-              files.apply(config).withScrubPeriod(Duration.ofDays(settings.scrubDays())));
+      tier = RegionTier.open(codec, devices, config);
     } finally {
       if (tier == null) {
         devices.forEach(Device::close);

@@ -23,6 +23,7 @@ import dev.terrace.hbase.blocks.FormWatch;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.region.RegionTier;
+import dev.terrace.region.files.FileRules;
 import dev.terrace.tiered.TieredCache;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -69,7 +70,7 @@ class ColdFilesTest {
             new MemoryBounds(Long.MAX_VALUE, 0),
             codec,
             new DeviceContents("", Optional.empty()),
-            config -> config);
+            FileRules.NONE);
     tiers = open.asCache();
     files = new ColdFiles(tiers, () -> cold);
     await().atMost(PATIENCE).until(() -> open.lasting().stream().allMatch(RegionTier::hasFreeRoom));

@@ -29,6 +29,7 @@ import dev.terrace.hbase.settings.LiveSettings;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.region.RegionTier;
+import dev.terrace.region.files.FileRules;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -323,7 +324,7 @@ class LowerTiersTest {
             new MemoryBounds(Long.MAX_VALUE, 0),
             new HBaseBlockCodec(),
             new DeviceContents(BlockForm.of(OpenCaches.conf()), Optional.empty()),
-            config -> config);
+            FileRules.NONE);
     RegionTier<Cacheable> ssd = tiers.lasting().get(0);
     await()
         .atMost(PATIENCE)

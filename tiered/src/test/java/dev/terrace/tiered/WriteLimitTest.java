@@ -26,6 +26,7 @@ import dev.terrace.dram.DramTier;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.device.Device;
+import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import dev.terrace.region.format.CacheSecret;
@@ -142,7 +143,8 @@ class WriteLimitTest {
         new RegionTier<>(
             codec,
             List.of(new NotedDevice()),
-            RegionConfig.named("ssd").withWriteLimitBytes(LIMIT_BYTES),
+            RegionConfig.named("ssd")
+                .withLimits(IoLimits.USUAL.withWriteBytesPerSecond(LIMIT_BYTES)),
             path -> worker,
             this::clock);
     ssd.start();

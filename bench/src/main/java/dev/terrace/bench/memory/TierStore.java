@@ -22,6 +22,7 @@ import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.device.Device;
+import dev.terrace.region.device.IoLimits;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -49,12 +50,11 @@ final class TierStore implements Store {
 
   TierStore(String name, List<Device> devices, BlockSet blocks) {
     this.blocks = blocks;
-    RegionConfig usual = RegionConfig.named(name);
     this.tier =
         RegionTier.open(
             new HBaseBlockCodec(),
             devices,
-            new RegionConfig(name, usual.verifyReads(), PATIENCE, usual.probeInterval(), 0));
+            RegionConfig.named(name).withLimits(IoLimits.USUAL.withStall(PATIENCE)));
   }
 
   /** The size of a tier that holds all blocks. */

@@ -23,6 +23,8 @@ import dev.terrace.pmem.PmemConfig;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.cipher.KeyWrapper;
+import dev.terrace.region.device.IoLimits;
+import dev.terrace.region.files.FileRules;
 import dev.terrace.ssd.FileDevices;
 import dev.terrace.ssd.SsdConfig;
 import dev.terrace.tiered.Movement;
@@ -77,8 +79,9 @@ public final class PowerCutGuest {
   }
 
   private static RegionConfig config(String name, boolean encrypted) {
-    return new RegionConfig(name, true, PATIENCE, Duration.ofSeconds(5), 0)
-        .withEncrypted(file -> encrypted);
+    return RegionConfig.named(name)
+        .withLimits(IoLimits.USUAL.withStall(PATIENCE))
+        .withFiles(FileRules.NONE.withEncrypted(file -> encrypted));
   }
 
   /**

@@ -19,6 +19,7 @@ import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceExecutors;
 import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.device.RoomWait;
+import dev.terrace.region.files.FileOrigins;
 import dev.terrace.region.format.Sequence;
 import dev.terrace.region.memory.WriteBuffer;
 import java.io.IOException;
@@ -110,7 +111,7 @@ final class DeviceLog implements RegionLog, Region.Listener {
             resize,
             executors.worker(device.path()),
             nanoTime,
-            config.probeInterval(),
+            config.limits().probeInterval(),
             counters);
   }
 

@@ -19,9 +19,12 @@ import dev.terrace.region.device.BufferedRegionDevice;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceExecutors;
 import dev.terrace.region.device.DeviceHealth;
+import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.device.MappedRegionDevice;
 import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.device.WritePacer;
+import dev.terrace.region.files.FileOrigins;
+import dev.terrace.region.files.GuardedOrigins;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.memory.DirectMemory;
 import java.time.Duration;
@@ -73,9 +76,10 @@ final class DeviceLogs {
     Device first = devices.get(0);
     boolean isMapped = first.isMapped();
     this.regionBytes = first.regionBytes();
-    this.pacer =
-        config.writeLimitBytes() == 0 ? null : new WritePacer(config.writeLimitBytes(), nanoTime);
-    FileOrigins origins = new GuardedOrigins(config.origins(), nanoTime);
+    IoLimits limits = config.limits();
+    long writeLimit = limits.writeBytesPerSecond();
+    this.pacer = writeLimit == 0 ? null : new WritePacer(writeLimit, nanoTime);
+    FileOrigins origins = new GuardedOrigins(config.files().origins(), nanoTime);
     int alignment = 1;
     for (Device device : devices) {
       if (device.isMapped() != isMapped || device.regionBytes() != regionBytes) {
@@ -83,15 +87,8 @@ final class DeviceLogs {
             device.path() + " is not of the same kind as " + first.path());
       }
       alignment = Math.max(alignment, device.alignmentBytes());
-      DeviceHealth health =
-          new DeviceHealth(
-              device.path(),
-              config.stallLimit(),
-              config.probeInterval(),
-              config.readers(),
-              nanoTime,
-              counters);
-      Executor readers = executors.readers(device.path(), config.readers());
+      DeviceHealth health = new DeviceHealth(device.path(), limits, nanoTime, counters);
+      Executor readers = executors.readers(device.path(), limits.readers());
       RegionDevice io =
           isMapped
               ? new MappedRegionDevice(device, health, memory, readers, counters)

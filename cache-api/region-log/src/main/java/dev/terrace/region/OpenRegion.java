@@ -13,6 +13,7 @@
  */
 package dev.terrace.region;
 
+import dev.terrace.region.files.FileOrigins;
 import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionLayout;

@@ -14,6 +14,7 @@
 package dev.terrace.region;
 
 import dev.terrace.region.device.RegionDevice;
+import dev.terrace.region.files.FileOrigins;
 import java.io.IOException;
 
 /** The log of one device, as its worker, recovery and reclaimer use it. */

@@ -142,7 +142,7 @@ public final class RegionTier<B> implements Tier<B> {
             codec,
             residents,
             logs,
-            config.encrypted(),
+            config.files().encrypted(),
             new BlockCompressor(config.compression(), reader::newCopy),
             reader::newCopy,
             counters,
@@ -186,7 +186,7 @@ public final class RegionTier<B> implements Tier<B> {
             fence,
             counters,
             nanoTime,
-            config.probeInterval(),
+            config.limits().probeInterval(),
             () -> closed,
             this::recovered);
     KeptBlocks kept = new KeptBlocks(index, logs::capacityBytes);
@@ -343,7 +343,7 @@ public final class RegionTier<B> implements Tier<B> {
 
   @Override
   public boolean accepts(String file, int sizeBytes) {
-    return config.storable().test(file) && writer.admits(file, sizeBytes);
+    return config.files().storable().test(file) && writer.admits(file, sizeBytes);
   }
 
   @Override
@@ -376,7 +376,7 @@ public final class RegionTier<B> implements Tier<B> {
     if (closed) {
       return PutOutcome.CLOSED;
     }
-    if (!config.storable().test(file)) {
+    if (!config.files().storable().test(file)) {
       return PutOutcome.ENCRYPTED;
     }
     if (!started) {

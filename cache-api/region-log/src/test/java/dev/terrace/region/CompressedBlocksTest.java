@@ -25,6 +25,7 @@ import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.compression.Compression;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
+import dev.terrace.region.files.FileRules;
 import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RecordWalk;
@@ -119,7 +120,7 @@ class CompressedBlocksTest {
             List.of(new SimulatedDevice(disk, way.mapped, 1).encrypting(new BlockCipher(key))),
             RegionConfig.named("test")
                 .withVerifyReads(false)
-                .withEncrypted(file -> way.encrypted)
+                .withFiles(FileRules.NONE.withEncrypted(file -> way.encrypted))
                 .withCompression(compression),
             path -> Runnable::run,
             () -> 1L);

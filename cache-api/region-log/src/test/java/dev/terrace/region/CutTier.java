@@ -31,6 +31,7 @@ import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.device.PowerSupply;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
+import dev.terrace.region.files.FileRules;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -89,7 +90,7 @@ final class CutTier {
         new RegionTier<>(
             codec,
             List.of(new SimulatedDevice(of, mapped, 1).encrypting(new BlockCipher(DATA_KEY))),
-            RegionConfig.named("cut").withEncrypted(encrypted),
+            RegionConfig.named("cut").withFiles(FileRules.NONE.withEncrypted(encrypted)),
             path -> worker,
             nanoTime);
     started.start();

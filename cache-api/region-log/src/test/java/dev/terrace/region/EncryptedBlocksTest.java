@@ -26,6 +26,7 @@ import dev.terrace.api.Trouble;
 import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
+import dev.terrace.region.files.FileRules;
 import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RecordWalk;
@@ -101,7 +102,8 @@ class EncryptedBlocksTest {
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),
             List.of(device),
-            RegionConfig.named("test").withEncrypted(file -> encrypting && file.equals(SECRET)),
+            RegionConfig.named("test")
+                .withFiles(FileRules.NONE.withEncrypted(file -> encrypting && file.equals(SECRET))),
             path -> Runnable::run,
             () -> 1L);
     secrets = new NumberedBlocks(tier, SECRET, BLOCK);

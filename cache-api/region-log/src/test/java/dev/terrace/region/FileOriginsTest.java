@@ -20,6 +20,8 @@ import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
+import dev.terrace.region.files.FileOrigins;
+import dev.terrace.region.files.FileRules;
 import dev.terrace.region.format.RegionTable;
 import java.time.Duration;
 import java.util.HashMap;
@@ -59,7 +61,7 @@ class FileOriginsTest {
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),
             List.of(new SimulatedDevice(disk, mapped, 1)),
-            RegionConfig.named("test").withOrigins(origins),
+            RegionConfig.named("test").withFiles(FileRules.NONE.withOrigins(origins)),
             path -> Runnable::run,
             () -> 1);
     tier.start();

@@ -21,6 +21,7 @@ import dev.terrace.api.TierStats;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.cipher.KeyWrapper;
 import dev.terrace.region.device.Device;
+import dev.terrace.region.files.FileRules;
 import dev.terrace.region.folder.TestMasterKey;
 import dev.terrace.region.format.SuperblockLayout;
 import java.io.IOException;
@@ -68,7 +69,8 @@ public abstract class ForeignFolderContract {
         new RegionTier<>(
             new ForgedBytes.Codec(),
             devices(path, keys),
-            RegionConfig.named("test").withEncrypted(file -> keys.isPresent()),
+            RegionConfig.named("test")
+                .withFiles(FileRules.NONE.withEncrypted(file -> keys.isPresent())),
             any -> Runnable::run,
             System::nanoTime);
     tier.start();

@@ -27,7 +27,9 @@ import dev.terrace.region.compression.Compression;
 import dev.terrace.region.device.BufferedRegionDevice;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceHealth;
+import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.device.RegionDevice;
+import dev.terrace.region.files.FileRules;
 import dev.terrace.region.folder.CacheFolder;
 import dev.terrace.region.folder.ReadOnlyDevice;
 import dev.terrace.region.format.RegionLayout;
@@ -65,8 +67,9 @@ public abstract class KillRounds {
 
   /** The disk may be slow where tests run: that is not what is tested. */
   static final RegionConfig CONFIG =
-      new RegionConfig("killed", true, Duration.ofMinutes(1), Duration.ofSeconds(5), 0)
-          .withEncrypted(KillRounds::isEncrypted);
+      RegionConfig.named("killed")
+          .withLimits(IoLimits.USUAL.withStall(Duration.ofMinutes(1)))
+          .withFiles(FileRules.NONE.withEncrypted(KillRounds::isEncrypted));
 
   /** Blocks accepted this long before the kill count. */
   private static final long SETTLED_MILLIS = 2_000;
@@ -201,13 +204,7 @@ public abstract class KillRounds {
     Set<BlockKey> keys = new HashSet<>();
     try (ReadOnlyDevice device = CacheFolder.openReadOnly(path)) {
       DeviceHealth health =
-          new DeviceHealth(
-              device.path(),
-              CONFIG.stallLimit(),
-              CONFIG.probeInterval(),
-              CONFIG.readers(),
-              System::nanoTime,
-              new TierCounters());
+          new DeviceHealth(device.path(), CONFIG.limits(), System::nanoTime, new TierCounters());
       RegionDevice io = new BufferedRegionDevice(device, health);
       for (int slot = 0; slot < device.regions(); slot++) {
         RegionLayout.Footer footer = io.footer(slot);

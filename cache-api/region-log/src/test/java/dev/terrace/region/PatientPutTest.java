@@ -19,6 +19,7 @@ import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import java.time.Duration;
@@ -42,6 +43,11 @@ class PatientPutTest {
   private static final int REGION_BYTES = 256 << 10;
   private static final int REGIONS = 64;
   private static final Duration LONG = Duration.ofMinutes(10);
+
+  private static final RegionConfig LIMITED =
+      RegionConfig.named("test")
+          .withLimits(
+              IoLimits.USUAL.withWriteBytesPerSecond(IoLimits.LEAST_WRITE_BYTES_PER_SECOND));
 
   private final LeaseLedger ledger = LeaseLedger.counting();
   private final ExecutorService callers = Executors.newCachedThreadPool();
@@ -123,9 +129,7 @@ class PatientPutTest {
   @Test
   void noPutWaitsForTheWriteLimit() {
     AtomicLong stopped = new AtomicLong(1);
-    open(
-        RegionConfig.named("test").withWriteLimitBytes(RegionConfig.LEAST_WRITE_LIMIT_BYTES),
-        stopped::get);
+    open(LIMITED, stopped::get);
     int number = putAllAt(stopped);
     PutOutcome outcome = PutOutcome.STORED;
     while (outcome == PutOutcome.STORED) {
@@ -154,9 +158,7 @@ class PatientPutTest {
   @Test
   void closingDoesNotWaitForTheWriteLimit() throws Exception {
     AtomicLong stopped = new AtomicLong(1);
-    open(
-        RegionConfig.named("test").withWriteLimitBytes(RegionConfig.LEAST_WRITE_LIMIT_BYTES),
-        stopped::get);
+    open(LIMITED, stopped::get);
     assertThat(putAllAt(stopped)).isGreaterThan(1);
     tier.close();
     assertThat(tier.awaitWritten(Duration.ofSeconds(30)))

@@ -83,7 +83,7 @@ class RecoveryRetryTest {
   }
 
   private void rest() {
-    now += CONFIG.probeInterval().toNanos();
+    now += CONFIG.limits().probeInterval().toNanos();
     tier.tick();
   }
 

@@ -24,6 +24,8 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Quota;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
+import dev.terrace.region.files.FileOrigins;
+import dev.terrace.region.files.FileRules;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -95,7 +97,7 @@ class RegionResizeTest {
         new RegionTier<>(
             CountedBlockCodec.sharing(leases),
             opened,
-            RegionConfig.named("test").withOrigins(origins),
+            RegionConfig.named("test").withFiles(FileRules.NONE.withOrigins(origins)),
             path -> this::run,
             now::get);
     made.start();

@@ -20,6 +20,7 @@ import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.TierHammer;
 import dev.terrace.api.TierStats;
+import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import java.time.Duration;
@@ -139,7 +140,9 @@ class RegionTierHammerTest {
     return RegionTier.open(
         CountedBlockCodec.sharing(ledger),
         devices,
-        new RegionConfig("hammer", true, stallLimit, Duration.ofMillis(5), 0));
+        RegionConfig.named("hammer")
+            .withLimits(
+                IoLimits.USUAL.withStall(stallLimit).withProbeInterval(Duration.ofMillis(5))));
   }
 
   private void close(RegionTier<CountedBlock> tier, List<SimulatedDevice> devices)

@@ -105,7 +105,7 @@ class RegionTierMemoryTest {
   private void memoryIsBack() {
     largestBuffer = Integer.MAX_VALUE;
     buffersLeft = Integer.MAX_VALUE;
-    now += CONFIG.probeInterval().toNanos();
+    now += CONFIG.limits().probeInterval().toNanos();
     tier.tick();
   }
 
@@ -233,7 +233,7 @@ class RegionTierMemoryTest {
       assertThat(tier.isRecovered()).isFalse();
       assertThat(blocks.count(Trouble.NO_MEMORY)).isPositive();
       assertThat(blocks.readAll(0, 30)).isZero();
-      now += CONFIG.probeInterval().toNanos();
+      now += CONFIG.limits().probeInterval().toNanos();
       tier.tick();
     }
     memoryIsBack();

@@ -25,6 +25,7 @@ import dev.terrace.api.TierCounters;
 import dev.terrace.api.TierStats;
 import dev.terrace.region.device.BufferedRegionDevice;
 import dev.terrace.region.device.DeviceHealth;
+import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
@@ -304,9 +305,7 @@ final class RegionTierRun {
     Set<BlockKey> keys = new HashSet<>();
     for (SimulatedDisk disk : disks) {
       SimulatedDevice device = new SimulatedDevice(disk, false, 1);
-      Duration patience = Duration.ofSeconds(1);
-      DeviceHealth health =
-          new DeviceHealth("look", patience, patience, 1, () -> 0, new TierCounters());
+      DeviceHealth health = new DeviceHealth("look", IoLimits.USUAL, () -> 0, new TierCounters());
       RegionDevice io = new BufferedRegionDevice(device, health);
       for (int slot = 0; slot < disk.regions(); slot++) {
         RegionLayout.Footer footer = flipped ? null : io.footer(slot);

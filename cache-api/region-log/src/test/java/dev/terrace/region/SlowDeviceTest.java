@@ -22,6 +22,7 @@ import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.device.DeviceExecutors;
+import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import java.time.Duration;
@@ -81,7 +82,7 @@ class SlowDeviceTest {
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),
             List.of(device),
-            RegionConfig.named("test").withReaders(PLACES),
+            RegionConfig.named("test").withLimits(IoLimits.USUAL.withReaders(PLACES)),
             new Threads(),
             now::get);
     blocks = new NumberedBlocks(tier, "file", BLOCK);

@@ -25,6 +25,8 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
+import dev.terrace.region.files.FileOrigins;
+import dev.terrace.region.files.FileRules;
 import dev.terrace.region.memory.DirectMemory;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -63,7 +65,7 @@ class WorkerFailureTest {
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),
             List.of(device),
-            CONFIG.withOrigins(origins),
+            CONFIG.withFiles(FileRules.NONE.withOrigins(origins)),
             path -> worker,
             () -> now,
             new DirectMemory(ByteBuffer::allocateDirect),
@@ -173,7 +175,7 @@ class WorkerFailureTest {
       thrown = true;
     }
     assertThat(thrown).as("the JVM's own errors are the caller's").isTrue();
-    now += 100 * CONFIG.stallLimit().toNanos();
+    now += 100 * CONFIG.limits().stall().toNanos();
     assertThat(blocks.readAll(0, 2)).isEqualTo(2);
     assertThat(blocks.count(Trouble.STALL)).isZero();
   }

@@ -14,7 +14,7 @@
 package dev.terrace.hbase.files;
 
 import dev.terrace.hbase.files.FileOrigin.Extent;
-import dev.terrace.region.FileOrigins;
+import dev.terrace.region.files.FileOrigins;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;

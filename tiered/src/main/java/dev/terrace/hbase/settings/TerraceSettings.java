@@ -14,8 +14,8 @@
 package dev.terrace.hbase.settings;
 
 import dev.terrace.dram.DramConfig;
-import dev.terrace.region.RegionConfig;
 import dev.terrace.region.compression.Compression;
+import dev.terrace.region.device.IoLimits;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -156,7 +156,7 @@ public record TerraceSettings(
   public static final Setting SSD_READERS =
       new Setting(
           PREFIX + "ssd.readers",
-          Integer.toString(RegionConfig.USUAL_READERS),
+          Integer.toString(IoLimits.USUAL_READERS),
           "Largest number of callers inside one SSD path, from 1 to 1000: a disk that hangs holds"
               + " no more. A caller that gets no place within 0.1 s misses.",
           false);
@@ -343,12 +343,12 @@ public record TerraceSettings(
   }
 
   private void checkWriteLimit(SettingsReader reader) {
-    if (ssdWriteLimitBytes > 0 && ssdWriteLimitBytes < RegionConfig.LEAST_WRITE_LIMIT_BYTES) {
+    if (ssdWriteLimitBytes > 0 && ssdWriteLimitBytes < IoLimits.LEAST_WRITE_BYTES_PER_SECOND) {
       reader.problem(
           SSD_WRITE_LIMIT,
           "is too low",
           "set 0 for no limit, or at least "
-              + RegionConfig.LEAST_WRITE_LIMIT_BYTES
+              + IoLimits.LEAST_WRITE_BYTES_PER_SECOND
               + " bytes a second");
     }
   }

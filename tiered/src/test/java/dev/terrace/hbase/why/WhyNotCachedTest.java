@@ -32,6 +32,7 @@ import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
+import dev.terrace.region.files.FileRules;
 import dev.terrace.tiered.Movement;
 import dev.terrace.tiered.TieredCache;
 import java.time.Duration;
@@ -128,7 +129,11 @@ final class WhyNotCachedTest {
 
   @Test
   void blocksOfEncryptedFamiliesAreRefusedByTheSsd() {
-    start(Map.of(), List.of(dram(1), ssd(RegionConfig.named("ssd").withStorable(file -> false))));
+    start(
+        Map.of(),
+        List.of(
+            dram(1),
+            ssd(RegionConfig.named("ssd").withFiles(FileRules.NONE.withStorable(file -> false)))));
     open(FILE);
     read(FILE, BLOCKS);
 

@@ -16,7 +16,6 @@ package dev.terrace.region.device;
 import dev.terrace.api.TierCounters;
 import dev.terrace.api.Trouble;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -88,21 +87,12 @@ public final class DeviceHealth {
    * The health of a device that works.
    *
    * @param path for logs
-   * @param stallLimit time without progress after which the device is taken out of service
-   * @param probeInterval pause before the device is tried again
-   * @param readers most callers inside the device at a time
    */
-  public DeviceHealth(
-      String path,
-      Duration stallLimit,
-      Duration probeInterval,
-      int readers,
-      LongSupplier nanoTime,
-      TierCounters counters) {
+  public DeviceHealth(String path, IoLimits limits, LongSupplier nanoTime, TierCounters counters) {
     this.path = path;
-    this.stallNanos = stallLimit.toNanos();
-    this.probeNanos = probeInterval.toNanos();
-    this.mostReaders = readers;
+    this.stallNanos = limits.stall().toNanos();
+    this.probeNanos = limits.probeInterval().toNanos();
+    this.mostReaders = limits.readers();
     this.places = new Semaphore(mostReaders);
     this.nanoTime = nanoTime;
     this.counters = counters;

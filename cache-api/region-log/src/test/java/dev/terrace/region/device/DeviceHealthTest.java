@@ -38,9 +38,7 @@ class DeviceHealthTest {
   private final DeviceHealth health =
       new DeviceHealth(
           "path",
-          Duration.ofNanos(STALL_NANOS),
-          Duration.ofNanos(PROBE_NANOS),
-          READERS,
+          new IoLimits(Duration.ofNanos(STALL_NANOS), Duration.ofNanos(PROBE_NANOS), READERS, 0),
           this::nanoTime,
           counters);
 

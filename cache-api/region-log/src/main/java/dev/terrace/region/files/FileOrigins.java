@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.region;
+package dev.terrace.region.files;
 
 import dev.terrace.region.format.RegionTable;
 

@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.region;
+package dev.terrace.region.files;
 
 import dev.terrace.api.RateLimitedLog;
 import java.nio.charset.StandardCharsets;
@@ -21,14 +21,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Keeps failures and overlong answers of the application's {@link FileOrigins} from the log. */
-final class GuardedOrigins implements FileOrigins {
+public final class GuardedOrigins implements FileOrigins {
 
   private static final Logger LOG = LoggerFactory.getLogger(GuardedOrigins.class);
 
   private final FileOrigins origins;
   private final RateLimitedLog warnings;
 
-  GuardedOrigins(FileOrigins origins, LongSupplier nanoTime) {
+  /** The same origins, guarded. */
+  public GuardedOrigins(FileOrigins origins, LongSupplier nanoTime) {
     this.origins = origins;
     this.warnings = new RateLimitedLog(LOG, Duration.ofMinutes(1), nanoTime);
   }
