@@ -73,6 +73,7 @@ final class FireRun {
   private static final Duration MOST_PAUSE_OF_REGIONS = Duration.ofSeconds(3);
   private static final Duration LEASES_LIMIT = Duration.ofMinutes(3);
   private static final int READERS = 2;
+  private static final List<TableName> TABLES = List.of(VerifiedLoad.TABLE, Chains.TABLE);
 
   private final Plan plan;
   private final HBaseInstall install;
@@ -127,10 +128,14 @@ final class FireRun {
     boolean unused = admin.balancerSwitch(false, true);
     load.begin(admin);
     chains.create(admin);
+    SchemaFaults schema = new SchemaFaults(cluster, admin, TABLES);
+    if (cluster.hasMob()) {
+      timeline.tell("MOB", schema.giveMob(VerifiedLoad.TABLE));
+    }
     timeline.tell("loaded", load.written() + " rows; the fire begins");
     ServerFaults servers = new ServerFaults(cluster, soak.isPresent() ? 1 : 0, over, timeline);
     CopyFaults copies = new CopyFaults(connection, admin, load, chains);
-    burn(load, chains, lanes(admin, servers, copies, chains));
+    burn(load, chains, lanes(admin, servers, copies, chains, schema));
     servers.restartDead();
     cluster.awaitAtWork();
     copies.dropCopies();
@@ -151,11 +156,10 @@ final class FireRun {
    * third, so that one thing strikes in the middle of another.
    */
   private List<FaultLane> lanes(
-      Admin admin, ServerFaults servers, CopyFaults copies, Chains chains) {
-    List<TableName> tables = List.of(VerifiedLoad.TABLE, Chains.TABLE);
+      Admin admin, ServerFaults servers, CopyFaults copies, Chains chains, SchemaFaults schema) {
     BulkLoad loader = new BulkLoad(cluster.clientConfiguration());
-    List<Fault> onTables = new ArrayList<>(new RegionFaults(admin, tables).all());
-    onTables.addAll(new SchemaFaults(cluster, admin, tables).all());
+    List<Fault> onTables = new ArrayList<>(new RegionFaults(admin, TABLES).all());
+    onTables.addAll(schema.all());
     onTables.addAll(copies.all());
     onTables.add(new Fault("bulk load", 2, random -> chains.bulkLoad(loader)));
     List<Fault> onServers = new ArrayList<>(servers.all());
@@ -200,7 +204,7 @@ final class FireRun {
       } catch (InterruptedIOException e) {
         throw e;
       } catch (IOException e) {
-        timeline.tell("no sample", server.name() + ": " + e.getMessage());
+        timeline.tell("no sample", server.name() + ": " + e);
       }
     }
   }

@@ -61,6 +61,14 @@ final class SchemaFaults {
         new Fault("update config", 2, this::updateConfig));
   }
 
+  /** Gives the first family of a table MOB, before anything strikes; returns what it did. */
+  String giveMob(TableName table) throws IOException {
+    ColumnFamilyDescriptor first = admin.getDescriptor(table).getColumnFamilies()[0];
+    ColumnFamilyDescriptorBuilder changed = ColumnFamilyDescriptorBuilder.newBuilder(first);
+    admin.modifyColumnFamily(table, withMob(changed).build());
+    return table + ":" + first.getNameAsString() + ", and no pool of buffers";
+  }
+
   /** Changes one thing of a family; its regions open anew, one after the other. */
   private String alter(SplittableRandom random) throws IOException {
     TableName table = one(random, tables);
@@ -87,11 +95,15 @@ final class SchemaFaults {
           default -> Boolean.toString(random.nextBoolean());
         };
     if (key.equals(ColumnFamilyDescriptorBuilder.IS_MOB)) {
-      next.setMobEnabled(true).setMobThreshold(MOB_THRESHOLD_BYTES);
+      withMob(next);
     } else {
       next.setValue(key, value);
     }
     return key + " " + value;
+  }
+
+  private static ColumnFamilyDescriptorBuilder withMob(ColumnFamilyDescriptorBuilder family) {
+    return family.setMobEnabled(true).setMobThreshold(MOB_THRESHOLD_BYTES);
   }
 
   private String clearCache(SplittableRandom random) throws IOException {
