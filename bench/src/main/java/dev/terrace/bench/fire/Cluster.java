@@ -50,6 +50,9 @@ final class Cluster {
   /** How long a loaded machine may take to bring servers up, or to place all regions. */
   private static final Duration PATIENCE = Duration.ofMinutes(6);
 
+  /** How long the page of a server that has just started may take to answer. */
+  private static final Duration PAGE_PATIENCE = Duration.ofMinutes(1);
+
   private static final int DATA_NODES = 2;
   private static final Daemon.Size MASTER = Daemon.Size.ofHeap(320);
   private static final Daemon.Size ZOOKEEPER = Daemon.Size.ofHeap(96);
@@ -184,7 +187,8 @@ final class Cluster {
       boolean isPmem = folders.pmem(name).contains(cache);
       disks.add(cache, isPmem ? sizes.pmem() : sizes.ssd());
     }
-    JmxClient jmx = new JmxClient(URI.create("http://localhost:" + infoPort + "/jmx"));
+    URI page = URI.create("http://localhost:" + infoPort + "/jmx");
+    JmxClient jmx = new JmxClient(page, PAGE_PATIENCE);
     RegionServer server = new RegionServer(daemon, port, jmx, caches, own);
     server.configure(Map.of());
     return server;

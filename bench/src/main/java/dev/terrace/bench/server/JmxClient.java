@@ -20,6 +20,7 @@ import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,11 +39,19 @@ public final class JmxClient {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
   private final URI address;
-  private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+  private final Duration timeout;
+  private final HttpClient http;
 
-  /** A reader of the page at this address. */
+  /** A reader of the page at this address, which answers within five seconds. */
   public JmxClient(URI address) {
+    this(address, TIMEOUT);
+  }
+
+  /** A reader of the page at this address, which may take this long to answer. */
+  public JmxClient(URI address, Duration timeout) {
     this.address = address;
+    this.timeout = timeout;
+    this.http = HttpClient.newBuilder().connectTimeout(timeout).build();
   }
 
   public URI address() {
@@ -85,13 +94,15 @@ public final class JmxClient {
   }
 
   private String get(URI uri) throws IOException {
-    HttpRequest request = HttpRequest.newBuilder(uri).timeout(TIMEOUT).build();
+    HttpRequest request = HttpRequest.newBuilder(uri).timeout(timeout).build();
     try {
       HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
       if (response.statusCode() != 200) {
         throw new IOException(uri + " answered with HTTP status " + response.statusCode());
       }
       return response.body();
+    } catch (HttpTimeoutException e) {
+      throw new IOException(uri + " did not answer within " + timeout.toMillis() + " ms", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (IOException)

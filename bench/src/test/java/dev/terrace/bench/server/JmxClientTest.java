@@ -22,6 +22,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -116,6 +117,16 @@ final class JmxClientTest {
     assertThatThrownBy(() -> jmx.answers())
         .isInstanceOf(IOException.class)
         .hasMessageContaining("503");
+  }
+
+  @Test
+  void aPageThatDoesNotAnswerIsNamed() {
+    server.createContext("/silent", exchange -> {});
+    URI silent = jmx.address().resolve("/silent");
+    assertThatThrownBy(() -> new JmxClient(silent, Duration.ofMillis(200)).answers())
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(silent.toString())
+        .hasMessageContaining("200 ms");
   }
 
   @Test
