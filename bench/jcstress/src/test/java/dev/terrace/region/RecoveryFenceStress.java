@@ -41,7 +41,7 @@ public class RecoveryFenceStress {
   private static final long ADDRESS = BlockAddress.of(7, 0, 1);
   private static final BlockTraits TRAITS = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
 
-  private final RecoveryFence fence = new RecoveryFence();
+  private final RecoveryFence fence = new RecoveryFence(1);
   private final RegionIndex index = TestPages.index();
 
   @Actor

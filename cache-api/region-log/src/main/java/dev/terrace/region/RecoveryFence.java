@@ -19,7 +19,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * The blocks that were evicted during a recovery, which must not bring them back.
+ * The blocks that were evicted before all devices were recovered, which must not come back.
  *
  * <p>An eviction is noted here before it looks at the index. A recovery adds a block to the index
  * before it looks here. So whichever comes second sees the other.
@@ -38,7 +38,16 @@ final class RecoveryFence {
   private int ranges;
   private volatile boolean empty = true;
   private boolean overflowed;
-  private volatile boolean lifted;
+  private volatile int recovering;
+
+  /**
+   * A fence that is up until so many devices are recovered.
+   *
+   * @param devices at least 1
+   */
+  RecoveryFence(int devices) {
+    this.recovering = devices;
+  }
 
   /**
    * Notes an eviction of a file's blocks in a range of offsets.
@@ -46,7 +55,7 @@ final class RecoveryFence {
    * @param toOffset the last offset of the range, inclusive
    */
   synchronized void evicted(String file, long fromOffset, long toOffset) {
-    if (lifted || overflowed || fromOffset > toOffset) {
+    if (!isUp() || overflowed || fromOffset > toOffset) {
       return;
     }
     empty = false;
@@ -81,7 +90,7 @@ final class RecoveryFence {
 
   /** Whether a recovery is in progress, so that evictions must be noted. */
   boolean isUp() {
-    return !lifted;
+    return recovering > 0;
   }
 
   /** Whether a recovered block was evicted, and must be dropped. */
@@ -98,10 +107,12 @@ final class RecoveryFence {
     return below != null && below.getValue() >= offset;
   }
 
-  /** Lifts the fence, because all is recovered. */
-  synchronized void lift() {
-    lifted = true;
-    empty = true;
-    forget();
+  /** Counts a device as recovered. The last one lifts the fence. */
+  synchronized void recovered() {
+    recovering--;
+    if (!isUp()) {
+      empty = true;
+      forget();
+    }
   }
 }

@@ -46,7 +46,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
@@ -74,8 +73,7 @@ public final class RegionTier<B> implements Tier<B> {
   private final RegionIndex index;
   private final TierCounters counters = new TierCounters();
   private final HitRecorder hits = new HitRecorder();
-  private final RecoveryFence fence = new RecoveryFence();
-  private final AtomicInteger recovering;
+  private final RecoveryFence fence;
   private final Residents residents;
   private final BlockReader reader;
   private final BlockLookup<B> lookup;
@@ -118,7 +116,7 @@ public final class RegionTier<B> implements Tier<B> {
     this.index = new RegionIndex(config.indexMemory());
     this.config = config;
     this.nanoTime = nanoTime;
-    this.recovering = new AtomicInteger(devices.size());
+    this.fence = new RecoveryFence(devices.size());
     boolean isMapped = devices.get(0).isMapped();
     SharedBlocks<B> shared =
         isMapped ? new SharedBlocks<>(codec, SHARED_BLOCKS, this::isShared) : null;
@@ -199,17 +197,17 @@ public final class RegionTier<B> implements Tier<B> {
 
   /** Called after each run of a device's recovery. */
   private void recovered(boolean wholly) {
-    if (wholly && recovering.decrementAndGet() == 0) {
-      fence.lift();
+    if (wholly) {
+      fence.recovered();
     }
     if (closed) {
-      dropAll();
+      residents.evictAll(EvictionCause.CLOSE);
     }
   }
 
   /** Whether the recovery of all devices is complete. */
   public boolean isRecovered() {
-    return recovering.get() == 0;
+    return !fence.isUp();
   }
 
   /**
@@ -446,18 +444,7 @@ public final class RegionTier<B> implements Tier<B> {
 
   @Override
   public Iterator<BlockInfo> blocks() {
-    Iterator<IndexEntry> entries = index.entries();
-    return new Iterator<>() {
-      @Override
-      public boolean hasNext() {
-        return entries.hasNext();
-      }
-
-      @Override
-      public BlockInfo next() {
-        return residents.info(entries.next());
-      }
-    };
+    return residents.blocks();
   }
 
   @Override
@@ -502,13 +489,7 @@ public final class RegionTier<B> implements Tier<B> {
       }
       closed = true;
     }
-    dropAll();
+    residents.evictAll(EvictionCause.CLOSE);
     logs.close();
-  }
-
-  private void dropAll() {
-    for (Iterator<FileUsage> files = index.files(); files.hasNext(); ) {
-      residents.evict(files.next().file(), 0, RecordLayout.MAX_OFFSET, EvictionCause.CLOSE);
-    }
   }
 }

@@ -23,6 +23,7 @@ import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.index.IndexEntry;
 import dev.terrace.region.index.RegionIndex;
+import java.util.Iterator;
 import java.util.function.IntFunction;
 
 /**
@@ -70,6 +71,22 @@ final class Residents {
         BlockAddress.payloadBytes(entry.address()),
         entry.traits(),
         region(entry.address()).lastPutNanos());
+  }
+
+  /** All blocks, weakly consistent. */
+  Iterator<BlockInfo> blocks() {
+    Iterator<IndexEntry> entries = index.entries();
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        return entries.hasNext();
+      }
+
+      @Override
+      public BlockInfo next() {
+        return info(entries.next());
+      }
+    };
   }
 
   /** Adds a block. False if the key is present. */
@@ -166,6 +183,11 @@ final class Residents {
         fromOffset,
         toOffset,
         (offset, address, traits, hits) -> removed(file, nameBytes, offset, address));
+  }
+
+  /** Evicts the blocks of all files. */
+  void evictAll(EvictionCause cause) {
+    index.files().forEachRemaining(usage -> evict(usage.file(), 0, RecordLayout.MAX_OFFSET, cause));
   }
 
   /** Evicts blocks above the quotas of their files. */

@@ -27,7 +27,7 @@ class RecoveryFenceTest {
   private static final int FILES = 3;
   private static final int OFFSETS = 200;
 
-  private final RecoveryFence fence = new RecoveryFence();
+  private final RecoveryFence fence = new RecoveryFence(2);
 
   private static String file(int number) {
     return "file-" + number;
@@ -105,7 +105,10 @@ class RecoveryFenceTest {
     assertThat(fence.keepsOut("other", 7)).isFalse();
     fence.evicted("one more", Long.MIN_VALUE, Long.MAX_VALUE);
     assertThat(fence.keepsOut("other", 7)).isTrue();
-    fence.lift();
+    fence.recovered();
+    assertThat(fence.isUp()).as("of one device of two").isTrue();
+    assertThat(fence.keepsOut("other", 7)).isTrue();
+    fence.recovered();
     assertThat(fence.isUp()).isFalse();
     assertThat(fence.keepsOut("other", 7)).isFalse();
   }
