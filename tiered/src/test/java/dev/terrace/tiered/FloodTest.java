@@ -15,50 +15,21 @@ package dev.terrace.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.api.Access;
-import dev.terrace.api.BlockTraits;
-import dev.terrace.api.CountedBlock;
-import dev.terrace.api.CountedBlockCodec;
-import dev.terrace.api.LeaseLedger;
-import dev.terrace.api.Payloads;
 import dev.terrace.api.Source;
-import dev.terrace.api.Tier;
-import dev.terrace.dram.DramConfig;
-import dev.terrace.dram.DramTier;
-import dev.terrace.region.RegionTier;
-import java.time.Duration;
-import java.util.List;
-import java.util.SplittableRandom;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Floods of blocks that are read once or not at all, between two phases with a hot set. */
-class FloodTest {
+class FloodTest extends DramOverSsd {
 
-  private static final BlockTraits DATA = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
   private static final int BLOCK_BYTES = 30_000;
-  private static final long DRAM_BYTES = 8 << 20;
-  private static final int REGION_BYTES = 256 << 10;
-  private static final int REGIONS = 128;
-  private static final int DRAM_BLOCKS = (int) (DRAM_BYTES / BLOCK_BYTES);
-  private static final int ALL_BLOCKS =
-      (int) ((DRAM_BYTES + (long) REGIONS * REGION_BYTES) / BLOCK_BYTES);
+  private static final int DRAM_BLOCKS = DRAM_BYTES / BLOCK_BYTES;
+  private static final int ALL_BLOCKS = (int) (ALL_BYTES / BLOCK_BYTES);
 
-  /** Half more than DRAM holds, the first ones more often. */
-  private static final int HOT_BLOCKS = DRAM_BLOCKS * 3 / 2;
-
-  private final LeaseLedger ledger = LeaseLedger.counting();
-  private final CountedBlockCodec codec = CountedBlockCodec.sharing(ledger);
-  private final DramTier<CountedBlock> dram = new DramTier<>(codec, new DramConfig(DRAM_BYTES, 0));
-  private final RegionTier<CountedBlock> ssd = SimulatedSsd.of(codec, REGIONS, REGION_BYTES);
-  private final List<Tier<CountedBlock>> tiers = List.of(dram, ssd);
-  private final TieredCache<CountedBlock> cache =
-      new TieredCache<>(
-          tiers, codec, Movement.standard(tiers, false, Runnable::run, Long.MAX_VALUE));
-  private final SplittableRandom random = new SplittableRandom(1);
+  FloodTest() {
+    super(BLOCK_BYTES);
+  }
 
   /** What floods the cache. */
   private enum Flood {
@@ -70,59 +41,20 @@ class FloodTest {
     PREFETCH
   }
 
-  @BeforeEach
-  void start() {
-    ssd.start();
-  }
-
-  @AfterEach
-  void close() throws InterruptedException {
-    cache.close();
-    assertThat(ssd.awaitReleased(Duration.ofMinutes(1))).isTrue();
-    ledger.assertNoViolations();
-    ledger.assertAllReleased();
-  }
-
   private void read(String file, long offset) {
-    CountedBlock found = cache.get(file, offset, Access.CACHING);
-    if (found == null) {
-      put(file, offset, Source.READ);
-    } else {
-      Payloads.check(file, offset, found);
-      found.release();
-    }
+    read(file, offset, BLOCK_BYTES);
   }
 
-  private void put(String file, long offset, Source source) {
-    CountedBlock block = CountedBlock.of(file, offset, BLOCK_BYTES);
-    cache.put(file, offset, block, DATA, source);
-    block.release();
-  }
-
-  /** Reads as many blocks as the hot set has; tells which part of them was in DRAM. */
-  private double passOverTheHotSet() {
-    long before = dram.stats().hits().counted();
-    for (int i = 0; i < HOT_BLOCKS; i++) {
-      double uniform = random.nextDouble();
-      read("hot", (long) (HOT_BLOCKS * uniform * uniform));
-    }
-    return (double) (dram.stats().hits().counted() - before) / HOT_BLOCKS;
-  }
-
-  private double passesOverTheHotSet(int passes) {
-    double sum = 0;
-    for (int pass = 0; pass < passes; pass++) {
-      sum += passOverTheHotSet();
-    }
-    return sum / passes;
+  private void putAhead(String file, long offset) {
+    put(file, offset, BLOCK_BYTES, Source.AHEAD);
   }
 
   private void flood(Flood flood) {
     for (long offset = 0; offset < 5L * ALL_BLOCKS; offset++) {
       switch (flood) {
         case SCAN -> read("scanned", offset);
-        case COMPACTION -> put("output" + offset / ALL_BLOCKS, offset, Source.AHEAD);
-        case PREFETCH -> put("prefetched", offset, Source.AHEAD);
+        case COMPACTION -> putAhead("output" + offset / ALL_BLOCKS, offset);
+        case PREFETCH -> putAhead("prefetched", offset);
       }
     }
     if (flood == Flood.COMPACTION) {
@@ -140,12 +72,12 @@ class FloodTest {
     flood(flood);
 
     // The very first pass, what it has to fetch again included, as a mean of so many floods.
-    double after = passOverTheHotSet();
+    double after = passesOverTheHotSet(1);
     int floods = 1;
     for (; floods < 4; floods++) {
       passesOverTheHotSet(3);
       flood(flood);
-      after += passOverTheHotSet();
+      after += passesOverTheHotSet(1);
     }
     after /= floods;
     assertThat(after)
@@ -162,7 +94,7 @@ class FloodTest {
       if (flood == Flood.SCAN) {
         read("scanned", offset);
       } else {
-        put("prefetched", offset, Source.AHEAD);
+        putAhead("prefetched", offset);
       }
     }
     assertThat(dram.blockCount()).isGreaterThan(DRAM_BLOCKS * 95L / 100);
@@ -175,7 +107,7 @@ class FloodTest {
   void whatIsPrefetchedIntoFreeRoomIsFoundThere() {
     passesOverTheHotSet(3);
     for (long offset = 0; offset < DRAM_BLOCKS; offset++) {
-      put("prefetched", offset, Source.AHEAD);
+      putAhead("prefetched", offset);
     }
     assertThat(cache.usage("prefetched").blocks()).isEqualTo(DRAM_BLOCKS);
   }

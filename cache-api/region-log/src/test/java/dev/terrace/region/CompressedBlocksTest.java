@@ -15,49 +15,27 @@ package dev.terrace.region;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.api.BlockTraits;
-import dev.terrace.api.CountedBlock;
-import dev.terrace.api.CountedBlockCodec;
-import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.Payloads;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.compression.Compression;
 import dev.terrace.region.device.SimulatedDevice;
-import dev.terrace.region.device.SimulatedDisk;
 import dev.terrace.region.files.FileRules;
-import dev.terrace.region.format.BlockRecord;
-import dev.terrace.region.format.RecordLayout;
-import dev.terrace.region.format.RecordWalk;
-import dev.terrace.region.format.RegionLayout;
-import dev.terrace.region.format.RegionLife;
-import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.format.StoredForm;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Compressed blocks on memory and in files, encrypted or not. */
-class CompressedBlocksTest {
+class CompressedBlocksTest extends TierOnSimulatedDisk {
 
-  private static final int REGIONS = 16;
-  private static final int REGION_BYTES = 64 << 10;
-  private static final int BLOCK = 5_000;
   private static final String FILE = "file";
-  private static final BlockTraits TRAITS = new BlockTraits(1, BlockTraits.Residency.ORDINARY);
 
-  private final LeaseLedger ledger = LeaseLedger.counting();
-  private final SimulatedDisk disk = new SimulatedDisk(REGIONS, REGION_BYTES);
   private final byte[] key = BlockCipher.newKey();
-  private RegionTier<CountedBlock> tier;
   private NumberedBlocks blocks;
 
   /** What a test runs on. */
@@ -79,51 +57,13 @@ class CompressedBlocksTest {
                     new Way(mapped, true, Compression.ZSTD)));
   }
 
-  /** A record where it lies. */
-  private record Found(ByteBuffer region, RegionLife life, RegionTable.Entry entry) {
-
-    int payloadAt() {
-      return entry.position() + RecordLayout.headerBytes(FILE.length());
-    }
-
-    int form() {
-      return region.get(entry.position() + RecordLayout.FORM);
-    }
-
-    byte[] payload() {
-      byte[] bytes = new byte[entry.payloadBytes()];
-      region.get(payloadAt(), bytes);
-      return bytes;
-    }
-
-    /** Writes a payload with all checks right, as only who reads the superblock can. */
-    void forge(byte[] payload, int form) {
-      region.put(payloadAt(), payload);
-      BlockRecord.write(
-          region,
-          entry.position(),
-          life,
-          FILE.getBytes(StandardCharsets.UTF_8),
-          entry.offset(),
-          payload.length,
-          RecordLayout.crc(region, payloadAt(), payload.length),
-          0,
-          form,
-          TRAITS);
-    }
-  }
-
   private void open(Way way, Compression compression) {
-    tier =
-        new RegionTier<>(
-            CountedBlockCodec.sharing(ledger),
-            List.of(new SimulatedDevice(disk, way.mapped, 1).encrypting(new BlockCipher(key))),
-            RegionConfig.named("test")
-                .withVerifyReads(false)
-                .withFiles(FileRules.NONE.withEncrypted(file -> way.encrypted))
-                .withCompression(compression),
-            path -> Runnable::run,
-            () -> 1L);
+    make(
+        new SimulatedDevice(disk, way.mapped, 1).encrypting(new BlockCipher(key)),
+        RegionConfig.named("test")
+            .withVerifyReads(false)
+            .withFiles(FileRules.NONE.withEncrypted(file -> way.encrypted))
+            .withCompression(compression));
     blocks = new NumberedBlocks(tier, FILE, BLOCK);
     tier.start();
   }
@@ -132,45 +72,12 @@ class CompressedBlocksTest {
     open(way, way.compression);
   }
 
-  @AfterEach
-  void closeAll() throws InterruptedException {
-    close();
-    assertThat(tier.stats().leasedBytes()).isZero();
-    ledger.assertNoViolations();
-    ledger.assertAllReleased();
+  private List<StoredRecord> found() {
+    return StoredRecord.all(disk, FILE);
   }
 
-  private void close() throws InterruptedException {
-    tier.close();
-    assertThat(tier.awaitReleased(Duration.ZERO)).isTrue();
-  }
-
-  private void seal() {
-    tier.sealOpen();
-    assertThat(tier.isSealed()).isTrue();
-  }
-
-  private List<Found> found() {
-    List<Found> all = new ArrayList<>();
-    for (int slot = 0; slot < REGIONS; slot++) {
-      ByteBuffer region = RecordLayout.littleEndian(disk.region(slot));
-      RegionLayout.Header header = RegionLayout.Header.read(region, disk.secret(), slot);
-      if (header != null) {
-        region.limit(RegionLayout.footerPosition(REGION_BYTES));
-        RecordWalk walk =
-            RecordWalk.of(region, header.life(), header.firstSequence(), REGION_BYTES);
-        for (RegionTable.Entry entry : walk.records()) {
-          if (entry.file().equals(FILE)) {
-            all.add(new Found(region, header.life(), entry));
-          }
-        }
-      }
-    }
-    return all;
-  }
-
-  private Found found(int number) {
-    return found().stream().filter(each -> each.entry.offset() == number).findFirst().orElseThrow();
+  private StoredRecord found(int number) {
+    return StoredRecord.first(disk, FILE, number);
   }
 
   @ParameterizedTest
@@ -185,7 +92,7 @@ class CompressedBlocksTest {
     assertThat(found())
         .hasSize(20)
         .allSatisfy(each -> assertThat(each.form()).isEqualTo(way.form()));
-    long storedBytes = found().stream().mapToLong(each -> each.entry.payloadBytes()).sum();
+    long storedBytes = found().stream().mapToLong(each -> each.entry().payloadBytes()).sum();
     assertThat(storedBytes).isLessThan(20 * BLOCK * 2 / 3);
     assertThat(tier.stats().putBytes()).isEqualTo(storedBytes);
     assertThat(tier.stats().payloadBytes()).isEqualTo(storedBytes);
@@ -212,7 +119,7 @@ class CompressedBlocksTest {
     blocks.putAll(20, 30);
     assertThat(blocks.readAll(0, 30)).isEqualTo(30);
     seal();
-    assertThat(found().stream().map(Found::form).distinct()).hasSize(3);
+    assertThat(found().stream().map(StoredRecord::form).distinct()).hasSize(3);
   }
 
   @ParameterizedTest
@@ -231,7 +138,7 @@ class CompressedBlocksTest {
     seal();
     assertThat(tier.stats().rewrittenBytes()).isPositive();
     assertThat(blocks.read(3)).isTrue();
-    assertThat(found().stream().filter(each -> each.entry.offset() == 3))
+    assertThat(found().stream().filter(each -> each.entry().offset() == 3))
         .isNotEmpty()
         .allSatisfy(each -> assertThat(each.payload()).isEqualTo(before))
         .allSatisfy(each -> assertThat(each.form()).isEqualTo(way.form()));
@@ -247,9 +154,9 @@ class CompressedBlocksTest {
     assertThat(blocks.readAll(0, 20)).isEqualTo(20);
     SplittableRandom random = new SplittableRandom(way.hashCode());
     for (int i = 0; i < 20; i += 2) {
-      Found victim = found(i);
-      int at = victim.payloadAt() + random.nextInt(victim.entry.payloadBytes());
-      victim.region.put(at, (byte) (victim.region.get(at) ^ 1 << random.nextInt(8)));
+      StoredRecord victim = found(i);
+      int at = victim.payloadAt() + random.nextInt(victim.entry().payloadBytes());
+      victim.region().put(at, (byte) (victim.region().get(at) ^ 1 << random.nextInt(8)));
     }
     for (int i = 0; i < 20; i++) {
       assertThat(blocks.read(i)).as("block %d", i).isEqualTo(i % 2 == 1);
@@ -265,7 +172,7 @@ class CompressedBlocksTest {
     blocks.putAll(0, 6);
     close();
     for (int i = 0; i < 5; i++) {
-      Found victim = found(i);
+      StoredRecord victim = found(i);
       byte[] payload = victim.payload();
       int form = way.form();
       switch (i) {

@@ -16,124 +16,54 @@ package dev.terrace.region;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Access;
-import dev.terrace.api.BlockTraits;
 import dev.terrace.api.CountedBlock;
-import dev.terrace.api.CountedBlockCodec;
-import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.Payloads;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.device.SimulatedDevice;
-import dev.terrace.region.device.SimulatedDisk;
 import dev.terrace.region.files.FileRules;
-import dev.terrace.region.format.BlockRecord;
-import dev.terrace.region.format.RecordLayout;
-import dev.terrace.region.format.RecordWalk;
-import dev.terrace.region.format.RegionLayout;
-import dev.terrace.region.format.RegionLife;
-import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.format.StoredForm;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Encrypted blocks beside plain ones, on memory and in files. */
-class EncryptedBlocksTest {
+class EncryptedBlocksTest extends TierOnSimulatedDisk {
 
-  private static final int REGIONS = 16;
-  private static final int REGION_BYTES = 64 << 10;
-  private static final int BLOCK = 5_000;
   private static final String SECRET = "secret";
-  private static final BlockTraits TRAITS = new BlockTraits(1, BlockTraits.Residency.ORDINARY);
 
-  private final LeaseLedger ledger = LeaseLedger.counting();
-  private final SimulatedDisk disk = new SimulatedDisk(REGIONS, REGION_BYTES);
   private final byte[] key = BlockCipher.newKey();
-  private RegionTier<CountedBlock> tier;
   private NumberedBlocks secrets;
   private NumberedBlocks plain;
-
-  /** A record of the file of secrets, where it lies. */
-  private record Found(ByteBuffer region, RegionLife life, RegionTable.Entry entry, int slot) {
-
-    int payloadAt() {
-      return entry.position() + RecordLayout.headerBytes(SECRET.length());
-    }
-
-    byte[] payload() {
-      byte[] bytes = new byte[entry.payloadBytes()];
-      region.get(payloadAt(), bytes);
-      return bytes;
-    }
-
-    /** Writes a payload with all checks right, as only who reads the superblock can. */
-    void forge(byte[] payload, int form) {
-      region.put(payloadAt(), payload);
-      BlockRecord.write(
-          region,
-          entry.position(),
-          life,
-          SECRET.getBytes(StandardCharsets.UTF_8),
-          entry.offset(),
-          payload.length,
-          RecordLayout.crc(region, payloadAt(), payload.length),
-          entry.isDurable() ? 0 : 1,
-          form,
-          TRAITS);
-    }
-  }
 
   private void open(boolean mapped, byte[] withKey, boolean encrypting) {
     SimulatedDevice device = new SimulatedDevice(disk, mapped, 1);
     if (withKey != null) {
       device.encrypting(new BlockCipher(withKey));
     }
-    tier =
-        new RegionTier<>(
-            CountedBlockCodec.sharing(ledger),
-            List.of(device),
-            RegionConfig.named("test")
-                .withFiles(FileRules.NONE.withEncrypted(file -> encrypting && file.equals(SECRET))),
-            path -> Runnable::run,
-            () -> 1L);
+    make(
+        device,
+        RegionConfig.named("test")
+            .withFiles(FileRules.NONE.withEncrypted(file -> encrypting && file.equals(SECRET))));
     secrets = new NumberedBlocks(tier, SECRET, BLOCK);
     plain = new NumberedBlocks(tier, "plain", BLOCK);
     tier.start();
   }
 
-  @AfterEach
-  void closeAll() throws InterruptedException {
-    close();
-    ledger.assertNoViolations();
-    ledger.assertAllReleased();
-  }
-
-  private void close() throws InterruptedException {
-    tier.close();
-    assertThat(tier.awaitReleased(Duration.ZERO)).isTrue();
-  }
-
-  private void seal() {
-    tier.sealOpen();
-    assertThat(tier.isSealed()).isTrue();
-  }
-
   private boolean diskHas(String file, int number) {
     byte[] line = Arrays.copyOf(Payloads.of(file, number, BLOCK), 32);
     String wanted = new String(line, StandardCharsets.ISO_8859_1);
-    for (int slot = 0; slot < REGIONS; slot++) {
-      byte[] bytes = new byte[REGION_BYTES];
-      disk.region(slot).get(0, bytes);
+    for (int slot = 0; slot < disk.regions(); slot++) {
+      ByteBuffer region = disk.region(slot);
+      byte[] bytes = new byte[region.capacity()];
+      region.get(0, bytes);
       if (new String(bytes, StandardCharsets.ISO_8859_1).contains(wanted)) {
         return true;
       }
@@ -141,27 +71,12 @@ class EncryptedBlocksTest {
     return false;
   }
 
-  private List<Found> found() {
-    List<Found> all = new ArrayList<>();
-    for (int slot = 0; slot < REGIONS; slot++) {
-      ByteBuffer region = RecordLayout.littleEndian(disk.region(slot));
-      RegionLayout.Header header = RegionLayout.Header.read(region, disk.secret(), slot);
-      if (header != null) {
-        region.limit(RegionLayout.footerPosition(REGION_BYTES));
-        RecordWalk walk =
-            RecordWalk.of(region, header.life(), header.firstSequence(), REGION_BYTES);
-        for (RegionTable.Entry entry : walk.records()) {
-          if (entry.file().equals(SECRET)) {
-            all.add(new Found(region, header.life(), entry, slot));
-          }
-        }
-      }
-    }
-    return all;
+  private List<StoredRecord> found() {
+    return StoredRecord.all(disk, SECRET);
   }
 
-  private Found found(int number) {
-    return found().stream().filter(each -> each.entry.offset() == number).findFirst().orElseThrow();
+  private StoredRecord found(int number) {
+    return StoredRecord.first(disk, SECRET, number);
   }
 
   @ParameterizedTest(name = "mapped={0}")
@@ -215,7 +130,7 @@ class EncryptedBlocksTest {
     seal();
     assertThat(tier.stats().rewrittenBytes()).isPositive();
     assertThat(secrets.read(3)).isTrue();
-    assertThat(found().stream().filter(each -> each.entry.offset() == 3))
+    assertThat(found().stream().filter(each -> each.entry().offset() == 3))
         .isNotEmpty()
         .allSatisfy(each -> assertThat(each.payload()).isEqualTo(before));
   }
@@ -234,7 +149,7 @@ class EncryptedBlocksTest {
         stored++;
         if (i % 5 == 4) {
           seal();
-          for (Found each : found()) {
+          for (StoredRecord each : found()) {
             nonces.add(ByteBuffer.wrap(StoredForm.nonce(ByteBuffer.wrap(each.payload()))));
           }
         }
@@ -248,7 +163,7 @@ class EncryptedBlocksTest {
     open(mapped, key, true);
     secrets.putAll(0, 4);
     close();
-    Found victim = found(2);
+    StoredRecord victim = found(2);
     victim.forge(forgery.apply(victim.payload()), StoredForm.ENCRYPTED);
     open(mapped, key, true);
     assertThat(secrets.read(2)).isFalse();

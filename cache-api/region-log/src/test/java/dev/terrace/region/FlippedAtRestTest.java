@@ -18,22 +18,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.CountedBlock;
-import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.DemotionTarget;
-import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.device.SimulatedDevice;
-import dev.terrace.region.device.SimulatedDisk;
 import dev.terrace.region.format.RecordLayout;
-import dev.terrace.region.format.RecordWalk;
-import dev.terrace.region.format.RegionLayout;
-import dev.terrace.region.format.RegionTable;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,30 +36,17 @@ import org.junit.jupiter.params.provider.ValueSource;
  * whose reads are not verified.
  */
 @Timeout(60)
-class FlippedAtRestTest {
+class FlippedAtRestTest extends TierOnSimulatedDisk {
 
-  private static final int REGIONS = 16;
-  private static final int REGION_BYTES = 64 << 10;
-  private static final int BLOCK = 5_000;
   private static final Duration PERIOD = Duration.ofDays(1);
 
-  private final LeaseLedger ledger = LeaseLedger.counting();
-  private final SimulatedDisk disk = new SimulatedDisk(REGIONS, REGION_BYTES);
   private final List<BlockKey> left = new ArrayList<>();
   private SimulatedDevice device;
-  private RegionTier<CountedBlock> tier;
   private NumberedBlocks blocks;
-  private long now = 1;
 
   private void open(boolean mapped, RegionConfig config) {
     device = new SimulatedDevice(disk, mapped, 1);
-    tier =
-        new RegionTier<>(
-            CountedBlockCodec.sharing(ledger),
-            List.of(device),
-            config.withVerifyReads(mapped),
-            path -> Runnable::run,
-            () -> now);
+    make(device, config.withVerifyReads(mapped));
     blocks = new NumberedBlocks(tier, "file", BLOCK);
     tier.start();
   }
@@ -76,38 +55,15 @@ class FlippedAtRestTest {
     open(mapped, RegionConfig.named("test"));
   }
 
-  @AfterEach
-  void close() throws InterruptedException {
-    tier.close();
-    assertThat(tier.awaitReleased(Duration.ZERO)).isTrue();
-    ledger.assertNoViolations();
-    ledger.assertAllReleased();
-  }
-
   private void putAndSeal(int from, int to) {
     assertThat(blocks.putAll(from, to)).isEqualTo(to - from);
-    tier.sealOpen();
-    assertThat(tier.isSealed()).isTrue();
+    seal();
   }
 
   /** Flips a bit of a sealed block's record, so far behind its beginning. */
   private void flip(int number, int inRecord) {
-    for (int slot = 0; slot < REGIONS; slot++) {
-      ByteBuffer region = RecordLayout.littleEndian(disk.region(slot));
-      RegionLayout.Header header = RegionLayout.Header.read(region, disk.secret(), slot);
-      if (header != null) {
-        region.limit(RegionLayout.footerPosition(REGION_BYTES));
-        RecordWalk walk =
-            RecordWalk.of(region, header.life(), header.firstSequence(), REGION_BYTES);
-        for (RegionTable.Entry entry : walk.records()) {
-          if (entry.offset() == number) {
-            disk.flip(slot, entry.position() + inRecord, 3);
-            return;
-          }
-        }
-      }
-    }
-    throw new AssertionError("no record of block " + number);
+    StoredRecord record = StoredRecord.first(disk, "file", number);
+    disk.flip(record.slot(), record.entry().position() + inRecord, 3);
   }
 
   private static int inPayload() {
@@ -224,13 +180,7 @@ class FlippedAtRestTest {
     passPeriod();
     assertThat(tier.stats().scrubbedBytes()).isZero();
     close();
-    tier =
-        new RegionTier<>(
-            CountedBlockCodec.sharing(ledger),
-            List.of(new SimulatedDevice(disk, false, 2)),
-            RegionConfig.named("test").withScrubPeriod(PERIOD),
-            path -> Runnable::run,
-            () -> now);
+    make(new SimulatedDevice(disk, false, 2), RegionConfig.named("test").withScrubPeriod(PERIOD));
     tier.start();
     assertThat(tier.blockCount()).isEqualTo(60);
     passPeriod();

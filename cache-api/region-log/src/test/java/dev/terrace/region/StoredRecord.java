@@ -1,0 +1,91 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import dev.terrace.api.BlockTraits;
+import dev.terrace.region.device.SimulatedDisk;
+import dev.terrace.region.format.BlockRecord;
+import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.format.RecordWalk;
+import dev.terrace.region.format.RegionLayout;
+import dev.terrace.region.format.RegionLife;
+import dev.terrace.region.format.RegionTable;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A block's record where it lies on a simulated disk. */
+record StoredRecord(ByteBuffer region, int slot, RegionLife life, RegionTable.Entry entry) {
+
+  private static final BlockTraits TRAITS = new BlockTraits(1, BlockTraits.Residency.ORDINARY);
+
+  /** All records of a file, in the order of the regions; the newest copy need not be the first. */
+  static List<StoredRecord> all(SimulatedDisk disk, String file) {
+    List<StoredRecord> all = new ArrayList<>();
+    for (int slot = 0; slot < disk.regions(); slot++) {
+      ByteBuffer region = RecordLayout.littleEndian(disk.region(slot));
+      int regionBytes = region.capacity();
+      RegionLayout.Header header = RegionLayout.Header.read(region, disk.secret(), slot);
+      if (header != null) {
+        region.limit(RegionLayout.footerPosition(regionBytes));
+        RecordWalk walk = RecordWalk.of(region, header.life(), header.firstSequence(), regionBytes);
+        for (RegionTable.Entry entry : walk.records()) {
+          if (entry.file().equals(file)) {
+            all.add(new StoredRecord(region, slot, header.life(), entry));
+          }
+        }
+      }
+    }
+    return all;
+  }
+
+  /** The first record of a block. */
+  static StoredRecord first(SimulatedDisk disk, String file, long offset) {
+    return all(disk, file).stream()
+        .filter(each -> each.entry.offset() == offset)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  int payloadAt() {
+    return entry.position() + RecordLayout.headerBytes(entry.file().length());
+  }
+
+  int form() {
+    return region.get(entry.position() + RecordLayout.FORM);
+  }
+
+  byte[] payload() {
+    byte[] bytes = new byte[entry.payloadBytes()];
+    region.get(payloadAt(), bytes);
+    return bytes;
+  }
+
+  /** Writes a payload with all checks right, as only who reads the superblock can. */
+  void forge(byte[] payload, int form) {
+    region.put(payloadAt(), payload);
+    BlockRecord.write(
+        region,
+        entry.position(),
+        life,
+        entry.file().getBytes(StandardCharsets.UTF_8),
+        entry.offset(),
+        payload.length,
+        RecordLayout.crc(region, payloadAt(), payload.length),
+        entry.isDurable() ? 0 : 1,
+        form,
+        TRAITS);
+  }
+}
