@@ -88,7 +88,7 @@ public class TieredBlockCache extends CombinedBlockCache {
   /**
    * Starts a cache. This is how {@code hbase.blockcache.external.class} makes one. If HBase's cache
    * factory calls it outside of a region server, such as for a scanner in a client, the cache holds
-   * nothing: it takes no memory, opens no path and reads no parts.settings.
+   * nothing: it takes no memory, opens no path and reads no settings.
    *
    * @param conf the configuration of hbase-site.xml; see {@link TerraceSettings}
    * @throws SettingsException if the settings cannot be used; the message says which, and why

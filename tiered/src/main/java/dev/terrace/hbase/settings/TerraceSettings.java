@@ -13,7 +13,6 @@
  */
 package dev.terrace.hbase.settings;
 
-import dev.terrace.dram.DramConfig;
 import dev.terrace.region.compression.Compression;
 import dev.terrace.region.device.IoLimits;
 import java.util.ArrayList;
@@ -181,8 +180,8 @@ public record TerraceSettings(
       new Setting(
           PREFIX + "pmem.compression",
           Compression.NONE.toString(),
-          "How blocks are compressed on PMem if they shrink by an eighth: none, lz4 or zstd. Hits on"
-              + " such blocks are copies.",
+          "How blocks are compressed on PMem if they shrink by an eighth: none, lz4 or zstd. Hits"
+              + " on such blocks are copies.",
           false);
 
   /** How the SSD tier compresses blocks. */
@@ -272,7 +271,7 @@ public record TerraceSettings(
   public static TerraceSettings check(
       SiteValues site, long directMemoryLimitBytes, List<Finding> findings) {
     TerraceSettings settings = read(site, directMemoryLimitBytes, findings);
-    findings.addAll(UnknownKeys.warnings(site));
+    findings.addAll(UnknownKeys.warnings(site, ALL));
     return settings;
   }
 
@@ -280,15 +279,7 @@ public record TerraceSettings(
       SiteValues site, long directMemoryLimitBytes, List<Finding> errors) {
     SettingsReader reader = new SettingsReader(site);
     TerraceSettings settings = read(reader);
-    settings.checkWriteLimit(reader);
-    settings.checkPathsApart(reader);
-    if (settings.dramSizeBytes != 0) {
-      settings.checkDramSize(directMemoryLimitBytes, reader);
-    }
-    if (reader.isFaultless()) {
-      settings.checkSomeTier(reader);
-      settings.checkDirectMemory(directMemoryLimitBytes, reader);
-    }
+    new TierChecks(settings, directMemoryLimitBytes, reader).run();
     errors.addAll(reader.problems());
     return settings;
   }
@@ -340,88 +331,6 @@ public record TerraceSettings(
         reader.flag(COMPACTION_HEAT),
         reader.flag(WHATIF),
         reader.flag(CREATE_PATHS));
-  }
-
-  private void checkWriteLimit(SettingsReader reader) {
-    if (ssdWriteLimitBytes > 0 && ssdWriteLimitBytes < IoLimits.LEAST_WRITE_BYTES_PER_SECOND) {
-      reader.problem(
-          SSD_WRITE_LIMIT,
-          "is too low",
-          "set 0 for no limit, or at least "
-              + IoLimits.LEAST_WRITE_BYTES_PER_SECOND
-              + " bytes a second");
-    }
-  }
-
-  private void checkSomeTier(SettingsReader reader) {
-    if (dramSizeBytes == 0 && !hasLastingTier()) {
-      reader.problem(
-          "no tier is configured",
-          "Terrace reserves nothing unless told to, and a cache of nothing helps nobody.",
-          "set "
-              + DRAM_SIZE.key()
-              + ", such as to 8g, for a DRAM tier of 8 GB, or the paths and the size of a tier on"
-              + " PMem or SSD");
-    }
-  }
-
-  private void checkPathsApart(SettingsReader reader) {
-    for (var path : ssd.paths()) {
-      if (pmem.paths().contains(path)) {
-        reader.problem(
-            SSD_PATHS,
-            "names " + path + ", as " + PMEM_PATHS.key() + " does",
-            "The files of two tiers cannot lie in one directory.",
-            "give each tier its own");
-      }
-    }
-  }
-
-  private void checkDramSize(long limitBytes, SettingsReader reader) {
-    if (dramSizeBytes < DramConfig.MIN_CAPACITY_BYTES) {
-      reader.problem(
-          DRAM_SIZE,
-          "is too small",
-          "the minimum is " + ByteSize.readable(DramConfig.MIN_CAPACITY_BYTES));
-    } else if (dramSizeBytes > DramConfig.MAX_CAPACITY_BYTES) {
-      reader.problem(
-          DRAM_SIZE,
-          "is too large",
-          "the maximum is " + ByteSize.readable(DramConfig.MAX_CAPACITY_BYTES));
-    } else if (dramSizeBytes > limitBytes) {
-      reader.problem(
-          DRAM_SIZE,
-          "is more than the "
-              + ByteSize.readable(limitBytes)
-              + " of direct memory that the JVM allows",
-          "All of the DRAM tier is reserved at the start.",
-          DirectMemory.raiseFor(directMemoryBytes(), reader.site()) + ", or make the tier smaller");
-    }
-  }
-
-  private void checkDirectMemory(long limitBytes, SettingsReader reader) {
-    long besideBytes = directMemoryBytes() - dramSizeBytes;
-    if (directMemoryBytes() > limitBytes) {
-      reader.problem(
-          "the tiers on PMem and SSD need about "
-              + ByteSize.readable(besideBytes)
-              + " of direct memory for indexes and buffers, beside "
-              + DRAM_SIZE.key()
-              + "="
-              + ByteSize.readable(dramSizeBytes)
-              + "; the JVM allows "
-              + ByteSize.readable(limitBytes)
-              + " in all",
-          "Without direct memory HBase's own allocations fail, too.",
-          DirectMemory.raiseFor(directMemoryBytes(), reader.site())
-              + ", or make "
-              + DRAM_SIZE.key()
-              + ", "
-              + PMEM_SIZE.key()
-              + " or "
-              + SSD_SIZE.key()
-              + " smaller");
-    }
   }
 
   /** These settings as one would write them. */

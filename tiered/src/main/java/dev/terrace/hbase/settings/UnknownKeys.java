@@ -16,36 +16,31 @@ package dev.terrace.hbase.settings;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Keys that look like Terrace's and are none: most likely somebody mistyped one. */
 final class UnknownKeys {
 
   private UnknownKeys() {}
 
-  /** Each unknown key, with the known key that it is closest to. */
-  static List<Finding> warnings(SiteValues site) {
-    Set<String> known = TerraceSettings.ALL.stream().map(Setting::key).collect(Collectors.toSet());
+  /** Each key that is none of the settings', with the one that it is closest to. */
+  static List<Finding> warnings(SiteValues site, List<Setting> settings) {
+    List<String> known = settings.stream().map(Setting::key).toList();
     return site.withPrefix(TerraceSettings.PREFIX).entrySet().stream()
         .filter(entry -> !known.contains(entry.getKey()))
         .sorted(Map.Entry.comparingByKey())
-        .map(entry -> warning(entry.getKey(), entry.getValue()))
+        .map(entry -> warning(entry.getKey(), entry.getValue(), known))
         .toList();
   }
 
-  private static Finding warning(String key, String value) {
+  private static Finding warning(String key, String value, List<String> known) {
     return Finding.warning(
         key + "=" + value + " is no setting of Terrace",
         "It has no effect.",
-        "did you mean " + closest(key) + "?");
+        "did you mean " + closest(key, known) + "?");
   }
 
-  private static String closest(String key) {
-    return TerraceSettings.ALL.stream()
-        .map(Setting::key)
-        .min(Comparator.comparingInt(known -> distance(known, key)))
-        .orElseThrow();
+  private static String closest(String key, List<String> known) {
+    return known.stream().min(Comparator.comparingInt(each -> distance(each, key))).orElseThrow();
   }
 
   /** The edit distance of Levenshtein (1966), by the usual two rows of the table. */

@@ -312,9 +312,9 @@ class TerraceSettingsTest {
         .hasMessage(
             "the tiers on PMem and SSD need about 1.1 GB of direct memory for indexes and buffers,"
                 + " beside hbase.terrace.dram.size=1 GB; the JVM allows 2 GB in all: raise the"
-                + " limit by -XX:MaxDirectMemorySize (HBASE_OFFHEAPSIZE in hbase-env.sh) to at least"
-                + " 2327m, or make hbase.terrace.dram.size, hbase.terrace.pmem.size or hbase.terrace.ssd.size"
-                + " smaller");
+                + " limit by -XX:MaxDirectMemorySize (HBASE_OFFHEAPSIZE in hbase-env.sh) to at"
+                + " least 2327m, or make hbase.terrace.dram.size, hbase.terrace.pmem.size or"
+                + " hbase.terrace.ssd.size smaller");
   }
 
   @Test
@@ -326,7 +326,7 @@ class TerraceSettingsTest {
     };
 
     assertThat(parse(off).ssd()).isEqualTo(TierSpace.NONE);
-    assertThat(UnknownKeys.warnings(site(off))).isEmpty();
+    assertThat(UnknownKeys.warnings(site(off), TerraceSettings.ALL)).isEmpty();
   }
 
   @Test
@@ -350,7 +350,7 @@ class TerraceSettingsTest {
             "hbase.terrace.protected.share", "0.1",
             "hbase.other", "1");
 
-    assertThat(UnknownKeys.warnings(new ConfigurationSite(conf)))
+    assertThat(UnknownKeys.warnings(new ConfigurationSite(conf), TerraceSettings.ALL))
         .extracting(Finding::message)
         .containsExactly(
             "hbase.terrace.dram.sizes=9g is no setting of Terrace: did you mean"
