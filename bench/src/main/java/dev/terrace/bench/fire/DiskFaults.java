@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
 
 /**
  * What happens to the disks of caches. After each fault the disk is well again; the server beside
@@ -30,10 +31,12 @@ final class DiskFaults {
 
   private final Cluster cluster;
   private final ServerFaults servers;
+  private final Outages outages;
 
-  DiskFaults(Cluster cluster, ServerFaults servers) {
+  DiskFaults(Cluster cluster, ServerFaults servers, CountDownLatch over) {
     this.cluster = cluster;
     this.servers = servers;
+    this.outages = new Outages(over);
   }
 
   /** Returns the faults; none if caches have no disks of their own. */
@@ -76,7 +79,7 @@ final class DiskFaults {
       if (restartsBroken) {
         restart(server);
       }
-      back = servers.pause(random, MOST);
+      back = outages.pass(random, MOST);
     } finally {
       disk.mend();
     }

@@ -163,7 +163,7 @@ final class FireRun {
     onTables.addAll(copies.all());
     onTables.add(new Fault("bulk load", 2, random -> chains.bulkLoad(loader)));
     List<Fault> onServers = new ArrayList<>(servers.all());
-    onServers.addAll(new DiskFaults(cluster, servers).all());
+    onServers.addAll(new DiskFaults(cluster, servers, over).all());
     List<Fault> onServices = new ServiceFaults(cluster, over).all();
     long seed = plan.seed();
     return List.of(

@@ -23,7 +23,6 @@ import java.util.concurrent.CountDownLatch;
 /** What happens to processes of region servers. After each fault all of them run, or start. */
 final class ServerFaults {
 
-  private static final Duration LEAST = Duration.ofMillis(100);
   private static final Duration SHORT = Duration.ofSeconds(5);
 
   private static final Duration SHORTAGE = Duration.ofSeconds(15);
@@ -40,6 +39,7 @@ final class ServerFaults {
   private final Cluster cluster;
   private final int spared;
   private final CountDownLatch over;
+  private final Outages outages;
   private final Timeline timeline;
 
   /**
@@ -49,6 +49,7 @@ final class ServerFaults {
     this.cluster = cluster;
     this.spared = spared;
     this.over = over;
+    this.outages = new Outages(over);
     this.timeline = timeline;
   }
 
@@ -65,12 +66,7 @@ final class ServerFaults {
 
   private String kill(SplittableRandom random) throws IOException {
     RegionServer server = choose(random);
-    server.daemon().kill9();
-    try {
-      return server.name() + ", " + pause(random, SHORT);
-    } finally {
-      server.daemon().start();
-    }
+    return server.name() + ", " + outages.kill(server.daemon(), random, SHORT);
   }
 
   private String shortenMemory(SplittableRandom random) throws IOException {
@@ -86,12 +82,7 @@ final class ServerFaults {
 
   private String suspend(SplittableRandom random, Duration most) throws IOException {
     RegionServer server = choose(random);
-    server.daemon().suspend();
-    try {
-      return server.name() + ", " + pause(random, most);
-    } finally {
-      server.daemon().resume();
-    }
+    return server.name() + ", " + outages.suspend(server.daemon(), random, most);
   }
 
   /** Returns one of the servers; all of them run then. */
@@ -115,12 +106,5 @@ final class ServerFaults {
         server.daemon().start();
       }
     }
-  }
-
-  /** Waits for a random time; returns how long, for the time line. */
-  String pause(SplittableRandom random, Duration most) throws IOException {
-    Duration time = Duration.ofMillis(random.nextLong(LEAST.toMillis(), most.toMillis()));
-    boolean unused = Pause.until(over, time);
-    return "back after " + time.toMillis() + " ms";
   }
 }

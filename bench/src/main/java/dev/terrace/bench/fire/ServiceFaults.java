@@ -22,15 +22,14 @@ import java.util.concurrent.CountDownLatch;
 /** What happens to the processes that region servers need: after each fault all of them work. */
 final class ServiceFaults {
 
-  private static final Duration LEAST = Duration.ofMillis(100);
   private static final Duration MOST = Duration.ofSeconds(10);
 
   private final Cluster cluster;
-  private final CountDownLatch over;
+  private final Outages outages;
 
   ServiceFaults(Cluster cluster, CountDownLatch over) {
     this.cluster = cluster;
-    this.over = over;
+    this.outages = new Outages(over);
   }
 
   List<Fault> all() {
@@ -51,28 +50,13 @@ final class ServiceFaults {
   }
 
   private String kill(Daemon daemon, SplittableRandom random) throws IOException {
-    daemon.kill9();
-    try {
-      return daemon.name() + ", " + pause(random);
-    } finally {
-      daemon.start();
-      // Two that are away at a time are more than HDFS with two DataNodes survives.
-      cluster.hdfs().awaitAtWork();
-    }
+    String back = outages.kill(daemon, random, MOST);
+    // Two that are away at a time are more than HDFS with two DataNodes survives.
+    cluster.hdfs().awaitAtWork();
+    return daemon.name() + ", " + back;
   }
 
   private String suspend(Daemon daemon, SplittableRandom random) throws IOException {
-    daemon.suspend();
-    try {
-      return daemon.name() + ", " + pause(random);
-    } finally {
-      daemon.resume();
-    }
-  }
-
-  private String pause(SplittableRandom random) throws IOException {
-    Duration time = Duration.ofMillis(random.nextLong(LEAST.toMillis(), MOST.toMillis()));
-    boolean unused = Pause.until(over, time);
-    return "back after " + time.toMillis() + " ms";
+    return daemon.name() + ", " + outages.suspend(daemon, random, MOST);
   }
 }
