@@ -16,10 +16,9 @@ package dev.terrace.tools;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.terrace.api.BlockCodec;
-import dev.terrace.api.BlockMemory;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
+import dev.terrace.api.ByteArrayCodec;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.pmem.MappedDevices;
 import dev.terrace.pmem.PmemConfig;
@@ -31,7 +30,6 @@ import dev.terrace.ssd.FileDevices;
 import dev.terrace.ssd.SsdConfig;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -66,7 +64,7 @@ final class CacheOnDisk {
         kind == DeviceKind.PMEM
             ? MappedDevices.open(new PmemConfig(paths, SIZE_BYTES, REGION_BYTES))
             : FileDevices.open(new SsdConfig(paths, SIZE_BYTES, REGION_BYTES, false));
-    return RegionTier.open(new Bytes(), devices, RegionConfig.named("test"));
+    return RegionTier.open(new ByteArrayCodec(), devices, RegionConfig.named("test"));
   }
 
   static void fill(RegionTier<byte[]> tier) {
@@ -104,40 +102,5 @@ final class CacheOnDisk {
       file.seek(at);
       file.write(before ^ 1);
     }
-  }
-
-  /** Plain bytes, copied. */
-  private static final class Bytes implements BlockCodec<byte[]> {
-
-    @Override
-    public int sizeBytes(byte[] block) {
-      return block.length;
-    }
-
-    @Override
-    public int format(byte[] block) {
-      return 0;
-    }
-
-    @Override
-    public void encode(byte[] block, ByteBuffer target) {
-      target.put(block);
-    }
-
-    @Override
-    public byte[] decode(ByteBuffer[] bytes, int format, BlockMemory memory) {
-      byte[] copy = new byte[bytes[0].remaining()];
-      bytes[0].get(copy);
-      memory.free();
-      return copy;
-    }
-
-    @Override
-    public boolean tryRetain(byte[] block) {
-      return true;
-    }
-
-    @Override
-    public void release(byte[] block) {}
   }
 }

@@ -13,9 +13,8 @@
  */
 package dev.terrace.region;
 
-import dev.terrace.api.BlockCodec;
-import dev.terrace.api.BlockMemory;
 import dev.terrace.api.BlockTraits;
+import dev.terrace.api.ByteArrayCodec;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.BlockRecord;
@@ -46,8 +45,8 @@ public final class ForgedBytes {
 
   private ForgedBytes() {}
 
-  /** Blocks that are any bytes. */
-  public static final class Codec implements BlockCodec<byte[]> {
+  /** Blocks that are any bytes, and may fail. */
+  public static final class Codec extends ByteArrayCodec {
 
     private volatile boolean failing;
 
@@ -57,38 +56,12 @@ public final class ForgedBytes {
     }
 
     @Override
-    public int sizeBytes(byte[] block) {
-      return block.length;
-    }
-
-    @Override
-    public int format(byte[] block) {
-      return 0;
-    }
-
-    @Override
     public void encode(byte[] block, ByteBuffer target) {
-      target.put(block);
+      super.encode(block, target);
       if (failing) {
         throw new IllegalStateException("simulated");
       }
     }
-
-    @Override
-    public byte[] decode(ByteBuffer[] bytes, int format, BlockMemory memory) {
-      byte[] block = new byte[bytes[0].remaining()];
-      bytes[0].get(block);
-      memory.free();
-      return block;
-    }
-
-    @Override
-    public boolean tryRetain(byte[] block) {
-      return true;
-    }
-
-    @Override
-    public void release(byte[] block) {}
   }
 
   /** A file that clients write to; all names are of equal length. */
