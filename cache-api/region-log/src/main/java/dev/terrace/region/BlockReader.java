@@ -411,6 +411,12 @@ abstract class BlockReader {
     return null;
   }
 
+  /** Frees what was read ahead and not used for a second. Call it about once a second. */
+  void dropIdle() {}
+
+  /** Frees what was read ahead, and reads ahead no more. */
+  void close() {}
+
   /** Bytes of copies that are in use. */
   final long copiedBytes() {
     return copiedBytes.sum();

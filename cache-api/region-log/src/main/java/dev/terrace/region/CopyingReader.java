@@ -15,20 +15,26 @@ package dev.terrace.region;
 
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierCounters;
+import dev.terrace.region.device.AheadPiece;
+import dev.terrace.region.device.AheadScan;
+import dev.terrace.region.device.ReadAhead;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.index.IndexEntry;
+import dev.terrace.region.memory.DirectMemory;
 import dev.terrace.region.memory.ReadCopy;
 import dev.terrace.region.memory.WriteBuffer;
 import io.netty.buffer.ByteBufAllocator;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 import org.slf4j.LoggerFactory;
 
 /**
  * Reads blocks into pooled direct buffers: from the write buffer of their region until that is on
- * the device, then from the device.
+ * the device, then from the device. For a scan the device reads ahead.
  */
 final class CopyingReader extends BlockReader {
 
@@ -37,21 +43,25 @@ final class CopyingReader extends BlockReader {
           LoggerFactory.getLogger(CopyingReader.class), Duration.ofMinutes(1), System::nanoTime);
 
   private final boolean verifyReads;
+  private final ReadAhead readAhead;
 
   /**
    * A reader.
    *
    * @param verifyReads whether to compute the checksum at each read, and not only at the first
    * @param buffers memory for copies
+   * @param nanoTime like {@link System#nanoTime}
    */
   CopyingReader(
       Residents residents,
       TierCounters counters,
       RateLimitedLog log,
       boolean verifyReads,
-      ByteBufAllocator buffers) {
+      ByteBufAllocator buffers,
+      LongSupplier nanoTime) {
     super(residents, counters, log, buffers);
     this.verifyReads = verifyReads;
+    this.readAhead = new ReadAhead(nanoTime);
   }
 
   @Override
@@ -69,7 +79,83 @@ final class CopyingReader extends BlockReader {
         buffer.release();
       }
     }
+    if (purpose == Purpose.CALLER && region.io.needsReadAhead()) {
+      BlockBytes ahead = fromScan(region, entry);
+      if (ahead != null) {
+        return ahead;
+      }
+    }
     return fromDevice(region, entry, purpose);
+  }
+
+  /**
+   * The block from what was read ahead for its scan. Null if it is not there, or not right there:
+   * then the device decides.
+   */
+  private BlockBytes fromScan(Region region, IndexEntry entry) {
+    int position = BlockAddress.position(entry.address());
+    int recordBytes = recordBytes(entry);
+    AheadScan scan = readAhead.scan(region.number, region.life(), position, recordBytes);
+    if (scan == null) {
+      return null;
+    }
+    // A copy, so that a caller that holds a block keeps no more than that.
+    ReadCopy copy = newCopy(recordBytes);
+    boolean right = false;
+    try {
+      right =
+          scan.read(position, copy.bytes(), (from, most) -> beginAhead(region, from, most))
+              && isRight(region, entry, copy.bytes(), 0, verifyReads || !entry.isVerified());
+    } finally {
+      if (!right) {
+        copy.free();
+      }
+    }
+    if (!right) {
+      return null;
+    }
+    verified(entry);
+    return payload(entry, copy.bytes(), 0, copy);
+  }
+
+  /** Only in sealed regions, whose bytes do not change while they are pinned. */
+  private AheadPiece beginAhead(Region region, int position, int mostBytes) {
+    int last = Math.min(region.filledBytes(), position + mostBytes);
+    if (last <= position || region.state() != Region.State.SEALED) {
+      return null;
+    }
+    int alignment = region.io.device().alignmentBytes();
+    int start = position & -alignment;
+    ReadCopy copy;
+    try {
+      copy = newCopy(RecordLayout.align(last, alignment) - start);
+    } catch (DirectMemory.Exhausted e) {
+      log.warn("Not read ahead: " + region, e);
+      return null;
+    }
+    CompletableFuture<Void> read = null;
+    try {
+      read = region.io.readAhead(region, region.slot, start, copy);
+    } finally {
+      if (read == null) {
+        copy.free();
+      }
+    }
+    return read == null ? null : new AheadPiece(start, copy, read);
+  }
+
+  private static int recordBytes(IndexEntry entry) {
+    return RecordLayout.recordBytes(entry.nameBytes(), BlockAddress.payloadBytes(entry.address()));
+  }
+
+  @Override
+  void dropIdle() {
+    readAhead.dropIdle();
+  }
+
+  @Override
+  void close() {
+    readAhead.close();
   }
 
   private BlockBytes fromBuffer(ByteBuffer bytes, IndexEntry entry) {
@@ -85,10 +171,8 @@ final class CopyingReader extends BlockReader {
     boolean withPayload = purpose.isVerified() || verifyReads || !entry.isVerified();
     int alignment = region.io.device().alignmentBytes();
     int position = BlockAddress.position(entry.address());
-    int recordBytes =
-        RecordLayout.recordBytes(entry.nameBytes(), BlockAddress.payloadBytes(entry.address()));
     int start = position & -alignment;
-    int length = RecordLayout.align(position + recordBytes, alignment) - start;
+    int length = RecordLayout.align(position + recordBytes(entry), alignment) - start;
     ReadCopy copy = newCopy(length);
     boolean right = false;
     try {

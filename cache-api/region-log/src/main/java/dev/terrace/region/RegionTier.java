@@ -131,7 +131,7 @@ public final class RegionTier<B> implements Tier<B> {
     this.reader =
         isMapped
             ? new InPlaceReader(residents, counters, log, pool)
-            : new CopyingReader(residents, counters, log, config.verifyReads(), pool);
+            : new CopyingReader(residents, counters, log, config.verifyReads(), pool, nanoTime);
     this.lookup =
         new BlockLookup<>(codec, residents, reader, shared, hits, counters, log, () -> closed);
     this.demotions = new DemotionOffers<>(codec, lookup, () -> closed);
@@ -217,6 +217,7 @@ public final class RegionTier<B> implements Tier<B> {
   public void tick() {
     if (started) {
       logs.forEach(DeviceLog::tick);
+      reader.dropIdle();
     }
   }
 
@@ -490,6 +491,7 @@ public final class RegionTier<B> implements Tier<B> {
       closed = true;
     }
     residents.evictAll(EvictionCause.CLOSE);
+    reader.close();
     logs.close();
   }
 }

@@ -127,7 +127,8 @@ final class RegionTierRun {
     ledger = LeaseLedger.counting();
     devices = new ArrayList<>();
     for (SimulatedDisk disk : disks) {
-      devices.add(new SimulatedDevice(disk, mapped, random.nextLong()));
+      int alignment = mapped || seed % 2 == 0 ? 1 : 512;
+      devices.add(new SimulatedDevice(disk, mapped, random.nextLong()).aligned(alignment));
     }
     tier =
         new RegionTier<>(

@@ -13,9 +13,10 @@
  */
 package dev.terrace.hbase.settings;
 
+import dev.terrace.region.device.ReadAhead;
 import dev.terrace.region.folder.PathSplit;
 
-/** Estimates the direct memory for indexes and write buffers of the tiers on PMem and SSD. */
+/** Estimates the direct memory for indexes and buffers of the tiers on PMem and SSD. */
 final class DirectMemoryNeeds {
 
   private static final int INDEX_BYTES_A_BLOCK = 32;
@@ -32,11 +33,12 @@ final class DirectMemoryNeeds {
     return space.sizeBytes() / BLOCK_BYTES * INDEX_BYTES_A_BLOCK;
   }
 
-  static long ofSsd(TierSpace space) {
+  static long ofSsd(TierSpace space, boolean direct) {
     if (!space.isConfigured()) {
       return 0;
     }
     long regionBytes = PathSplit.of(space.paths(), space.sizeBytes()).regionBytes();
-    return ofPmem(space) + space.paths().size() * WRITE_BUFFERS_A_PATH * regionBytes;
+    long writeBytes = space.paths().size() * WRITE_BUFFERS_A_PATH * regionBytes;
+    return ofPmem(space) + writeBytes + (direct ? ReadAhead.MOST_BYTES : 0);
   }
 }

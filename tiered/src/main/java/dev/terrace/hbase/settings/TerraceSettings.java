@@ -308,7 +308,7 @@ public record TerraceSettings(
 
   /** The direct memory that the tiers take, in bytes. */
   public long directMemoryBytes() {
-    return dramSizeBytes + DirectMemoryNeeds.ofPmem(pmem) + DirectMemoryNeeds.ofSsd(ssd);
+    return dramSizeBytes + DirectMemoryNeeds.ofPmem(pmem) + DirectMemoryNeeds.ofSsd(ssd, ssdDirect);
   }
 
   private static TerraceSettings read(SettingsReader reader) {

@@ -20,6 +20,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.terrace.hbase.ConfigurationSite;
 import dev.terrace.region.compression.Compression;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -315,6 +316,17 @@ class TerraceSettingsTest {
                 + " limit by -XX:MaxDirectMemorySize (HBASE_OFFHEAPSIZE in hbase-env.sh) to at"
                 + " least 2327m, or make hbase.terrace.dram.size, hbase.terrace.pmem.size or"
                 + " hbase.terrace.ssd.size smaller");
+  }
+
+  @Test
+  void theDirectMemoryForReadingAheadCountsToo() {
+    String[] ssd = {"hbase.terrace.ssd.paths", "/mnt/a", "hbase.terrace.ssd.size", "2t"};
+    String[] direct = Arrays.copyOf(ssd, ssd.length + 2);
+    direct[ssd.length] = "hbase.terrace.ssd.direct";
+    direct[ssd.length + 1] = "true";
+
+    assertThat(parse(direct).directMemoryBytes() - parse(ssd).directMemoryBytes())
+        .isEqualTo(15L << 20);
   }
 
   @Test

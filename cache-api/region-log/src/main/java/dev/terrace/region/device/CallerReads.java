@@ -43,7 +43,7 @@ public final class CallerReads {
    * there until it answers: at most as many as there are places.
    *
    * A read that was handed over holds the buffer, the region and the place itself, and releases
-   * them when it returns, whether its caller still waits or not.
+   * them when it returns, whether its caller still waits or not. So does one that reads ahead.
    */
 
   /** A region that stays unchanged while it is pinned. Its string names it in logs. */
@@ -66,6 +66,7 @@ public final class CallerReads {
   private static final long LONGEST_WAIT_MILLIS = 500;
 
   private final Read device;
+  private final Read deviceAhead;
   private final DeviceHealth health;
   private final Executor threads;
   private final TierCounters counters;
@@ -74,10 +75,13 @@ public final class CallerReads {
    * The reads of a device.
    *
    * @param device reads, and reports the result to the health
-   * @param threads runs reads while the device is slow
+   * @param deviceAhead the same for bytes that nobody has asked for
+   * @param threads runs the reads of a slow device, and those that nobody has asked for
    */
-  CallerReads(Read device, DeviceHealth health, Executor threads, TierCounters counters) {
+  CallerReads(
+      Read device, Read deviceAhead, DeviceHealth health, Executor threads, TierCounters counters) {
     this.device = device;
+    this.deviceAhead = deviceAhead;
     this.health = health;
     this.threads = threads;
     this.counters = counters;
@@ -97,7 +101,8 @@ public final class CallerReads {
       return false;
     }
     if (slow) {
-      return handOver(region, slot, position, copy);
+      CompletableFuture<Void> result = handOver(device, region, slot, position, copy);
+      return result != null && await(result, region);
     }
     try {
       device.read(slot, position, copy.bytes());
@@ -107,53 +112,81 @@ public final class CallerReads {
     }
   }
 
-  private boolean handOver(Pinned region, int slot, int position, ReadCopy copy)
-      throws IOException {
+  /**
+   * Begins to fill a copy from a region on a thread of the device, for nobody yet, if the device is
+   * quick and more than half of its places are free. A read that is cancelled before it begins is
+   * left out.
+   *
+   * @param region pinned by the caller
+   * @return completed by the read; null if there is none
+   */
+  CompletableFuture<Void> readAhead(Pinned region, int slot, int position, ReadCopy copy) {
+    return health.tryEnterAhead() ? handOver(deviceAhead, region, slot, position, copy) : null;
+  }
+
+  /** Completed by the read; null if the region admits no more pins. */
+  private CompletableFuture<Void> handOver(
+      Read read, Pinned region, int slot, int position, ReadCopy copy) {
     BlockMemory pin = region.tryPin();
     if (pin == null) {
       health.leave();
-      return false;
+      return null;
     }
     copy.retain();
-    CompletableFuture<Void> result = new CompletableFuture<>();
+    HandedRead task =
+        new HandedRead(
+            () -> read.read(slot, position, copy.bytes()), () -> giveBack(pin, copy), region);
     boolean handed = false;
     try {
-      threads.execute(() -> readHanded(region, pin, slot, position, copy, result));
+      threads.execute(task);
       handed = true;
     } finally {
       if (!handed) {
         giveBack(pin, copy);
       }
     }
-    return await(result, region);
-  }
-
-  private void readHanded(
-      Pinned region,
-      BlockMemory pin,
-      int slot,
-      int position,
-      ReadCopy copy,
-      CompletableFuture<Void> result) {
-    Throwable failure = null;
-    try {
-      device.read(slot, position, copy.bytes());
-    } catch (IOException | Error e) {
-      failure = e;
-    } finally {
-      giveBack(pin, copy);
-    }
-    if (failure == null) {
-      result.complete(null);
-    } else if (!result.completeExceptionally(failure)) {
-      LOG.warn("Cannot read " + region, failure);
-    }
+    return task.result;
   }
 
   private void giveBack(BlockMemory pin, ReadCopy copy) {
     health.leave();
     copy.free();
     pin.free();
+  }
+
+  /** A read of the device that runs later. */
+  @FunctionalInterface
+  private interface LaterRead {
+    void run() throws IOException;
+  }
+
+  /** A read on a thread of the device. What is cancelled before that is not read. */
+  private record HandedRead(
+      LaterRead read, Runnable giveBack, Pinned region, CompletableFuture<Void> result)
+      implements Runnable {
+
+    HandedRead(LaterRead read, Runnable giveBack, Pinned region) {
+      this(read, giveBack, region, new CompletableFuture<>());
+    }
+
+    @Override
+    public void run() {
+      Throwable failure = null;
+      try {
+        if (!result.isDone()) {
+          read.run();
+        }
+      } catch (IOException | Error e) {
+        failure = e;
+      } finally {
+        giveBack.run();
+      }
+      if (failure == null) {
+        result.complete(null);
+      } else if (!result.completeExceptionally(failure)) {
+        LOG.warn("Cannot read " + region, failure);
+      }
+    }
   }
 
   private boolean await(CompletableFuture<Void> result, Pinned region) throws IOException {

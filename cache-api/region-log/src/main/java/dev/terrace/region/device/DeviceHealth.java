@@ -56,6 +56,9 @@ public final class DeviceHealth {
   /** Longest wait of a caller for a place, while the device makes progress. */
   private static final long PLACE_WAIT_MILLIS = 100;
 
+  /** A bad place may take a disk seconds. */
+  private static final long AHEAD_PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
   private static final Logger LOG = LoggerFactory.getLogger(DeviceHealth.class);
 
   private final String path;
@@ -73,6 +76,7 @@ public final class DeviceHealth {
 
   private final AtomicInteger errorsInARow = new AtomicInteger();
   private volatile long progressNanos;
+  private volatile long aheadAtNanos;
   private volatile boolean out;
   private volatile long probeAtNanos;
   private volatile boolean stalledLately;
@@ -97,6 +101,7 @@ public final class DeviceHealth {
     this.nanoTime = nanoTime;
     this.counters = counters;
     this.progressNanos = nanoTime.getAsLong();
+    this.aheadAtNanos = progressNanos;
   }
 
   /** Whether the device is in service. */
@@ -152,6 +157,20 @@ public final class DeviceHealth {
   boolean tryEnter() {
     noteStart();
     return places.tryAcquire() || (!makesNoProgressFor(SLOW_NANOS) && awaitPlace());
+  }
+
+  /**
+   * Takes a place for a read that nobody waits for yet; {@link #leave} returns it. Leaves half of
+   * the places to callers. Never waits.
+   *
+   * @return false if there is no place, or if the device is slow or failed to read ahead lately
+   */
+  boolean tryEnterAhead() {
+    noteStart();
+    return !isSlow()
+        && nanoTime.getAsLong() - aheadAtNanos >= 0
+        && places.availablePermits() > (mostReaders + 1) / 2
+        && places.tryAcquire();
   }
 
   private boolean awaitPlace() {
@@ -217,6 +236,16 @@ public final class DeviceHealth {
     if (errorsInARow.incrementAndGet() >= ERRORS_IN_A_ROW && !out) {
       takeOut(cause.toString());
     }
+  }
+
+  /**
+   * Reports that a read failed for which nobody had asked. The device is spared such for a while.
+   */
+  void readAheadFailed(Exception cause) {
+    counters.trouble(Trouble.READ_ERROR);
+    LOG.warn("{}: is not read ahead for a minute, because that failed", path, cause);
+    aheadAtNanos = nanoTime.getAsLong() + AHEAD_PAUSE_NANOS;
+    noteProgress();
   }
 
   /** Whether the last error had no other error right before it. */

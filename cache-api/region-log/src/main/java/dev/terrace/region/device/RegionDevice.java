@@ -23,6 +23,7 @@ import dev.terrace.region.memory.ReadCopy;
 import dev.terrace.region.memory.WriteBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /**
@@ -54,7 +55,8 @@ public abstract class RegionDevice {
     this.health = health;
     this.buffers = buffers;
     this.edgeBytes = Math.min(device.regionBytes(), Math.max(PAGE_BYTES, device.alignmentBytes()));
-    this.callerReads = new CallerReads(this::readInside, health, readers, counters);
+    this.callerReads =
+        new CallerReads(this::readInside, this::readAheadInside, health, readers, counters);
   }
 
   /** The underlying device. */
@@ -106,6 +108,33 @@ public abstract class RegionDevice {
   public boolean readForCaller(CallerReads.Pinned region, int slot, int position, ReadCopy copy)
       throws IOException {
     return callerReads.read(region, slot, position, copy);
+  }
+
+  /** Whether to read ahead for scans. Through the page cache the operating system does. */
+  public boolean needsReadAhead() {
+    return device.alignmentBytes() > 1;
+  }
+
+  /**
+   * Begins to fill a copy from a region on another thread, for nobody yet.
+   *
+   * @param region pinned by the caller
+   * @return completed by the read; null if the device is slow, failed lately, or has no place
+   */
+  public CompletableFuture<Void> readAhead(
+      CallerReads.Pinned region, int slot, int position, ReadCopy copy) {
+    return callerReads.readAhead(region, slot, position, copy);
+  }
+
+  /** Reads for nobody yet. An error costs no block, and the region's own reads find it again. */
+  private void readAheadInside(int slot, int position, ByteBuffer target) throws IOException {
+    try {
+      device.read(slot, position, target);
+    } catch (IOException | RuntimeException e) {
+      health.readAheadFailed(e);
+      throw e instanceof IOException io ? io : new IOException(e);
+    }
+    health.succeeded();
   }
 
   /** Reads, counted as inside the device already. */

@@ -154,6 +154,37 @@ class DeviceHealthTest {
   }
 
   @Test
+  void halfOfThePlacesOfAQuickDeviceAreForReadingAhead() {
+    for (int i = 0; i < READERS / 2; i++) {
+      assertThat(health.tryEnterAhead()).isTrue();
+    }
+    assertThat(health.tryEnterAhead()).as("the others are for callers").isFalse();
+    assertThat(health.tryEnter()).isTrue();
+    for (int i = 0; i < READERS / 2; i++) {
+      health.leave();
+    }
+    now += Duration.ofMillis(21).toNanos();
+    assertThat(health.tryEnterAhead()).as("it is slow").isFalse();
+    health.succeeded();
+    assertThat(health.tryEnterAhead()).isTrue();
+  }
+
+  @Test
+  void anErrorAheadPausesReadingAheadAndNothingElse() {
+    for (int i = 0; i < 10; i++) {
+      health.readAheadFailed(new IOException("Input/output error (simulated read)"));
+    }
+    assertThat(health.isUsable()).isTrue();
+    assertThat(health.isOneErrorAlone()).isTrue();
+    assertThat(health.tryEnter()).isTrue();
+    health.leave();
+    now += Duration.ofSeconds(59).toNanos();
+    assertThat(health.tryEnterAhead()).isFalse();
+    now += Duration.ofSeconds(1).toNanos();
+    assertThat(health.tryEnterAhead()).isTrue();
+  }
+
+  @Test
   void aReaderWaitsForAPlaceWhileTheDeviceMakesProgress() throws Exception {
     for (int i = 0; i < READERS; i++) {
       assertThat(health.tryEnter()).isTrue();

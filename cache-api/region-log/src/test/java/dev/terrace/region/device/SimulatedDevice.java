@@ -51,8 +51,11 @@ public final class SimulatedDevice implements Device {
   private final AtomicReference<Error> failReadOnce = new AtomicReference<>();
   private final AtomicInteger readsBeforeError = new AtomicInteger();
   private final AtomicLong readBytes = new AtomicLong();
+  private final AtomicLong reads = new AtomicLong();
   private final AtomicInteger writesBeforeError = new AtomicInteger();
   private volatile BlockCipher cipher;
+  private volatile int alignmentBytes = 1;
+  private volatile int longestRead = Integer.MAX_VALUE;
   private volatile boolean closed;
 
   /** Opens the disk as memory or as a file. */
@@ -61,6 +64,18 @@ public final class SimulatedDevice implements Device {
     this.mapped = mapped;
     this.generation = disk.open();
     this.random = new SplittableRandom(seed);
+  }
+
+  /** Takes only reads and writes at multiples of a power of two, as past the page cache. */
+  public SimulatedDevice aligned(int bytes) {
+    alignmentBytes = bytes;
+    return this;
+  }
+
+  private void checkAligned(int position, int lengthBytes) {
+    if ((position | lengthBytes) % alignmentBytes != 0) {
+      throw new AssertionError("position=" + position + " lengthBytes=" + lengthBytes);
+    }
   }
 
   /** Lets this share of the reads fail. */
@@ -78,6 +93,12 @@ public final class SimulatedDevice implements Device {
   /** Lets this share of the reads return one wrong bit. */
   public SimulatedDevice flips(double rate) {
     flipRate = rate;
+    return this;
+  }
+
+  /** Lets longer reads fail. */
+  public SimulatedDevice longestRead(int bytes) {
+    longestRead = bytes;
     return this;
   }
 
@@ -134,6 +155,11 @@ public final class SimulatedDevice implements Device {
     if (latch != null) {
       latch.countDown();
     }
+  }
+
+  /** How many reads succeeded. */
+  public long reads() {
+    return reads.get();
   }
 
   /** How many bytes were read. */
@@ -251,7 +277,7 @@ public final class SimulatedDevice implements Device {
 
   @Override
   public int alignmentBytes() {
-    return 1;
+    return alignmentBytes;
   }
 
   @Override
@@ -269,16 +295,19 @@ public final class SimulatedDevice implements Device {
 
   @Override
   public void read(int region, int position, ByteBuffer target) throws IOException {
+    checkAligned(position, target.remaining());
     enter();
     Error error = readsBeforeError.getAndDecrement() == 0 ? failReadOnce.getAndSet(null) : null;
     if (error != null) {
       throw error;
     }
-    if (unreadable.contains(region) || happens(readErrorRate)) {
+    boolean isTooLong = target.remaining() > longestRead;
+    if (isTooLong || unreadable.contains(region) || happens(readErrorRate)) {
       throw new IOException("Input/output error (simulated read)");
     }
     int start = target.position();
     readBytes.addAndGet(target.remaining());
+    reads.incrementAndGet();
     target.put(disk.region(region).slice(position, target.remaining()));
     if (happens(flipRate)) {
       int at = start + pick(target.position() - start);
@@ -288,6 +317,7 @@ public final class SimulatedDevice implements Device {
 
   @Override
   public void write(int region, int position, ByteBuffer source) throws IOException {
+    checkAligned(position, source.remaining());
     enter();
     Error error = writesBeforeError.getAndDecrement() == 0 ? failOnce.getAndSet(null) : null;
     if (error != null) {
