@@ -67,8 +67,8 @@ public final class CasesCommand extends ServerBenchmark {
       paramLabel = "CASE",
       description =
           "a: PMem beside DRAM; b: PMem beside less DRAM, over a disk; c: SSD over an object store;"
-              + " d: all cached, what the cores do; e: SSD beside local files; f: warm restart"
-              + " (default: all)")
+              + " d: all cached, what the cores do; e: SSD beside local files; f: warm restart;"
+              + " g: gets through a major compaction (default: all)")
   private List<String> letters = List.of();
 
   private List<PublishedCase> cases;

@@ -68,6 +68,7 @@ record PublishedCase(
         SpeedCases.OBJECT_STORE,
         SpeedCases.ALL_CACHED,
         SpeedCases.LOCAL_FILES,
-        WarmRestartCase.CASE);
+        WarmRestartCase.CASE,
+        CompactionCase.CASE);
   }
 }

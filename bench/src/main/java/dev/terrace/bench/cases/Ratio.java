@@ -62,6 +62,11 @@ record Ratio(
     return withTarget(values.median() >= limit, unit.format(limit) + " or more");
   }
 
+  /** The median must be so much or less. */
+  Ratio atMost(double limit) {
+    return withTarget(values.median() <= limit, unit.format(limit) + " or less");
+  }
+
   /** The median must be so much or less, or something else must hold. */
   Ratio atMost(double limit, boolean otherwise, String otherwiseInWords) {
     return withTarget(

@@ -171,22 +171,16 @@ final class WarmRestartCase {
     double offered = offer.part * rateBefore;
     OfferedLoad load =
         offer == Offer.FULL ? OfferedLoad.unlimited(threads) : OfferedLoad.of(offered, threads);
-    List<LoadOutcome.SeriesPoint> points = new ArrayList<>();
+    Course course = new Course(answered);
     OptionalDouble reached = OptionalDouble.empty();
-    while (reached.isEmpty() && secondsSince(answered) < PATIENCE.toSeconds()) {
-      double offset = secondsSince(answered);
-      LoadOutcome slice = LOAD.run(server, threads, load, SLICE);
-      server.requireRight();
-      for (LoadOutcome.SeriesPoint point : slice.series()) {
-        points.add(
-            new LoadOutcome.SeriesPoint(offset + point.seconds(), point.operationsPerSecond()));
-      }
-      reached = secondsTo(points, SHARE * offered, SUSTAINED_INTERVALS);
+    while (reached.isEmpty() && course.seconds() < PATIENCE.toSeconds()) {
+      course.add(server, () -> LOAD.run(server, threads, load, SLICE));
+      reached = secondsTo(course.points(), SHARE * offered, SUSTAINED_INTERVALS);
     }
     Restart restart =
         new Restart(
             server,
-            points,
+            course.points(),
             (answered - launched) / 1e9,
             reached,
             Usage.of(server.server()).since(usageBefore).compilingShare());
@@ -200,10 +194,6 @@ final class WarmRestartCase {
             restart.secondsTo90());
     bench.servers().log(done);
     return restart;
-  }
-
-  private static double secondsSince(long nanos) {
-    return (System.nanoTime() - nanos) / 1e9;
   }
 
   /** Returns the end of the first interval at a rate whose mean with the next ones has it too. */

@@ -90,15 +90,20 @@ public final class CheckedTable {
               .build(),
           splitKeys);
     }
-    AtomicLong next = new AtomicLong();
+    write(connection, threads, 0, 1);
+  }
+
+  /** Writes the first of its rows and each so many-th after it; they are not flushed to files. */
+  void write(Connection connection, int threads, long first, long step) throws IOException {
+    AtomicLong next = new AtomicLong(first);
     ClientThreads.run(
         "load",
         threads,
         thread -> {
           try (BufferedMutator target = connection.getBufferedMutator(name)) {
-            for (long row = next.getAndIncrement();
+            for (long row = next.getAndAdd(step);
                 row < rows && !Thread.currentThread().isInterrupted();
-                row = next.getAndIncrement()) {
+                row = next.getAndAdd(step)) {
               target.mutate(put(keys.apply(row), row));
             }
           }

@@ -47,6 +47,19 @@ public record LoadOutcome(
     return (operations - errors) / Math.max(1e-9, elapsed.toNanos() / 1e9);
   }
 
-  /** The speed of a run in one of its intervals, and the end of that since the start of the run. */
-  public record SeriesPoint(double seconds, double operationsPerSecond) {}
+  /**
+   * One interval of a run.
+   *
+   * @param seconds its end since the start of the run
+   * @param operationsPerSecond the speed in it
+   * @param quickShare part of its operations that were quicker than any read of the simulated
+   *     object store, 0 to 1; NaN without operations
+   */
+  public record SeriesPoint(double seconds, double operationsPerSecond, double quickShare) {
+
+    /** Returns the same for a series that began earlier. */
+    public SeriesPoint later(double offsetSeconds) {
+      return new SeriesPoint(offsetSeconds + seconds, operationsPerSecond, quickShare);
+    }
+  }
 }

@@ -17,6 +17,7 @@ import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.ServerSetup;
 import java.io.IOException;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 
 /**
@@ -56,6 +57,18 @@ public record LoadedServer(
     table.checkAll(connection, threads, ycsb.rowsNow(), checks);
     recorder.touched();
     return ycsb.rowsNow();
+  }
+
+  /**
+   * Writes a row of the table and each so many-th after it again, with the values that they were
+   * loaded with, and flushes them to a further file of each region.
+   */
+  public void rewrite(int threads, long first, long step) throws IOException {
+    table.write(connection, threads, first, step);
+    try (Admin admin = connection.getAdmin()) {
+      admin.flush(table.name());
+    }
+    recorder.touched();
   }
 
   /** Waits until a lookup in each region of the table is answered. */

@@ -14,6 +14,7 @@
 package dev.terrace.bench.load;
 
 import dev.terrace.bench.report.LatencyNanos;
+import dev.terrace.bench.slow.SlowProfile;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,17 +28,22 @@ import org.HdrHistogram.Histogram;
  */
 final class RunClock {
 
+  /** The simulated object store gives no byte earlier. */
+  private static final long QUICK_NANOS = SlowProfile.OBJECT_STORE.least().toNanos();
+
   private final long startNanos = System.nanoTime();
   private final long endNanos;
   private final long intervalNanos;
   private final List<Histogram> latencies = new ArrayList<>();
   private final AtomicLongArray operationsOfInterval;
+  private final AtomicLongArray quickOfInterval;
 
   /** Starts a run; the interval is the length of one point of the series. */
   RunClock(int threads, Duration time, Duration interval) {
     this.intervalNanos = interval.toNanos();
     this.operationsOfInterval =
         new AtomicLongArray(Math.toIntExact(time.toNanos() / intervalNanos + 1));
+    this.quickOfInterval = new AtomicLongArray(operationsOfInterval.length());
     for (int i = 0; i < threads; i++) {
       latencies.add(LatencyNanos.newHistogram());
     }
@@ -58,6 +64,9 @@ final class RunClock {
     latencies.get(thread).recordValue(now - beganNanos);
     int interval = (int) Math.min((now - startNanos) / intervalNanos, lastInterval());
     operationsOfInterval.incrementAndGet(interval);
+    if (now - beganNanos < QUICK_NANOS) {
+      quickOfInterval.incrementAndGet(interval);
+    }
   }
 
   private int lastInterval() {
@@ -69,15 +78,16 @@ final class RunClock {
     Duration elapsed = Duration.ofNanos(System.nanoTime() - startNanos);
     Histogram total = LatencyNanos.newHistogram();
     latencies.forEach(total::add);
-    double seconds = intervalNanos / 1e9;
     // The last interval is only what ran over the end, so it is left out.
     List<LoadOutcome.SeriesPoint> series =
-        IntStream.range(0, lastInterval())
-            .mapToObj(
-                i ->
-                    new LoadOutcome.SeriesPoint(
-                        (i + 1) * seconds, operationsOfInterval.get(i) / seconds))
-            .toList();
+        IntStream.range(0, lastInterval()).mapToObj(this::point).toList();
     return new LoadOutcome(elapsed, total.getTotalCount(), errors, LatencyNanos.of(total), series);
+  }
+
+  private LoadOutcome.SeriesPoint point(int interval) {
+    double seconds = intervalNanos / 1e9;
+    double operations = operationsOfInterval.get(interval);
+    return new LoadOutcome.SeriesPoint(
+        (interval + 1) * seconds, operations / seconds, quickOfInterval.get(interval) / operations);
   }
 }

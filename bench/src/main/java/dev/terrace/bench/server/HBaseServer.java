@@ -182,15 +182,20 @@ public final class HBaseServer {
   public void compact(Connection connection, TableName table) throws IOException {
     try (Admin admin = connection.getAdmin()) {
       admin.flush(table);
-      long before = admin.getLastMajorCompactionTimestamp(table);
-      admin.majorCompact(table);
-      await(
-          "table " + table + " was compacted",
-          COMPACTION_LIMIT,
-          () ->
-              admin.getLastMajorCompactionTimestamp(table) > before
-                  && admin.getCompactionState(table) == CompactionState.NONE);
+      await("table " + table + " was compacted", COMPACTION_LIMIT, majorCompact(admin, table));
     }
+  }
+
+  /**
+   * Asks for a major compaction of a table; returns what tells whether it is done, about a second
+   * late, as the master must know.
+   */
+  public static Condition majorCompact(Admin admin, TableName table) throws IOException {
+    long before = admin.getLastMajorCompactionTimestamp(table);
+    admin.majorCompact(table);
+    return () ->
+        admin.getLastMajorCompactionTimestamp(table) > before
+            && admin.getCompactionState(table) == CompactionState.NONE;
   }
 
   /** Waits until the master is at work and knows the region server. */

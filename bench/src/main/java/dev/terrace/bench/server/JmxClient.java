@@ -153,7 +153,7 @@ public final class JmxClient {
      * Returns a map of numbers: the page shows one as a list of pairs {@code key} and {@code
      * value}.
      */
-    Map<String, Long> numbersByName(String name) throws IOException {
+    public Map<String, Long> numbersByName(String name) throws IOException {
       Map<String, Long> values = new TreeMap<>();
       for (Bean pair : list(name)) {
         values.put(pair.text("key"), pair.number("value"));

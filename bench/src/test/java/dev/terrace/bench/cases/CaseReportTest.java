@@ -47,7 +47,7 @@ final class CaseReportTest {
                   Ratio.of("Fast over slow", fast, slow, Unit.TIMES)
                       .published(80, 90)
                       .atLeast(120)),
-              Map.of("Fast", List.of(new LoadOutcome.SeriesPoint(0.5, 100)))));
+              Map.of("Fast", List.of(new LoadOutcome.SeriesPoint(0.5, 100, 0.9)))));
 
   @Test
   void theTablesTellBothFiguresAndWhatIsDifferent() {

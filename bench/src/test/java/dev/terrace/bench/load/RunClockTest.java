@@ -27,15 +27,17 @@ final class RunClockTest {
     clock.count(0, now - 1_000_000);
     clock.count(1, now - 3_000_000);
     clock.count(1, now - 3_000_000);
+    clock.count(0, now - 20_000_000);
     LoadOutcome outcome = clock.outcome(1);
-    assertThat(outcome.operations()).isEqualTo(3);
+    assertThat(outcome.operations()).isEqualTo(4);
     assertThat(outcome.errors()).isEqualTo(1);
-    assertThat(outcome.operationsPerSecond()).isEqualTo(2 / (outcome.elapsed().toNanos() / 1e9));
+    assertThat(outcome.operationsPerSecond()).isEqualTo(3 / (outcome.elapsed().toNanos() / 1e9));
     assertThat(outcome.latency().p50()).isGreaterThanOrEqualTo(2_990_000);
     assertThat(outcome.latency().max()).isGreaterThanOrEqualTo(outcome.latency().p50());
     assertThat(outcome.series()).hasSize(10);
-    assertThat(outcome.series().get(0)).isEqualTo(new LoadOutcome.SeriesPoint(1, 3));
-    assertThat(outcome.series().get(9)).isEqualTo(new LoadOutcome.SeriesPoint(10, 0));
+    assertThat(outcome.series().get(0)).isEqualTo(new LoadOutcome.SeriesPoint(1, 4, 0.75));
+    assertThat(outcome.series().get(9)).isEqualTo(new LoadOutcome.SeriesPoint(10, 0, Double.NaN));
+    assertThat(outcome.series().get(0).later(5)).isEqualTo(new LoadOutcome.SeriesPoint(6, 4, 0.75));
   }
 
   @Test
