@@ -60,11 +60,14 @@ final class RunClock {
 
   /** Records an operation of a thread that began at a time and ends now. */
   void count(int thread, long beganNanos) {
-    long now = System.nanoTime();
-    latencies.get(thread).recordValue(now - beganNanos);
-    int interval = (int) Math.min((now - startNanos) / intervalNanos, lastInterval());
+    count(thread, beganNanos, System.nanoTime());
+  }
+
+  void count(int thread, long beganNanos, long endedNanos) {
+    latencies.get(thread).recordValue(endedNanos - beganNanos);
+    int interval = (int) Math.min((endedNanos - startNanos) / intervalNanos, lastInterval());
     operationsOfInterval.incrementAndGet(interval);
-    if (now - beganNanos < QUICK_NANOS) {
+    if (endedNanos - beganNanos < QUICK_NANOS) {
       quickOfInterval.incrementAndGet(interval);
     }
   }

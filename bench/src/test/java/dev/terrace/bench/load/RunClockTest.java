@@ -24,10 +24,10 @@ final class RunClockTest {
   void sumsUpWhatTheThreadsDid() {
     RunClock clock = new RunClock(2, Duration.ofSeconds(10), Duration.ofSeconds(1));
     long now = clock.now();
-    clock.count(0, now - 1_000_000);
-    clock.count(1, now - 3_000_000);
-    clock.count(1, now - 3_000_000);
-    clock.count(0, now - 20_000_000);
+    clock.count(0, now - 1_000_000, now);
+    clock.count(1, now - 3_000_000, now);
+    clock.count(1, now - 3_000_000, now);
+    clock.count(0, now - 20_000_000, now);
     LoadOutcome outcome = clock.outcome(1);
     assertThat(outcome.operations()).isEqualTo(4);
     assertThat(outcome.errors()).isEqualTo(1);
