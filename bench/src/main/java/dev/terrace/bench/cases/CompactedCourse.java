@@ -27,7 +27,7 @@ import java.util.List;
  */
 record CompactedCourse(List<LoadOutcome.SeriesPoint> points, double began, double ended) {
 
-  /** The length of the spans that are compared with what was before. */
+  /** The length of each span that is compared; the one before ends when the compaction begins. */
   static final double SPAN_SECONDS = 10;
 
   CompactedCourse {
@@ -40,7 +40,7 @@ record CompactedCourse(List<LoadOutcome.SeriesPoint> points, double began, doubl
 
   /** Returns the hit ratio after the end, as a part of the one before. */
   double hitsAfter() {
-    return hitRatio(ended, ended + SPAN_SECONDS) / hitRatio(0, began);
+    return hitRatio(ended, ended + SPAN_SECONDS) / hitsBefore();
   }
 
   /** Returns the lowest hit ratio of any such span since the begin, as a part of the one before. */
@@ -52,12 +52,16 @@ record CompactedCourse(List<LoadOutcome.SeriesPoint> points, double began, doubl
             .map(from -> hitRatio(from, from + SPAN_SECONDS))
             .min()
             .orElse(Double.NaN)
-        / hitRatio(0, began);
+        / hitsBefore();
   }
 
   /** Returns the gets a second after the end, as a part of those before. */
   double speedAfter() {
-    return speed(ended, ended + SPAN_SECONDS) / speed(0, began);
+    return speed(ended, ended + SPAN_SECONDS) / speed(began - SPAN_SECONDS, began);
+  }
+
+  private double hitsBefore() {
+    return hitRatio(began - SPAN_SECONDS, began);
   }
 
   private double hitRatio(double from, double to) {

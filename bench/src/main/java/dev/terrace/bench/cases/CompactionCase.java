@@ -41,7 +41,7 @@ final class CompactionCase {
   private static final double TARGET_BYTES = 1.5;
   private static final int REWRITES = 2;
   private static final int ROWS_OF_ONE_REWRITTEN = 8;
-  private static final double BEFORE_SECONDS = 10;
+  private static final double BEFORE_SECONDS = 20;
   private static final double AFTER_SECONDS = 20;
   private static final double PATIENCE_SECONDS = 600;
   private static final Duration SLICE = Duration.ofSeconds(1);

@@ -20,14 +20,20 @@ import dev.terrace.bench.load.LoadOutcome.SeriesPoint;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Points are a second long; the compaction is from second 10 to second 30. */
+/** Points are a second long; the compaction is from second 15 to second 35. */
 final class CompactedCourseTest {
 
   private static final Offset<Double> EXACT = within(1e-9);
 
   private final List<SeriesPoint> points = new ArrayList<>();
+
+  @BeforeEach
+  void whatIsEarlierThanTenSecondsBeforeDoesNotCount() {
+    seconds(5, 70_000, 0.1);
+  }
 
   private void seconds(int count, double speed, double hitRatio) {
     for (int i = 0; i < count; i++) {
@@ -36,7 +42,7 @@ final class CompactedCourseTest {
   }
 
   private CompactedCourse course() {
-    return new CompactedCourse(points, 10, 30);
+    return new CompactedCourse(points, 15, 35);
   }
 
   @Test
