@@ -27,7 +27,8 @@ import java.util.Map;
  * it is divided among them by the bytes that each file had so far. With one file that is exact.
  *
  * <p>Rows that are dropped, or encoded anew, have less bytes in the output than in the input, or
- * more. The difference is forgotten as far as the open blocks cannot account for it.
+ * more. If less, a block counts for as many bytes of the input as those before it. What is more is
+ * forgotten as far as the open blocks cannot account for it.
  *
  * <p>All bytes are those in the files, compressed if these are.
  */
@@ -73,6 +74,9 @@ final class MergedHeat {
   private double allTaken;
   private double ended;
   private double written;
+
+  /** The bytes of the output; those of the input that went into it are {@code written}. */
+  private double output;
   private long usualSize;
 
   /**
@@ -93,6 +97,7 @@ final class MergedHeat {
     allTaken = 0;
     ended = 0;
     written = 0;
+    output = 0;
     usualSize = 0;
   }
 
@@ -190,7 +195,9 @@ final class MergedHeat {
         weights += input.weight();
       }
     }
-    written = Math.min(Math.max(written + bytes, ended), ended + open);
+    output += bytes;
+    double ofInput = bytes * Math.max(1, ended / output);
+    written = Math.min(Math.max(written + ofInput, ended), ended + open);
     double rest = written - allTaken;
     if (rest <= 0) {
       return;

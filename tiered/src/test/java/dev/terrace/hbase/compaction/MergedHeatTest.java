@@ -196,6 +196,21 @@ class MergedHeatTest {
   }
 
   @Test
+  void rowsThatAreDroppedOfSeveralFilesDoNotMatter() {
+    List<Told> told =
+        merge(
+            "out",
+            ROWS_OF_BLOCK,
+            row -> row % 5 == 0,
+            rows("large", 1_000, oneIn(5, SSD)),
+            rows("small", 125, oneIn(2, DRAM)),
+            rows("other", 125, oneIn(2, DRAM)));
+
+    assertThat(meanError(told, SSD)).isLessThan(0.08);
+    assertThat(meanError(told, DRAM)).isLessThan(0.1);
+  }
+
+  @Test
   void blocksOfAnotherSizeDoNotMatter() {
     assertThat(
             meanError(merge("half", 32, MergedHeatTest::none, rows("in", 500, oneIn(5, SSD))), SSD))
