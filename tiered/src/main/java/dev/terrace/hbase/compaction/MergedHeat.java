@@ -77,6 +77,7 @@ final class MergedHeat {
 
   /** The bytes of the output; those of the input that went into it are {@code written}. */
   private double output;
+
   private long usualSize;
 
   /**
