@@ -59,16 +59,4 @@ record PublishedCase(
       this(measures, ratios, Map.of());
     }
   }
-
-  /** Returns all of them, in the order of their letters. */
-  static List<PublishedCase> all() {
-    return List.of(
-        SpeedCases.PMEM_OR_DRAM,
-        SpeedCases.BEYOND_DRAM,
-        SpeedCases.OBJECT_STORE,
-        SpeedCases.ALL_CACHED,
-        SpeedCases.LOCAL_FILES,
-        WarmRestartCase.CASE,
-        CompactionCase.CASE);
-  }
 }

@@ -31,7 +31,7 @@ final class PublishedCaseTest {
 
   private static List<PublishedCase> chosen(String... letters) {
     return ServerBenchmark.chosen(
-        "CASE", List.of(letters), PublishedCase.all(), PublishedCase::letter);
+        "CASE", List.of(letters), CasesCommand.CASES, PublishedCase::letter);
   }
 
   @Test
@@ -51,7 +51,7 @@ final class PublishedCaseTest {
 
   @Test
   void eachSaysWhatWasPublishedAndWhatIsDifferent() {
-    for (PublishedCase one : PublishedCase.all()) {
+    for (PublishedCase one : CasesCommand.CASES) {
       assertThat(List.of(one.title(), one.published(), one.source(), one.differs()))
           .allMatch(text -> text.length() > 15);
       assertThat(one.differs()).endsWith(".");
