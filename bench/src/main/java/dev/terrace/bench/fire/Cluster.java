@@ -126,6 +126,9 @@ final class Cluster {
     all.put("hbase.hfile.compaction.discharger.interval", "500");
     // A pool of memstore chunks grows for hours, and looks like a leak.
     all.put("hbase.hregion.memstore.chunkpool.maxsize", "0");
+    // Each memstore holds a chunk of 2 MB else, however little is in it.
+    all.put("hbase.hregion.memstore.mslab.chunksize", Integer.toString(128 << 10));
+    all.put("hbase.hregion.memstore.mslab.max.allocation", Integer.toString(64 << 10));
     if (cacheAware) {
       all.put(
           "hbase.master.loadbalancer.class",

@@ -42,6 +42,8 @@ final class Daemon {
       List.of(
           "-XX:TieredStopAtLevel=1",
           "-XX:+UseSerialGC",
+          // Memory that grows is then another than the heap's.
+          "-XX:+AlwaysPreTouch",
           // Port 8080 of every machine.
           "-Dzookeeper.admin.enableServer=false");
 

@@ -17,7 +17,8 @@ import java.util.Arrays;
 
 /**
  * What a region server has of something that must not grow without end. Memory and files are
- * counted beside the tiers, whose sizes are set: a resize is no leak.
+ * counted beside the tiers, whose sizes are set: a resize is no leak. The heap is counted beside
+ * HBase's memstores.
  */
 enum Figure {
   HEAP("liveHeapBytes", "live heap, MiB", 12 << 20),

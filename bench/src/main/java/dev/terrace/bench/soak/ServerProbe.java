@@ -66,7 +66,7 @@ public final class ServerProbe {
     long pid = bean("java.lang:type=Runtime").number("Pid");
     collect(pid);
     Map<Figure, Double> figures = new EnumMap<>(Figure.class);
-    figures.put(Figure.HEAP, (double) liveHeapBytes());
+    figures.put(Figure.HEAP, (double) liveHeapBytes() - memstoreBytes());
     List<TerraceStats.Tier> tiers =
         TerraceStats.read(jmx).map(TerraceStats::tiers).orElse(List.of());
     long dram = capacity(tiers, "dram");
@@ -128,6 +128,11 @@ public final class ServerProbe {
       }
     }
     return sum;
+  }
+
+  /** They grow with the number of regions, until HBase flushes them. */
+  private long memstoreBytes() throws IOException {
+    return bean("Hadoop:service=HBase,name=RegionServer,sub=Server").number("memStoreSize");
   }
 
   private long bufferBytes(String pool) throws IOException {
