@@ -153,7 +153,7 @@ final class SoakTest {
     assertThat(results.resolve("soak.csv"))
         .content()
         .contains("server,pid,seconds,liveHeapBytes")
-        .containsPattern("rs1,\\d+,\\d+\\.\\d,7340032,");
+        .containsPattern("rs1,\\d+,\\d+\\.\\d,5242880,");
     assertThat(results.resolve("soak.svg"))
         .content()
         .startsWith("<svg")
