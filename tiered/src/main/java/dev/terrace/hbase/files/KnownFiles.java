@@ -17,7 +17,6 @@ import dev.terrace.hbase.files.FileOrigin.Extent;
 import dev.terrace.region.files.FileOrigins;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -43,9 +42,29 @@ public final class KnownFiles implements FileOrigins {
   /** A file, or a reference to a part of one, that was cached as a whole. */
   public record Completion(String file, String region, Extent extent) {}
 
-  private final Map<String, String> regionByFile = new ConcurrentHashMap<>();
-  private final Map<String, String> familyByFile = new ConcurrentHashMap<>();
-  private final Map<String, String> tableByRegion = new ConcurrentHashMap<>();
+  /** Where a file lies; the table and the family are null if they are unknown. */
+  private record Home(String region, String table, String family) {
+
+    /**
+     * What is known of a file in a region.
+     *
+     * @param storeFile its path; null if it is unknown
+     */
+    static Home in(String region, Path storeFile) {
+      String table = KeyRegions.table(storeFile);
+      return new Home(region, table, table == null ? null : storeFile.getParent().getName());
+    }
+
+    /** What is not known here is taken from another one, which may be null. */
+    Home or(Home other) {
+      return other == null
+          ? this
+          : new Home(
+              region, table == null ? other.table : table, family == null ? other.family : family);
+    }
+  }
+
+  private final Map<String, Home> homes = new ConcurrentHashMap<>();
   private final Map<String, Completion> completions = new ConcurrentHashMap<>();
   private final Supplier<Stream<Path>> openFiles;
 
@@ -62,23 +81,16 @@ public final class KnownFiles implements FileOrigins {
   public void read(String file, BlockCacheKey key) {
     // A file belongs to one region for as long as it lives, but for one that split: then it is read
     // for its daughters, and counts for the one that cached from it last.
-    if (!regionByFile.containsKey(file)
-        || !familyByFile.containsKey(file)
-        || StoreFileNames.isReference(key.getHfileName())) {
-      String region = KeyRegions.of(key);
-      if (region != null) {
-        regionByFile.put(file, region);
-        notePlace(file, region, KeyRegions.path(key));
-      }
+    Home home = homes.get(file);
+    if (home == null || home.family == null || StoreFileNames.isReference(key.getHfileName())) {
+      noteHome(file, KeyRegions.of(key), KeyRegions.path(key));
     }
   }
 
-  /** Records what the path of a store file tells besides its region; it may be null. */
-  private void notePlace(String file, String region, Path storeFile) {
-    String table = KeyRegions.table(storeFile);
-    if (table != null) {
-      tableByRegion.putIfAbsent(region, table);
-      familyByFile.put(file, storeFile.getParent().getName());
+  /** Records where a file lies now. The region and the path may be null. */
+  private void noteHome(String file, String region, Path storeFile) {
+    if (region != null) {
+      homes.merge(file, Home.in(region, storeFile), (before, now) -> now.or(before));
     }
   }
 
@@ -91,18 +103,14 @@ public final class KnownFiles implements FileOrigins {
     String name = storeFile.getName();
     String file = StoreFileNames.physical(name);
     String region = KeyRegions.of(storeFile);
-    if (region != null) {
-      regionByFile.put(file, region);
-      notePlace(file, region, storeFile);
-    }
+    noteHome(file, region, storeFile);
     completions.put(name, new Completion(file, region, extent));
   }
 
   /** Forgets a deleted file or reference. */
   public void evicted(String name) {
     completions.remove(name);
-    regionByFile.remove(name);
-    familyByFile.remove(name);
+    homes.remove(name);
   }
 
   /** Records the regions of the region server's open files: some keys lack them. */
@@ -113,8 +121,7 @@ public final class KnownFiles implements FileOrigins {
             String region = KeyRegions.of(path);
             if (region != null) {
               String file = StoreFileNames.physical(path.getName());
-              regionByFile.putIfAbsent(file, region);
-              notePlace(file, region, path);
+              homes.merge(file, Home.in(region, path), Home::or);
             }
           });
     }
@@ -122,24 +129,26 @@ public final class KnownFiles implements FileOrigins {
 
   /** The encoded name of a file's region; null if it is unknown. */
   public String region(String file) {
-    return regionByFile.get(file);
+    Home home = homes.get(file);
+    return home == null ? null : home.region;
   }
 
   /** The name of a file's table, with its namespace; null if it is unknown. */
   public String table(String file) {
-    String region = regionByFile.get(file);
-    return region == null ? null : tableByRegion.get(region);
+    Home home = homes.get(file);
+    return home == null ? null : home.table;
   }
 
   /** The name of a file's column family; null if it is unknown. */
   public String family(String file) {
-    return familyByFile.get(file);
+    Home home = homes.get(file);
+    return home == null ? null : home.family;
   }
 
   /** A file's table and family; null if the table is unknown. */
   public Place place(String file) {
-    String table = table(file);
-    return table == null ? null : new Place(table, family(file));
+    Home home = homes.get(file);
+    return home == null || home.table == null ? null : new Place(home.table, home.family);
   }
 
   /** The extent of a completed prefetch; null if there was none. */
@@ -161,21 +170,16 @@ public final class KnownFiles implements FileOrigins {
   /** Forgets files that are not resident any more. */
   public void retain(Predicate<String> isResident) {
     completions.values().removeIf(completion -> !isResident.test(completion.file));
-    regionByFile.keySet().removeIf(file -> !isResident.test(file));
-    familyByFile.keySet().retainAll(Set.copyOf(regionByFile.keySet()));
-    tableByRegion.keySet().retainAll(Set.copyOf(regionByFile.values()));
+    homes.keySet().removeIf(file -> !isResident.test(file));
   }
 
   @Override
   public String originOf(String file) {
-    if (!regionByFile.containsKey(file)) {
+    if (!homes.containsKey(file)) {
       learnOpenFiles();
     }
-    String region = regionByFile.get(file);
-    if (region == null) {
-      return "";
-    }
-    return new FileOrigin(region, tableByRegion.get(region), extent(file)).text();
+    Home home = homes.get(file);
+    return home == null ? "" : new FileOrigin(home.region, home.table, extent(file)).text();
   }
 
   @Override
@@ -184,10 +188,8 @@ public final class KnownFiles implements FileOrigins {
     if (origin == null) {
       return;
     }
-    regionByFile.putIfAbsent(file, origin.region());
-    if (origin.table() != null) {
-      tableByRegion.putIfAbsent(origin.region(), origin.table());
-    }
+    Home home = new Home(origin.region(), origin.table(), null);
+    homes.merge(file, home, Home::or);
     if (origin.extent() != null) {
       completions.putIfAbsent(file, new Completion(file, origin.region(), origin.extent()));
     }

@@ -29,4 +29,10 @@ public record OpenStoreFile(
     String family,
     boolean isBlockCacheEnabled,
     boolean isInMemory,
-    long uncompressedBytes) {}
+    long uncompressedBytes) {
+
+  /** Where the file belongs. */
+  public KnownFiles.Place place() {
+    return new KnownFiles.Place(table, family);
+  }
+}

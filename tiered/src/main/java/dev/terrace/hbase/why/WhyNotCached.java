@@ -74,7 +74,11 @@ public final class WhyNotCached {
           "no name: use that of a store file, of a table, or of a table and a family");
     }
     known.learnOpenFiles();
-    Findings findings = findings(subject(name));
+    List<OpenStoreFile> open;
+    try (Stream<OpenStoreFile> files = openFiles.get()) {
+      open = files.toList();
+    }
+    Findings findings = findings(subject(name, open), open);
     List<String> lines = new ArrayList<>(new Diagnosis(findings).lines());
     lines.addAll(1, sickDevices(findings));
     return String.join("\n", lines)
@@ -83,20 +87,19 @@ public final class WhyNotCached {
         + (findings.counts().all().isEmpty() ? "" : "\n" + counts(findings));
   }
 
-  private Subject subject(String name) {
+  private Subject subject(String name, List<OpenStoreFile> open) {
     Subject file = Subject.ofFile(name);
     boolean isKnown =
-        known.region(file.file()) != null
+        open.stream().anyMatch(each -> each.name().equals(file.file()))
+            || known.region(file.file()) != null
             || events.has(file.file())
             || tiers.usage(file.file()).blocks() > 0;
     return isKnown ? file : Subject.ofTable(name);
   }
 
-  private Findings findings(Subject subject) {
-    List<OpenStoreFile> open;
-    try (Stream<OpenStoreFile> files = openFiles.get()) {
-      open = distinct(files.filter(file -> has(subject, file.name())));
-    }
+  private Findings findings(Subject subject, List<OpenStoreFile> allOpen) {
+    List<OpenStoreFile> open =
+        distinct(allOpen.stream().filter(file -> subject.has(file.name(), file.place())));
     Map<String, List<FileUsage>> usages = new LinkedHashMap<>();
     tiers.filesByTier().forEach((tier, files) -> usages.put(tier, usages(subject, files)));
     Set<String> cachedFiles =
