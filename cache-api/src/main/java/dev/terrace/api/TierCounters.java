@@ -24,6 +24,8 @@ public final class TierCounters {
   private final LongAdder puts = new LongAdder();
   private final LongAdder putBytes = new LongAdder();
   private final LongAdder putPlainBytes = new LongAdder();
+  private final LongAdder foundBytes = new LongAdder();
+  private final LongAdder foundPlainBytes = new LongAdder();
   private final LongAdder rewrittenBytes = new LongAdder();
   private final LongAdder scrubbedBytes = new LongAdder();
   private final Map<PutOutcome, LongAdder> refusals = adders(PutOutcome.class);
@@ -87,6 +89,17 @@ public final class TierCounters {
     putBytes.add(storedBytes);
   }
 
+  /**
+   * Notes by how much blocks shrank that were put before the start. They are not counted as puts.
+   *
+   * @param plainBytes their encoded size
+   * @param storedBytes what the tier stored of them
+   */
+  public void found(long plainBytes, long storedBytes) {
+    foundPlainBytes.add(plainBytes);
+    foundBytes.add(storedBytes);
+  }
+
   /** Counts a block that was rewritten to keep it. */
   public void rewritten(int sizeBytes) {
     rewrittenBytes.add(sizeBytes);
@@ -130,10 +143,10 @@ public final class TierCounters {
     return putPlainBytes.sum();
   }
 
-  /** How many times smaller the stored blocks became; 1 before the first one. */
+  /** How many times smaller the stored and the found blocks became; 1 before the first one. */
   public double compressionRatio() {
-    long storedBytes = putBytes();
-    return storedBytes == 0 ? 1 : (double) putPlainBytes() / storedBytes;
+    long storedBytes = putBytes() + foundBytes.sum();
+    return storedBytes == 0 ? 1 : (double) (putPlainBytes() + foundPlainBytes.sum()) / storedBytes;
   }
 
   /** Encoded bytes of rewritten blocks. */

@@ -35,6 +35,8 @@ import java.util.Map;
  * @param puts blocks stored
  * @param putBytes their bytes as the tier stores them, compressed and encrypted
  * @param putPlainBytes their encoded bytes before that
+ * @param compressionRatio how many times smaller a block becomes on average when it is stored,
+ *     learnt from blocks that were found at the start, too; 1 if blocks stay as they are
  * @param rewrittenBytes encoded bytes of blocks that a reclaim rewrote to keep them; on top of
  *     {@code putBytes}
  * @param scrubbedBytes encoded bytes of blocks that the background scrub verified
@@ -58,6 +60,7 @@ public record TierStats(
     long puts,
     long putBytes,
     long putPlainBytes,
+    double compressionRatio,
     long rewrittenBytes,
     long scrubbedBytes,
     Map<PutOutcome, Long> refusals,
@@ -68,11 +71,6 @@ public record TierStats(
   /** Bytes of the tier's space that are not free: resident blocks, and left ones with readers. */
   public long takenBytes() {
     return usedBytes + leasedBytes - longLeases.residentBytes();
-  }
-
-  /** How many times smaller the stored blocks became; 1 before the first one. */
-  public double compressionRatio() {
-    return putBytes == 0 ? 1 : (double) putPlainBytes / putBytes;
   }
 
   /** Hits as a share of counted lookups, from 0 to 1; 0 before the first one. */

@@ -92,6 +92,7 @@ class ApiValuesTest {
         0,
         0,
         0,
+        1,
         0,
         0,
         Map.of(),

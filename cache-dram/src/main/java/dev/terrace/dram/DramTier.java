@@ -420,6 +420,7 @@ public final class DramTier<B> implements Tier<B> {
         counters.puts(),
         counters.putBytes(),
         counters.putPlainBytes(),
+        1,
         counters.rewrittenBytes(),
         counters.scrubbedBytes(),
         counters.refusals(),

@@ -57,6 +57,7 @@ public final class NoTier<B> implements Tier<B> {
           0,
           0,
           0,
+          1,
           0,
           0,
           Map.of(),

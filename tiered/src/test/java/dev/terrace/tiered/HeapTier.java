@@ -321,6 +321,7 @@ public class HeapTier implements Tier<String> {
         0,
         0,
         0,
+        1,
         0,
         0,
         Map.of(),

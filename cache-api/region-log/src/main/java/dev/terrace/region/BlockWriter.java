@@ -200,7 +200,7 @@ final class BlockWriter<B> {
     } finally {
       if (outcome == PutOutcome.STORED) {
         counters.stored(put.sizeBytes, storedBytes);
-        reservation.keep(put.file, put.offset, storedBytes, format, put.traits);
+        reservation.keep(put.file, put.offset, storedBytes, put.sizeBytes, format, put.traits);
       } else {
         reservation.giveUp();
       }

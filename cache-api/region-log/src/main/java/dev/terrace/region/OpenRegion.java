@@ -49,6 +49,8 @@ final class OpenRegion {
   private int complete = RegionLayout.FIRST_RECORD;
   private volatile int appended;
   private int promisedTableBytes;
+  private long putBytes;
+  private long putPlainBytes;
   private int writers;
   private boolean ended;
 
@@ -124,11 +126,19 @@ final class OpenRegion {
     return reservation;
   }
 
-  /** Adds a record to the table. */
-  void complete(RegionTable.Entry entry) {
+  /**
+   * Adds a record to the table.
+   *
+   * @param plainBytes the size of a block that was put; 0 for one that was moved
+   */
+  void complete(RegionTable.Entry entry, int plainBytes) {
     boolean filled;
     synchronized (this) {
       entries.add(entry);
+      if (plainBytes > 0) {
+        putBytes += entry.payloadBytes();
+        putPlainBytes += plainBytes;
+      }
       filled = leave();
     }
     if (filled) {
@@ -250,7 +260,9 @@ final class OpenRegion {
             entries.size(),
             names.size(),
             tableBytes,
-            region.life().check(RegionLife.Part.TABLE, start, bytes(), start, limit));
+            region.life().check(RegionLife.Part.TABLE, start, bytes(), start, limit),
+            putBytes,
+            putPlainBytes);
     return new RegionLayout.Seal(footer, position, start);
   }
 

@@ -365,7 +365,8 @@ final class Reclaimer {
       for (int hit = 1; hit < entry.hits(); hit++) {
         residents.index().touch(entry.file(), entry.offset());
       }
-      reservation.keep(entry.file(), entry.offset(), payloadBytes, bytes.format(), entry.traits());
+      reservation.keep(
+          entry.file(), entry.offset(), payloadBytes, 0, bytes.format(), entry.traits());
     }
     return moved ? Rewrite.DONE : Rewrite.FAILED;
   }

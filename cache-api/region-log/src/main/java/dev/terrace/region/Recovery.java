@@ -361,6 +361,9 @@ final class Recovery {
         found.firstSequence,
         found.lastSequence,
         nanoTime.getAsLong() - Math.max(0, ageMillis) * 1_000_000);
+    if (found.footer != null) {
+      counters.found(found.footer.putPlainBytes(), found.footer.putBytes());
+    }
     insert(new Remainder(region, table.entries(), table.origins()));
   }
 

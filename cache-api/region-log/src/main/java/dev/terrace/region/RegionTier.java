@@ -347,16 +347,17 @@ public final class RegionTier<B> implements Tier<B> {
 
   @Override
   public int likelyBytes(int sizeBytes) {
-    return config.compression() == Compression.NONE
-        ? sizeBytes
-        : (int) Math.ceil(sizeBytes / counters.compressionRatio());
+    return (int) Math.ceil(sizeBytes / likelyRatio());
+  }
+
+  /** How many times smaller the next blocks are likely to become. */
+  private double likelyRatio() {
+    return config.compression() == Compression.NONE ? 1 : counters.compressionRatio();
   }
 
   @Override
   public long likelyServedBytes(long storedBytes) {
-    return config.compression() == Compression.NONE
-        ? storedBytes
-        : Math.round(storedBytes * counters.compressionRatio());
+    return Math.round(storedBytes * counters.compressionRatio());
   }
 
   @Override
@@ -465,6 +466,7 @@ public final class RegionTier<B> implements Tier<B> {
         counters.puts(),
         counters.putBytes(),
         counters.putPlainBytes(),
+        likelyRatio(),
         counters.rewrittenBytes(),
         counters.scrubbedBytes(),
         counters.refusals(),

@@ -101,11 +101,16 @@ final class Reservation {
     return BlockAddress.of(open.region().number, position, payloadBytes);
   }
 
-  /** Completes the record. */
-  void keep(String file, long offset, int payloadBytes, int format, BlockTraits traits) {
+  /**
+   * Completes the record.
+   *
+   * @param plainBytes the size of a block that was put; 0 for one that was moved
+   */
+  void keep(
+      String file, long offset, int payloadBytes, int plainBytes, int format, BlockTraits traits) {
     RegionTable.Entry entry =
         new RegionTable.Entry(position, payloadBytes, file, offset, sequence, traits, format == 0);
-    open.complete(entry);
+    open.complete(entry, plainBytes);
   }
 
   /** Gives the space up. */

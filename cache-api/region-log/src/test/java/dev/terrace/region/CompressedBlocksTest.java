@@ -124,6 +124,30 @@ class CompressedBlocksTest extends TierOnSimulatedDisk {
 
   @ParameterizedTest
   @MethodSource("ways")
+  void whatBlocksShrankByIsKnownAfterARestart(Way way) throws InterruptedException {
+    open(way);
+    blocks.putAll(0, 20);
+    seal();
+    double ratio = tier.stats().compressionRatio();
+    assertThat(ratio).isGreaterThan(1.5);
+    close();
+
+    open(way);
+    assertThat(tier.isRecovered()).isTrue();
+    assertThat(tier.stats().puts()).isZero();
+    assertThat(tier.stats().compressionRatio()).isEqualTo(ratio);
+    assertThat(tier.likelyBytes(BLOCK)).isEqualTo((int) Math.ceil(BLOCK / ratio));
+    assertThat(tier.likelyServedBytes(tier.stats().payloadBytes())).isEqualTo(20 * BLOCK);
+    close();
+
+    open(way, Compression.NONE);
+    assertThat(tier.likelyServedBytes(1000)).isEqualTo(Math.round(1000 * ratio));
+    assertThat(tier.likelyBytes(BLOCK)).as("no longer compressed").isEqualTo(BLOCK);
+    assertThat(tier.stats().compressionRatio()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
   void reclaimsMoveThemAsTheyAre(Way way) {
     open(way);
     blocks.putAll(0, 5);

@@ -107,7 +107,7 @@ public final class ForgedBytes {
       int crc = RecordLayout.crc(forged, payloadAt, EVIL.length);
       BlockRecord.write(forged, at, life, NAME, 0, EVIL.length, crc, 0, 0, TRAITS);
     }
-    new RegionLayout.Footer(slot, life, sequence, sequence + 9, 0, 0, 0, 0, 0)
+    new RegionLayout.Footer(slot, life, sequence, sequence + 9, 0, 0, 0, 0, 0, 0, 0)
         .write(RecordLayout.littleEndian(forged.slice(at, RegionLayout.FOOTER_BYTES)));
     return forged.array();
   }

@@ -94,7 +94,7 @@ final class Figures {
           gauge(
               "compression",
               Unit.RATIO,
-              "How many times smaller they became since the start.",
+              "How many times smaller blocks become, from those stored so far.",
               TierStats::compressionRatio),
           counter(
               "rewritten",

@@ -33,7 +33,8 @@ import java.nio.ByteBuffer;
  *   footer   0 magic (8)   8 version (2)   10 zero (2)   12 region (4)   16 life (8)
  *            24 first sequence (8)   32 last sequence (8)   40 sealed, ms since 1970 (8)
  *            48 records (4)   52 files (4)   56 table bytes (4)   60 zero (4)
- *            64 table's check (8)   72 zero (48)   120 check of 0..119 (8)
+ *            64 table's check (8)   72 bytes put (8)   80 the same before compression (8)
+ *            88 zero (32)   120 check of 0..119 (8)
  * </pre>
  *
  * <p>The checks are keyed, see {@link RegionLife}. A region is sealed if its header and its footer
@@ -96,7 +97,12 @@ public final class RegionLayout {
     }
   }
 
-  /** The last bytes of a sealed region. */
+  /**
+   * The last bytes of a sealed region.
+   *
+   * @param putBytes the payloads that were put in the region; not those moved to it
+   * @param putPlainBytes the same before compression and encryption
+   */
   public record Footer(
       int region,
       RegionLife life,
@@ -106,7 +112,9 @@ public final class RegionLayout {
       int records,
       int files,
       int tableBytes,
-      long tableCheck) {
+      long tableCheck,
+      long putBytes,
+      long putPlainBytes) {
 
     /** Writes the footer to {@code target}, which is little-endian, at 0. */
     public void write(ByteBuffer target) {
@@ -118,6 +126,8 @@ public final class RegionLayout {
       footer.putInt(52, files);
       footer.putInt(56, tableBytes);
       footer.putLong(64, tableCheck);
+      footer.putLong(72, putBytes);
+      footer.putLong(80, putPlainBytes);
       footer.putLong(FOOTER_CHECK, life.check(Part.FOOTER, 0, footer, 0, FOOTER_CHECK));
       publish(footer, target);
     }
@@ -136,7 +146,9 @@ public final class RegionLayout {
               source.getInt(48),
               source.getInt(52),
               source.getInt(56),
-              source.getLong(64));
+              source.getLong(64),
+              source.getLong(72),
+              source.getLong(80));
     }
 
     /** Whether contents of this generation can have it, and its table fits. */
@@ -147,6 +159,8 @@ public final class RegionLayout {
           && records >= 0
           && files >= 0
           && tableBytes >= 0
+          && putBytes >= 0
+          && putPlainBytes >= 0
           && tableBytes <= regionBytes - FIRST_RECORD - FOOTER_BYTES;
     }
   }

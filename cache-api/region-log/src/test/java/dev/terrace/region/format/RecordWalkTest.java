@@ -271,7 +271,7 @@ class RecordWalkTest {
       long check = LIFE.check(RegionLife.Part.TABLE, start, table, 0, length);
       RegionLayout.Footer footer =
           new RegionLayout.Footer(
-              0, LIFE, GENERATION, GENERATION + 1, 0, records, files, tableBytes, check);
+              0, LIFE, GENERATION, GENERATION + 1, 0, records, files, tableBytes, check, 0, 0);
       if (!footer.fits(REGION_BYTES, OPENED)) {
         continue;
       }
@@ -291,7 +291,7 @@ class RecordWalkTest {
   void headersAndFootersAreOfOneCacheAndRegionAndItsPast() {
     RegionLayout.Header header = new RegionLayout.Header(5, LIFE, GENERATION + 1, 0);
     RegionLayout.Footer footer =
-        new RegionLayout.Footer(5, LIFE, GENERATION + 1, GENERATION + 9, 0, 0, 0, 0, 0);
+        new RegionLayout.Footer(5, LIFE, GENERATION + 1, GENERATION + 9, 0, 0, 0, 0, 0, 0, 0);
     header.write(region);
     assertThat(RegionLayout.Header.read(region, SECRET, 5)).isEqualTo(header);
     assertThat(RegionLayout.Header.read(region, SECRET, 6)).isNull();
@@ -306,7 +306,7 @@ class RecordWalkTest {
     long later = (OPENED + 1) * GENERATION;
     assertThat(new RegionLayout.Header(5, LIFE, later, 0).fits(OPENED)).isFalse();
     assertThat(
-            new RegionLayout.Footer(5, LIFE, later, later + 1, 0, 0, 0, 0, 0)
+            new RegionLayout.Footer(5, LIFE, later, later + 1, 0, 0, 0, 0, 0, 0, 0)
                 .fits(REGION_BYTES, OPENED))
         .isFalse();
   }

@@ -31,7 +31,17 @@ class RegionLayoutTest {
 
   private static RegionLayout.Footer footer(long life) {
     return new RegionLayout.Footer(
-        3, new RegionLife(SECRET, life), 10 * life, 10 * life + 5, 30 * life, 5, 2, 200, 77);
+        3,
+        new RegionLife(SECRET, life),
+        10 * life,
+        10 * life + 5,
+        30 * life,
+        5,
+        2,
+        200,
+        77,
+        600,
+        900);
   }
 
   /** The first bytes; a store behind them ends whoever makes it. */
