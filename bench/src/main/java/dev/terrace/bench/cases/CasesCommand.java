@@ -58,7 +58,8 @@ public final class CasesCommand extends ServerBenchmark {
           SpeedCases.ALL_CACHED,
           SpeedCases.LOCAL_FILES,
           WarmRestartCase.CASE,
-          CompactionCase.CASE);
+          CompactionCase.CASE,
+          CompressedCase.CASE);
 
   /** Two slow cores compile for two minutes. */
   static final List<Scale> SCALES =
@@ -79,7 +80,7 @@ public final class CasesCommand extends ServerBenchmark {
       description =
           "a: PMem beside DRAM; b: PMem beside less DRAM, over a disk; c: SSD over an object store;"
               + " d: all cached, what the cores do; e: SSD beside local files; f: warm restart;"
-              + " g: gets through a major compaction (default: all)")
+              + " g: gets through a major compaction; h: compressed blocks on SSD (default: all)")
   private List<String> letters = List.of();
 
   private List<PublishedCase> cases;

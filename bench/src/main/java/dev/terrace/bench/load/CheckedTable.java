@@ -45,19 +45,27 @@ public final class CheckedTable {
   private final TableName name = TableName.valueOf("usertable");
   private final LongFunction<byte[]> keys = YcsbClient.keys();
   private final int valueBytes;
+  private final Values values;
   private final long rows;
   private final byte[][] splitKeys;
+
+  /** A table to be loaded, with random values. */
+  public CheckedTable(long rows, int valueBytes, int regions) {
+    this(rows, valueBytes, Values.RANDOM, regions);
+  }
 
   /**
    * A table to be loaded.
    *
    * @param rows rows that it is loaded with, 1 to 2^31 - 1
    * @param valueBytes bytes of a value, 8 or more
+   * @param values what these bytes are
    * @param regions how many regions it is created with, 1 to 9
    */
-  public CheckedTable(long rows, int valueBytes, int regions) {
+  CheckedTable(long rows, int valueBytes, Values values, int regions) {
     this.rows = rows;
     this.valueBytes = valueBytes;
+    this.values = values;
     // A hash of 63 bits mostly begins with a digit from 1 to 9, each as likely as the others.
     this.splitKeys =
         IntStream.range(1, regions)
@@ -112,7 +120,8 @@ public final class CheckedTable {
 
   /** Returns what writes a row, with values that tell this stamp. */
   Put put(byte[] key, long stamp) {
-    return new Put(key).addColumn(FAMILY, COLUMN, CheckedValue.of(key, COLUMN, stamp, valueBytes));
+    return new Put(key)
+        .addColumn(FAMILY, COLUMN, CheckedValue.of(key, COLUMN, stamp, valueBytes, values));
   }
 
   /** Scans the whole table, a region in each thread; checks each row, and how many there are. */
@@ -157,7 +166,7 @@ public final class CheckedTable {
     if (value == null || row.size() != 1) {
       return Optional.of(said + " has " + row.size() + " cells, should have one of its column");
     }
-    return CheckedValue.fault(row.getRow(), COLUMN, value, valueBytes)
+    return CheckedValue.fault(row.getRow(), COLUMN, value, valueBytes, values)
         .map(fault -> said + ": " + fault);
   }
 

@@ -29,7 +29,7 @@ final class CheckedValue {
   private CheckedValue() {}
 
   /** Returns the value that a write with this stamp puts into a field; 8 bytes or longer. */
-  static byte[] of(byte[] row, byte[] field, long stamp, int length) {
+  static byte[] of(byte[] row, byte[] field, long stamp, int length, Values values) {
     long seed =
         Hashing.farmHashFingerprint64()
             .newHasher()
@@ -40,17 +40,18 @@ final class CheckedValue {
             .hash()
             .asLong();
     byte[] value = new byte[length];
-    new SplittableRandom(seed).nextBytes(value);
+    values.fill(value, new SplittableRandom(seed));
     ByteBuffer.wrap(value).putLong(stamp);
     return value;
   }
 
   /** Returns what is wrong with a value that was read, or nothing. */
-  static Optional<String> fault(byte[] row, byte[] field, byte[] actual, int expectedLength) {
+  static Optional<String> fault(
+      byte[] row, byte[] field, byte[] actual, int expectedLength, Values values) {
     if (actual.length != expectedLength) {
       return Optional.of(actual.length + " bytes, should be " + expectedLength);
     }
-    byte[] expected = of(row, field, ByteBuffer.wrap(actual).getLong(), expectedLength);
+    byte[] expected = of(row, field, ByteBuffer.wrap(actual).getLong(), expectedLength, values);
     int at = Arrays.mismatch(expected, actual);
     return at < 0 ? Optional.empty() : Optional.of("wrong byte at " + at);
   }

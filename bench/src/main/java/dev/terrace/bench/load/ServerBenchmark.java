@@ -62,6 +62,15 @@ public abstract class ServerBenchmark extends Benchmark {
   private Long rows;
 
   @Option(
+      names = "--values",
+      paramLabel = "KIND",
+      defaultValue = "random",
+      description =
+          "what the rows hold: random, which does not shrink, or words, which do"
+              + " (default: ${DEFAULT-VALUE})")
+  private String values;
+
+  @Option(
       names = "--pmem",
       paramLabel = "DIR",
       description = "where PMem tiers lie (default: /dev/shm when it has room, else as --ssd)")
@@ -110,6 +119,10 @@ public abstract class ServerBenchmark extends Benchmark {
         warmUp != null ? Duration.ofSeconds(warmUp) : named.warmUp());
   }
 
+  private Values values() {
+    return named("--values", values, List.of(Values.values()), Values::id);
+  }
+
   /** Returns those that were named, in the order of all, or all when none was. */
   public static <T> List<T> chosen(
       String option, List<String> names, List<T> all, Function<T, String> name) {
@@ -132,7 +145,7 @@ public abstract class ServerBenchmark extends Benchmark {
   /** Prepares servers, with a table of four regions. */
   protected final SideBySide open(Scale chosen, RunFolders.Parents parents, int threads)
       throws IOException {
-    CheckedTable table = new CheckedTable(chosen.rows(), VALUE_BYTES, REGIONS);
+    CheckedTable table = new CheckedTable(chosen.rows(), VALUE_BYTES, values(), REGIONS);
     return new SideBySide(
         "terrace bench " + name(),
         HBaseInstall.toRun(),
@@ -147,8 +160,14 @@ public abstract class ServerBenchmark extends Benchmark {
   protected final void note(Scale chosen, RunFolders.Parents parents, int threads, Result result) {
     CacheSizes sizes = chosen.sizes();
     print(
-        "Scale %s: %,d rows of 1,000 bytes; %s; PMem in %s, SSD in %s; %d client threads",
-        chosen.name(), chosen.rows(), sizes.inWords(), parents.pmem(), parents.ssd(), threads);
+        "Scale %s: %,d rows of 1,000 bytes (%s); %s; PMem in %s, SSD in %s; %d client threads",
+        chosen.name(),
+        chosen.rows(),
+        values,
+        sizes.inWords(),
+        parents.pmem(),
+        parents.ssd(),
+        threads);
     result
         .setting("scale", chosen.name())
         .setting("rounds", chosen.rounds())
@@ -156,6 +175,7 @@ public abstract class ServerBenchmark extends Benchmark {
         .setting("warmUpSecondsAtMost", chosen.warmUp().toSeconds())
         .setting("rows", chosen.rows())
         .setting("valueBytes", VALUE_BYTES)
+        .setting("values", values)
         .setting("clientThreads", threads)
         .setting("heapBytes", chosen.sizes().heap().bytes())
         .setting("pmemDirectory", parents.pmem().toString())

@@ -78,6 +78,7 @@ public record TerraceStats(
    *
    * @param leasedBytes bytes of blocks that left it and are still being read, and of blocks in it
    *     that are leased for long
+   * @param writtenBytes what went to its devices, rewritten blocks included
    * @param refusals blocks that it did not take, by reason
    * @param evictions blocks that left it, by cause
    * @param troubles what went wrong below it, by kind
@@ -93,6 +94,7 @@ public record TerraceStats(
       long hits,
       long misses,
       long puts,
+      long writtenBytes,
       Map<String, Long> refusals,
       Map<String, Long> evictions,
       Map<String, Long> troubles,
@@ -116,6 +118,7 @@ public record TerraceStats(
           tier.number("hits"),
           tier.number("misses"),
           tier.number("puts"),
+          tier.number("writtenBytes"),
           tier.numbersByName("refusals"),
           tier.numbersByName("evictions"),
           tier.numbersByName("troubles"),

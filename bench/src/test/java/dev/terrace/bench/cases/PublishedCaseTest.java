@@ -38,7 +38,7 @@ final class PublishedCaseTest {
   void allUnlessSomeAreNamed() {
     assertThat(chosen())
         .extracting(PublishedCase::letter)
-        .containsExactly("a", "b", "c", "d", "e", "f", "g");
+        .containsExactly("a", "b", "c", "d", "e", "f", "g", "h");
     assertThat(chosen("f", "a")).extracting(PublishedCase::letter).containsExactly("a", "f");
   }
 
@@ -46,7 +46,7 @@ final class PublishedCaseTest {
   void aWrongLetterIsNamed() {
     assertThatThrownBy(() -> chosen("x"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("CASE: 'x' is none of a, b, c, d, e, f, g");
+        .hasMessage("CASE: 'x' is none of a, b, c, d, e, f, g, h");
   }
 
   @Test

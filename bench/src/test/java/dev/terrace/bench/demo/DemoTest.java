@@ -36,6 +36,7 @@ final class DemoTest {
             3,
             1,
             9,
+            900,
             Map.of(),
             Map.of(),
             Map.of(),
@@ -53,7 +54,7 @@ final class DemoTest {
 
   private static TerraceStats.Tier counted(String name, long hits, long misses) {
     return new TerraceStats.Tier(
-        name, 1, 1, 0, 1, 1, hits, misses, 0, Map.of(), Map.of(), Map.of(), 0, 0);
+        name, 1, 1, 0, 1, 1, hits, misses, 0, 0, Map.of(), Map.of(), Map.of(), 0, 0);
   }
 
   @Test

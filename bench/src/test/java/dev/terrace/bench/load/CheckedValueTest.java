@@ -15,8 +15,10 @@ package dev.terrace.bench.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.zip.Deflater;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,20 +33,44 @@ final class CheckedValueTest {
   }
 
   private static Optional<String> fault(byte[] row, byte[] field, byte[] value, int expected) {
-    return CheckedValue.fault(row, field, value, expected);
+    return CheckedValue.fault(row, field, value, expected, Values.RANDOM);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {8, 9, 15, 16, 17, 100, 1_000})
   void whatWasWrittenIsRightAtEveryLength(int length) {
-    byte[] value = CheckedValue.of(ROW, FIELD, 7, length);
-    assertThat(value).hasSize(length);
-    assertThat(fault(ROW, FIELD, value, length)).isEmpty();
+    for (Values values : Values.values()) {
+      byte[] value = CheckedValue.of(ROW, FIELD, 7, length, values);
+      assertThat(value).hasSize(length);
+      assertThat(CheckedValue.fault(ROW, FIELD, value, length, values)).isEmpty();
+    }
+  }
+
+  /**
+   * As a tier compresses them: {@code bench cases h} needs some that shrink, and some that do not.
+   */
+  @Test
+  void wordsShrinkAndRandomBytesDoNot() {
+    assertThat(deflatedShare(Values.RANDOM)).isGreaterThan(0.95);
+    assertThat(deflatedShare(Values.WORDS)).isLessThan(0.5);
+  }
+
+  private static double deflatedShare(Values values) {
+    ByteBuffer block = ByteBuffer.allocate(60_000);
+    for (int row = 0; block.hasRemaining(); row++) {
+      block.put(CheckedValue.of(bytes("user" + row), FIELD, row, 1_000, values));
+    }
+    Deflater deflater = new Deflater();
+    deflater.setInput(block.array());
+    deflater.finish();
+    int bytes = deflater.deflate(new byte[2 * block.capacity()]);
+    deflater.end();
+    return (double) bytes / block.capacity();
   }
 
   @Test
   void everyFlippedBitIsFound() {
-    byte[] value = CheckedValue.of(ROW, FIELD, 7, 101);
+    byte[] value = CheckedValue.of(ROW, FIELD, 7, 101, Values.RANDOM);
     for (int bit = 0; bit < value.length * Byte.SIZE; bit++) {
       byte[] flipped = value.clone();
       flipped[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
@@ -54,7 +80,7 @@ final class CheckedValueTest {
 
   @Test
   void theValueOfAnotherRowFieldOrLengthIsWrong() {
-    byte[] value = CheckedValue.of(ROW, FIELD, 7, 100);
+    byte[] value = CheckedValue.of(ROW, FIELD, 7, 100, Values.RANDOM);
     assertThat(fault(bytes("user43"), FIELD, value, 100)).isPresent();
     assertThat(fault(ROW, bytes("field1"), value, 100)).isPresent();
     assertThat(fault(ROW, FIELD, value, 99)).contains("100 bytes, should be 99");
@@ -63,8 +89,8 @@ final class CheckedValueTest {
 
   @Test
   void twoWritesMixedAreWrong() {
-    byte[] first = CheckedValue.of(ROW, FIELD, 7, 100);
-    byte[] second = CheckedValue.of(ROW, FIELD, 8, 100);
+    byte[] first = CheckedValue.of(ROW, FIELD, 7, 100, Values.RANDOM);
+    byte[] second = CheckedValue.of(ROW, FIELD, 8, 100, Values.RANDOM);
     System.arraycopy(second, 50, first, 50, 50);
     assertThat(fault(ROW, FIELD, first, 100)).isPresent();
   }
