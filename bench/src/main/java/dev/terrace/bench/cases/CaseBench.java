@@ -55,7 +55,8 @@ record CaseBench(Scale scale, SideBySide servers, Path slowJar, long dataBytes) 
     ByteSize lru = ByteSize.ofMebibytes(64);
     CacheSizes sizes = new CacheSizes(scale.sizes().heap(), lru, lru, lru);
     ServerSetup setup = ServerSetup.lru(RunFolders.LOADED, "HBase LRU", sizes);
-    servers.load(over(SlowProfile.NONE, setup, servers.folders(), slowJar));
+    servers.load(
+        over(SlowProfile.NONE, setup, servers.folders(), slowJar).with(HBaseServer.SUSPENDABLE));
     Path tables = servers.folders().data(RunFolders.LOADED).resolve("hbase/data/default");
     return new CaseBench(scale, servers, slowJar, FileUtils.sizeOfDirectory(tables.toFile()));
   }
