@@ -33,6 +33,8 @@ public enum PutOutcome {
   ENCRYPTED,
   /** The files of the block's {@link Quota} have as much of the tier as they may. */
   ABOVE_MAX,
+  /** The block's file will soon be deleted. */
+  LEAVING,
   /** The device does not keep up with the puts. */
   BUSY,
   /** The block's device is out of service. */

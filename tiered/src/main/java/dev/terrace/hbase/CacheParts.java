@@ -21,6 +21,7 @@ import dev.terrace.hbase.blocks.FormWatch;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.hbase.blocks.HeapCopies;
 import dev.terrace.hbase.checks.StartChecks;
+import dev.terrace.hbase.compaction.CompactedBlocks;
 import dev.terrace.hbase.compaction.CompactionHeat;
 import dev.terrace.hbase.files.EncryptedFiles;
 import dev.terrace.hbase.files.KnownFiles;
@@ -102,13 +103,14 @@ final class CacheParts {
     this.traces = new TraceRecorder(known::table, nanoClock);
     this.formWatch = new FormWatch(nanoClock);
     this.encrypted = new EncryptedFiles(conf, server::openFiles, nanoClock);
+    CompactedBlocks compacted = new CompactedBlocks(nanoClock::getAsLong);
     OpenTiers open =
         OpenTiers.open(
             initial,
             MemoryBounds.of(new ConfigurationSite(conf), initial),
             new HBaseBlockCodec(formWatch),
             DeviceContents.of(conf, initial),
-            rules(initial.encryption()));
+            rules(initial.encryption()).withLeaving(compacted));
     this.tiers = open.asCache();
     this.quotas = new TableQuotas(tiers, known);
     quotas.apply(initial.tables());
@@ -124,7 +126,7 @@ final class CacheParts {
     // As an external cache the tiers are below a cache on the heap, which would get all the output.
     boolean passesHeatOn = initial.compactionHeat() && entryPoint != EntryPoint.EXTERNAL_CACHE;
     BlockInserter inserter = new BlockInserter(tiers, levels.stats(), log());
-    this.compactions = new CompactionHeat(tiers, inserter, passesHeatOn, conf, log());
+    this.compactions = new CompactionHeat(tiers, inserter, compacted, passesHeatOn, conf, log());
     this.files = new CachedFiles(tiers, known, nanoClock);
     this.familyLookups = new FamilyLookups(tiers, known);
     this.events = new FileEvents(tiers, known, System::currentTimeMillis);

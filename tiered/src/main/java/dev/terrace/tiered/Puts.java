@@ -64,6 +64,11 @@ final class Puts<B> {
     }
     List<Level<B>> from = lower.subList(Math.max(0, fromTier - 1), lower.size());
     PutOutcome outcome = putInto(from, file, offset, block, traits, source, waitUntil);
+    if (outcome == PutOutcome.STORED) {
+      // The blocks that it was made of were read. Unless one of those reads counts for it, the
+      // first reclaim drops it.
+      from.forEach(level -> level.tier().touch(file, offset));
+    }
     return outcome == null ? PutOutcome.NOT_ADMITTED : outcome;
   }
 

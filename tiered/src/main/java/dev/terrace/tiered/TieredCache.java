@@ -297,7 +297,8 @@ public final class TieredCache<B> implements AutoCloseable {
    * Offers a copy of a block that was made of resident ones to the tiers from that on in which
    * those are, until one takes it. No tier asks whether it is read again: the others were. A full
    * highest tier is passed over if there is another below, because it still has the blocks that
-   * this one replaces. Waits for room as {@link Source#AHEAD} does.
+   * this one replaces. In a tier below it counts as read once. Waits for room as {@link
+   * Source#AHEAD} does.
    *
    * @param fromTier the number of the tier, 0 for the highest
    */

@@ -14,7 +14,9 @@
 package dev.terrace.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TierStats;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.status.TerraceMXBean;
@@ -76,8 +78,8 @@ class CompactedFilesTest {
   private int files;
 
   private void open(String... keysAndValues) {
-    List<String> settings = new ArrayList<>(List.of(keysAndValues));
-    settings.addAll(List.of(TerraceSettings.DRAM_SIZE.key(), "64m"));
+    List<String> settings = new ArrayList<>(List.of(TerraceSettings.DRAM_SIZE.key(), "64m"));
+    settings.addAll(List.of(keysAndValues));
     cache = caches.open(settings.toArray(String[]::new));
   }
 
@@ -237,6 +239,10 @@ class CompactedFilesTest {
     return OpenCaches.dram(cache);
   }
 
+  private TierStats ssd() {
+    return cache.tierStats().get("ssd");
+  }
+
   /** The share of the gets of rows in a file that find their block in the cache. */
   private double hitRatio(Path file, Set<Integer> rows) throws IOException {
     long hits = cache.getStats().getHitCount();
@@ -281,6 +287,32 @@ class CompactedFilesTest {
   @Test
   void hotRowsOfFilesOfOneSizeStayHotMostly() throws IOException {
     assertHeatIsPassedOn(0.8, Compression.Algorithm.NONE, 1, 1, 1);
+  }
+
+  @Test
+  void whatWasCompactedIsNotWrittenToTheSsdAnyMore() throws IOException {
+    open(
+        TerraceSettings.DRAM_SIZE.key(),
+        "1m",
+        TerraceSettings.SSD_PATHS.key(),
+        new File(directory, "ssd").getPath(),
+        TerraceSettings.SSD_SIZE.key(),
+        "16m");
+    List<Path> inputs = write(Compression.Algorithm.NONE, 1);
+    compact(COMPACTION, inputs, Compression.Algorithm.NONE);
+
+    await()
+        .untilAsserted(
+            () -> {
+              long t0 = System.nanoTime();
+              get(inputs, hotRows());
+              System.out.println(
+                  "HERE " + (System.nanoTime() - t0) / 1000000 + " " + dram() + ssd());
+              assertThat(ssd().refusals()).containsKey(PutOutcome.LEAVING);
+            });
+
+    // Nothing tells that the compaction is done with the file's last block.
+    assertThat(ssd().puts()).isLessThanOrEqualTo(1);
   }
 
   @Test

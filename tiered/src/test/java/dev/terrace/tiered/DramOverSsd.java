@@ -40,7 +40,7 @@ abstract class DramOverSsd {
   private static final int REGIONS = 128;
   static final long ALL_BYTES = DRAM_BYTES + (long) REGIONS * REGION_BYTES;
 
-  private static final BlockTraits DATA = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
+  static final BlockTraits DATA = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
 
   private final LeaseLedger ledger = LeaseLedger.counting();
   private final CountedBlockCodec codec = CountedBlockCodec.sharing(ledger);

@@ -105,40 +105,4 @@ class PutAheadTest {
     }
     assertThat(ssd.stats().refusals()).containsKey(PutOutcome.BUSY);
   }
-
-  private PutOutcome putRewritten(long offset, int fromTier) {
-    CountedBlock block = CountedBlock.of("file", offset, BLOCK_BYTES);
-    PutOutcome outcome = cache.putRewritten("file", offset, block, DATA, fromTier);
-    block.release();
-    return outcome;
-  }
-
-  @Test
-  void aRewrittenBlockGoesWhereTheResidentOneIs() {
-    ssd.start();
-    Awaitility.await().until(ssd::hasFreeRoom);
-    assertThat(putRewritten(0, 0)).isEqualTo(PutOutcome.STORED);
-    assertThat(putRewritten(1, 1)).isEqualTo(PutOutcome.STORED);
-
-    assertThat(cache.tierOf("file", 0)).isZero();
-    assertThat(cache.tierOf("file", 1)).isOne();
-    assertThat(cache.tierOf("file", 2)).isEqualTo(-1);
-  }
-
-  @Test
-  void aRewrittenBlockEvictsNothingFromDramIfThereIsATierBelow() {
-    ssd.start();
-    Awaitility.await().until(ssd::hasFreeRoom);
-    long offset = 0;
-    while (dram.hasFreeRoom()) {
-      put(offset++, Source.READ);
-    }
-    long evicted = dram.stats().evictions().values().stream().mapToLong(Long::longValue).sum();
-
-    assertThat(putRewritten(offset, 0)).isEqualTo(PutOutcome.STORED);
-
-    assertThat(cache.tierOf("file", offset)).isOne();
-    assertThat(dram.stats().evictions().values().stream().mapToLong(Long::longValue).sum())
-        .isEqualTo(evicted);
-  }
 }

@@ -20,6 +20,7 @@ import dev.terrace.api.TierCounters;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.Region.State;
 import dev.terrace.region.device.RegionDevice;
+import dev.terrace.region.files.LeavingBlocks;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
@@ -42,7 +43,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Chooses the region to reclaim, and empties it. Writes blocks anew that were hit since they were
  * written or must stay, and evicts the others. {@link DemotionTarget.Above} decides about blocks
- * that a tier above has.
+ * that a tier above has. What {@link LeavingBlocks} knows is neither written anew nor demoted.
  *
  * <p>At most nine tenths of a region are written anew, so every reclaim gains space. Only the
  * worker of the device's log calls the methods.
@@ -73,6 +74,7 @@ final class Reclaimer {
   private final KeptBlocks kept;
   private final BlockReader reader;
   private final DemotionOffers<?> demotions;
+  private final LeavingBlocks leaving;
   private final TierCounters counters;
   private final int regionBytes;
 
@@ -83,6 +85,7 @@ final class Reclaimer {
       KeptBlocks kept,
       BlockReader reader,
       DemotionOffers<?> demotions,
+      LeavingBlocks leaving,
       TierCounters counters) {
     this.log = log;
     this.held = held;
@@ -91,6 +94,7 @@ final class Reclaimer {
     this.kept = kept;
     this.reader = reader;
     this.demotions = demotions;
+    this.leaving = leaving;
     this.counters = counters;
   }
 
@@ -206,7 +210,7 @@ final class Reclaimer {
     boolean forIndex = residents.index().isShortOfMemory();
     long budget = (long) (regionBytes * REINSERTED_SHARE);
     for (IndexEntry entry : keptFirst(liveIn(region))) {
-      DemotionTarget.Above above = demotions.above(entry);
+      DemotionTarget.Above above = above(entry);
       long recordBytes =
           RecordLayout.recordBytes(
               RecordLayout.utf8Bytes(entry.file()), BlockAddress.payloadBytes(entry.address()));
@@ -217,6 +221,13 @@ final class Reclaimer {
         evict(entry, above, cause);
       }
     }
+  }
+
+  /** A block that leaves soon is worth as little as one that a tier above has. */
+  private DemotionTarget.Above above(IndexEntry entry) {
+    return leaving.isLeaving(entry.file(), entry.offset())
+        ? DemotionTarget.Above.YES
+        : demotions.above(entry);
   }
 
   /** What must stay comes first, as the budget is bounded. */

@@ -189,7 +189,15 @@ public final class RegionTier<B> implements Tier<B> {
             this::recovered);
     KeptBlocks kept = new KeptBlocks(index, logs::capacityBytes);
     Reclaimer reclaimer =
-        new Reclaimer(log, log.held(), residents, kept, reader, demotions, counters);
+        new Reclaimer(
+            log,
+            log.held(),
+            residents,
+            kept,
+            reader,
+            demotions,
+            config.files().leaving(),
+            counters);
     Duration period = reader.trustsVerified() ? config.scrubPeriod() : Duration.ZERO;
     Scrub scrub = new Scrub(log, period, reclaimer::liveIn, reader, counters, nanoTime);
     log.start(residents, reclaimer, recovery, scrub);
@@ -378,6 +386,9 @@ public final class RegionTier<B> implements Tier<B> {
     }
     if (!config.files().storable().test(file)) {
       return PutOutcome.ENCRYPTED;
+    }
+    if (config.files().leaving().isLeaving(file, offset)) {
+      return PutOutcome.LEAVING;
     }
     if (!started) {
       return PutOutcome.BUSY;

@@ -20,6 +20,7 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.api.TierCounters;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
+import dev.terrace.region.files.LeavingBlocks;
 import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.memory.DirectMemory;
 import java.nio.ByteBuffer;
@@ -87,7 +88,7 @@ class ReclaimerTest {
             (file, offset) -> {});
     residents.index().obtainMemory();
     index = residents.index();
-    reclaimer = new Reclaimer(log, held, residents, kept, null, null, null);
+    reclaimer = new Reclaimer(log, held, residents, kept, null, null, LeavingBlocks.NONE, null);
   }
 
   private ByteBuffer indexMemory(int bytes) {

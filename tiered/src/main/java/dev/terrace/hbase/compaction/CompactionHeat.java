@@ -45,6 +45,7 @@ public final class CompactionHeat {
 
   private final TieredCache<?> tiers;
   private final BlockInserter inserter;
+  private final CompactedBlocks compacted;
   private final boolean isOn;
   private final boolean cachesAll;
   private final RateLimitedLog log;
@@ -74,17 +75,20 @@ public final class CompactionHeat {
   /**
    * The heat of a server's compactions.
    *
+   * @param compacted learns which blocks were compacted
    * @param isOn whether to pass it on; if not, all blocks that HBase caches are put alike
    * @param conf of the server, as the operator set it
    */
   public CompactionHeat(
       TieredCache<?> tiers,
       BlockInserter inserter,
+      CompactedBlocks compacted,
       boolean isOn,
       Configuration conf,
       RateLimitedLog log) {
     this.tiers = tiers;
     this.inserter = inserter;
+    this.compacted = compacted;
     this.isOn = isOn;
     this.cachesAll = isOutputCached(conf);
     this.log = log;
@@ -121,7 +125,9 @@ public final class CompactionHeat {
         compaction = new Compaction(tiers.tierCount());
         compactions.set(compaction);
       }
-      read(compaction, StoreFileNames.physical(key.getHfileName()), key, block);
+      String file = StoreFileNames.physical(key.getHfileName());
+      compacted.read(file, key);
+      read(compaction, file, key, block);
     } catch (RuntimeException e) {
       giveUp(key, e);
     }

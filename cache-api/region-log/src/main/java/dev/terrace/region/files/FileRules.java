@@ -23,32 +23,43 @@ import java.util.function.Predicate;
  * @param encrypted whether a file's blocks lie there encrypted, for which the devices must have
  *     data keys; asked at each put that is storable
  * @param origins the origins of files, kept over a restart
+ * @param leaving the blocks that a reclaim does not write anew
  */
 public record FileRules(
-    Predicate<String> storable, Predicate<String> encrypted, FileOrigins origins) {
+    Predicate<String> storable,
+    Predicate<String> encrypted,
+    FileOrigins origins,
+    LeavingBlocks leaving) {
 
-  /** All files are storable, in clear, and have no origin. */
-  public static final FileRules NONE = new FileRules(file -> true, file -> false, FileOrigins.NONE);
+  /** All files are storable, in clear, have no origin, and stay. */
+  public static final FileRules NONE =
+      new FileRules(file -> true, file -> false, FileOrigins.NONE, LeavingBlocks.NONE);
 
   /** Checks the parts. */
   public FileRules {
     Objects.requireNonNull(storable, "storable");
     Objects.requireNonNull(encrypted, "encrypted");
     Objects.requireNonNull(origins, "origins");
+    Objects.requireNonNull(leaving, "leaving");
   }
 
   /** The same, with a choice of the files whose blocks may lie on the devices. */
   public FileRules withStorable(Predicate<String> files) {
-    return new FileRules(files, encrypted, origins);
+    return new FileRules(files, encrypted, origins, leaving);
   }
 
   /** The same, with a choice of the files whose blocks are encrypted. */
   public FileRules withEncrypted(Predicate<String> files) {
-    return new FileRules(storable, files, origins);
+    return new FileRules(storable, files, origins, leaving);
   }
 
   /** The same, with origins of the files. */
   public FileRules withOrigins(FileOrigins fileOrigins) {
-    return new FileRules(storable, encrypted, fileOrigins);
+    return new FileRules(storable, encrypted, fileOrigins, leaving);
+  }
+
+  /** The same, with blocks that a reclaim does not write anew. */
+  public FileRules withLeaving(LeavingBlocks blocks) {
+    return new FileRules(storable, encrypted, origins, blocks);
   }
 }

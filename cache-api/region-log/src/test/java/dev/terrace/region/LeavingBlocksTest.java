@@ -1,0 +1,74 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.PutOutcome;
+import dev.terrace.region.device.SimulatedDevice;
+import dev.terrace.region.files.FileRules;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The first blocks of a file are known to leave soon. */
+class LeavingBlocksTest extends TierOnSimulatedDisk {
+
+  private static final String OLD = "old";
+
+  private NumberedBlocks old;
+  private NumberedBlocks others;
+  private int leaving;
+
+  private void open(boolean mapped) {
+    make(
+        new SimulatedDevice(disk, mapped, 1),
+        RegionConfig.named("test")
+            .withFiles(
+                FileRules.NONE.withLeaving(
+                    (file, offset) -> file.equals(OLD) && offset < leaving)));
+    old = new NumberedBlocks(tier, OLD, BLOCK);
+    others = new NumberedBlocks(tier, "other", BLOCK);
+    tier.start();
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void aReclaimDropsThemThoughTheyWereRead(boolean mapped) {
+    open(mapped);
+    assertThat(old.putAll(0, 10)).isEqualTo(10);
+    leaving = 5;
+    int put = 0;
+    while (tier.contains(OLD, 0) || tier.contains(OLD, 4)) {
+      for (int number = 0; number < 10; number++) {
+        tier.touch(OLD, number);
+      }
+      others.put(put++);
+      assertThat(put).isLessThan(1_000);
+    }
+
+    assertThat(old.readAll(0, 5)).isZero();
+    assertThat(old.readAll(5, 10)).isEqualTo(5);
+    assertThat(tier.stats().rewrittenBytes()).isPositive();
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void noneIsTaken(boolean mapped) {
+    open(mapped);
+    leaving = 5;
+
+    assertThat(old.put(4)).isEqualTo(PutOutcome.LEAVING);
+    assertThat(old.put(5)).isEqualTo(PutOutcome.STORED);
+  }
+}

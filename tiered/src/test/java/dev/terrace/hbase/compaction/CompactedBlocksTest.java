@@ -1,0 +1,69 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.compaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.junit.jupiter.api.Test;
+
+class CompactedBlocksTest {
+
+  private static final String FILE = "0123456789abcdef0123456789abcdef";
+
+  private static final Duration ALMOST = CompactedBlocks.KNOWN_FOR.minusSeconds(1);
+
+  private final AtomicLong nowNanos = new AtomicLong();
+  private final CompactedBlocks blocks = new CompactedBlocks(nowNanos::get);
+
+  private void read(String name, long offset) {
+    blocks.read(FILE, new BlockCacheKey(name, offset));
+  }
+
+  @Test
+  void whatComesBeforeTheBlockThatIsReadLeaves() {
+    assertThat(blocks.isLeaving(FILE, 0)).isFalse();
+    read(FILE, 0);
+    assertThat(blocks.isLeaving(FILE, 0)).isFalse();
+
+    read(FILE, 200);
+
+    assertThat(blocks.isLeaving(FILE, 0)).isTrue();
+    assertThat(blocks.isLeaving(FILE, 100)).isTrue();
+    assertThat(blocks.isLeaving(FILE, 200)).isFalse();
+    assertThat(blocks.isLeaving("another", 0)).isFalse();
+  }
+
+  @Test
+  void aCompactionThatReadsNoMoreIsForgotten() {
+    read(FILE, 0);
+    nowNanos.addAndGet(ALMOST.toNanos());
+    read(FILE, 200);
+    nowNanos.addAndGet(ALMOST.toNanos());
+    assertThat(blocks.isLeaving(FILE, 100)).isTrue();
+
+    nowNanos.addAndGet(Duration.ofSeconds(1).toNanos());
+
+    assertThat(blocks.isLeaving(FILE, 100)).isFalse();
+  }
+
+  @Test
+  void theHalvesOfAFileThatWasSplitStay() {
+    read(FILE + ".fedcba9876543210fedcba9876543210", 200);
+
+    assertThat(blocks.isLeaving(FILE, 100)).isFalse();
+  }
+}

@@ -1,0 +1,84 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.EvictionCause;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Source;
+import org.junit.jupiter.api.Test;
+
+/** Blocks that were made of resident ones. */
+class RewrittenBlocksTest extends DramOverSsd {
+
+  private static final int BLOCK_BYTES = 4_000;
+
+  RewrittenBlocksTest() {
+    super(BLOCK_BYTES);
+  }
+
+  private PutOutcome putRewritten(long offset, int fromTier) {
+    CountedBlock block = CountedBlock.of("new", offset, BLOCK_BYTES);
+    PutOutcome outcome = cache.putRewritten("new", offset, block, DATA, fromTier);
+    block.release();
+    return outcome;
+  }
+
+  private void putUnread(long offset) {
+    CountedBlock block = CountedBlock.of("new", offset, BLOCK_BYTES);
+    assertThat(ssd.put("new", offset, block, DATA)).isEqualTo(PutOutcome.STORED);
+    block.release();
+  }
+
+  private long evictedFromDram() {
+    return dram.stats().evictions().getOrDefault(EvictionCause.SIZE, 0L);
+  }
+
+  @Test
+  void oneGoesWhereTheResidentOneIs() {
+    assertThat(putRewritten(0, 0)).isEqualTo(PutOutcome.STORED);
+    assertThat(putRewritten(1, 1)).isEqualTo(PutOutcome.STORED);
+
+    assertThat(cache.tierOf("new", 0)).isZero();
+    assertThat(cache.tierOf("new", 1)).isOne();
+    assertThat(cache.tierOf("new", 2)).isEqualTo(-1);
+  }
+
+  @Test
+  void oneEvictsNothingFromDramIfThereIsATierBelow() {
+    for (long offset = 0; dram.hasFreeRoom(); offset++) {
+      put("old", offset, BLOCK_BYTES, Source.READ);
+    }
+    long evicted = evictedFromDram();
+
+    assertThat(putRewritten(0, 0)).isEqualTo(PutOutcome.STORED);
+
+    assertThat(cache.tierOf("new", 0)).isOne();
+    assertThat(evictedFromDram()).isEqualTo(evicted);
+  }
+
+  @Test
+  void oneOutlivesWhatNobodyRead() {
+    assertThat(putRewritten(0, 1)).isEqualTo(PutOutcome.STORED);
+    putUnread(1);
+
+    for (long offset = 2; ssd.contains("new", 1); offset++) {
+      putUnread(offset);
+    }
+
+    assertThat(ssd.contains("new", 0)).isTrue();
+  }
+}
