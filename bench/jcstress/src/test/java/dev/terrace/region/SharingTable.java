@@ -43,8 +43,7 @@ final class SharingTable {
       block.release();
       return;
     }
-    shared.share(
-        new SharedBlocks.Shared<>(FILE, 0, ADDRESS, TRAITS, () -> {}), block, index, entry);
+    shared.share(new SharedBlocks.Shared<>(entry, () -> {}), block, index);
   }
 
   void evict() {

@@ -36,6 +36,12 @@ import java.util.function.BooleanSupplier;
  */
 final class BlockLookup<B> {
 
+  /*
+   * C2 copies a method of up to 325 bytes of bytecode into each of its callers, with all that it
+   * calls, and compiles those callers one after the other. get is longer on purpose: so all that a
+   * hit does is compiled once.
+   */
+
   /** Number of first hits of a shared object that go to the index, which counts up to three. */
   private static final int EARLY_TOUCHES = 3;
 
@@ -81,76 +87,56 @@ final class BlockLookup<B> {
   /** The block with one more reference; null on a miss. */
   B get(String file, long offset, Access access) {
     int stripe = hits.stripe();
-    if (!hits.takeTiming(stripe)) {
-      return lookup(stripe, file, offset, access);
+    boolean timed = hits.takeTiming(stripe);
+    long start = timed ? System.nanoTime() : 0;
+    B block = shared == null ? null : sharedBlock(stripe, file, offset, access);
+    boolean isSought = block == null && !closed.getAsBoolean();
+    for (int attempt = 0; isSought && attempt < ATTEMPTS; attempt++) {
+      IndexEntry entry = index.find(file, offset);
+      if (entry == null) {
+        if (shared != null) {
+          // Completes an eviction in progress, so that no reader finds a block after it missed it.
+          shared.remove(file, offset);
+        }
+        break;
+      }
+      BlockBytes bytes = reader.read(entry, BlockReader.Purpose.CALLER);
+      BlockBytes plain = bytes == null ? null : reader.plain(entry, bytes);
+      if (plain != null) {
+        if (!index.isClaimed(entry)) {
+          residents.claim(entry.file());
+        }
+        // A copy is never shared: it would take memory that no limit knows.
+        block = decode(entry, plain, shared != null && plain.areInPlace());
+        if (block != null) {
+          hits.hit(stripe, access, entry.traits().type(), entry.file());
+          if (access.isCaching()) {
+            index.touch(entry);
+          }
+        }
+        break;
+      }
+      // A block that is there still cannot be read: its device is out of service or slow.
+      isSought = !index.isCurrent(entry);
     }
-    long start = System.nanoTime();
-    B block = lookup(stripe, file, offset, access);
-    if (block != null) {
+    if (block == null) {
+      counters.miss(access);
+    } else if (timed) {
       hits.recordNanos(System.nanoTime() - start);
     }
     return block;
   }
 
-  private B lookup(int stripe, String file, long offset, Access access) {
-    if (shared != null) {
-      Shared<B> found = shared.find(file, offset);
-      if (found != null) {
-        boolean sampled = hits.hit(stripe, access, found.traits.type(), file);
-        if (access.isCaching() && (found.isEarlyTouch(EARLY_TOUCHES) || sampled)) {
-          index.touch(file, offset);
-        }
-        return found.block();
-      }
-    }
-    B block = closed.getAsBoolean() ? null : find(stripe, file, offset, access);
-    if (block == null) {
-      counters.miss(access);
-    }
-    return block;
-  }
-
-  private B find(int stripe, String file, long offset, Access access) {
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      IndexEntry entry = index.find(file, offset);
-      if (entry == null) {
-        unshare(file, offset);
-        return null;
-      }
-      BlockBytes bytes = reader.read(entry, BlockReader.Purpose.CALLER);
-      BlockBytes plain = bytes == null ? null : reader.plain(entry, bytes);
-      if (plain != null) {
-        return found(stripe, entry, plain, access);
-      }
-      if (index.isCurrent(entry)) {
-        // It is there and cannot be read, because its device is out of service or slow.
-        return null;
-      }
-    }
-    return null;
-  }
-
-  /** Completes an eviction in progress, so that no reader finds a block after it missed it. */
-  private void unshare(String file, long offset) {
-    if (shared != null) {
-      shared.remove(file, offset);
-    }
-  }
-
-  private B found(int stripe, IndexEntry entry, BlockBytes bytes, Access access) {
-    if (!index.isClaimed(entry.file())) {
-      residents.claim(entry.file());
-    }
-    // A copy is never shared: it would take memory that no limit knows.
-    B block = decode(entry, bytes, shared != null && bytes.areInPlace());
-    if (block == null) {
+  private B sharedBlock(int stripe, String file, long offset, Access access) {
+    Shared<B> found = shared.find(file, offset);
+    if (found == null) {
       return null;
     }
-    hits.hit(stripe, access, entry.traits().type(), entry.file());
-    if (access.isCaching()) {
-      index.touch(entry);
+    boolean sampled = hits.hit(stripe, access, found.traits.type(), file);
+    if (access.isCaching() && (found.isEarlyTouch(EARLY_TOUCHES) || sampled)) {
+      index.touch(found.entry);
     }
-    return block;
+    return found.block();
   }
 
   /**
@@ -166,16 +152,12 @@ final class BlockLookup<B> {
   private B decode(IndexEntry entry, BlockBytes bytes, boolean toShare) {
     boolean decoded = false;
     try {
-      Shared<B> sharing =
-          toShare
-              ? new Shared<>(
-                  entry.file(), entry.offset(), entry.address(), entry.traits(), bytes.memory())
-              : null;
+      Shared<B> sharing = toShare ? new Shared<>(entry, bytes.memory()) : null;
       BlockMemory memory = sharing == null ? bytes.memory() : sharing;
       B block = codec.decode(new ByteBuffer[] {bytes.payload()}, bytes.format(), memory);
       decoded = true;
       if (sharing != null && codec.tryRetain(block)) {
-        shared.share(sharing, block, index, entry);
+        shared.share(sharing, block, index);
       }
       return block;
     } catch (IOException | RuntimeException e) {

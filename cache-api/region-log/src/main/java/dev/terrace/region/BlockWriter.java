@@ -21,17 +21,18 @@ import dev.terrace.api.TierCounters;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.compression.BlockCompressor;
+import dev.terrace.region.files.FileRules;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.StoredForm;
+import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.memory.DirectMemory;
 import dev.terrace.region.memory.ReadCopy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.function.IntFunction;
-import java.util.function.Predicate;
 
 /**
  * Puts a block: chooses a device, reserves space in its open region, writes the record there, and
@@ -43,10 +44,12 @@ import java.util.function.Predicate;
  */
 final class BlockWriter<B> {
 
+  /* The put that callers use is too long for C2 to copy it into them, for the reason in BlockLookup. */
+
   private final BlockCodec<B> codec;
   private final Residents residents;
   private final DeviceLogs logs;
-  private final Predicate<String> encrypted;
+  private final FileRules files;
   private final BlockCompressor compressor;
   private final IntFunction<ReadCopy> scratch;
   private final int largestBlockBytes;
@@ -56,7 +59,7 @@ final class BlockWriter<B> {
   /**
    * The puts of a tier.
    *
-   * @param encrypted whether a file's blocks are encrypted
+   * @param files which files may lie on the devices, and how
    * @param compressor compresses blocks before they are encrypted
    * @param scratch counted buffers of a size
    */
@@ -64,7 +67,7 @@ final class BlockWriter<B> {
       BlockCodec<B> codec,
       Residents residents,
       DeviceLogs logs,
-      Predicate<String> encrypted,
+      FileRules files,
       BlockCompressor compressor,
       IntFunction<ReadCopy> scratch,
       TierCounters counters,
@@ -72,7 +75,7 @@ final class BlockWriter<B> {
     this.codec = codec;
     this.residents = residents;
     this.logs = logs;
-    this.encrypted = encrypted;
+    this.files = files;
     this.compressor = compressor;
     this.scratch = scratch;
     this.largestBlockBytes = RegionLayout.largestPayloadBytes(logs.regionBytes());
@@ -81,13 +84,19 @@ final class BlockWriter<B> {
   }
 
   private int form(String file) {
-    return encrypted.test(file) ? StoredForm.ENCRYPTED : StoredForm.PLAIN;
+    return files.encrypted().test(file) ? StoredForm.ENCRYPTED : StoredForm.PLAIN;
   }
 
-  /** Whether the share of the file's table leaves room for a block that does not shrink. */
+  /**
+   * Whether the file may lie on the devices, and the share of its table leaves room for a block
+   * that does not shrink.
+   */
   boolean admits(String file, int sizeBytes) {
-    int mostBytes = StoredForm.storedBytes(form(file), sizeBytes);
-    return residents.index().quota(file).admits(mostBytes, logs.capacityBytes());
+    return files.storable().test(file)
+        && residents
+            .index()
+            .quota(file)
+            .admits(StoredForm.storedBytes(form(file), sizeBytes), logs.capacityBytes());
   }
 
   /** A block to put. */
@@ -107,18 +116,26 @@ final class BlockWriter<B> {
    */
   PutOutcome put(
       String file, long offset, B block, int sizeBytes, BlockTraits traits, long mostWaitNanos) {
+    if (!files.storable().test(file)) {
+      return PutOutcome.ENCRYPTED;
+    }
+    if (files.leaving().isLeaving(file, offset)) {
+      return PutOutcome.LEAVING;
+    }
     int form = form(file);
-    if (sizeBytes <= 0 || StoredForm.storedBytes(form, sizeBytes) > largestBlockBytes) {
+    int mostBytes = StoredForm.storedBytes(form, sizeBytes);
+    if (sizeBytes <= 0 || mostBytes > largestBlockBytes) {
       return PutOutcome.BAD_SIZE;
     }
     byte[] name = BlockRecord.nameOf(file);
     if (!RecordLayout.isOffset(offset) || !BlockRecord.isWritable(file, name)) {
       return PutOutcome.BAD_KEY;
     }
-    if (residents.index().address(file, offset) != BlockAddress.NONE) {
+    RegionIndex index = residents.index();
+    if (index.address(file, offset) != BlockAddress.NONE) {
       return PutOutcome.ALREADY_PRESENT;
     }
-    if (!admits(file, sizeBytes)) {
+    if (!index.quota(file).admits(mostBytes, logs.capacityBytes())) {
       return PutOutcome.ABOVE_MAX;
     }
     DeviceLog target = logs.writableFor(file, offset);

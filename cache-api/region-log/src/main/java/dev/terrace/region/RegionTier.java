@@ -140,7 +140,7 @@ public final class RegionTier<B> implements Tier<B> {
             codec,
             residents,
             logs,
-            config.files().encrypted(),
+            config.files(),
             new BlockCompressor(config.compression(), reader::newCopy),
             reader::newCopy,
             counters,
@@ -350,7 +350,7 @@ public final class RegionTier<B> implements Tier<B> {
 
   @Override
   public boolean accepts(String file, int sizeBytes) {
-    return config.files().storable().test(file) && writer.admits(file, sizeBytes);
+    return writer.admits(file, sizeBytes);
   }
 
   @Override
@@ -383,12 +383,6 @@ public final class RegionTier<B> implements Tier<B> {
       String file, long offset, B block, int sizeBytes, BlockTraits traits, long mostWaitNanos) {
     if (closed) {
       return PutOutcome.CLOSED;
-    }
-    if (!config.files().storable().test(file)) {
-      return PutOutcome.ENCRYPTED;
-    }
-    if (config.files().leaving().isLeaving(file, offset)) {
-      return PutOutcome.LEAVING;
     }
     if (!started) {
       return PutOutcome.BUSY;

@@ -82,10 +82,12 @@ final class SharedBlocks<B> {
       }
     }
 
-    final String file;
-    final long offset;
+    /** From before the block was read. */
+    final IndexEntry entry;
+
     final BlockTraits traits;
-    private final int region;
+    private final String file;
+    private final long offset;
     private final BlockMemory memory;
     private B block;
     private volatile Runnable lettingGo;
@@ -96,19 +98,23 @@ final class SharedBlocks<B> {
     /**
      * An entry without its object yet.
      *
-     * @param address where the block lies
+     * @param entry the block's index entry from before it was read
      * @param memory the block's memory
      */
-    Shared(String file, long offset, long address, BlockTraits traits, BlockMemory memory) {
-      this.file = file;
-      this.offset = offset;
-      this.region = BlockAddress.region(address);
-      this.traits = traits;
+    Shared(IndexEntry entry, BlockMemory memory) {
+      this.entry = entry;
+      this.file = entry.file();
+      this.offset = entry.offset();
+      this.traits = entry.traits();
       this.memory = memory;
     }
 
     B block() {
       return block;
+    }
+
+    private int region() {
+      return BlockAddress.region(entry.address());
     }
 
     private boolean isOf(String wantedFile, long wantedOffset) {
@@ -190,9 +196,8 @@ final class SharedBlocks<B> {
    *
    * @param shared new
    * @param block this table takes over one reference
-   * @param entry the index entry from before the block was read
    */
-  void share(Shared<B> shared, B block, RegionIndex index, IndexEntry entry) {
+  void share(Shared<B> shared, B block, RegionIndex index) {
     shared.block = block;
     int first = firstSlot(shared.file, shared.offset);
     int slot = -1;
@@ -217,7 +222,7 @@ final class SharedBlocks<B> {
     if (victim != null) {
       kill(victim);
     }
-    if (!index.isCurrent(entry) || !isShared.test(shared.region)) {
+    if (!index.isCurrent(shared.entry) || !isShared.test(shared.region())) {
       take(slot, shared);
     } else {
       shared.becomeLive();
@@ -255,7 +260,7 @@ final class SharedBlocks<B> {
   void removeRegions(IntPredicate regions) {
     for (int i = 0; i < slots.length(); i++) {
       Shared<B> there = slots.get(i);
-      if (there != null && regions.test(there.region)) {
+      if (there != null && regions.test(there.region())) {
         take(i, there);
       }
     }

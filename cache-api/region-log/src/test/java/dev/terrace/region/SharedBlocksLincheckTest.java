@@ -98,8 +98,7 @@ class SharedBlocksLincheckTest {
       if (!made.tryRetain()) {
         throw new IllegalStateException("a new block has no reference");
       }
-      shared.share(
-          new Shared<>("file", block, address(block), TRAITS, () -> {}), made, index, entry);
+      shared.share(new Shared<>(entry, () -> {}), made, index);
       made.release();
       return true;
     }

@@ -59,10 +59,10 @@ class SharedBlocksTest {
     index.insert("file", block, address, TRAITS, true);
     pinned.add(block);
     Shared<CountedBlock> sharing =
-        new Shared<>("file", block, address, TRAITS, () -> pinned.remove(block));
+        new Shared<>(index.find("file", block), () -> pinned.remove(block));
     CountedBlock decoded =
         codec.decode(new ByteBuffer[] {ByteBuffer.allocateDirect(10)}, 0, sharing);
-    shared.share(sharing, decoded, index, index.find("file", block));
+    shared.share(sharing, decoded, index);
   }
 
   private CountedBlock find(int block) {

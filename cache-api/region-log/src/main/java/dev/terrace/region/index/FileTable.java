@@ -99,49 +99,40 @@ final class FileTable {
 
   /** The entry of a block, or null. */
   IndexEntry find(long key) {
-    for (int attempt = 0; ; attempt++) {
-      boolean last = attempt == OPTIMISTIC_READS;
-      long stamp = last ? lock.readLock() : lock.tryOptimisticRead();
-      try {
-        if (stamp != 0) {
-          int[] pages = slots.pages();
-          int slot = slots.search(pages, key);
-          long word = slot < 0 ? IndexSlot.UNUSED : memory.word(pages, slot);
-          long address = slot < 0 ? BlockAddress.NONE : memory.address(pages, slot);
-          if (lock.validate(stamp)) {
-            return slot < 0 ? null : new IndexEntry(this, slot, stamp, word, address);
-          }
-        }
-      } finally {
-        if (last) {
-          lock.unlockRead(stamp);
+    for (int attempt = 0; attempt < OPTIMISTIC_READS; attempt++) {
+      long stamp = lock.tryOptimisticRead();
+      if (stamp != 0) {
+        IndexEntry entry = read(key, stamp);
+        if (lock.validate(stamp)) {
+          return entry;
         }
       }
       Thread.onSpinWait();
     }
+    return findLocked(key);
+  }
+
+  private IndexEntry findLocked(long key) {
+    long stamp = lock.readLock();
+    try {
+      return read(key, stamp);
+    } finally {
+      lock.unlockRead(stamp);
+    }
+  }
+
+  private IndexEntry read(long key, long stamp) {
+    int[] pages = slots.pages();
+    int slot = slots.search(pages, key);
+    return slot < 0
+        ? null
+        : new IndexEntry(this, slot, stamp, memory.word(pages, slot), memory.address(pages, slot));
   }
 
   /** A block's address, or {@link BlockAddress#NONE}. */
   long address(long key) {
-    for (int attempt = 0; ; attempt++) {
-      boolean last = attempt == OPTIMISTIC_READS;
-      long stamp = last ? lock.readLock() : lock.tryOptimisticRead();
-      try {
-        if (stamp != 0) {
-          int[] pages = slots.pages();
-          int slot = slots.search(pages, key);
-          long address = slot < 0 ? BlockAddress.NONE : memory.address(pages, slot);
-          if (lock.validate(stamp)) {
-            return address;
-          }
-        }
-      } finally {
-        if (last) {
-          lock.unlockRead(stamp);
-        }
-      }
-      Thread.onSpinWait();
-    }
+    IndexEntry entry = find(key);
+    return entry == null ? BlockAddress.NONE : entry.address();
   }
 
   /**

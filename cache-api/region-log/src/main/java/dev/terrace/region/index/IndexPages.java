@@ -31,8 +31,8 @@ import java.util.function.IntFunction;
  * and aligned for a late reader with an old list of pages, and the size is that of the largest
  * index so far.
  *
- * <p>Thread-safe: taking and returning pages is synchronized. Reading and writing slots is not;
- * each word is read and written whole.
+ * <p>Thread-safe: taking and returning pages is synchronized. Reading and writing slots is not.
+ * Each word is written whole; reads are plain, so that they compile to little code.
  *
  * <p>Not final, because model checkers cannot watch the words of a direct buffer, and replace them.
  */
@@ -159,7 +159,7 @@ class IndexPages {
 
   private void addChunk(ByteBuffer chunk) {
     ByteBuffer[] grown = Arrays.copyOf(chunks, chunks.length + 1);
-    grown[chunks.length] = chunk;
+    grown[chunks.length] = chunk.order(ByteOrder.nativeOrder());
     int chunkPages = 1 << chunkShift;
     int pages = grown.length * chunkPages;
     if (free.length < pages) {
@@ -201,10 +201,13 @@ class IndexPages {
   }
 
   /**
-   * The first slot from one on that is unused or has a key that is not smaller than {@code key};
-   * the number of slots if there is none.
+   * Searches a key up to the first slot that is unused or has a key that is not smaller.
+   *
+   * @param from the slot to begin with
+   * @return the slot of the key; else {@code ~slot} of where the search ended, which may be the
+   *     number of slots
    */
-  int lowerBound(int[] pages, int from, long key) {
+  int search(int[] pages, int from, long key) {
     int slots = slots(pages);
     int slot = from;
     while (slot < slots) {
@@ -212,24 +215,24 @@ class IndexPages {
       ByteBuffer chunk = chunk(page);
       int index = index(page, slot);
       for (int end = (slot | SLOT_MASK) + 1; slot < end; slot++) {
-        long word = (long) WORDS.getOpaque(chunk, index);
+        long word = chunk.getLong(index);
         if (IndexSlot.keyOfWord(word) >= key || word == IndexSlot.UNUSED) {
-          return slot;
+          return IndexSlot.isOfKey(word, key) ? slot : ~slot;
         }
         index += IndexSlot.BYTES;
       }
     }
-    return slot;
+    return ~slot;
   }
 
   long word(int[] pages, int slot) {
     int page = pages[slot >>> PAGE_SHIFT];
-    return (long) WORDS.getOpaque(chunk(page), index(page, slot));
+    return chunk(page).getLong(index(page, slot));
   }
 
   long address(int[] pages, int slot) {
     int page = pages[slot >>> PAGE_SHIFT];
-    return (long) WORDS.getOpaque(chunk(page), index(page, slot) + ADDRESS);
+    return chunk(page).getLong(index(page, slot) + ADDRESS);
   }
 
   void setWord(int[] pages, int slot, long word) {

@@ -354,6 +354,11 @@ public final class RegionIndex {
     return table != null && table.isClaimed();
   }
 
+  /** Whether the file of a block that was found was claimed. */
+  public boolean isClaimed(IndexEntry entry) {
+    return entry.table.isClaimed();
+  }
+
   /** Visits a file's blocks as they were at one moment. */
   public void forEach(String file, Visitor visitor) {
     FileTable table = files.get(file);

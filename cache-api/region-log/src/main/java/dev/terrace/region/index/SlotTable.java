@@ -78,17 +78,9 @@ final class SlotTable {
     return slots - 8 - Math.min(slots / 8, 56);
   }
 
-  /** The slot of a key, or -1. */
+  /** The slot of a key; {@code ~slot} of where it belongs, which is negative, if it is absent. */
   int search(int[] pages, long key) {
-    int slot = lowerBound(pages, key);
-    return slot < IndexPages.slots(pages) && IndexSlot.isOfKey(memory.word(pages, slot), key)
-        ? slot
-        : -1;
-  }
-
-  /** The first slot from the key's home on that is unused or has a key that is not smaller. */
-  private int lowerBound(int[] pages, long key) {
-    return memory.lowerBound(pages, IndexSlot.home(key, homes), key);
+    return memory.search(pages, IndexSlot.home(key, homes), key);
   }
 
   /**
@@ -103,7 +95,7 @@ final class SlotTable {
       grow();
       slots = IndexPages.slots(pages);
     }
-    int slot = lowerBound(pages, IndexSlot.keyOfWord(word));
+    int slot = ~search(pages, IndexSlot.keyOfWord(word));
     int unused = slot;
     while (unused < slots && memory.word(pages, unused) != IndexSlot.UNUSED) {
       unused++;

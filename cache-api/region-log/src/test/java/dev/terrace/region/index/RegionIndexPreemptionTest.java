@@ -67,16 +67,16 @@ class RegionIndexPreemptionTest {
     }
 
     @Override
-    int lowerBound(int[] pages, int from, long key) {
+    int search(int[] pages, int from, long key) {
       int slot = from;
       while (slot < slots(pages)) {
         long word = word(pages, slot);
         if (word == IndexSlot.UNUSED || IndexSlot.keyOfWord(word) >= key) {
-          break;
+          return IndexSlot.isOfKey(word, key) ? slot : ~slot;
         }
         slot++;
       }
-      return slot;
+      return ~slot;
     }
 
     @Override

@@ -1,0 +1,73 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.spi.ToolProvider;
+import org.junit.jupiter.api.Test;
+
+/** Methods that C2 must not copy into each of their callers, because of all that they call. */
+final class CompiledOnceTest {
+
+  /** C2's limit, {@code FreqInlineSize}. */
+  private static final int MOST_INLINED_BYTES = 325;
+
+  private static final Pattern INSTRUCTION = Pattern.compile(" +(\\d+): \\w+.*");
+
+  @Test
+  void aLookupIsTooLongToBeCopied() throws URISyntaxException {
+    assertThat(bytecodeBytes(BlockLookup.class, "B get(java.lang.String"))
+        .isGreaterThan(MOST_INLINED_BYTES);
+  }
+
+  @Test
+  void aPutIsTooLongToBeCopied() throws URISyntaxException {
+    assertThat(bytecodeBytes(BlockWriter.class, "dev.terrace.api.PutOutcome put(java.lang.String"))
+        .isGreaterThan(MOST_INLINED_BYTES);
+  }
+
+  /** The size of a method. Its last instruction, a return or a throw, is one byte. */
+  private static int bytecodeBytes(Class<?> type, String method) throws URISyntaxException {
+    int last = -1;
+    boolean isInside = false;
+    for (String line : disassembly(type)) {
+      isInside = !line.isBlank() && (isInside || line.strip().startsWith(method));
+      Matcher instruction = INSTRUCTION.matcher(line);
+      if (isInside && instruction.matches()) {
+        last = Integer.parseInt(instruction.group(1));
+      }
+    }
+    assertThat(last).as("the end of %s in %s", method, type).isPositive();
+    return last + 1;
+  }
+
+  private static List<String> disassembly(Class<?> type) throws URISyntaxException {
+    Path classes = Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+    StringWriter output = new StringWriter();
+    PrintWriter writer = new PrintWriter(output);
+    ToolProvider javap = ToolProvider.findFirst("javap").orElseThrow();
+    int exitValue =
+        javap.run(writer, writer, "-p", "-c", "-cp", classes.toString(), type.getName());
+    assertThat(exitValue).as("%s", output).isZero();
+    return output.toString().lines().toList();
+  }
+}
