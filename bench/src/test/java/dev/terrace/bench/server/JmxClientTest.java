@@ -38,6 +38,7 @@ final class JmxClientTest {
         "Tiers": [{
           "name": "dram", "capacityBytes": 1000, "usedBytes": 900, "leasedBytes": 0,
           "payloadBytes": 800, "blocks": 7, "hits": 30, "misses": 10, "hitRatio": 0.75, "puts": 9,
+          "writtenBytes": 900,
           "refusals": [{"key": "TOO_BIG", "value": 3}], "evictions": [],
           "troubles": [{"key": "STALL", "value": 2}],
           "hitP50Nanos": 100, "hitP99Nanos": 200}]}]}
@@ -82,6 +83,7 @@ final class JmxClientTest {
     assertThat(stats.hits()).isEqualTo(30);
     TerraceStats.Tier tier = stats.tiers().get(0);
     assertThat(tier.hitRatio()).isEqualTo(0.75);
+    assertThat(tier.writtenBytes()).isEqualTo(900);
     assertThat(tier.troubles()).containsEntry("STALL", 2L);
     assertThat(tier.refusals()).containsEntry("TOO_BIG", 3L);
     assertThat(tier.hitP99Nanos()).isEqualTo(200);

@@ -80,7 +80,8 @@ final class SoakTest {
         + "', 'capacityBytes': "
         + mebibytes * MEBIBYTE
         + ", 'usedBytes': 1, 'leasedBytes': 512, 'payloadBytes': 1, 'blocks': 1, 'hits': 1,"
-        + " 'misses': 1, 'puts': 1, 'refusals': [], 'evictions': [], 'troubles': [],"
+        + " 'misses': 1, 'puts': 1, 'writtenBytes': 1, 'refusals': [], 'evictions': [],"
+        + " 'troubles': [],"
         + " 'hitP50Nanos': 1, 'hitP99Nanos': 1}";
   }
 
