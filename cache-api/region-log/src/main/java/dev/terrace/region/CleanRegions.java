@@ -43,9 +43,6 @@ final class CleanRegions {
 
   private static final int MAX_CLEAN = 8;
 
-  /** Clean regions that puts leave for what a reclaim writes anew. */
-  private static final int KEPT_FOR_RECLAIM = 1;
-
   /** Most empty regions that are prepared in advance. */
   private static final int MAX_READY = 32;
 
@@ -79,12 +76,6 @@ final class CleanRegions {
 
   /** Whether empty regions wait for the seal of the region that took their blocks. */
   private volatile boolean waiting;
-
-  /** Whether a region is being emptied. */
-  private volatile boolean reclaiming;
-
-  /** Whether no region could be reclaimed when one was wanted, so none need be kept for that. */
-  private volatile boolean nothingToReclaim;
 
   /** No region is clean yet. */
   CleanRegions(
@@ -121,24 +112,6 @@ final class CleanRegions {
     reclaimer = tierReclaimer;
   }
 
-  /** Takes a clean region for puts; null if there is none, but for the last one. */
-  Region pollForPuts() {
-    return cleanCount.get() > kept() ? poll() : null;
-  }
-
-  /** While regions are empty no reclaim is due. */
-  private int kept() {
-    return nothingToReclaim || emptyCount.get() > 0 ? 0 : KEPT_FOR_RECLAIM;
-  }
-
-  /**
-   * Whether the room that is left in the open region is for what a reclaim writes anew, and not for
-   * puts: there is no other until its victim is empty.
-   */
-  boolean isOpenKept() {
-    return reclaiming && cleanCount.get() == 0;
-  }
-
   /** Takes a clean region; null if there is none. */
   Region poll() {
     Region region = clean.poll();
@@ -160,11 +133,11 @@ final class CleanRegions {
   }
 
   /**
-   * Whether no region is clean for puts, and sealing the open one may help: empty regions wait for
-   * its seal, or readers hold all sealed regions.
+   * Whether no region is clean, and sealing the open one may help: empty regions wait for its seal,
+   * or readers hold all sealed regions.
    */
   boolean isWaiting() {
-    return cleanCount.get() <= kept() && (waiting || held.areAllHeld());
+    return cleanCount.get() == 0 && (waiting || held.areAllHeld());
   }
 
   /** Looks at the regions that readers hold, once a second. */
@@ -190,12 +163,7 @@ final class CleanRegions {
       clean(next);
       return true;
     }
-    if (ready + empty.size() >= target() || (ready == 0 && waiting && !isShrinking())) {
-      // Without a clean region another reclaim could write nothing anew. The open one fills first.
-      return false;
-    }
-    nothingToReclaim = !reclaim();
-    return !nothingToReclaim;
+    return ready + empty.size() < target() && reclaim();
   }
 
   /** Takes sealed regions without live blocks, whose files were deleted. */
@@ -230,12 +198,7 @@ final class CleanRegions {
         return region;
       }
     }
-    boolean waited = waiting;
     waiting = !empty.isEmpty();
-    if (waiting && !waited) {
-      // The next put ends the open region if that is full.
-      io.roomWait().give();
-    }
     return null;
   }
 
@@ -248,18 +211,14 @@ final class CleanRegions {
     }
     victim.state(State.RECLAIMING);
     boolean emptied = false;
-    reclaiming = true;
     try {
       reclaimer.empty(victim, isShrinking() ? EvictionCause.RESIZE : EvictionCause.SIZE);
       emptied = true;
     } finally {
-      reclaiming = false;
       if (!emptied) {
         // Some blocks are found there still, and may be read.
         victim.state(State.SEALED);
       }
-      // What it left of the open region is for puts again.
-      io.roomWait().give();
     }
     closeToReaders(victim);
     return true;
