@@ -23,6 +23,7 @@ import dev.terrace.hbase.status.TerraceMXBean;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -302,12 +303,10 @@ class CompactedFilesTest {
     compact(COMPACTION, inputs, Compression.Algorithm.NONE);
 
     await()
+        .atMost(Duration.ofMinutes(1))
         .untilAsserted(
             () -> {
-              long t0 = System.nanoTime();
               get(inputs, hotRows());
-              System.out.println(
-                  "HERE " + (System.nanoTime() - t0) / 1000000 + " " + dram() + ssd());
               assertThat(ssd().refusals()).containsKey(PutOutcome.LEAVING);
             });
 

@@ -43,6 +43,9 @@ final class CleanRegions {
 
   private static final int MAX_CLEAN = 8;
 
+  /** Clean regions that puts leave for what a reclaim writes anew. */
+  private static final int KEPT_FOR_RECLAIM = 1;
+
   /** Most empty regions that are prepared in advance. */
   private static final int MAX_READY = 32;
 
@@ -77,6 +80,15 @@ final class CleanRegions {
   /** Whether empty regions wait for the seal of the region that took their blocks. */
   private volatile boolean waiting;
 
+  /** Whether a region is being emptied. */
+  private volatile boolean reclaiming;
+
+  /** Whether no region could be reclaimed when one was wanted, so none need be kept for that. */
+  private volatile boolean nothingToReclaim;
+
+  /** Whether a put has asked for a region since the start. */
+  private volatile boolean areWanted;
+
   /** No region is clean yet. */
   CleanRegions(
       RegionLog owner,
@@ -102,6 +114,14 @@ final class CleanRegions {
     return Math.min(MAX_CLEAN, Math.max(2, inUse.get() / REGIONS_A_CLEAN_ONE));
   }
 
+  /**
+   * The number of clean regions for which others are reclaimed. None at a start: nobody has read
+   * the blocks yet, so a reclaim would drop what may be read again.
+   */
+  private int wanted() {
+    return areWanted ? target() : 0;
+  }
+
   /** The number of regions that are not retired. */
   int inUse() {
     return inUse.get();
@@ -110,6 +130,25 @@ final class CleanRegions {
   /** Sets the reclaimer that empties regions; before the worker begins. */
   void reclaimBy(Reclaimer tierReclaimer) {
     reclaimer = tierReclaimer;
+  }
+
+  /** Takes a clean region for puts; null if there is none, but for the last one. */
+  Region pollForPuts() {
+    areWanted = true;
+    return cleanCount.get() > kept() ? poll() : null;
+  }
+
+  /** While regions are empty no reclaim is due. */
+  private int kept() {
+    return nothingToReclaim || emptyCount.get() > 0 ? 0 : KEPT_FOR_RECLAIM;
+  }
+
+  /**
+   * Whether the room that is left in the open region is for what a reclaim writes anew, and not for
+   * puts: there is no other until its victim is empty.
+   */
+  boolean isOpenKept() {
+    return reclaiming && cleanCount.get() == 0;
   }
 
   /** Takes a clean region; null if there is none. */
@@ -133,11 +172,11 @@ final class CleanRegions {
   }
 
   /**
-   * Whether no region is clean, and sealing the open one may help: empty regions wait for its seal,
-   * or readers hold all sealed regions.
+   * Whether no region is clean for puts, and sealing the open one may help: empty regions wait for
+   * its seal, or readers hold all sealed regions.
    */
   boolean isWaiting() {
-    return cleanCount.get() == 0 && (waiting || held.areAllHeld());
+    return cleanCount.get() <= kept() && (waiting || held.areAllHeld());
   }
 
   /** Looks at the regions that readers hold, once a second. */
@@ -163,7 +202,12 @@ final class CleanRegions {
       clean(next);
       return true;
     }
-    return ready + empty.size() < target() && reclaim();
+    if (ready + empty.size() >= wanted() || (ready == 0 && waiting && !isShrinking())) {
+      // Without a clean region another reclaim could write nothing anew. The open one fills first.
+      return false;
+    }
+    nothingToReclaim = !reclaim();
+    return !nothingToReclaim;
   }
 
   /** Takes sealed regions without live blocks, whose files were deleted. */
@@ -198,7 +242,12 @@ final class CleanRegions {
         return region;
       }
     }
+    boolean waited = waiting;
     waiting = !empty.isEmpty();
+    if (waiting && !waited) {
+      // The next put ends the open region if that is full.
+      io.roomWait().give();
+    }
     return null;
   }
 
@@ -211,14 +260,18 @@ final class CleanRegions {
     }
     victim.state(State.RECLAIMING);
     boolean emptied = false;
+    reclaiming = true;
     try {
       reclaimer.empty(victim, isShrinking() ? EvictionCause.RESIZE : EvictionCause.SIZE);
       emptied = true;
     } finally {
+      reclaiming = false;
       if (!emptied) {
         // Some blocks are found there still, and may be read.
         victim.state(State.SEALED);
       }
+      // What it left of the open region is for puts again.
+      io.roomWait().give();
     }
     closeToReaders(victim);
     return true;

@@ -227,15 +227,31 @@ final class DeviceLog implements RegionLog, Region.Listener {
   }
 
   private Reservation reserveOrWake(String file, int nameBytes, int recordBytes) {
-    Reservation reservation = reserve(file, nameBytes, recordBytes);
+    Reservation reservation = reserveForPut(file, nameBytes, recordBytes);
     if (reservation == null) {
       worker.wake();
+      // The first one may have ended the open region, for whose seal others wait.
+      reservation = reserveForPut(file, nameBytes, recordBytes);
     }
     return reservation;
   }
 
+  private Reservation reserveForPut(String file, int nameBytes, int recordBytes) {
+    return clean.isOpenKept() ? null : reserve(file, nameBytes, recordBytes, Purpose.PUT);
+  }
+
   @Override
   public Reservation reserve(String file, int nameBytes, int recordBytes) {
+    return reserve(file, nameBytes, recordBytes, Purpose.RECLAIM);
+  }
+
+  /** What space is reserved for. */
+  private enum Purpose {
+    PUT,
+    RECLAIM
+  }
+
+  private Reservation reserve(String file, int nameBytes, int recordBytes, Purpose purpose) {
     while (true) {
       OpenRegion current = open;
       if (current != null) {
@@ -244,21 +260,21 @@ final class DeviceLog implements RegionLog, Region.Listener {
           return reservation;
         }
       }
-      if (nextOpen(current) == null) {
+      if (nextOpen(current, purpose) == null) {
         return null;
       }
     }
   }
 
   /** Replaces a full open region by a clean one. Null if none is clean. */
-  private OpenRegion nextOpen(OpenRegion full) {
+  private OpenRegion nextOpen(OpenRegion full, Purpose purpose) {
     boolean toBeFlushed;
     OpenRegion next;
     synchronized (this) {
       if (open != full) {
         return open;
       }
-      next = worker.isClosing() || !io.health().isWritable() ? null : openCleanRegion();
+      next = worker.isClosing() || !io.health().isWritable() ? null : openCleanRegion(purpose);
       if (next == null && (full == null || !clean.isWaiting())) {
         return null;
       }
@@ -275,12 +291,12 @@ final class DeviceLog implements RegionLog, Region.Listener {
     return next;
   }
 
-  private OpenRegion openCleanRegion() {
+  private OpenRegion openCleanRegion(Purpose purpose) {
     RegionDevice.Opening opening = io.open();
     if (opening == null) {
       return null;
     }
-    Region region = clean.poll();
+    Region region = purpose == Purpose.PUT ? clean.pollForPuts() : clean.poll();
     if (region == null) {
       opening.cancel();
       return null;

@@ -140,7 +140,10 @@ class LiveTierSizesTest {
     cache.shutdown();
     assertThat(cache.awaitReleased(PATIENCE)).isTrue();
     open(tier, "40m");
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(read(0, 700)).isEqualTo(kept));
+    // What a reclaim dropped comes back, where it is not overwritten yet.
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(read(0, 700)).isGreaterThanOrEqualTo(kept));
     assertThat(log.lines())
         .contains(
             "INFO Terrace read new settings: hbase.terrace."

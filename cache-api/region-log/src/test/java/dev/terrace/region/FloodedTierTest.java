@@ -1,0 +1,87 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.region.device.SimulatedDevice;
+import dev.terrace.region.device.SimulatedDisk;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A full tier gets blocks that nobody read, as fast as it takes them. */
+@Timeout(300)
+class FloodedTierTest {
+
+  private static final int BLOCK = 5_000;
+  private static final int REGION_BYTES = 256 << 10;
+  private static final int REGIONS = 32;
+  private static final int BLOCKS_OF_TIER = REGIONS * REGION_BYTES / BLOCK;
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  private final LeaseLedger ledger = LeaseLedger.counting();
+  private final ExecutorService worker = Executors.newSingleThreadExecutor();
+  private RegionTier<CountedBlock> tier;
+
+  @AfterEach
+  void close() throws InterruptedException {
+    tier.close();
+    assertThat(tier.awaitReleased(PATIENCE)).isTrue();
+    worker.shutdown();
+    assertThat(worker.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+    ledger.assertNoViolations();
+    ledger.assertAllReleased();
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void whatIsReadStays(boolean mapped) {
+    tier =
+        new RegionTier<>(
+            CountedBlockCodec.sharing(ledger),
+            List.of(new SimulatedDevice(new SimulatedDisk(REGIONS, REGION_BYTES), mapped, 1)),
+            RegionConfig.named("flooded"),
+            path -> worker,
+            System::nanoTime);
+    tier.start();
+    await().until(tier::hasFreeRoom);
+    int hotBlocks = BLOCKS_OF_TIER / 5;
+    NumberedBlocks hot = new NumberedBlocks(tier, "hot", BLOCK);
+    for (int number = 0; number < hotBlocks; number++) {
+      assertThat(hot.put(number, PATIENCE)).isEqualTo(PutOutcome.STORED);
+    }
+    NumberedBlocks flood = new NumberedBlocks(tier, "flood", BLOCK);
+
+    for (int number = 0; number < 4 * BLOCKS_OF_TIER; number++) {
+      for (int each = number % 10; each < hotBlocks; each += 10) {
+        tier.touch("hot", each);
+      }
+      assertThat(flood.put(number, PATIENCE)).isEqualTo(PutOutcome.STORED);
+    }
+
+    assertThat(hot.readAll(0, hotBlocks)).isGreaterThan(hotBlocks * 6 / 10);
+  }
+}

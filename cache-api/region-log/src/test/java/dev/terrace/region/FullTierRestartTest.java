@@ -1,0 +1,67 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.PutOutcome;
+import dev.terrace.region.device.SimulatedDevice;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A tier is full when it is closed, and goes on to get blocks after each restart. */
+class FullTierRestartTest extends TierOnSimulatedDisk {
+
+  private static final int RESTARTS = 40;
+  private static final int BLOCKS_EACH = 7;
+
+  private NumberedBlocks blocks;
+
+  private void open(boolean mapped) {
+    make(new SimulatedDevice(disk, mapped, 1), RegionConfig.named("test"));
+    blocks = new NumberedBlocks(tier, "file", BLOCK);
+    tier.start();
+    assertThat(tier.isRecovered()).isTrue();
+  }
+
+  /** A put may find no room, and has the worker make some. */
+  private void put(int number) {
+    for (int attempt = 0; blocks.put(number) != PutOutcome.STORED; attempt++) {
+      assertThat(attempt).isLessThan(10);
+    }
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void nothingIsDroppedBeforeItIsRead(boolean mapped) throws InterruptedException {
+    int puts = 0;
+    open(mapped);
+    for (; puts < 400; puts++) {
+      put(puts);
+      blocks.readAll(Math.max(0, puts - 100), puts);
+    }
+    for (int restart = 0; restart < RESTARTS; restart++) {
+      for (int i = 0; i < BLOCKS_EACH; i++) {
+        put(puts++);
+      }
+      int kept = blocks.readAll(0, puts);
+      close();
+
+      open(mapped);
+      assertThat(tier.stats().evictions()).isEmpty();
+      assertThat(blocks.readAll(0, puts)).as("served").isGreaterThanOrEqualTo(kept);
+    }
+    assertThat(tier.stats().usedBytes()).isGreaterThan(tier.stats().capacityBytes() / 2);
+  }
+}
