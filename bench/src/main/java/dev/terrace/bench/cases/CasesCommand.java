@@ -26,7 +26,9 @@ import dev.terrace.bench.slow.SlowProfile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
@@ -59,7 +61,8 @@ public final class CasesCommand extends ServerBenchmark {
           SpeedCases.LOCAL_FILES,
           WarmRestartCase.CASE,
           CompactionCase.CASE,
-          CompressedCase.CASE);
+          CompressedCase.CASE,
+          EqualMemoryCase.CASE);
 
   /** Two slow cores compile for two minutes. */
   static final List<Scale> SCALES =
@@ -69,7 +72,7 @@ public final class CasesCommand extends ServerBenchmark {
           Scale.of("large", 30_000_000, List.of("24g", "0", "0", "0"), 3, 20, 120));
 
   /** Largest size of a row in a file: its value, its key, and HBase's own bytes. */
-  private static final int ROW_BYTES_IN_FILE = 1_100;
+  static final int ROW_BYTES_IN_FILE = 1_100;
 
   /** With fewer, a fifth of the data is less than the 28 MB that a BucketCache must have. */
   private static final long FEWEST_ROWS = 150_000;
@@ -80,8 +83,18 @@ public final class CasesCommand extends ServerBenchmark {
       description =
           "a: PMem beside DRAM; b: PMem beside less DRAM, over a disk; c: SSD over an object store;"
               + " d: all cached, what the cores do; e: SSD beside local files; f: warm restart;"
-              + " g: gets through a major compaction; h: compressed blocks on SSD (default: all)")
+              + " g: gets through a major compaction; h: compressed blocks on SSD;"
+              + " i: equal memory, with the page cache, over a disk; alone, and as root (default: a to h)")
   private List<String> letters = List.of();
+
+  @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      converter = ByteSize.Converter.class,
+      defaultValue = EqualMemoryCase.MEMORY,
+      description =
+          "(i): memory of each server, with the page cache that it fills (default: ${DEFAULT-VALUE})")
+  private ByteSize memory;
 
   private List<PublishedCase> cases;
   private Scale scale;
@@ -96,8 +109,27 @@ public final class CasesCommand extends ServerBenchmark {
 
   @Override
   protected void checkOptions() {
-    cases = chosen("CASE", letters, CASES, PublishedCase::letter);
-    scale = checked(scale(SCALES));
+    cases = chosen(letters);
+    scale =
+        hasEqualMemory()
+            ? EqualMemoryCase.checked(scale(EqualMemoryCase.SCALES), memory)
+            : checked(scale(SCALES));
+  }
+
+  /** Returns the cases of these letters, by default all that share a table. */
+  static List<PublishedCase> chosen(List<String> letters) {
+    List<PublishedCase> chosen = chosen("CASE", letters, CASES, PublishedCase::letter);
+    if (letters.isEmpty()) {
+      return chosen.stream().filter(one -> !one.equals(EqualMemoryCase.CASE)).toList();
+    }
+    if (chosen.size() > 1 && chosen.contains(EqualMemoryCase.CASE)) {
+      throw new IllegalArgumentException("CASE: i has a table of its own, so it is run alone");
+    }
+    return chosen;
+  }
+
+  private boolean hasEqualMemory() {
+    return cases.contains(EqualMemoryCase.CASE);
   }
 
   /** Returns a scale whose rows a cache of all data can hold, see {@link CacheSizes}. */
@@ -114,9 +146,18 @@ public final class CasesCommand extends ServerBenchmark {
 
   @Override
   protected void measure(Result result) throws IOException {
+    Optional<String> whyNot = hasEqualMemory() ? EqualMemoryCase.whyNot() : Optional.empty();
+    if (whyNot.isPresent()) {
+      print("%nCase (i) is skipped: %s", whyNot.get());
+      result.setting("skipped", whyNot.get());
+      return;
+    }
     // Two PMem tiers of one case, each of which holds all data.
     double mostPmem = 2 * CaseBench.HOLDS_ALL * scale.rows() * ROW_BYTES_IN_FILE;
     RunFolders.Parents parents = parents(Math.round(mostPmem));
+    if (hasEqualMemory()) {
+      EqualMemoryCase.requireDisk(scale, parents);
+    }
     SideBySide servers = open(scale, parents, CaseBench.threads());
     note(scale, parents, CaseBench.threads(), result);
     servers

@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
@@ -110,7 +111,7 @@ final class Daemon {
 
   synchronized Daemon start() throws IOException {
     logStart = folder.log().toFile().length();
-    process = folder.start(install, heap, directMemory, QUICK_START, command);
+    process = folder.start(install, heap, directMemory, QUICK_START, Optional.empty(), command);
     return this;
   }
 

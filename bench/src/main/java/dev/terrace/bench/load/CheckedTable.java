@@ -85,6 +85,10 @@ public final class CheckedTable {
     return valueBytes;
   }
 
+  Values values() {
+    return values;
+  }
+
   byte[][] splitKeys() {
     return splitKeys;
   }

@@ -14,6 +14,7 @@
 package dev.terrace.bench.load;
 
 import dev.terrace.bench.report.LatencyNanos;
+import dev.terrace.bench.server.MemoryGroup;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
@@ -51,6 +52,16 @@ public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
     return perOperation(used.contextSwitches());
   }
 
+  /** Returns the bytes that the server read from disks for one operation. */
+  double diskBytesPerOperation() {
+    return perOperation(used.diskBytesRead());
+  }
+
+  /** Returns a part of the memory that the server was charged for; NaN if that has no limit. */
+  double memory(ToDoubleFunction<MemoryGroup.Use> part) {
+    return used.memory().map(part::applyAsDouble).orElse(Double.NaN);
+  }
+
   /** Returns the figures under the names that results use. */
   Map<String, Object> toJson() {
     Map<String, Object> json = new LinkedHashMap<>();
@@ -65,6 +76,9 @@ public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
     json.put("idleShare", idleShare());
     json.put("gcMillis", used.gcMillis());
     json.put("contextSwitches", used.contextSwitches());
+    json.put("diskBytesRead", used.diskBytesRead());
+    json.put("residentBytes", memory(MemoryGroup.Use::residentBytes));
+    json.put("pageCacheBytes", memory(MemoryGroup.Use::pageCacheBytes));
     json.put("dataHitRatio", cache.dataHitRatio());
     json.values().removeIf(value -> value instanceof Double number && number.isNaN());
     if (!cache.tierHits().isEmpty()) {

@@ -19,6 +19,7 @@ import dev.terrace.bench.report.Look;
 import dev.terrace.bench.report.Summary;
 import dev.terrace.bench.report.Table;
 import dev.terrace.bench.report.Unit;
+import dev.terrace.bench.server.MemoryGroup;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
@@ -34,6 +35,10 @@ public final class LoadTables {
 
     static Figure latency(String key, String title, ToDoubleFunction<LatencyNanos> percentile) {
       return of(key, title, Unit.NANOS, run -> run.latency(percentile));
+    }
+
+    static Figure memory(String key, String title, ToDoubleFunction<MemoryGroup.Use> part) {
+      return of(key, title, Unit.BYTES, run -> run.memory(part));
     }
 
     static Figure tier(String tier, String title) {
@@ -68,7 +73,10 @@ public final class LoadTables {
               run -> run.microsPerOperation(run.used().clientSeconds())),
           Figure.of("idleShare", "cores idle", Unit.SHARE, LoadFigures::idleShare),
           Figure.of("gcMillis", "GC", Unit.MILLIS, run -> run.used().gcMillis()),
-          Figure.of("switches", "switches/op", Unit.NUMBER, LoadFigures::switchesPerOperation));
+          Figure.of("switches", "switches/op", Unit.NUMBER, LoadFigures::switchesPerOperation),
+          Figure.of("diskBytes", "disk read/op", Unit.BYTES, LoadFigures::diskBytesPerOperation),
+          Figure.memory("residentBytes", "resident", MemoryGroup.Use::residentBytes),
+          Figure.memory("pageCacheBytes", "page cache", MemoryGroup.Use::pageCacheBytes));
 
   private final Table clients;
   private final Table servers;

@@ -32,6 +32,8 @@ final class ProcessCounters {
   private static final List<String> SWITCHES =
       List.of("voluntary_ctxt_switches:", "nonvoluntary_ctxt_switches:");
 
+  private static final String DISK_BYTES_READ = "read_bytes: ";
+
   /** Names of the JVM's compiler threads, as Linux cuts them. */
   private static final List<String> COMPILERS = List.of("C1 CompilerThre", "C2 CompilerThre");
 
@@ -94,6 +96,19 @@ final class ProcessCounters {
     } catch (NoSuchFileException e) {
       // The thread has ended since the list was made.
       return Optional.empty();
+    }
+  }
+
+  /** Returns the bytes that a process has had read from disks; the page cache's do not count. */
+  double diskBytesRead(long pid) {
+    try (Stream<String> lines = Files.lines(proc.resolve(pid + "/io"))) {
+      return lines
+          .filter(line -> line.startsWith(DISK_BYTES_READ))
+          .mapToDouble(line -> Long.parseLong(line.substring(DISK_BYTES_READ.length())))
+          .findFirst()
+          .orElse(Double.NaN);
+    } catch (IOException | UncheckedIOException e) {
+      return Double.NaN;
     }
   }
 

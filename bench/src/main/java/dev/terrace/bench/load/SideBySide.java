@@ -71,6 +71,11 @@ public final class SideBySide {
     this.out = out;
   }
 
+  /** Whether blocks of the table become smaller when they are compressed. */
+  public boolean valuesShrink() {
+    return table.values() == Values.WORDS;
+  }
+
   public RunFolders folders() {
     return folders;
   }

@@ -15,9 +15,11 @@ package dev.terrace.bench.load;
 
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.JmxClient;
+import dev.terrace.bench.server.MemoryGroup;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * What a server, this JVM and the machine have used up to a moment, or between two. A figure that
@@ -29,6 +31,8 @@ import java.time.Duration;
  * @param machine time of all cores
  * @param gcMillis time of the server's garbage collections
  * @param contextSwitches of the server's threads; a thread that ends takes its own along
+ * @param diskBytesRead what the server had read from disks
+ * @param memory what the server was charged for at the last moment, if its memory is limited
  */
 public record Usage(
     double serverSeconds,
@@ -36,7 +40,9 @@ public record Usage(
     double clientSeconds,
     ProcessCounters.MachineTime machine,
     double gcMillis,
-    double contextSwitches) {
+    double contextSwitches,
+    double diskBytesRead,
+    Optional<MemoryGroup.Use> memory) {
 
   private static final ProcessCounters PROC = new ProcessCounters(Path.of("/proc"));
 
@@ -53,7 +59,9 @@ public record Usage(
         client.toNanos() / 1e9,
         PROC.machineTime(),
         gcMillis,
-        PROC.contextSwitches(server.pid()));
+        PROC.contextSwitches(server.pid()),
+        PROC.diskBytesRead(server.pid()),
+        server.memoryUse());
   }
 
   /** Returns what was used between an earlier moment and this one. */
@@ -64,7 +72,9 @@ public record Usage(
         clientSeconds - earlier.clientSeconds,
         machine.since(earlier.machine),
         gcMillis - earlier.gcMillis,
-        Math.max(0, contextSwitches - earlier.contextSwitches));
+        Math.max(0, contextSwitches - earlier.contextSwitches),
+        diskBytesRead - earlier.diskBytesRead,
+        memory);
   }
 
   /** Returns the compilers' part of the server's time, 0 to 1. */

@@ -95,6 +95,7 @@ record HBaseLaunch(HBaseInstall install, ServerSetup setup, Path folder, Path da
             setup.heap(),
             setup.directMemory(),
             setup.jvmFlags(),
+            setup.memory(),
             List.of(mainClass, "start"));
     int zooKeeper = Integer.parseInt(site.get(ZOOKEEPER_PORT));
     return new HBaseServer(own.log(), zooKeeper, ports.regionServerInfo(), process, hasMaster);

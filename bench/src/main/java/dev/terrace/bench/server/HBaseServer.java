@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -96,6 +97,11 @@ public final class HBaseServer {
 
   public Duration processorTime() {
     return process.processorTime().orElse(Duration.ZERO);
+  }
+
+  /** Returns the memory and page cache that it is charged for, if these are limited. */
+  public Optional<MemoryGroup.Use> memoryUse() throws IOException {
+    return process.memoryUse();
   }
 
   public boolean isAlive() {

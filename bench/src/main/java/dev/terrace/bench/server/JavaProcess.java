@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.server;
 
+import dev.terrace.bench.cli.ByteSize;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,6 +28,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A Java program in a process of its own. Its output goes to a file, and {@link GuardedMain} ends
@@ -34,19 +38,27 @@ import java.util.stream.Collectors;
  */
 public final class JavaProcess {
 
-  private final Process process;
+  private static final Logger LOG = LoggerFactory.getLogger(JavaProcess.class);
 
-  private JavaProcess(Process process) {
+  private final Process process;
+  private final Optional<MemoryGroup> group;
+
+  private JavaProcess(Process process, Optional<MemoryGroup> group) {
     this.process = process;
+    this.group = group;
   }
 
-  /** Starts a program with the JDK that runs this one; the log keeps what it had. */
+  /**
+   * Starts a program with the JDK that runs this one; the log keeps what it had. With a limit of
+   * memory it is in a {@link MemoryGroup} of its own, which {@link #kill} and {@link #stop} remove.
+   */
   static JavaProcess start(
       Path directory,
       List<Path> classPath,
       List<String> jvmFlags,
       List<String> mainAndArguments,
-      Path log)
+      Path log,
+      Optional<ByteSize> memory)
       throws IOException {
     List<String> words = new ArrayList<>(jvmFlags);
     words.add("-cp");
@@ -61,12 +73,29 @@ public final class JavaProcess {
     Path argumentFile = directory.resolve("java.args");
     Files.write(argumentFile, words.stream().map(JavaProcess::quote).toList());
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-    return new JavaProcess(
-        new ProcessBuilder(java.toString(), "@" + argumentFile)
-            .directory(directory.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-            .start());
+    Stream<String> command = Stream.of(java.toString(), "@" + argumentFile);
+    MemoryGroup group = memory.isPresent() ? MemoryGroup.create(memory.get()) : null;
+    try {
+      Process process =
+          new ProcessBuilder(
+                  Stream.concat(group == null ? Stream.empty() : group.starting(), command)
+                      .toList())
+              .directory(directory.toFile())
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+              .start();
+      return new JavaProcess(process, Optional.ofNullable(group));
+    } catch (IOException e) {
+      if (group != null) {
+        group.close();
+      }
+      throw e;
+    }
+  }
+
+  /** Returns what it is charged for, if its memory is limited. */
+  Optional<MemoryGroup.Use> memoryUse() throws IOException {
+    return group.isPresent() ? Optional.of(group.get().use()) : Optional.empty();
   }
 
   public long pid() {
@@ -132,6 +161,15 @@ public final class JavaProcess {
   public void kill() {
     process.destroyForcibly();
     process.onExit().join();
+    group.ifPresent(JavaProcess::remove);
+  }
+
+  private static void remove(MemoryGroup group) {
+    try {
+      group.close();
+    } catch (IOException e) {
+      LOG.warn("a control group for memory stays, as it cannot be removed", e);
+    }
   }
 
   private static Path unpackGuard(Path directory) throws IOException {

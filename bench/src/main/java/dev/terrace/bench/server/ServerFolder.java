@@ -23,6 +23,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.conf.Configuration;
@@ -80,12 +81,14 @@ public record ServerFolder(Path path) {
    * Starts a class of HBase or HDFS with this folder's jars and settings.
    *
    * @param directMemory limit of the memory that the JVM allocates outside the heap
+   * @param memory limit of its memory together with the page cache that it fills, if it has one
    */
   public JavaProcess start(
       HBaseInstall install,
       ByteSize heap,
       ByteSize directMemory,
       List<String> jvmFlags,
+      Optional<ByteSize> memory,
       List<String> mainAndArguments)
       throws IOException {
     List<String> flags =
@@ -101,7 +104,7 @@ public record ServerFolder(Path path) {
                 "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
                 "--add-opens=java.base/java.nio=ALL-UNNAMED"));
     flags.addAll(jvmFlags);
-    return JavaProcess.start(path, classPath(install), flags, mainAndArguments, log());
+    return JavaProcess.start(path, classPath(install), flags, mainAndArguments, log(), memory);
   }
 
   /** Returns the class path: configuration, web pages, and the jars in the order of their names. */

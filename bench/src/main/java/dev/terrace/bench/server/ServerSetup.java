@@ -18,7 +18,9 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The settings and limits of a server to start. Immutable.
@@ -31,6 +33,7 @@ import java.util.stream.Collectors;
  * @param settings settings for hbase-site.xml
  * @param jars further jars for HBase's {@code lib/}
  * @param jvmFlags further flags of its JVM
+ * @param memory limit of its memory together with the page cache that it fills, if it has one
  */
 public record ServerSetup(
     String name,
@@ -40,7 +43,8 @@ public record ServerSetup(
     ByteSize directMemory,
     Map<String, String> settings,
     List<Path> jars,
-    List<String> jvmFlags) {
+    List<String> jvmFlags,
+    Optional<ByteSize> memory) {
 
   /** Direct memory of HBase's RPC, with room to spare. */
   private static final ByteSize NETWORK_BUFFERS = ByteSize.ofMebibytes(384);
@@ -63,7 +67,15 @@ public record ServerSetup(
       ByteSize directMemory,
       Map<String, String> settings) {
     return new ServerSetup(
-        name, title, isTerrace, heap, directMemory, settings, List.of(), List.of());
+        name,
+        title,
+        isTerrace,
+        heap,
+        directMemory,
+        settings,
+        List.of(),
+        List.of(),
+        Optional.empty());
   }
 
   /** HBase's LruBlockCache holds everything, on the heap. */
@@ -137,16 +149,26 @@ public record ServerSetup(
   public ServerSetup with(Map<String, String> more) {
     Map<String, String> merged = new HashMap<>(settings);
     merged.putAll(more);
-    return new ServerSetup(name, title, isTerrace, heap, directMemory, merged, jars, jvmFlags);
+    return new ServerSetup(
+        name, title, isTerrace, heap, directMemory, merged, jars, jvmFlags, memory);
   }
 
   /** Returns the same with these further jars. */
   public ServerSetup with(List<Path> further) {
-    return new ServerSetup(name, title, isTerrace, heap, directMemory, settings, further, jvmFlags);
+    return new ServerSetup(
+        name, title, isTerrace, heap, directMemory, settings, further, jvmFlags, memory);
   }
 
   /** Returns the same with another name for people. */
   public ServerSetup titled(String other) {
-    return new ServerSetup(name, other, isTerrace, heap, directMemory, settings, jars, jvmFlags);
+    return new ServerSetup(
+        name, other, isTerrace, heap, directMemory, settings, jars, jvmFlags, memory);
+  }
+
+  /** Returns the same in a {@link MemoryGroup}, with G1: a JVM takes another one in a small one. */
+  public ServerSetup limitedTo(ByteSize limit) {
+    List<String> flags = Stream.concat(jvmFlags.stream(), Stream.of("-XX:+UseG1GC")).toList();
+    return new ServerSetup(
+        name, title, isTerrace, heap, directMemory, settings, jars, flags, Optional.of(limit));
   }
 }

@@ -17,7 +17,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.bench.load.Scale;
-import dev.terrace.bench.load.ServerBenchmark;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -30,8 +29,7 @@ final class PublishedCaseTest {
   }
 
   private static List<PublishedCase> chosen(String... letters) {
-    return ServerBenchmark.chosen(
-        "CASE", List.of(letters), CasesCommand.CASES, PublishedCase::letter);
+    return CasesCommand.chosen(List.of(letters));
   }
 
   @Test
@@ -39,6 +37,7 @@ final class PublishedCaseTest {
     assertThat(chosen())
         .extracting(PublishedCase::letter)
         .containsExactly("a", "b", "c", "d", "e", "f", "g", "h");
+    assertThat(chosen("i")).extracting(PublishedCase::letter).containsExactly("i");
     assertThat(chosen("f", "a")).extracting(PublishedCase::letter).containsExactly("a", "f");
   }
 
@@ -46,7 +45,14 @@ final class PublishedCaseTest {
   void aWrongLetterIsNamed() {
     assertThatThrownBy(() -> chosen("x"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("CASE: 'x' is none of a, b, c, d, e, f, g, h");
+        .hasMessage("CASE: 'x' is none of a, b, c, d, e, f, g, h, i");
+  }
+
+  @Test
+  void oneWithATableOfItsOwnIsRunAlone() {
+    assertThatThrownBy(() -> chosen("a", "i"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("CASE: i has a table of its own, so it is run alone");
   }
 
   @Test

@@ -45,6 +45,7 @@ final class Setups {
         setup.directMemory(),
         setup.settings(),
         setup.jars(),
-        List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),
+        setup.memory());
   }
 }

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Measures for tests: runs of one second. */
 public final class Measures {
@@ -56,7 +57,9 @@ public final class Measures {
             0.5,
             new ProcessCounters.MachineTime(1, 4),
             Double.NaN,
-            8),
+            8,
+            Double.NaN,
+            Optional.empty()),
         new CacheUse(3, 1, isTerrace ? Map.of("dram", 30L) : Map.of()));
   }
 }

@@ -61,9 +61,18 @@ final class ProcessCountersTest {
   }
 
   @Test
+  void whatIsReadFromDisksIsWhatStorageGave() throws IOException {
+    Files.createDirectories(proc.resolve("7"));
+    Files.writeString(
+        proc.resolve("7/io"), "rchar: 9000\nsyscr: 7\nread_bytes: 4096\nwrite_bytes: 8192\n");
+    assertThat(new ProcessCounters(proc).diskBytesRead(7)).isEqualTo(4096);
+  }
+
+  @Test
   void aProcessThatIsNotThereHasNoSwitches() {
     assertThat(new ProcessCounters(proc).contextSwitches(7)).isNaN();
     assertThat(new ProcessCounters(proc).compilerSeconds(7)).isNaN();
+    assertThat(new ProcessCounters(proc).diskBytesRead(7)).isNaN();
   }
 
   @Test

@@ -18,11 +18,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.terrace.bench.cli.ByteSize;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -41,8 +44,18 @@ final class JavaProcessTest {
   }
 
   private static JavaProcess start(Path folder, String... mainAndArguments) throws IOException {
+    return start(folder, Optional.empty(), mainAndArguments);
+  }
+
+  private static JavaProcess start(
+      Path folder, Optional<ByteSize> memory, String... mainAndArguments) throws IOException {
     return JavaProcess.start(
-        folder, classPath(), List.of("-Xmx64m"), List.of(mainAndArguments), folder.resolve("log"));
+        folder,
+        classPath(),
+        List.of("-Xmx64m"),
+        List.of(mainAndArguments),
+        folder.resolve("log"),
+        memory);
   }
 
   @Test
@@ -59,10 +72,40 @@ final class JavaProcessTest {
     JavaProcess process = start(folder, Waits.class.getName());
     await().atMost(LIMIT).until(() -> Files.readString(folder.resolve("log")).contains("waits"));
     assertThat(process.isAlive()).isTrue();
+    assertThat(process.memoryUse()).isEmpty();
     process.stop(LIMIT);
     assertThat(process.isAlive()).isFalse();
     process.stop(LIMIT);
     process.kill();
+  }
+
+  @Test
+  void aProcessWithLimitedMemoryIsInAGroupThatGoesWithIt() throws Exception {
+    MemoryGroupTest.assumeGroups();
+    ByteSize limit = ByteSize.ofMebibytes(512);
+    JavaProcess process = start(folder, Optional.of(limit), Waits.class.getName());
+    await().atMost(LIMIT).until(() -> Files.readString(folder.resolve("log")).contains("waits"));
+    MemoryGroup.Use use = process.memoryUse().orElseThrow();
+    assertThat(use.residentBytes()).isBetween(ByteSize.ofMebibytes(8).bytes(), limit.bytes());
+    String groups = Files.readString(Path.of("/proc", Long.toString(process.pid()), "cgroup"));
+    assertThat(groups).contains("/terrace-bench-");
+
+    process.kill();
+    assertThatThrownBy(process::memoryUse).isInstanceOf(NoSuchFileException.class);
+    process.kill();
+  }
+
+  @Test
+  void theGroupOfAProcessThatEndedByItselfGoesToo() throws Exception {
+    MemoryGroupTest.assumeGroups();
+    Optional<ByteSize> limit = Optional.of(ByteSize.ofMebibytes(512));
+    JavaProcess process = start(folder, limit, Says.class.getName(), "hello there");
+    assertThat(process.awaitEnd(LIMIT)).isTrue();
+    assertThat(process.exitValue()).isEqualTo(3);
+    assertThat(process.memoryUse()).isPresent();
+
+    process.stop(LIMIT);
+    assertThatThrownBy(process::memoryUse).isInstanceOf(NoSuchFileException.class);
   }
 
   @Test

@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -108,7 +109,8 @@ final class ServerRunTest {
             .map(Path::of)
             .toList();
     List<String> main = List.of(Runs.class.getName(), made.toString());
-    JavaProcess process = JavaProcess.start(parent, classPath, List.of("-Xmx64m"), main, output);
+    JavaProcess process =
+        JavaProcess.start(parent, classPath, List.of("-Xmx64m"), main, output, Optional.empty());
     await().atMost(LIMIT).until(() -> Files.readString(output).contains("runs"));
     assertThat(made).isNotEmptyDirectory();
 

@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.fire.disk;
 
+import dev.terrace.bench.server.PageCache;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,22 +26,19 @@ import java.nio.file.Path;
 final class HeldReads {
 
   private static final Path LIMIT = Path.of("/sys/fs/cgroup/blkio/blkio.throttle.read_bps_device");
-
-  private static final Path DROP_CACHES = Path.of("/proc/sys/vm/drop_caches");
-  private static final String PAGES = "1";
   private static final int NO_LIMIT = 0;
 
   private HeldReads() {}
 
   /** Whether this system can do it, and the user may. */
   static boolean arePossible() {
-    return Files.isWritable(LIMIT) && Files.isWritable(DROP_CACHES);
+    return Files.isWritable(LIMIT) && PageCache.canBeDropped();
   }
 
   /** Holds the reads of a device such as {@code /dev/loop0}. */
   static void hold(String device) throws IOException {
     limit(device, 1);
-    Files.writeString(DROP_CACHES, PAGES);
+    PageCache.drop();
   }
 
   /** Lets them go on. */

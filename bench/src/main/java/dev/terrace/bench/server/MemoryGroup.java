@@ -1,0 +1,129 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.server;
+
+import dev.terrace.bench.cli.ByteSize;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A control group of Linux that limits the memory of its processes together with the page cache
+ * that they fill. Needs root. A process is started in it: what it had before it joined would stay
+ * with its former group.
+ */
+public final class MemoryGroup implements AutoCloseable {
+
+  private static final Path ROOT = Path.of("/sys/fs/cgroup");
+  private static final Path V1_LIMIT_OF_ALL = Path.of("memory/memory.limit_in_bytes");
+  private static final ByteSize ANY = ByteSize.ofMebibytes(64);
+
+  /** Where a version of control groups keeps what, and under which names. */
+  private enum Version {
+    V1("memory", "memory.limit_in_bytes", "rss", "cache"),
+    V2("", "memory.max", "anon", "file");
+
+    private final String parent;
+    private final String limit;
+    private final String resident;
+    private final String pageCache;
+
+    Version(String parent, String limit, String resident, String pageCache) {
+      this.parent = parent;
+      this.limit = limit;
+      this.resident = resident;
+      this.pageCache = pageCache;
+    }
+  }
+
+  private final Version version;
+  private final Path folder;
+
+  private MemoryGroup(Version version, Path folder) {
+    this.version = version;
+    this.folder = folder;
+  }
+
+  /** Returns why groups cannot be made on this system, or by this user; nothing if they can. */
+  public static Optional<String> whyNone() {
+    return whyNone(ROOT);
+  }
+
+  static Optional<String> whyNone(Path root) {
+    try (MemoryGroup any = create(root, ANY)) {
+      any.use();
+      return Optional.empty();
+    } catch (IOException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Makes a group without processes. */
+  static MemoryGroup create(ByteSize limit) throws IOException {
+    return create(ROOT, limit);
+  }
+
+  private static MemoryGroup create(Path root, ByteSize limit) throws IOException {
+    Version version = Files.exists(root.resolve(V1_LIMIT_OF_ALL)) ? Version.V1 : Version.V2;
+    Path parent = root.resolve(version.parent);
+    MemoryGroup group = null;
+    try {
+      group = new MemoryGroup(version, Files.createTempDirectory(parent, "terrace-bench-"));
+      // Never makes the file: only where memory is controlled the kernel has made it.
+      Files.writeString(
+          group.folder.resolve(version.limit),
+          Long.toString(limit.bytes()),
+          StandardOpenOption.WRITE);
+      return group;
+    } catch (IOException e) {
+      if (group != null) {
+        group.close();
+      }
+      throw new IOException("no control group for memory can be made in " + parent + ": " + e, e);
+    }
+  }
+
+  /** Puts a command in front of another one that starts that in the group, as the same process. */
+  Stream<String> starting() {
+    Path processes = folder.resolve("cgroup.procs");
+    return Stream.of("sh", "-c", "echo $$ > \"$0\" && exec \"$@\"", processes.toString());
+  }
+
+  /** Returns what its processes take now, and the page cache that they have filled. */
+  Use use() throws IOException {
+    long resident = 0;
+    long pageCache = 0;
+    for (String line : Files.readAllLines(folder.resolve("memory.stat"))) {
+      String[] words = line.split(" ", -1);
+      if (words[0].equals(version.resident)) {
+        resident = Long.parseLong(words[1]);
+      } else if (words[0].equals(version.pageCache)) {
+        pageCache = Long.parseLong(words[1]);
+      }
+    }
+    return new Use(resident, pageCache);
+  }
+
+  /** Removes it, once its processes have ended; may be called twice. */
+  @Override
+  public void close() throws IOException {
+    Files.deleteIfExists(folder);
+  }
+
+  /** Bytes of memory that a group is charged for. */
+  public record Use(long residentBytes, long pageCacheBytes) {}
+}

@@ -1,0 +1,114 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.terrace.bench.cli.ByteSize;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class MemoryGroupTest {
+
+  private static final ByteSize LIMIT = ByteSize.ofMebibytes(64);
+
+  @TempDir Path folder;
+
+  /** The reason is the message of the skipped test. */
+  static void assumeGroups() {
+    Optional<String> whyNone = MemoryGroup.whyNone();
+    assumeTrue(whyNone.isEmpty(), whyNone::orElseThrow);
+  }
+
+  @Test
+  void aSystemWithoutThemIsNamedAndLeftAsItWas() {
+    assertThat(MemoryGroup.whyNone(folder).orElseThrow())
+        .startsWith("no control group for memory can be made in " + folder + ": ");
+    assertThat(folder).isEmptyDirectory();
+    Path missing = folder.resolve("missing");
+    assertThat(MemoryGroup.whyNone(missing).orElseThrow()).contains(missing.toString());
+  }
+
+  @Test
+  void versionOneIsFoundByItsLimit() throws IOException {
+    Path v1 = Files.createDirectory(folder.resolve("memory"));
+    assertThat(MemoryGroup.whyNone(folder).orElseThrow()).contains("made in " + folder + ": ");
+    Files.createFile(v1.resolve("memory.limit_in_bytes"));
+    assertThat(MemoryGroup.whyNone(folder).orElseThrow()).contains("made in " + v1 + ": ");
+  }
+
+  @Test
+  void thePagesThatAProcessFillsCountAndAreLimited() throws IOException {
+    assumeGroups();
+    assumeFalse(DiskSpace.isMemory(folder), "files lie in memory");
+    long fewBytes = LIMIT.bytes() / 4;
+    MemoryGroup group = MemoryGroup.create(LIMIT);
+    Path few = folder.resolve("a few");
+    try (group;
+        Program program = new Program(group, few, fewBytes)) {
+      program.awaitWritten();
+      assertThat(group.use().pageCacheBytes()).isBetween(fewBytes, LIMIT.bytes());
+      assertThat(group.use().residentBytes()).isBetween(1L, LIMIT.bytes() - fewBytes);
+      assertThat(few).hasSize(fewBytes);
+      try (Program greedy = new Program(group, folder.resolve("many"), 2 * LIMIT.bytes())) {
+        greedy.awaitWritten();
+        assertThat(group.use().pageCacheBytes()).isBetween(fewBytes, LIMIT.bytes());
+      }
+    }
+    assertThat(MemoryGroup.whyNone()).isEmpty();
+    group.close();
+  }
+
+  /** A program in a group that writes a file, says so, and waits. */
+  private record Program(Process process, BufferedReader output) implements AutoCloseable {
+
+    Program(MemoryGroup group, Path file, long bytes) throws IOException {
+      this(
+          new ProcessBuilder(
+                  Stream.concat(
+                          group.starting(),
+                          Stream.of(
+                              "sh",
+                              "-c",
+                              "head -c \"$1\" /dev/zero > \"$0\" && echo written && read line",
+                              file.toString(),
+                              Long.toString(bytes)))
+                      .toList())
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .start());
+    }
+
+    private Program(Process process) {
+      this(process, process.inputReader());
+    }
+
+    void awaitWritten() throws IOException {
+      assertThat(output.readLine()).isEqualTo("written");
+    }
+
+    @Override
+    public void close() {
+      process.destroyForcibly();
+      process.onExit().join();
+    }
+  }
+}
