@@ -135,6 +135,9 @@ final class Cluster {
           "org.apache.hadoop.hbase.master.balancer.CacheAwareLoadBalancer");
       // Its cost of regions that are not cached counts only where this is set.
       all.put("hbase.bucketcache.persistent.path", folders.work().resolve("unused").toString());
+      // It waits a minute after each move of a region that is not cached where it goes, and its
+      // caller with it.
+      all.put("hbase.master.balancer.move.throttlingMillis", "1000");
     }
     return all;
   }
@@ -146,13 +149,16 @@ final class Cluster {
     hdfs.start(DATA_NODES);
     int zooKeeperPort = Integer.parseInt(settings.get(ZOOKEEPER_PORT));
     zooKeeper.await("it listened", PATIENCE, () -> Hdfs.answers(zooKeeperPort));
-    settings.put("hbase.master.wait.on.regionservers.mintostart", Integer.toString(regionServers));
     master = daemon("master", MASTER, "org.apache.hadoop.hbase.master.HMaster", "start");
-    master.configure("hbase-site.xml", settings).start();
+    Map<String, String> first = new TreeMap<>(settings);
+    first.put("hbase.master.wait.on.regionservers.mintostart", Integer.toString(regionServers));
+    master.configure("hbase-site.xml", first).start();
     for (int i = 1; i <= regionServers; i++) {
       servers.add(regionServer("rs" + i, isTerrace, sizes));
     }
     startRegionServers();
+    // A master that is started anew does not wait for servers that are away.
+    master.configure("hbase-site.xml", settings);
   }
 
   private Daemon daemon(String name, Daemon.Size size, String... command) throws IOException {
