@@ -29,6 +29,7 @@ import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.terrace.api.EvictionCause;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -149,6 +150,17 @@ class ArchitectureTest {
     assertThat(files)
         .allSatisfy((name, names) -> assertThat(names).hasSizeLessThanOrEqualTo(MOST_FILES));
   }
+
+  /** The one class tells of all of it in the log. */
+  @ArchTest
+  static final ArchRule oneClassDropsWhatIsDamaged =
+      noClasses()
+          .that()
+          .resideInAPackage(REGION)
+          .and()
+          .doNotHaveFullyQualifiedName("dev.terrace.region.Residents")
+          .should()
+          .accessField(EvictionCause.class, "DAMAGE");
 
   @ArchTest
   static final ArchRule nothingWaitsBySleeping =

@@ -45,14 +45,31 @@ public final class RateLimitedLog {
 
   /** Logs a warning, or counts it as suppressed. */
   public void warn(String message, Throwable cause) {
-    long now = nanoClock.getAsLong();
-    long until = quietUntil.get();
-    if (now - until < 0 || !quietUntil.compareAndSet(until, now + intervalNanos)) {
+    if (!takesTurn()) {
       suppressed.increment();
       return;
     }
     long quiet = suppressed.sumThenReset();
     log.warn(
         quiet == 0 ? message : message + " (and " + quiet + " more since the last one)", cause);
+  }
+
+  /**
+   * Logs how many warnings were suppressed, if any were, and the interval is over: for the end of a
+   * burst, after which no warning comes.
+   *
+   * @param what the warnings
+   */
+  public void tellSuppressed(String what) {
+    if (suppressed.sum() > 0 && takesTurn()) {
+      log.warn("{}: {} more since the last one", what, suppressed.sumThenReset());
+    }
+  }
+
+  /** Whether the caller may log. Nobody else may until the interval is over then. */
+  private boolean takesTurn() {
+    long now = nanoClock.getAsLong();
+    long until = quietUntil.get();
+    return now - until >= 0 && quietUntil.compareAndSet(until, now + intervalNanos);
   }
 }

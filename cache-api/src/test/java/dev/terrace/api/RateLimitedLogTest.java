@@ -46,12 +46,19 @@ class RateLimitedLogTest {
               new Class<?>[] {Logger.class},
               (proxy, method, arguments) -> {
                 assertThat(method.getName()).isEqualTo("warn");
-                assertThat(arguments[1]).isSameAs(cause);
                 synchronized (warned) {
-                  warned.add((String) arguments[0]);
+                  warned.add(message(arguments));
                 }
                 return null;
               });
+
+  private String message(Object[] arguments) {
+    if (arguments.length == 2) {
+      assertThat(arguments[1]).isSameAs(cause);
+      return (String) arguments[0];
+    }
+    return arguments[1] + ": " + arguments[2];
+  }
 
   private RateLimitedLog newLog(long startNanos) {
     clock.set(startNanos);
@@ -77,6 +84,25 @@ class RateLimitedLogTest {
     log.warn("seventh", cause);
     assertThat(warned.subList(2, 4))
         .containsExactly("sixth (and 1 more since the last one)", "seventh");
+  }
+
+  @Test
+  void theEndOfABurstIsTold() {
+    RateLimitedLog log = newLog(0);
+    log.tellSuppressed("what");
+    assertThat(warned).isEmpty();
+    log.warn("first", cause);
+    log.warn("second", cause);
+    log.warn("third", cause);
+    clock.addAndGet(INTERVAL.toNanos() - 1);
+    log.tellSuppressed("what");
+    assertThat(warned).as("within the interval").containsExactly("first");
+    clock.addAndGet(1);
+    log.tellSuppressed("what");
+    log.tellSuppressed("what");
+    assertThat(warned).containsExactly("first", "what: 2");
+    log.warn("fourth", cause);
+    assertThat(warned).as("it is a line, too").hasSize(2);
   }
 
   @Test

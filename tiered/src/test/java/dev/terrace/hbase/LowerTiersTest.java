@@ -22,6 +22,7 @@ import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TierStats;
+import dev.terrace.api.Trouble;
 import dev.terrace.hbase.blocks.BlockForm;
 import dev.terrace.hbase.blocks.BlockTypes;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
@@ -30,6 +31,7 @@ import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.files.FileRules;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -61,6 +63,7 @@ class LowerTiersTest {
   @RegisterExtension final LogLines log = new LogLines(SettingsException.class);
   @RegisterExtension final LogLines serviceLog = new LogLines(TerraceService.class);
   @RegisterExtension final LogLines liveLog = new LogLines(LiveSettings.class);
+  @RegisterExtension final LogLines tierLog = new LogLines(RegionTier.class);
   @TempDir Path folder;
 
   private Path path(String tier) {
@@ -193,6 +196,37 @@ class LowerTiersTest {
         .containsOnly(Map.entry(name, new Pair<>("region", (long) BLOCKS)));
     after.evictBlock(TestBlocks.key(name, 7));
     assertThat(after.getFullyCachedFiles().orElseThrow()).isEmpty();
+  }
+
+  @Test
+  void theLogNamesWhatADiskDamagedAndHow() throws Exception {
+    TieredBlockCache cache = open(only("ssd"));
+    fill(cache);
+    cache.sealOpen();
+    await().atMost(PATIENCE).until(cache::isSealed);
+    try (RandomAccessFile regions =
+        new RandomAccessFile(path("ssd").resolve("terrace/regions").toFile(), "rw")) {
+      // The second page of a region is inside of its first block.
+      for (long page = 4096; page < regions.length(); page += 1 << 20) {
+        regions.seek(page);
+        int before = regions.read();
+        regions.seek(page);
+        regions.write(~before);
+      }
+    }
+    assertThat(cache.getBlock(TestBlocks.key("file", 0), true, false, true)).isNull();
+
+    assertThat(tierLog.lines())
+        .singleElement()
+        .asString()
+        .startsWith(
+            "WARN Damaged and dropped, because its bytes are wrong (its payload has a wrong"
+                + " checksum): file=file offset=0, region=")
+        .contains(" of " + path("ssd"));
+    assertThat(stats(cache, "ssd").evictions())
+        .containsExactly(Map.entry(EvictionCause.DAMAGE, 1L));
+    assertThat(stats(cache, "ssd").troubles())
+        .containsExactly(Map.entry(Trouble.DAMAGED_BLOCK, 1L));
   }
 
   private static void putUntilTaken(

@@ -16,9 +16,7 @@ package dev.terrace.region;
 import dev.terrace.api.Access;
 import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockMemory;
-import dev.terrace.api.EvictionCause;
 import dev.terrace.api.HitRecorder;
-import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierCounters;
 import dev.terrace.region.SharedBlocks.Shared;
 import dev.terrace.region.index.IndexEntry;
@@ -55,7 +53,6 @@ final class BlockLookup<B> {
   private final SharedBlocks<B> shared;
   private final HitRecorder hits;
   private final TierCounters counters;
-  private final RateLimitedLog log;
   private final BooleanSupplier closed;
 
   /**
@@ -71,7 +68,6 @@ final class BlockLookup<B> {
       SharedBlocks<B> shared,
       HitRecorder hits,
       TierCounters counters,
-      RateLimitedLog log,
       BooleanSupplier closed) {
     this.codec = codec;
     this.residents = residents;
@@ -80,7 +76,6 @@ final class BlockLookup<B> {
     this.shared = shared;
     this.hits = hits;
     this.counters = counters;
-    this.log = log;
     this.closed = closed;
   }
 
@@ -161,8 +156,7 @@ final class BlockLookup<B> {
       }
       return block;
     } catch (IOException | RuntimeException e) {
-      log.warn("Cannot be decoded and is dropped: " + entry.file() + " @ " + entry.offset(), e);
-      residents.drop(entry.file(), entry.offset(), entry.address(), EvictionCause.DAMAGE);
+      reader.damaged(entry, DamageLog.Reason.NOT_DECODED, () -> "", e);
       return null;
     } catch (InternalError e) {
       if (decoded) {

@@ -14,14 +14,12 @@
 package dev.terrace.region;
 
 import dev.terrace.api.BlockMemory;
-import dev.terrace.api.EvictionCause;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierCounters;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.compression.Compression;
 import dev.terrace.region.format.BlockAddress;
-import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.StoredForm;
@@ -36,6 +34,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * Reads the bytes of a block that the index found, and checks that they are this block's: {@code
@@ -284,7 +283,7 @@ abstract class BlockReader {
       bytes.release();
     }
     return plain == null
-        ? damaged(entry)
+        ? damaged(entry, DamageLog.Reason.NOT_UNPACKED, () -> "", null)
         : new BlockBytes(
             plain.bytes().slice(), StoredForm.PLAIN, bytes.format(), bytes.payloadCrc(), plain);
   }
@@ -374,17 +373,6 @@ abstract class BlockReader {
         memory);
   }
 
-  /** Whether the bytes at {@code position} are the entry's record, in the region's present life. */
-  static boolean isRight(
-      Region region, IndexEntry entry, ByteBuffer bytes, int position, boolean withPayload) {
-    int inRegion = BlockAddress.position(entry.address());
-    BlockRecord record = BlockRecord.read(bytes, position, region.life(), inRegion);
-    return record != null
-        && record.isOf(entry.file(), entry.offset(), BlockAddress.payloadBytes(entry.address()))
-        && region.owns(record.sequence())
-        && (!withPayload || record.hasRightPayload(bytes, position));
-  }
-
   /** Notes that a block's bytes were right. */
   final void verified(IndexEntry entry) {
     if (!entry.isVerified()) {
@@ -392,23 +380,27 @@ abstract class BlockReader {
     }
   }
 
-  /** Drops and counts a damaged block; returns null. */
-  final BlockBytes damaged(IndexEntry entry) {
-    if (residents.drop(entry.file(), entry.offset(), entry.address(), EvictionCause.DAMAGE)) {
+  /**
+   * Drops and counts a damaged block, and tells of it; returns null.
+   *
+   * @param details more about the reason
+   * @param cause null if there is none
+   */
+  final BlockBytes damaged(
+      IndexEntry entry, DamageLog.Reason reason, Supplier<String> details, Throwable cause) {
+    if (residents.dropDamaged(entry, reason, details, cause)) {
       counters.trouble(Trouble.DAMAGED_BLOCK);
-      Region region = residents.region(entry.address());
-      log.warn(
-          "Damaged and dropped: file="
-              + entry.file()
-              + " offset="
-              + entry.offset()
-              + ", "
-              + BlockAddress.toString(entry.address())
-              + " of "
-              + region,
-          null);
     }
     return null;
+  }
+
+  /** Does so with a block whose bytes at {@code position} are not right. */
+  final BlockBytes wrong(Region region, IndexEntry entry, ByteBuffer bytes, int position) {
+    return damaged(
+        entry,
+        DamageLog.Reason.WRONG_BYTES,
+        () -> RecordCheck.whatIsWrong(region, entry, bytes, position),
+        null);
   }
 
   /** Frees what was read ahead and not used for a second. Call it about once a second. */

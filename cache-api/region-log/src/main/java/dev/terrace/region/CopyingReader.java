@@ -105,7 +105,8 @@ final class CopyingReader extends BlockReader {
     try {
       right =
           scan.read(position, copy.bytes(), (from, most) -> beginAhead(region, from, most))
-              && isRight(region, entry, copy.bytes(), 0, verifyReads || !entry.isVerified());
+              && RecordCheck.isRight(
+                  region, entry, copy.bytes(), 0, verifyReads || !entry.isVerified());
     } finally {
       if (!right) {
         copy.free();
@@ -179,20 +180,20 @@ final class CopyingReader extends BlockReader {
       if (!fill(copy, region, start, purpose.isForCaller())) {
         return null;
       }
-      right = isRight(region, entry, copy.bytes(), position - start, withPayload);
+      right = RecordCheck.isRight(region, entry, copy.bytes(), position - start, withPayload);
+      if (!right) {
+        return wrong(region, entry, copy.bytes(), position - start);
+      }
     } catch (IOException e) {
       readFailed(region, e);
-      if (!region.isDistrusted()) {
-        // The error is not this block's: it counts against the device and the region.
-        return null;
-      }
+      // An error alone is not this block's: it counts against the device and the region.
+      return region.isDistrusted()
+          ? damaged(entry, DamageLog.Reason.UNREADABLE, () -> "", e)
+          : null;
     } finally {
       if (!right) {
         copy.free();
       }
-    }
-    if (!right) {
-      return damaged(entry);
     }
     verified(entry);
     return payload(entry, copy.bytes(), position - start, copy);

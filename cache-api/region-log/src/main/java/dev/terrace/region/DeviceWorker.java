@@ -13,7 +13,6 @@
  */
 package dev.terrace.region;
 
-import dev.terrace.api.EvictionCause;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.SerialLoop;
 import dev.terrace.api.TierCounters;
@@ -21,14 +20,11 @@ import dev.terrace.api.Trouble;
 import dev.terrace.region.Region.State;
 import dev.terrace.region.device.DeviceHealth;
 import dev.terrace.region.device.RegionDevice;
-import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RegionLayout;
-import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.memory.DirectMemory;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -296,12 +292,7 @@ final class DeviceWorker {
   /** Drops and counts the blocks of a region that could not be written. */
   private void lose(OpenRegion full, Throwable cause) {
     Region region = full.region();
-    List<RegionTable.Entry> entries = full.completed();
-    for (RegionTable.Entry entry : entries) {
-      long address = BlockAddress.of(region.number, entry.position(), entry.payloadBytes());
-      residents.drop(entry.file(), entry.offset(), address, EvictionCause.DAMAGE);
-    }
-    log.warn("Cannot write " + region + ", blocks lost=" + entries.size(), cause);
+    residents.dropLost(full.completed(), region, cause);
     clean.closeToReaders(region);
   }
 

@@ -54,8 +54,8 @@ final class InPlaceReader extends BlockReader {
     }
     boolean kept = false;
     try {
-      if (!isRight(region, entry, copy.bytes(), 0, true)) {
-        return damaged(entry);
+      if (!RecordCheck.isRight(region, entry, copy.bytes(), 0, true)) {
+        return wrong(region, entry, copy.bytes(), 0);
       }
       verified(entry);
       BlockBytes bytes =

@@ -199,7 +199,7 @@ final class Reclaimer {
       counters.trouble(Trouble.DAMAGED_REGION);
       LOG.warn("Could not be emptied, what is left of it is dropped: " + region, e);
       for (IndexEntry entry : fromIndex(region)) {
-        residents.drop(entry.file(), entry.offset(), entry.address(), EvictionCause.DAMAGE);
+        residents.dropDamaged(entry, DamageLog.Reason.NOT_EMPTIED, () -> "", e);
       }
     }
   }

@@ -50,6 +50,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -74,6 +75,7 @@ public final class RegionTier<B> implements Tier<B> {
   private final TierCounters counters = new TierCounters();
   private final HitRecorder hits = new HitRecorder();
   private final RecoveryFence fence;
+  private final DamageLog damages;
   private final Residents residents;
   private final BlockReader reader;
   private final BlockLookup<B> lookup;
@@ -122,18 +124,17 @@ public final class RegionTier<B> implements Tier<B> {
         isMapped ? new SharedBlocks<>(codec, SHARED_BLOCKS, this::isShared) : null;
     Consumer<IntPredicate> unshare = shared == null ? regions -> {} : shared::removeRegions;
     this.logs = new DeviceLogs(devices, config, unshare, executors, nanoTime, counters, memory);
-    RateLimitedLog log =
-        new RateLimitedLog(
-            LoggerFactory.getLogger(RegionTier.class), Duration.ofMinutes(1), nanoTime);
+    Logger logger = LoggerFactory.getLogger(RegionTier.class);
+    RateLimitedLog log = new RateLimitedLog(logger, Duration.ofMinutes(1), nanoTime);
+    this.damages = new DamageLog(logger, nanoTime);
     Residents.RemovalListener listener = shared == null ? (file, offset) -> {} : shared::remove;
-    this.residents = new Residents(index, logs::region, counters, listener);
+    this.residents = new Residents(index, logs::region, counters, listener, damages);
     ByteBufAllocator pool = copies == null ? BlockReader.pool(logs.alignmentBytes()) : copies;
     this.reader =
         isMapped
             ? new InPlaceReader(residents, counters, log, pool)
             : new CopyingReader(residents, counters, log, config.verifyReads(), pool, nanoTime);
-    this.lookup =
-        new BlockLookup<>(codec, residents, reader, shared, hits, counters, log, () -> closed);
+    this.lookup = new BlockLookup<>(codec, residents, reader, shared, hits, counters, () -> closed);
     this.demotions = new DemotionOffers<>(codec, lookup, () -> closed);
     this.writer =
         new BlockWriter<>(
@@ -226,6 +227,7 @@ public final class RegionTier<B> implements Tier<B> {
     if (started) {
       logs.forEach(DeviceLog::tick);
       reader.dropIdle();
+      damages.tick();
     }
   }
 

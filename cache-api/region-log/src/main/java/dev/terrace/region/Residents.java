@@ -21,10 +21,14 @@ import dev.terrace.api.Quota;
 import dev.terrace.api.TierCounters;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.index.IndexEntry;
 import dev.terrace.region.index.RegionIndex;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 
 /**
  * The blocks of a tier. Changes the index together with the live bytes of each region, the
@@ -44,16 +48,19 @@ final class Residents {
   private final IntFunction<Region> regions;
   private final TierCounters counters;
   private final RemovalListener listener;
+  private final DamageLog damages;
 
   Residents(
       RegionIndex index,
       IntFunction<Region> regions,
       TierCounters counters,
-      RemovalListener listener) {
+      RemovalListener listener,
+      DamageLog damages) {
     this.index = index;
     this.regions = regions;
     this.counters = counters;
     this.listener = listener;
+    this.damages = damages;
   }
 
   RegionIndex index() {
@@ -155,6 +162,33 @@ final class Residents {
     removed(file, RecordLayout.utf8Bytes(file), offset, address);
     counters.evicted(file, cause, 1);
     return true;
+  }
+
+  /**
+   * Drops a block whose bytes are damaged, if it is at this address still, and tells of it.
+   *
+   * @param details more about the reason, asked for only if it was there
+   * @param cause null if there is none
+   */
+  boolean dropDamaged(
+      IndexEntry entry, DamageLog.Reason reason, Supplier<String> details, Throwable cause) {
+    boolean dropped = drop(entry.file(), entry.offset(), entry.address(), EvictionCause.DAMAGE);
+    if (dropped) {
+      damages.dropped(entry, region(entry.address()), reason, details.get(), cause);
+    }
+    return dropped;
+  }
+
+  /** Drops the blocks of a region that could not be written, and tells of them. */
+  void dropLost(List<RegionTable.Entry> entries, Region region, Throwable cause) {
+    List<String> files = new ArrayList<>();
+    for (RegionTable.Entry entry : entries) {
+      long address = BlockAddress.of(region.number, entry.position(), entry.payloadBytes());
+      if (drop(entry.file(), entry.offset(), address, EvictionCause.DAMAGE)) {
+        files.add(entry.file());
+      }
+    }
+    damages.lost(files, region, cause);
   }
 
   /**

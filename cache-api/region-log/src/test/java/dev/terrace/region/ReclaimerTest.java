@@ -85,7 +85,8 @@ class ReclaimerTest {
             new RegionIndex(new DirectMemory(this::indexMemory)),
             number -> regions[number],
             new TierCounters(),
-            (file, offset) -> {});
+            (file, offset) -> {},
+            null);
     residents.index().obtainMemory();
     index = residents.index();
     reclaimer = new Reclaimer(log, held, residents, kept, null, null, LeavingBlocks.NONE, null);

@@ -1,0 +1,289 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.BlockInfo;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec.Fault;
+import dev.terrace.api.DemotionTarget;
+import dev.terrace.api.EvictionCause;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Trouble;
+import dev.terrace.region.device.SimulatedDevice;
+import dev.terrace.region.format.RecordLayout;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the log says of blocks that are dropped as damaged: which, where, and why. */
+@Timeout(60)
+class DamageLogTest extends TierOnSimulatedDisk {
+
+  private static final BlockTraits TRAITS = new BlockTraits(1, BlockTraits.Residency.ORDINARY);
+
+  private final PrintStream err = System.err;
+  private final ByteArrayOutputStream logged = new ByteArrayOutputStream();
+  private SimulatedDevice device;
+  private NumberedBlocks blocks;
+
+  /** The tests' logger writes to the error stream. */
+  @BeforeEach
+  void collect() {
+    System.setErr(new PrintStream(logged, true, StandardCharsets.UTF_8));
+  }
+
+  @AfterEach
+  void giveBack() {
+    System.setErr(err);
+  }
+
+  private void open(boolean mapped) {
+    device = new SimulatedDevice(disk, mapped, 1);
+    make(device, RegionConfig.named("test").withVerifyReads(!mapped));
+    blocks = new NumberedBlocks(tier, "file", BLOCK);
+    tier.start();
+  }
+
+  private void putAndSeal(int to) {
+    assertThat(blocks.putAll(0, to)).isEqualTo(to);
+    seal();
+  }
+
+  /** The lines of the log that name blocks that were dropped. */
+  private List<String> lines() {
+    return logged
+        .toString(StandardCharsets.UTF_8)
+        .lines()
+        .filter(line -> line.contains("Damaged and dropped") || line.contains("blocks lost="))
+        .map(line -> line.replaceAll("^.*WARN \\S+ - ", ""))
+        .toList();
+  }
+
+  private long damaged() {
+    return tier.stats().evictions().getOrDefault(EvictionCause.DAMAGE, 0L);
+  }
+
+  private StoredRecord record(int number) {
+    return StoredRecord.first(disk, "file", number);
+  }
+
+  private void flip(int number, int inRecord) {
+    disk.flip(record(number).slot(), record(number).entry().position() + inRecord, 3);
+  }
+
+  private String place(int number) {
+    StoredRecord record = record(number);
+    return "file=file offset="
+        + number
+        + ", region="
+        + record.slot()
+        + " position="
+        + record.entry().position()
+        + " payloadBytes="
+        + BLOCK
+        + " of region "
+        + record.slot()
+        + " of "
+        + device.path();
+  }
+
+  @Test
+  void wrongBytes() {
+    open(false);
+    putAndSeal(2);
+    flip(1, RecordLayout.headerBytes("file".length()) + BLOCK / 2);
+    assertThat(blocks.readAll(0, 2)).isOne();
+    assertThat(lines())
+        .singleElement()
+        .asString()
+        .startsWith(
+            "Damaged and dropped, because its bytes are wrong (its payload has a wrong checksum): "
+                + place(1));
+    assertThat(blocks.count(Trouble.DAMAGED_BLOCK)).isEqualTo(damaged()).isOne();
+  }
+
+  @Test
+  void wrongBytesInMemory() {
+    open(true);
+    putAndSeal(2);
+    flip(0, RecordLayout.headerBytes("file".length()) + 7);
+    assertThat(tier.verify("file", 0)).isFalse();
+    assertThat(lines()).singleElement().asString().contains("wrong checksum", place(0));
+    assertThat(damaged()).isOne();
+  }
+
+  @Test
+  void aHeaderOrNoRecordAtAll() {
+    open(false);
+    putAndSeal(3);
+    String first = place(0);
+    String second = place(1);
+    flip(0, RecordLayout.OFFSET);
+    flip(1, 0);
+    assertThat(blocks.readAll(0, 3)).isOne();
+    now += Duration.ofMinutes(1).toNanos();
+    assertThat(lines())
+        .singleElement()
+        .asString()
+        .contains("(its header has a wrong check, or is of another life of the region): " + first);
+    tier.tick();
+    assertThat(lines()).last().asString().contains("its bytes are wrong: 1 more");
+    assertThat(second).isNotEqualTo(first);
+  }
+
+  @Test
+  void whatIsThereInPlaceOfARecord() {
+    open(false);
+    putAndSeal(1);
+    String place = place(0);
+    StoredRecord record = record(0);
+    disk.flip(record.slot(), record.entry().position(), 0);
+    assertThat(blocks.read(0)).isFalse();
+    // The magic is "TRec".
+    assertThat(lines())
+        .singleElement()
+        .asString()
+        .contains("(no record is there, but bytes that begin with 0x55526563): " + place);
+  }
+
+  @Test
+  void aBurstIsOneLineAndANumber() {
+    open(false);
+    putAndSeal(100);
+    for (int i = 0; i < 100; i++) {
+      flip(i, RecordLayout.headerBytes("file".length()));
+    }
+    assertThat(blocks.readAll(0, 100)).isZero();
+    assertThat(lines()).hasSize(1);
+    now += Duration.ofMinutes(1).toNanos();
+    tier.tick();
+    tier.tick();
+    assertThat(lines()).hasSize(2);
+    assertThat(lines().get(1))
+        .isEqualTo("Damaged and dropped, because its bytes are wrong: 99 more since the last one");
+    assertThat(damaged()).isEqualTo(100);
+  }
+
+  @Test
+  void aBlockThatCannotBeDecoded() {
+    open(false);
+    CountedBlock faulty = CountedBlock.faulty("file", 7, BLOCK, Fault.DECODE_THROWS_IO);
+    assertThat(tier.put("file", 7, faulty, TRAITS)).isEqualTo(PutOutcome.STORED);
+    faulty.release();
+    assertThat(blocks.read(7)).isFalse();
+    assertThat(lines())
+        .singleElement()
+        .asString()
+        .startsWith("Damaged and dropped, because it cannot be decoded: file=file offset=7, ");
+    assertThat(logged.toString(StandardCharsets.UTF_8)).contains("decoding fails as asked");
+    assertThat(blocks.count(Trouble.DAMAGED_BLOCK)).isEqualTo(damaged()).isOne();
+  }
+
+  @Test
+  void anotherTroubleDoesNotKeepItOutOfTheLog() {
+    open(false);
+    putAndSeal(2);
+    String place = place(1);
+    device.readErrors(1);
+    assertThat(blocks.read(0)).isFalse();
+    device.readErrors(0);
+    flip(1, RecordLayout.headerBytes("file".length()));
+    assertThat(blocks.read(1)).isFalse();
+    assertThat(logged.toString(StandardCharsets.UTF_8)).contains("Cannot read region ");
+    assertThat(lines()).singleElement().asString().contains(place);
+  }
+
+  @Test
+  void aRegionThatCannotBeReadAgainAndAgain() {
+    open(false);
+    putAndSeal(24);
+    StoredRecord bad = record(0);
+    int other = 0;
+    while (record(other).slot() == bad.slot()) {
+      other++;
+    }
+    String place = place(0);
+    device.unreadable(bad.slot(), true);
+    for (int failures = 0; failures < 3; failures++) {
+      assertThat(lines()).isEmpty();
+      assertThat(blocks.read(0)).isFalse();
+      assertThat(blocks.read(other)).isTrue();
+    }
+    assertThat(lines())
+        .singleElement()
+        .asString()
+        .startsWith(
+            "Damaged and dropped, because its region cannot be read, again and again: " + place);
+    assertThat(damaged()).isOne();
+  }
+
+  @Test
+  void aRegionThatCannotBeWritten() {
+    open(false);
+    assertThat(blocks.putAll(0, 2)).isEqualTo(2);
+    device.failOnce(0, new OutOfMemoryError("as asked"));
+    seal();
+    assertThat(lines())
+        .singleElement()
+        .asString()
+        .startsWith("Cannot write region ")
+        .contains(" of " + device.path())
+        .endsWith(", blocks lost=2 of files=1, such as file");
+    assertThat(logged.toString(StandardCharsets.UTF_8)).contains("OutOfMemoryError: as asked");
+    assertThat(damaged()).isEqualTo(2);
+  }
+
+  @Test
+  void aRegionThatCannotBeEmptied() {
+    open(false);
+    tier.demoteTo(new FailingTarget());
+    int put = 0;
+    while (damaged() == 0) {
+      assertThat(blocks.put(put++)).isEqualTo(PutOutcome.STORED);
+    }
+    assertThat(lines())
+        .singleElement()
+        .asString()
+        .startsWith(
+            "Damaged and dropped, because its region could not be emptied: file=file offset=");
+  }
+
+  private static final class FailingTarget implements DemotionTarget<CountedBlock> {
+
+    @Override
+    public boolean wants(BlockInfo info) {
+      throw new IllegalStateException("as asked");
+    }
+
+    @Override
+    public Above above(String file, long offset) {
+      return Above.NO;
+    }
+
+    @Override
+    public void offer(BlockInfo info, CountedBlock block, boolean wasHit) {}
+
+    @Override
+    public void cancel(String file, long offset) {}
+  }
+}
