@@ -24,7 +24,6 @@ import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.index.IndexEntry;
 import dev.terrace.region.index.RegionIndex;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -181,14 +180,12 @@ final class Residents {
 
   /** Drops the blocks of a region that could not be written, and tells of them. */
   void dropLost(List<RegionTable.Entry> entries, Region region, Throwable cause) {
-    List<String> files = new ArrayList<>();
     for (RegionTable.Entry entry : entries) {
       long address = BlockAddress.of(region.number, entry.position(), entry.payloadBytes());
-      if (drop(entry.file(), entry.offset(), address, EvictionCause.DAMAGE)) {
-        files.add(entry.file());
-      }
+      drop(entry.file(), entry.offset(), address, EvictionCause.DAMAGE);
     }
-    damages.lost(files, region, cause);
+    // All of them: a tier that closes has dropped them before, and a restart will not find them.
+    damages.lost(entries.stream().map(RegionTable.Entry::file).toList(), region, cause);
   }
 
   /**

@@ -254,6 +254,19 @@ class DamageLogTest extends TierOnSimulatedDisk {
   }
 
   @Test
+  void aRegionThatCannotBeWrittenAtTheEnd() throws InterruptedException {
+    open(false);
+    assertThat(blocks.putAll(0, 3)).isEqualTo(3);
+    device.full(true);
+    close();
+    assertThat(lines())
+        .singleElement()
+        .asString()
+        .startsWith("Cannot write region ")
+        .endsWith(", blocks lost=3 of files=1, such as file");
+  }
+
+  @Test
   void aRegionThatCannotBeEmptied() {
     open(false);
     tier.demoteTo(new FailingTarget());
