@@ -45,8 +45,8 @@ final class RecordCheck {
   }
 
   /**
-   * What is wrong with bytes that are not right, for logs. Checks all of it again: bytes that are
-   * right now were not the device's fault.
+   * Says for the log why bytes were not the entry's record. Compares them a second time: if they
+   * are right now, the device is not to blame.
    */
   static String whatIsWrong(Region region, IndexEntry entry, ByteBuffer bytes, int position) {
     int magic = bytes.getInt(position);
