@@ -33,8 +33,8 @@ import java.util.stream.Stream;
  */
 public final class Fuzzing {
 
-  /** Few: new code is reached in the first seconds, and each build pays for all of them. */
-  private static final int SECONDS = Integer.getInteger("terrace.fuzz.seconds", 20);
+  /** For each target. More inputs reach little new code, and each build pays for them. */
+  private static final int SECONDS = Integer.getInteger("terrace.fuzz.seconds", 60);
 
   /**
    * A JVM's start and its end, on a machine that does other work. The first input takes as long as
