@@ -52,7 +52,10 @@ final class DirectIo {
       options.add(direct());
       return Optional.of(tried(file, InterruptProofFile.open(file, options)));
     } catch (UnsupportedOperationException | IOException | ReflectiveOperationException e) {
-      LOG.warn("{} is read and written through the page cache: no direct I/O here", file, e);
+      LOG.info(
+          "{} is read and written through the page cache: no direct I/O here ({})",
+          file,
+          e.toString());
       return Optional.empty();
     }
   }

@@ -19,17 +19,20 @@ import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 
 /**
- * What small blocks may take of the JVM's memory, however many there are.
+ * What small blocks may take of the JVM's memory, however many there are, and what the JVM leaves.
  *
  * @param dramHeapBytes Java heap for the objects of the blocks in DRAM
  * @param sparedBytes direct memory that an index leaves to HBase when it is larger than planned
+ * @param pageCacheBytes memory of the machine, or container, that the JVM never takes
  */
-record MemoryBounds(long dramHeapBytes, long sparedBytes) {
+record MemoryBounds(long dramHeapBytes, long sparedBytes, long pageCacheBytes) {
 
   /** The bounds in this process. */
   static MemoryBounds of(SiteValues site, TerraceSettings settings) {
     long heapBytes = Runtime.getRuntime().maxMemory();
     return new MemoryBounds(
-        MemoryCheck.dramHeapBytes(site, settings, heapBytes), DirectMemory.hbaseBytes(site));
+        MemoryCheck.dramHeapBytes(site, settings, heapBytes),
+        DirectMemory.hbaseBytes(site),
+        DirectMemory.pageCacheBytes());
   }
 }

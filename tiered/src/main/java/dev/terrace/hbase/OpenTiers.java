@@ -165,8 +165,10 @@ final class OpenTiers {
 
   private void openSsd(TerraceSettings settings) {
     TierSpace space = settings.ssd();
+    boolean wantsDirect =
+        settings.ssdDirect().isDirect(settings.dramSizeBytes(), bounds.pageCacheBytes());
     SsdConfig config =
-        SsdConfig.of(space.paths(), space.sizeBytes(), settings.ssdDirect())
+        SsdConfig.of(space.paths(), space.sizeBytes(), wantsDirect)
             .withContents(contents.text())
             .withKeys(contents.keys());
     List<Device> devices = devices(TerraceSettings.SSD_PATHS, () -> FileDevices.open(config));

@@ -67,7 +67,7 @@ class ColdFilesTest {
     open =
         OpenTiers.open(
             settings,
-            new MemoryBounds(Long.MAX_VALUE, 0),
+            new MemoryBounds(Long.MAX_VALUE, 0, Long.MAX_VALUE),
             codec,
             new DeviceContents("", Optional.empty()),
             FileRules.NONE);

@@ -355,7 +355,7 @@ class LowerTiersTest {
     OpenTiers tiers =
         OpenTiers.open(
             TerraceSettings.parse(new ConfigurationSite(OpenCaches.conf(only("ssd")))),
-            new MemoryBounds(Long.MAX_VALUE, 0),
+            new MemoryBounds(Long.MAX_VALUE, 0, Long.MAX_VALUE),
             new HBaseBlockCodec(),
             new DeviceContents(BlockForm.of(OpenCaches.conf()), Optional.empty()),
             FileRules.NONE);

@@ -52,7 +52,7 @@ final class EqualMemoryCase {
   private static final int MOST_SERVERS = 4;
   private static final int MEMORY_TO_HEAP = 3;
   private static final int LEAST_DATA_TO_MEMORY = 2;
-  private static final Map<String, String> DIRECT = Map.of("hbase.terrace.ssd.direct", "true");
+  private static final Map<String, String> PAGE_CACHE = Map.of("hbase.terrace.ssd.direct", "false");
   private static final Map<String, String> LZ4 = Map.of("hbase.terrace.ssd.compression", "lz4");
   private static final double TARGET_RANDOM = 3;
   private static final double TARGET_WORDS = 5;
@@ -144,11 +144,11 @@ final class EqualMemoryCase {
     double dram = sizes.dram().bytes() / data;
     ServerSetup terrace = bench.terraceSsd("i-terrace", dram, all, SlowProfile.NONE);
     ServerSetup direct = bench.terraceSsd("i-terrace-direct", dram, all, SlowProfile.NONE);
-    setups.add(terrace.titled(terrace.title() + ", page cache"));
-    setups.add(direct.with(DIRECT).titled(direct.title() + ", direct"));
+    setups.add(terrace.with(PAGE_CACHE).titled(terrace.title() + ", page cache"));
+    setups.add(direct.titled(direct.title() + ", direct"));
     if (bench.servers().valuesShrink()) {
       ServerSetup lz4 = bench.terraceSsd("i-terrace-lz4", dram, all, SlowProfile.NONE);
-      setups.add(lz4.with(DIRECT).with(LZ4).titled(lz4.title() + ", direct, lz4"));
+      setups.add(lz4.with(LZ4).titled(lz4.title() + ", direct, lz4"));
     }
     return setups.stream().map(setup -> setup.limitedTo(memory)).toList();
   }

@@ -31,7 +31,7 @@ import java.util.stream.Stream;
  * @param pmem where the PMem tier lies, if there is to be one
  * @param ssd where the SSD tier lies, if there is to be one
  * @param ssdVerify whether the checksum of a block is computed at each read from the SSD tier
- * @param ssdDirect whether the SSD tier goes past the page cache where the file system allows it
+ * @param ssdDirect whether the SSD tier bypasses the page cache where the file system allows it
  * @param ssdWriteLimitBytes bytes a second that may be written to the SSD tier, over every ten
  *     seconds; 0 is no limit
  * @param ssdEndurance whether fewer writes to the SSD tier are worth more than hits
@@ -51,7 +51,7 @@ public record TerraceSettings(
     TierSpace pmem,
     TierSpace ssd,
     boolean ssdVerify,
-    boolean ssdDirect,
+    DirectIoChoice ssdDirect,
     long ssdWriteLimitBytes,
     boolean ssdEndurance,
     int ssdReaders,
@@ -123,15 +123,6 @@ public record TerraceSettings(
           "true",
           "Check a block's checksum at each read from the SSD tier; if false, only at the first"
               + " read after a restart. The block's identity is always checked.",
-          false);
-
-  /** Whether the SSD tier bypasses the page cache. */
-  public static final Setting SSD_DIRECT =
-      new Setting(
-          PREFIX + "ssd.direct",
-          "false",
-          "Bypass the operating system's page cache for the SSD tier, where the file system allows"
-              + " it.",
           false);
 
   /** How much the SSD tier may write. */
@@ -229,7 +220,7 @@ public record TerraceSettings(
                   SSD_PATHS,
                   SSD_SIZE,
                   SSD_VERIFY,
-                  SSD_DIRECT,
+                  DirectIoChoice.SETTING,
                   SSD_WRITE_LIMIT,
                   SSD_ENDURANCE,
                   SSD_READERS,
@@ -306,7 +297,7 @@ public record TerraceSettings(
     return pmem.isConfigured() || ssd.isConfigured();
   }
 
-  /** The direct memory that the tiers take, in bytes. */
+  /** The direct memory that the tiers take at most, in bytes. */
   public long directMemoryBytes() {
     return dramSizeBytes + DirectMemoryNeeds.ofPmem(pmem) + DirectMemoryNeeds.ofSsd(ssd, ssdDirect);
   }
@@ -319,7 +310,7 @@ public record TerraceSettings(
         reader.space(PMEM_PATHS, PMEM_SIZE),
         reader.space(SSD_PATHS, SSD_SIZE),
         reader.flag(SSD_VERIFY),
-        reader.flag(SSD_DIRECT),
+        DirectIoChoice.read(reader),
         reader.sizeBytes(SSD_WRITE_LIMIT),
         reader.flag(SSD_ENDURANCE),
         reader.count(SSD_READERS, 1, MOST_SSD_READERS),
@@ -343,7 +334,7 @@ public record TerraceSettings(
     map.put(SSD_PATHS.key(), ssd.pathList());
     map.put(SSD_SIZE.key(), Long.toString(ssd.sizeBytes()));
     map.put(SSD_VERIFY.key(), Boolean.toString(ssdVerify));
-    map.put(SSD_DIRECT.key(), Boolean.toString(ssdDirect));
+    map.put(DirectIoChoice.SETTING.key(), ssdDirect.toString());
     map.put(SSD_WRITE_LIMIT.key(), Long.toString(ssdWriteLimitBytes));
     map.put(SSD_ENDURANCE.key(), Boolean.toString(ssdEndurance));
     map.put(SSD_READERS.key(), Integer.toString(ssdReaders));

@@ -234,7 +234,7 @@ class TerraceSettingsTest {
     assertThat(ssd.pmem().isConfigured()).isFalse();
     assertThat(ssd.ssd().isConfigured()).isTrue();
     assertThat(ssd.ssdVerify()).isFalse();
-    assertThat(ssd.ssdDirect()).isTrue();
+    assertThat(ssd.ssdDirect()).isEqualTo(DirectIoChoice.TRUE);
     assertThat(ssd.ssdWriteLimitBytes()).isEqualTo(50L << 20);
     assertThat(ssd.asMap())
         .containsEntry("hbase.terrace.ssd.paths", "/mnt/nvme0")
@@ -314,19 +314,35 @@ class TerraceSettingsTest {
             "the tiers on PMem and SSD need about 1.1 GB of direct memory for indexes and buffers,"
                 + " beside hbase.terrace.dram.size=1 GB; the JVM allows 2 GB in all: raise the"
                 + " limit by -XX:MaxDirectMemorySize (HBASE_OFFHEAPSIZE in hbase-env.sh) to at"
-                + " least 2327m, or make hbase.terrace.dram.size, hbase.terrace.pmem.size or"
+                + " least 2342m, or make hbase.terrace.dram.size, hbase.terrace.pmem.size or"
                 + " hbase.terrace.ssd.size smaller");
   }
 
   @Test
   void theDirectMemoryForReadingAheadCountsToo() {
     String[] ssd = {"hbase.terrace.ssd.paths", "/mnt/a", "hbase.terrace.ssd.size", "2t"};
-    String[] direct = Arrays.copyOf(ssd, ssd.length + 2);
-    direct[ssd.length] = "hbase.terrace.ssd.direct";
-    direct[ssd.length + 1] = "true";
+    String[] cached = Arrays.copyOf(ssd, ssd.length + 2);
+    cached[ssd.length] = "hbase.terrace.ssd.direct";
+    cached[ssd.length + 1] = "false";
 
-    assertThat(parse(direct).directMemoryBytes() - parse(ssd).directMemoryBytes())
+    assertThat(parse(ssd).directMemoryBytes() - parse(cached).directMemoryBytes())
         .isEqualTo(15L << 20);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "auto, 8, 7, true",
+    "auto, 8, 8, false",
+    "auto, 0, 0, false",
+    "true, 0, 100, true",
+    "false, 8, 0, false"
+  })
+  void thePageCacheIsBypassedIfItIsSmallerThanDram(
+      String written, long dramBytes, long pageCacheBytes, boolean isDirect) {
+    DirectIoChoice choice =
+        parse("hbase.terrace.dram.size", "8g", "hbase.terrace.ssd.direct", written).ssdDirect();
+
+    assertThat(choice.isDirect(dramBytes, pageCacheBytes)).isEqualTo(isDirect);
   }
 
   @Test
