@@ -45,7 +45,7 @@ final class RecordCheck {
   }
 
   /**
-   * Says for the log why bytes were not the entry's record. Compares them a second time: if they
+   * Returns for the log why bytes are not the entry's record. Compares them a second time: if they
    * are right now, the device is not to blame.
    */
   static String whatIsWrong(Region region, IndexEntry entry, ByteBuffer bytes, int position) {

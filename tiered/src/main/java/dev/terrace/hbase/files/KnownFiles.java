@@ -46,7 +46,7 @@ public final class KnownFiles implements FileOrigins {
   private record Home(String region, String table, String family) {
 
     /**
-     * What is known of a file in a region.
+     * The home of a file in a region, as far as its path tells.
      *
      * @param storeFile its path; null if it is unknown
      */
@@ -55,7 +55,7 @@ public final class KnownFiles implements FileOrigins {
       return new Home(region, table, table == null ? null : storeFile.getParent().getName());
     }
 
-    /** What is not known here is taken from another one, which may be null. */
+    /** This home, with its unknown parts taken from another one, which may be null. */
     Home or(Home other) {
       return other == null
           ? this

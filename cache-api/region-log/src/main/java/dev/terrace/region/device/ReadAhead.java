@@ -31,9 +31,9 @@ public final class ReadAhead {
    * Most short scans are over by then. From there on the device reads ahead, at most as much as the
    * scan has read so far. So what is read in vain is in proportion to what was used.
    *
-   * What is read ahead is known to no index. A lookup finds its block in the index first, and then
-   * checks the record as it does one from the device. So blocks that were evicted or moved are not
-   * served from here, and nothing needs to be told about them.
+   * No index knows of the pieces that are read ahead. A lookup finds its block in the index first,
+   * and then checks the record as it does one from the device. So blocks that were evicted or moved
+   * are not served from here, and evictions need not look here.
    */
 
   /** The largest number of scans at a time. */
