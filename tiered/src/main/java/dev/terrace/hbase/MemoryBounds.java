@@ -15,6 +15,7 @@ package dev.terrace.hbase;
 
 import dev.terrace.hbase.checks.MemoryCheck;
 import dev.terrace.hbase.settings.DirectMemory;
+import dev.terrace.hbase.settings.MachineMemory;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 
@@ -33,6 +34,6 @@ record MemoryBounds(long dramHeapBytes, long sparedBytes, long pageCacheBytes) {
     return new MemoryBounds(
         MemoryCheck.dramHeapBytes(site, settings, heapBytes),
         DirectMemory.hbaseBytes(site),
-        DirectMemory.pageCacheBytes());
+        MachineMemory.pageCacheBytes(heapBytes, DirectMemory.limitBytes()));
   }
 }

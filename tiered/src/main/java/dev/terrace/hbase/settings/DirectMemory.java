@@ -13,9 +13,7 @@
  */
 package dev.terrace.hbase.settings;
 
-import com.sun.management.OperatingSystemMXBean;
 import dev.terrace.region.memory.JvmMemory;
-import java.lang.management.ManagementFactory;
 
 /** The direct memory that a JVM may use, and what of it HBase takes. */
 public final class DirectMemory {
@@ -37,13 +35,6 @@ public final class DirectMemory {
   /** The limit of this JVM in bytes; {@link Long#MAX_VALUE} if it is unknown. */
   public static long limitBytes() {
     return JvmMemory.limitBytes();
-  }
-
-  /** The memory of this machine, or container, that the JVM never takes, in bytes. */
-  public static long pageCacheBytes() {
-    OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-    return Math.max(
-        0, system.getTotalMemorySize() - Runtime.getRuntime().maxMemory() - limitBytes());
   }
 
   /** The bytes that HBase itself takes: the pool of its RPC server as HBase sizes it, and more. */

@@ -17,6 +17,7 @@ import dev.terrace.hbase.checks.EntryPoints;
 import dev.terrace.hbase.checks.ServerProcess;
 import dev.terrace.hbase.checks.StartChecks;
 import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.MachineMemory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -52,7 +53,7 @@ public record Diagnosis(Map<String, String> facts, List<Finding> findings) {
   public static Diagnosis of(Path conf, Optional<Path> hbase) throws UnreadableConfException {
     SiteFile site = site(conf);
     EnvScript script = EnvScript.read(conf.resolve("hbase-env.sh"));
-    JvmSizes sizes = new JvmSizes(script, JvmSizes.memoryBytes());
+    JvmSizes sizes = new JvmSizes(script, MachineMemory.bytes());
     JavaHome java = JavaHome.of(script);
     Optional<HBaseHome> home = home(conf, hbase, script);
     StartChecks checks =

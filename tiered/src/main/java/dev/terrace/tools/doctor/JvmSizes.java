@@ -13,10 +13,8 @@
  */
 package dev.terrace.tools.doctor;
 
-import com.sun.management.OperatingSystemMXBean;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.Finding;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -64,11 +62,6 @@ final class JvmSizes {
     if (direct.bytes() == 0) {
       direct = new Size(heap.bytes(), "as the heap, as nothing sets it");
     }
-  }
-
-  /** The memory of this machine, or container, in bytes. */
-  static long memoryBytes() {
-    return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
   }
 
   /** As {@code bin/hbase}: a number without m or g is one of megabytes. */

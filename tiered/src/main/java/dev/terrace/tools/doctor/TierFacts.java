@@ -17,6 +17,7 @@ import dev.terrace.hbase.checks.MemoryCheck;
 import dev.terrace.hbase.checks.Mount;
 import dev.terrace.hbase.checks.Mounts;
 import dev.terrace.hbase.settings.ByteSize;
+import dev.terrace.hbase.settings.MachineMemory;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TierSpace;
 import dev.terrace.region.folder.CacheFolder;
@@ -44,15 +45,18 @@ final class TierFacts {
     if (settings.dramSizeBytes() > 0) {
       facts.put("dram", ByteSize.readable(settings.dramSizeBytes()));
     }
-    add("pmem", settings.pmem(), facts);
-    add("ssd", settings.ssd(), facts);
+    add("pmem", settings.pmem(), "", facts);
+    long pageCacheBytes =
+        MachineMemory.pageCacheBytes(sizes.heap().bytes(), sizes.direct().bytes());
+    boolean isDirect = settings.ssdDirect().isDirect(settings.dramSizeBytes(), pageCacheBytes);
+    add("ssd", settings.ssd(), isDirect ? ", direct I/O" : ", through the page cache", facts);
   }
 
-  private static void add(String name, TierSpace tier, Map<String, String> facts) {
+  private static void add(String name, TierSpace tier, String access, Map<String, String> facts) {
     if (!tier.isConfigured()) {
       return;
     }
-    facts.put(name, ByteSize.readable(tier.sizeBytes()));
+    facts.put(name, ByteSize.readable(tier.sizeBytes()) + access);
     tier.paths().forEach(path -> facts.put("  " + path, describe(path)));
   }
 
