@@ -60,7 +60,7 @@ public final class CasesCommand extends ServerBenchmark {
           SpeedCases.ALL_CACHED,
           SpeedCases.LOCAL_FILES,
           WarmRestartCase.CASE,
-          CompactionCase.CASE,
+          RegionEventsCase.CASE,
           CompressedCase.CASE,
           EqualMemoryCase.CASE);
 
@@ -83,7 +83,7 @@ public final class CasesCommand extends ServerBenchmark {
       description =
           "a: PMem beside DRAM; b: PMem beside less DRAM, over a disk; c: SSD over an object store;"
               + " d: all cached, what the cores do; e: SSD beside local files; f: warm restart;"
-              + " g: gets through a major compaction; h: compressed blocks on SSD;"
+              + " g: gets through compaction, flush, splits, merges; h: compressed blocks on SSD;"
               + " i: equal memory, with the page cache, over a disk; alone, and as root (default: a to h)")
   private List<String> letters = List.of();
 

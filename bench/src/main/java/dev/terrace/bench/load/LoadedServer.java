@@ -61,10 +61,15 @@ public record LoadedServer(
 
   /**
    * Writes a row of the table and each so many-th after it again, with the values that they were
-   * loaded with, and flushes them to a further file of each region.
+   * loaded with; they are not flushed to files.
    */
   public void rewrite(int threads, long first, long step) throws IOException {
     table.write(connection, threads, first, step);
+    recorder.touched();
+  }
+
+  /** Flushes what was written to a further file of each region. */
+  public void flush() throws IOException {
     try (Admin admin = connection.getAdmin()) {
       admin.flush(table.name());
     }
