@@ -43,13 +43,17 @@ record EventCourse(List<LoadOutcome.SeriesPoint> points, double began, double en
     return hitRatio(ended, ended + SPAN_SECONDS) / hitsBefore();
   }
 
-  /** Returns the lowest hit ratio of any such span since the begin, as a part of the one before. */
+  /**
+   * Returns the lowest hit ratio of any such span since the begin, as a part of the one before.
+   * Spans in which no get ended do not count: while a region is offline, all clients may wait.
+   */
   double lowestHits() {
     double last = points.get(points.size() - 1).seconds();
     return points.stream()
             .mapToDouble(LoadOutcome.SeriesPoint::seconds)
             .filter(from -> from >= began && from + SPAN_SECONDS <= last)
             .map(from -> hitRatio(from, from + SPAN_SECONDS))
+            .filter(ratio -> !Double.isNaN(ratio))
             .min()
             .orElse(Double.NaN)
         / hitsBefore();

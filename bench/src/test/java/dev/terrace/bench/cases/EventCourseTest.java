@@ -85,6 +85,14 @@ final class EventCourseTest {
   }
 
   @Test
+  void theLowestSpanHasGets() {
+    seconds(10, 1_000, 1);
+    seconds(12, 0, Double.NaN);
+    seconds(20, 1_000, 0.3);
+    assertThat(course().lowestHits()).isCloseTo(0.3, EXACT);
+  }
+
+  @Test
   void nothingIsKnownOfASpanWithoutGets() {
     seconds(10, 1_000, 1);
     assertThat(course().hitsAfter()).isNaN();
