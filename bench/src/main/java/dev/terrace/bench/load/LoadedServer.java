@@ -13,10 +13,13 @@
  */
 package dev.terrace.bench.load;
 
+import dev.terrace.bench.report.LatencyNanos;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.ServerSetup;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 
@@ -57,6 +60,15 @@ public record LoadedServer(
     table.checkAll(connection, threads, ycsb.rowsNow(), checks);
     recorder.touched();
     return ycsb.rowsNow();
+  }
+
+  /** Does the same as a load; an operation is a row, and no latencies are taken. */
+  LoadOutcome scanAll(int threads) throws IOException {
+    long start = System.nanoTime();
+    long rows = readAll(threads);
+    Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
+    LatencyNanos none = LatencyNanos.of(LatencyNanos.newHistogram());
+    return new LoadOutcome(elapsed, rows, 0, none, List.of());
   }
 
   /**
