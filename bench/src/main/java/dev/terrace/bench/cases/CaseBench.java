@@ -189,6 +189,6 @@ record CaseBench(Scale scale, SideBySide servers, Path slowJar, long dataBytes) 
   /** Measures servers in turn, while the others are suspended. */
   List<Measure> roundsAlone(List<LoadedServer> started, Workload workload, int threads, int rounds)
       throws IOException {
-    return servers.rounds(started, workload, threads, rounds, scale.time(), true);
+    return servers.rounds(started, workload, threads, rounds, scale.time(), SideBySide.Turn.ALONE);
   }
 }

@@ -21,6 +21,7 @@ import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.report.Target;
 import dev.terrace.bench.server.CacheSizes;
+import dev.terrace.bench.server.PageCache;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.slow.SlowProfile;
 import java.io.IOException;
@@ -60,9 +61,13 @@ public final class CasesCommand extends ServerBenchmark {
           SpeedCases.ALL_CACHED,
           SpeedCases.LOCAL_FILES,
           WarmRestartCase.CASE,
-          CompactionCase.CASE,
+          RegionEventsCase.CASE,
           CompressedCase.CASE,
-          EqualMemoryCase.CASE);
+          EqualMemoryCase.CASE,
+          ScanCase.CASE);
+
+  /** Those that have a table of their own, and caches on a real disk. */
+  private static final List<PublishedCase> ALONE = List.of(EqualMemoryCase.CASE, ScanCase.CASE);
 
   /** Two slow cores compile for two minutes. */
   static final List<Scale> SCALES =
@@ -83,8 +88,9 @@ public final class CasesCommand extends ServerBenchmark {
       description =
           "a: PMem beside DRAM; b: PMem beside less DRAM, over a disk; c: SSD over an object store;"
               + " d: all cached, what the cores do; e: SSD beside local files; f: warm restart;"
-              + " g: gets through a major compaction; h: compressed blocks on SSD;"
-              + " i: equal memory, with the page cache, over a disk; alone, and as root (default: a to h)")
+              + " g: gets through compaction, flush, splits, merges; h: compressed blocks on SSD;"
+              + " i: equal memory, with the page cache, over a disk; j: scans of blocks on a disk;"
+              + " i and j alone, and as root (default: a to h)")
   private List<String> letters = List.of();
 
   @Option(
@@ -110,26 +116,36 @@ public final class CasesCommand extends ServerBenchmark {
   @Override
   protected void checkOptions() {
     cases = chosen(letters);
-    scale =
-        hasEqualMemory()
-            ? EqualMemoryCase.checked(scale(EqualMemoryCase.SCALES), memory)
-            : checked(scale(SCALES));
+    if (cases.contains(EqualMemoryCase.CASE)) {
+      scale = EqualMemoryCase.checked(scale(EqualMemoryCase.SCALES), memory);
+    } else if (cases.contains(ScanCase.CASE)) {
+      scale = scale(ScanCase.SCALES);
+      Scale.require("--rows", scale.rows(), FEWEST_ROWS, Integer.MAX_VALUE);
+    } else {
+      scale = checked(scale(SCALES));
+    }
   }
 
   /** Returns the cases of these letters, by default all that share a table. */
   static List<PublishedCase> chosen(List<String> letters) {
     List<PublishedCase> chosen = chosen("CASE", letters, CASES, PublishedCase::letter);
     if (letters.isEmpty()) {
-      return chosen.stream().filter(one -> !one.equals(EqualMemoryCase.CASE)).toList();
+      return chosen.stream().filter(one -> !ALONE.contains(one)).toList();
     }
-    if (chosen.size() > 1 && chosen.contains(EqualMemoryCase.CASE)) {
-      throw new IllegalArgumentException("CASE: i has a table of its own, so it is run alone");
+    for (PublishedCase one : chosen) {
+      if (chosen.size() > 1 && ALONE.contains(one)) {
+        throw new IllegalArgumentException(
+            "CASE: " + one.letter() + " has a table of its own, so it is run alone");
+      }
     }
     return chosen;
   }
 
-  private boolean hasEqualMemory() {
-    return cases.contains(EqualMemoryCase.CASE);
+  private Optional<String> whyNot() {
+    if (cases.contains(EqualMemoryCase.CASE)) {
+      return EqualMemoryCase.whyNot();
+    }
+    return cases.contains(ScanCase.CASE) ? PageCache.whyNotDropped() : Optional.empty();
   }
 
   /** Returns a scale whose rows a cache of all data can hold, see {@link CacheSizes}. */
@@ -146,16 +162,16 @@ public final class CasesCommand extends ServerBenchmark {
 
   @Override
   protected void measure(Result result) throws IOException {
-    Optional<String> whyNot = hasEqualMemory() ? EqualMemoryCase.whyNot() : Optional.empty();
+    Optional<String> whyNot = whyNot();
     if (whyNot.isPresent()) {
-      print("%nCase (i) is skipped: %s", whyNot.get());
+      print("%nCase (%s) is skipped: %s", cases.get(0).letter(), whyNot.get());
       result.setting("skipped", whyNot.get());
       return;
     }
     // Two PMem tiers of one case, each of which holds all data.
     double mostPmem = 2 * CaseBench.HOLDS_ALL * scale.rows() * ROW_BYTES_IN_FILE;
     RunFolders.Parents parents = parents(Math.round(mostPmem));
-    if (hasEqualMemory()) {
+    if (ALONE.contains(cases.get(0))) {
       EqualMemoryCase.requireDisk(scale, parents);
     }
     SideBySide servers = open(scale, parents, CaseBench.threads());

@@ -17,6 +17,7 @@ import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.LoadedServer;
 import dev.terrace.bench.load.Measure;
 import dev.terrace.bench.load.Scale;
+import dev.terrace.bench.load.SideBySide;
 import dev.terrace.bench.load.Workload;
 import dev.terrace.bench.report.Unit;
 import dev.terrace.bench.server.CacheSizes;
@@ -74,8 +75,7 @@ final class EqualMemoryCase {
 
   /** Returns why it cannot be measured on this system; nothing if it can. */
   static Optional<String> whyNot() {
-    Optional<String> notDropped = Optional.of("this user cannot drop the page cache");
-    return MemoryGroup.whyNone().or(() -> PageCache.canBeDropped() ? Optional.empty() : notDropped);
+    return MemoryGroup.whyNone().or(PageCache::whyNotDropped);
   }
 
   /** Returns the scale with the sizes of servers that have so much memory, page cache included. */
@@ -120,7 +120,9 @@ final class EqualMemoryCase {
     int threads = CaseBench.threads();
     Workload load = Workload.YCSB_C;
     bench.servers().log("Warm-up, " + bench.scale().warmUp().toSeconds() + " s each:");
-    bench.servers().rounds(servers, load, threads, 1, bench.scale().warmUp(), true);
+    bench
+        .servers()
+        .rounds(servers, load, threads, 1, bench.scale().warmUp(), SideBySide.Turn.ALONE);
     List<Measure> measures = bench.roundsAlone(servers, load, threads, bench.scale().rounds());
     bench.servers().end(servers);
     List<Ratio> ratios = new ArrayList<>();

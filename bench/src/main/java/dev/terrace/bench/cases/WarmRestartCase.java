@@ -17,6 +17,7 @@ import dev.terrace.bench.load.LoadOutcome;
 import dev.terrace.bench.load.LoadedServer;
 import dev.terrace.bench.load.Measure;
 import dev.terrace.bench.load.OfferedLoad;
+import dev.terrace.bench.load.SideBySide;
 import dev.terrace.bench.load.Usage;
 import dev.terrace.bench.load.Workload;
 import dev.terrace.bench.report.Summary;
@@ -87,7 +88,13 @@ final class WarmRestartCase {
     List<Measure> measures =
         bench
             .servers()
-            .rounds(servers, LOAD, CaseBench.threads(), rounds, bench.scale().time(), false);
+            .rounds(
+                servers,
+                LOAD,
+                CaseBench.threads(),
+                rounds,
+                bench.scale().time(),
+                SideBySide.Turn.BESIDE_OTHERS);
     List<Ratio> ratios = new ArrayList<>();
     Map<String, List<LoadOutcome.SeriesPoint>> series = new LinkedHashMap<>();
     for (Offer offer : Offer.values()) {

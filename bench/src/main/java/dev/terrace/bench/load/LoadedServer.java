@@ -13,10 +13,13 @@
  */
 package dev.terrace.bench.load;
 
+import dev.terrace.bench.report.LatencyNanos;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.ServerSetup;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 
@@ -59,12 +62,26 @@ public record LoadedServer(
     return ycsb.rowsNow();
   }
 
+  /** Does the same as a load; an operation is a row, and no latencies are taken. */
+  LoadOutcome scanAll(int threads) throws IOException {
+    long start = System.nanoTime();
+    long rows = readAll(threads);
+    Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
+    LatencyNanos none = LatencyNanos.of(LatencyNanos.newHistogram());
+    return new LoadOutcome(elapsed, rows, 0, none, List.of());
+  }
+
   /**
    * Writes a row of the table and each so many-th after it again, with the values that they were
-   * loaded with, and flushes them to a further file of each region.
+   * loaded with; they are not flushed to files.
    */
   public void rewrite(int threads, long first, long step) throws IOException {
     table.write(connection, threads, first, step);
+    recorder.touched();
+  }
+
+  /** Flushes what was written to a further file of each region. */
+  public void flush() throws IOException {
     try (Admin admin = connection.getAdmin()) {
       admin.flush(table.name());
     }

@@ -35,7 +35,8 @@ public record Measure(ServerSetup setup, Workload workload, int threads, List<Lo
 
   /** Returns server and load, in words. */
   public String name() {
-    return setup.title() + ", " + workload.title() + ", " + threads + " threads";
+    String clients = threads == 1 ? " thread" : " threads";
+    return setup.title() + ", " + workload.title() + ", " + threads + clients;
   }
 
   /** Returns how tables and charts show it. */

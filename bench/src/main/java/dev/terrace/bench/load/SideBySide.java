@@ -16,6 +16,7 @@ package dev.terrace.bench.load;
 import dev.terrace.bench.report.Progress;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
+import dev.terrace.bench.server.PageCache;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerRun;
@@ -37,6 +38,16 @@ import org.apache.hadoop.hbase.client.Connection;
  * what disturbs the machine for a while disturbs all alike.
  */
 public final class SideBySide {
+
+  /** How a server takes its turn. */
+  public enum Turn {
+    /** The others are asked nothing; some of them keep a core busy all the same. */
+    BESIDE_OTHERS,
+    /** The processes of the others are suspended. */
+    ALONE,
+    /** The same, and the page cache is dropped before: what was written to disk is read from it. */
+    ALONE_FROM_DISK
+  }
 
   private static final Duration TURN = Duration.ofMillis(100);
 
@@ -143,11 +154,16 @@ public final class SideBySide {
     return LoadedServer.connect(setup, run.start(setup, setup.name()), table, checks);
   }
 
-  /** Lets each server read and check the whole table through its cache. */
+  /** Lets each server read and check the whole table through its cache, in several threads. */
   public void readAll(List<LoadedServer> servers) throws IOException {
+    readAll(servers, threads);
+  }
+
+  /** Lets each server read and check the whole table through its cache. */
+  public void readAll(List<LoadedServer> servers, int clients) throws IOException {
     log("Filling the caches: each server reads and checks the whole table");
     for (LoadedServer server : servers) {
-      server.readAll(threads);
+      server.readAll(clients);
       server.requireRight();
     }
   }
@@ -167,8 +183,7 @@ public final class SideBySide {
    * so that none always follows the same one.
    *
    * @param time of one run
-   * @param alone whether the processes of the other servers are suspended meanwhile: some of them
-   *     keep a core busy when they are not asked anything
+   * @param turn how each of them takes its turn
    * @return what came out, in the order of the servers
    */
   public List<Measure> rounds(
@@ -177,12 +192,13 @@ public final class SideBySide {
       int clients,
       int rounds,
       Duration time,
-      boolean alone)
+      Turn turn)
       throws IOException {
     Map<LoadedServer, List<LoadFigures>> figures = new HashMap<>();
     servers.forEach(server -> figures.put(server, new ArrayList<>()));
     Map<LoadedServer, LoadRecorder.Pending> pending = new HashMap<>();
     List<LoadedServer> order = new ArrayList<>(servers);
+    boolean alone = turn != Turn.BESIDE_OTHERS;
     List<LoadedServer> suspended = alone ? servers : List.of();
     try {
       for (LoadedServer server : suspended) {
@@ -197,6 +213,9 @@ public final class SideBySide {
           }
           if (pending.containsKey(server)) {
             figures.get(server).add(pending.get(server).figures());
+          }
+          if (turn == Turn.ALONE_FROM_DISK) {
+            PageCache.drop();
           }
           pending.put(
               server, server.recorder().run(slice -> workload.run(server, clients, slice), time));

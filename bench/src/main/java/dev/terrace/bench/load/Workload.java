@@ -15,8 +15,10 @@ package dev.terrace.bench.load;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
 
-/** The loads that servers are compared under: YCSB's. */
+/** The loads that servers are compared under: YCSB's, and scans. */
 public enum Workload {
   YCSB_C("ycsb-c", "YCSB C: reads only, Zipf", YcsbClient.Mix.zipf(1, 0, 0, 0, 0)),
   YCSB_C_UNIFORM("ycsb-c-uniform", "YCSB C with uniform keys", YcsbClient.Mix.UNIFORM_READS),
@@ -33,19 +35,37 @@ public enum Workload {
   YCSB_INSERTS(
       "ycsb-inserts",
       "40 % reads, 55 % inserts, 5 % scans, Zipf",
-      YcsbClient.Mix.zipf(0.4, 0, 0.55, 0.05, 0));
+      YcsbClient.Mix.zipf(0.4, 0, 0.55, 0.05, 0)),
+  SCANS_OF_100("scans-of-100", "scans of 100 rows, uniform keys", YcsbClient.Mix.UNIFORM_SCANS),
+
+  /** Takes the time of one scan, whichever was wanted; an operation is a row. */
+  TABLE_SCAN(
+      "table-scan",
+      "one scan of the whole table",
+      (server, threads, load, time) -> server.scanAll(threads));
+
+  /** YCSB's own. */
+  public static final List<Workload> YCSB = List.copyOf(EnumSet.range(YCSB_C, YCSB_INSERTS));
 
   private final String id;
   private final String title;
 
-  // A record of a text and numbers.
+  // Keeps nothing.
   @SuppressWarnings("ImmutableEnumChecker")
-  private final YcsbClient.Mix mix;
+  private final Runner runner;
 
   Workload(String id, String title, YcsbClient.Mix mix) {
+    this(
+        id,
+        title,
+        (server, threads, load, time) ->
+            server.ycsb().run(server.connection(), mix, threads, load, time));
+  }
+
+  Workload(String id, String title, Runner runner) {
     this.id = id;
     this.title = title;
-    this.mix = mix;
+    this.runner = runner;
   }
 
   /** Returns its name on the command line and in JSON. */
@@ -66,6 +86,12 @@ public enum Workload {
   /** Runs it for about this time. */
   public LoadOutcome run(LoadedServer server, int threads, OfferedLoad load, Duration time)
       throws IOException {
-    return server.ycsb().run(server.connection(), mix, threads, load, time);
+    return runner.run(server, threads, load, time);
+  }
+
+  private interface Runner {
+
+    LoadOutcome run(LoadedServer server, int threads, OfferedLoad load, Duration time)
+        throws IOException;
   }
 }

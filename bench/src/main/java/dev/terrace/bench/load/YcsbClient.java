@@ -50,6 +50,9 @@ final class YcsbClient {
   /** New keys that the distribution has room for, as a part of the table's rows. */
   private static final double ROOM_FOR_INSERTS = 0.1;
 
+  /** Rows of the longest scans. */
+  private static final int MOST_ROWS = 100;
+
   private final CheckedTable table;
   private final RowChecks checks;
   private long rowsNow;
@@ -114,7 +117,8 @@ final class YcsbClient {
         mix.inserts() == 0 ? 0 : Math.round(table.rows() * ROOM_FOR_INSERTS / (2 * mix.inserts())));
     settings.put("requestdistribution", mix.keys());
     settings.put("scanlengthdistribution", "uniform");
-    settings.put("maxscanlength", 100);
+    settings.put("minscanlength", mix.fewestRows());
+    settings.put("maxscanlength", MOST_ROWS);
     settings.put("readproportion", mix.reads());
     settings.put("updateproportion", mix.updates());
     settings.put("insertproportion", mix.inserts());
@@ -130,6 +134,7 @@ final class YcsbClient {
    *
    * @param keys YCSB's name of how the keys are spread
    * @param reads its share of all operations, as of the others; 1 in all
+   * @param fewestRows rows of the shortest scans
    */
   record Mix(
       String keys,
@@ -137,15 +142,19 @@ final class YcsbClient {
       double updates,
       double inserts,
       double scans,
-      double readModifyWrites) {
+      double readModifyWrites,
+      int fewestRows) {
 
     /** Each row is as likely as any other. */
-    static final Mix UNIFORM_READS = new Mix("uniform", 1, 0, 0, 0, 0);
+    static final Mix UNIFORM_READS = new Mix("uniform", 1, 0, 0, 0, 0, 1);
+
+    /** Each row is as likely as any other to be the first of a scan; all scans have one length. */
+    static final Mix UNIFORM_SCANS = new Mix("uniform", 0, 0, 0, 1, 0, MOST_ROWS);
 
     /** A mix whose keys follow Zipf's law with exponent 0.99. */
     static Mix zipf(
         double reads, double updates, double inserts, double scans, double readModifyWrites) {
-      return new Mix("zipfian", reads, updates, inserts, scans, readModifyWrites);
+      return new Mix("zipfian", reads, updates, inserts, scans, readModifyWrites, 1);
     }
   }
 

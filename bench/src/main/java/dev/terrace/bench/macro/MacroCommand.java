@@ -104,7 +104,7 @@ public final class MacroCommand extends ServerBenchmark {
             scale(SCALES),
             chosen(
                 "--configurations", configurations, List.of(MacroCache.values()), MacroCache::id),
-            chosen("--workloads", workloads, List.of(Workload.values()), Workload::id),
+            chosen("--workloads", workloads, Workload.YCSB, Workload::id),
             threads != null ? threads : Math.max(4, 2 * cores));
   }
 
@@ -138,7 +138,13 @@ public final class MacroCommand extends ServerBenchmark {
       bench.warmUp(servers, workload, warmUp);
       warmUp = time.dividedBy(2);
       measures.addAll(
-          bench.rounds(servers, workload, plan.threads(), plan.scale().rounds(), time, false));
+          bench.rounds(
+              servers,
+              workload,
+              plan.threads(),
+              plan.scale().rounds(),
+              time,
+              SideBySide.Turn.BESIDE_OTHERS));
     }
     bench.end(servers);
     bench.tellRows();

@@ -20,14 +20,16 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,11 +41,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class HBaseServer {
 
-  /** Settings with which a standalone server may be suspended for some minutes. */
+  /** Settings with which a standalone server may be suspended for half an hour. */
   public static final Map<String, String> SUSPENDABLE =
       Map.of(
-          "zookeeper.session.timeout.localHBaseCluster", "600000",
-          "hbase.zookeeper.property.maxSessionTimeout", "600000");
+          "zookeeper.session.timeout.localHBaseCluster", "1800000",
+          "hbase.zookeeper.property.maxSessionTimeout", "1800000");
 
   /** Finds the cluster as clients of HBase 2 do. */
   public static final String ZOOKEEPER_REGISTRY =
@@ -188,20 +190,30 @@ public final class HBaseServer {
   public void compact(Connection connection, TableName table) throws IOException {
     try (Admin admin = connection.getAdmin()) {
       admin.flush(table);
-      await("table " + table + " was compacted", COMPACTION_LIMIT, majorCompact(admin, table));
+      Condition compacted = compactedSince(admin, table, System.currentTimeMillis());
+      admin.majorCompact(table);
+      await("table " + table + " was compacted", COMPACTION_LIMIT, compacted);
     }
   }
 
   /**
-   * Asks for a major compaction of a table; returns what tells whether it is done, about a second
-   * late, as the master must know.
+   * Returns a condition: each region of a table has one file, which a compaction wrote since a
+   * time. It holds late, by {@code hbase.regionserver.msginterval}, as the master must know.
+   *
+   * @param millis the time, in milliseconds since 1970
    */
-  public static Condition majorCompact(Admin admin, TableName table) throws IOException {
-    long before = admin.getLastMajorCompactionTimestamp(table);
-    admin.majorCompact(table);
-    return () ->
-        admin.getLastMajorCompactionTimestamp(table) > before
-            && admin.getCompactionState(table) == CompactionState.NONE;
+  public static Condition compactedSince(Admin admin, TableName table, long millis) {
+    return () -> {
+      Map<byte[], RegionMetrics> known = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+      admin
+          .getClusterMetrics(EnumSet.of(ClusterMetrics.Option.LIVE_SERVERS))
+          .getLiveServerMetrics()
+          .values()
+          .forEach(server -> known.putAll(server.getRegionMetrics()));
+      return admin.getRegions(table).stream()
+          .map(region -> known.get(region.getRegionName()))
+          .allMatch(region -> region != null && region.getLastMajorCompactionTimestamp() >= millis);
+    };
   }
 
   /** Waits until the master is at work and knows the region server. */

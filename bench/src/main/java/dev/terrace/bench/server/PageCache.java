@@ -16,6 +16,7 @@ package dev.terrace.bench.server;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** The system's cache of files. */
 public final class PageCache {
@@ -28,6 +29,11 @@ public final class PageCache {
   /** Whether this system can drop it, and the user may. */
   public static boolean canBeDropped() {
     return Files.isWritable(DROP_CACHES);
+  }
+
+  /** Returns why it cannot be dropped; nothing if it can. */
+  public static Optional<String> whyNotDropped() {
+    return canBeDropped() ? Optional.empty() : Optional.of("this user cannot drop the page cache");
   }
 
   /** Drops what has been written to disk, of all files. */

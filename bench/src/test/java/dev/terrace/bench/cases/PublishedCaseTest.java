@@ -38,6 +38,7 @@ final class PublishedCaseTest {
         .extracting(PublishedCase::letter)
         .containsExactly("a", "b", "c", "d", "e", "f", "g", "h");
     assertThat(chosen("i")).extracting(PublishedCase::letter).containsExactly("i");
+    assertThat(chosen("j")).extracting(PublishedCase::letter).containsExactly("j");
     assertThat(chosen("f", "a")).extracting(PublishedCase::letter).containsExactly("a", "f");
   }
 
@@ -45,7 +46,7 @@ final class PublishedCaseTest {
   void aWrongLetterIsNamed() {
     assertThatThrownBy(() -> chosen("x"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("CASE: 'x' is none of a, b, c, d, e, f, g, h, i");
+        .hasMessage("CASE: 'x' is none of a, b, c, d, e, f, g, h, i, j");
   }
 
   @Test
@@ -53,6 +54,9 @@ final class PublishedCaseTest {
     assertThatThrownBy(() -> chosen("a", "i"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("CASE: i has a table of its own, so it is run alone");
+    assertThatThrownBy(() -> chosen("i", "j")).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> chosen("j", "h"))
+        .hasMessage("CASE: j has a table of its own, so it is run alone");
   }
 
   @Test

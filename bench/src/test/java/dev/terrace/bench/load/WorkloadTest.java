@@ -49,6 +49,18 @@ final class WorkloadTest {
   }
 
   @Test
+  void scansOfOneLengthAreThat() {
+    CountingDb db = new CountingDb();
+    YcsbClient.Operations scans =
+        YcsbClient.Operations.with(
+            YcsbClient.properties(YcsbClient.Mix.UNIFORM_SCANS, TABLE, 1_000));
+    for (int i = 0; i < 50; i++) {
+      scans.doTransaction(db, null);
+    }
+    assertThat(db.scanned).isEqualTo(50 * 100);
+  }
+
+  @Test
   void insertsGoOnWhereTheTableEndsAndReadsFindWhatIsThere() {
     CountingDb db = new CountingDb();
     LongFunction<byte[]> keys = YcsbClient.keys();
@@ -79,6 +91,7 @@ final class WorkloadTest {
     private final Set<String> rows = new HashSet<>();
     private int reads;
     private int missing;
+    private int scanned;
 
     @Override
     public Status read(
@@ -96,6 +109,7 @@ final class WorkloadTest {
         int count,
         Set<String> names,
         Vector<HashMap<String, ByteIterator>> result) {
+      scanned += count;
       return Status.OK;
     }
 

@@ -34,7 +34,7 @@ final class MacroPlanTest {
   private final MacroPlan small = plan(MacroCommand.SCALES.get(0));
 
   private static MacroPlan plan(Scale scale) {
-    return new MacroPlan(scale, List.of(MacroCache.values()), List.of(Workload.values()), 4);
+    return new MacroPlan(scale, List.of(MacroCache.values()), Workload.YCSB, 4);
   }
 
   @Test

@@ -23,8 +23,8 @@ import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Points are a second long; the compaction is from second 15 to second 35. */
-final class CompactedCourseTest {
+/** Points are a second long; the event is from second 15 to second 35. */
+final class EventCourseTest {
 
   private static final Offset<Double> EXACT = within(1e-9);
 
@@ -41,8 +41,8 @@ final class CompactedCourseTest {
     }
   }
 
-  private CompactedCourse course() {
-    return new CompactedCourse(points, 15, 35);
+  private EventCourse course() {
+    return new EventCourse(points, 15, 35);
   }
 
   @Test
@@ -66,7 +66,7 @@ final class CompactedCourseTest {
   }
 
   @Test
-  void theLowestSpanMayBeDuringTheCompaction() {
+  void theLowestSpanMayBeDuringTheEvent() {
     seconds(10, 1_000, 1);
     seconds(6, 1_000, 0.9);
     seconds(10, 1_000, 0.2);
@@ -76,12 +76,20 @@ final class CompactedCourseTest {
   }
 
   @Test
-  void theLowestSpanIsWholeAndNotBeforeTheCompaction() {
+  void theLowestSpanIsWholeAndNotBeforeTheEvent() {
     seconds(5, 1_000, 0);
     seconds(5, 1_000, 1);
     seconds(39, 1_000, 0.5);
     seconds(1, 1_000, 0);
     assertThat(course().lowestHits()).isCloseTo(0.45 / 0.5, EXACT);
+  }
+
+  @Test
+  void theLowestSpanHasGets() {
+    seconds(10, 1_000, 1);
+    seconds(12, 0, Double.NaN);
+    seconds(20, 1_000, 0.3);
+    assertThat(course().lowestHits()).isCloseTo(0.3, EXACT);
   }
 
   @Test

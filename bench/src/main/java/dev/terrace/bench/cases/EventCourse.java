@@ -17,20 +17,20 @@ import dev.terrace.bench.load.LoadOutcome;
 import java.util.List;
 
 /**
- * The gets of a server before, during and after a compaction. A get that took less time than the
+ * The gets of a server before, during and after an event. A get that took less time than the
  * store's first byte was a hit, so the hit ratio is never too high. Figures of spans without
  * operations are NaN.
  *
  * @param points intervals in their order
- * @param began when the compaction was asked for, in the seconds of the points
+ * @param began when the event was asked for, in the seconds of the points
  * @param ended when it was known to be done
  */
-record CompactedCourse(List<LoadOutcome.SeriesPoint> points, double began, double ended) {
+record EventCourse(List<LoadOutcome.SeriesPoint> points, double began, double ended) {
 
-  /** The length of each span that is compared; the one before ends when the compaction begins. */
+  /** The length of each span that is compared; the one before ends when the event begins. */
   static final double SPAN_SECONDS = 10;
 
-  CompactedCourse {
+  EventCourse {
     points = List.copyOf(points);
   }
 
@@ -43,13 +43,17 @@ record CompactedCourse(List<LoadOutcome.SeriesPoint> points, double began, doubl
     return hitRatio(ended, ended + SPAN_SECONDS) / hitsBefore();
   }
 
-  /** Returns the lowest hit ratio of any such span since the begin, as a part of the one before. */
+  /**
+   * Returns the lowest hit ratio of any such span since the begin, as a part of the one before.
+   * Spans in which no get ended do not count: while a region is offline, all clients may wait.
+   */
   double lowestHits() {
     double last = points.get(points.size() - 1).seconds();
     return points.stream()
             .mapToDouble(LoadOutcome.SeriesPoint::seconds)
             .filter(from -> from >= began && from + SPAN_SECONDS <= last)
             .map(from -> hitRatio(from, from + SPAN_SECONDS))
+            .filter(ratio -> !Double.isNaN(ratio))
             .min()
             .orElse(Double.NaN)
         / hitsBefore();
