@@ -102,7 +102,9 @@ final class ScanCase {
     ServerSetup direct = bench.terraceSsd("j-terrace-direct", DRAM, all, SlowProfile.NONE);
     return new ServerSetup[] {
       bench.bucketFile("j-bucket-file", DRAM, all, SlowProfile.NONE),
-      pageCache.titled(pageCache.title() + ", page cache"),
+      pageCache
+          .with(Map.of("hbase.terrace.ssd.direct", "false"))
+          .titled(pageCache.title() + ", page cache"),
       direct.with(Map.of("hbase.terrace.ssd.direct", "true")).titled(direct.title() + ", direct")
     };
   }
