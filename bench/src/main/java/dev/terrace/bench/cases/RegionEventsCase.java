@@ -45,7 +45,8 @@ final class RegionEventsCase {
   private static final double SSD = 0.5;
   private static final double TARGET_HITS = 0.9;
   private static final double TARGET_BYTES = 1.5;
-  private static final int ROWS_OF_ONE_REWRITTEN = 8;
+  private static final int COMPACTED_PARTS = 8;
+  private static final int FLUSHED_PARTS = 4;
 
   /** Further files of each region that the compaction finds. */
   private static final int FILES_TO_COMPACT = 2;
@@ -84,7 +85,7 @@ final class RegionEventsCase {
               + " half of it on SSD. Each region has one file of all rows and two more with an"
               + " eighth of them each, written again. The events are those of all four regions at"
               + " once, on the cores of the clients, one server after the other. The flush is the"
-              + " third of an eighth of the rows each. A split or merge has ended when the new"
+              + " third of a quarter of the rows each. A split or merge has ended when the new"
               + " regions have compacted what they took over. A hit is a get that took less than"
               + " the 20 ms to the store's first byte, so the hit ratio is never too high, and"
               + " reads by compactions do not count. The end of an event is known up to two"
@@ -123,7 +124,7 @@ final class RegionEventsCase {
     List<LoadedServer> servers = bench.start(setups());
     for (LoadedServer server : servers) {
       for (int file = 0; file < FILES_TO_COMPACT; file++) {
-        rewrite(server, file);
+        rewrite(server, file, COMPACTED_PARTS);
         server.flush();
       }
     }
@@ -140,9 +141,9 @@ final class RegionEventsCase {
     return new PublishedCase.Figures(measures, ratios, series);
   }
 
-  /** Writes an eighth of the rows again, another one each time. */
-  private static void rewrite(LoadedServer server, int part) throws IOException {
-    server.rewrite(CaseBench.threads(), part, ROWS_OF_ONE_REWRITTEN);
+  /** Writes a part of the rows again. */
+  private static void rewrite(LoadedServer server, int part, int parts) throws IOException {
+    server.rewrite(CaseBench.threads(), part, parts);
   }
 
   private void measure(LoadedServer server) throws IOException {
@@ -156,13 +157,12 @@ final class RegionEventsCase {
       if (passesHeatOn(server)) {
         ratios.addAll(bytesCached(server));
       }
-      int part = FILES_TO_COMPACT;
-      for (int flush = 1; flush < FLUSHES; flush++) {
-        rewrite(server, part++);
+      for (int part = 1; part < FLUSHES; part++) {
+        rewrite(server, part, FLUSHED_PARTS);
         server.flush();
         events.read(AFTER_SECONDS);
       }
-      rewrite(server, part);
+      rewrite(server, 0, FLUSHED_PARTS);
       events.read(BEFORE_SECONDS);
       pass(RegionEvent.FLUSH, events);
       pass(RegionEvent.SPLIT, events);
