@@ -80,6 +80,7 @@ final class CacheParts {
   final LiveSettings settings;
   final CacheLifecycle lifecycle;
   final OwningServer server;
+  final ClosedRegions closedRegions;
   final StatusPage page;
 
   private final TableQuotas quotas;
@@ -98,6 +99,7 @@ final class CacheParts {
     this.lookupLog = log();
     this.insertLog = log();
     this.server = new OwningServer(entryPoint == EntryPoint.EXTERNAL_CACHE);
+    this.closedRegions = new ClosedRegions(conf);
     this.known = new KnownFiles(server::storeFiles);
     this.heapCopies = new HeapCopies(new MobFamilies(known, server::isWithoutMob));
     this.traces = new TraceRecorder(known::table, nanoClock);

@@ -302,11 +302,12 @@ public class TieredBlockCache extends CombinedBlockCache {
    * #evictBlocksRangeByHfileName}. The 2.5 line does not, so there the whole file is dropped.
    *
    * <p>Drops nothing once the region server is ending. With {@code hbase.rs.evictblocksonclose}
-   * HBase evicts all files then, and the tiers on PMem and SSD would be cold after the restart.
+   * HBase evicts all files then, and the tiers on PMem and SSD would be cold after the restart. Nor
+   * does it drop the blocks of a region that HBase splits or merges ({@link ClosedRegions}).
    */
   @Override
   public int evictBlocksByHfileName(String hfileName) {
-    if (isEnding()) {
+    if (isKept()) {
       return 0;
     }
     parts.events.fileEvicted(hfileName);
@@ -318,19 +319,21 @@ public class TieredBlockCache extends CombinedBlockCache {
   }
 
   /**
-   * Drops the blocks of a file which start in a range, unless the region server is ending.
+   * Drops the blocks of a file which start in a range, but for those that {@link
+   * #evictBlocksByHfileName} keeps.
    *
    * @param initOffset the first offset
    * @param endOffset the last offset, inclusive
    */
   public int evictBlocksRangeByHfileName(String hfileName, long initOffset, long endOffset) {
-    return isEnding()
+    return isKept()
         ? 0
         : tiers.evictRange(StoreFileNames.physical(hfileName), initOffset, endOffset);
   }
 
-  private boolean isEnding() {
-    return parts.lifecycle.isClosing() || parts.server.isEnding();
+  /** Whether HBase evicts blocks that are of use after what it does now. */
+  private boolean isKept() {
+    return parts.lifecycle.isClosing() || parts.server.isEnding() || parts.closedRegions.isKept();
   }
 
   // ---- Sizes ----

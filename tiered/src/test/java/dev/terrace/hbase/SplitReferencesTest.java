@@ -16,6 +16,7 @@ package dev.terrace.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.hbase.blocks.HBaseVersion;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
@@ -24,6 +25,8 @@ import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** After a split both daughters read the parent's file, each through a reference to it. */
 class SplitReferencesTest {
@@ -112,6 +115,35 @@ class SplitReferencesTest {
     assertFound(REFERENCE, 5);
     assertThat(cache.evictBlocksRangeByHfileName(FILE, 4, Long.MAX_VALUE)).isEqualTo(5);
     assertThat(cache.getBlockCount()).isZero();
+  }
+
+  private static int evictedAtClose(TieredBlockCache from) throws InterruptedException {
+    AtomicInteger evicted = new AtomicInteger();
+    Thread closer =
+        new Thread(
+            () -> evicted.set(from.evictBlocksByHfileName(FILE)),
+            "StoreFileCloser-0123456789abcdef0123456789abcdef-family-1");
+    closer.start();
+    closer.join();
+    return evicted.get();
+  }
+
+  @Test
+  void aRegionThatIsClosedForASplitKeepsItsBlocks() throws InterruptedException {
+    cache.cacheBlock(TestBlocks.key(FILE, 0), block(0));
+
+    assertThat(evictedAtClose(cache)).isZero();
+
+    assertFound(REFERENCE, 0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"hbase.rs.evictblocksonclose", "hbase.rs.evictblocksonsplit"})
+  void anOperatorMayHaveThemEvicted(String key) throws InterruptedException {
+    TieredBlockCache evicting = caches.open(key, "true");
+    evicting.cacheBlock(TestBlocks.key(FILE, 0), block(0));
+
+    assertThat(evictedAtClose(evicting)).isEqualTo(1);
   }
 
   @Test

@@ -16,10 +16,10 @@ package dev.terrace.hbase.compaction;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
-import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.region.files.LeavingBlocks;
 import java.time.Duration;
-import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The blocks that compactions are done with. HBase deletes their files when the compaction ends, or
@@ -32,8 +32,25 @@ public final class CompactedBlocks implements LeavingBlocks {
 
   private static final int MOST_FILES = 10_000;
 
-  /** By file: the offset where its compaction reads. */
-  private final Cache<String, Long> read;
+  /** By file, and by the thread that compacts it or a half of it: what it has read. */
+  private final Cache<String, Map<Thread, Part>> read;
+
+  /** A part of a file that a compaction has read, up to the block that it reads now. */
+  private record Part(long begin, long end) {
+
+    static Part begin(long offset) {
+      return new Part(offset, offset);
+    }
+
+    /** Another compaction of the thread begins where the offset goes back. */
+    Part readUpTo(long offset) {
+      return offset < begin ? begin(offset) : new Part(begin, offset);
+    }
+
+    boolean isDoneWith(long offset) {
+      return begin <= offset && offset < end;
+    }
+  }
 
   /**
    * Knows no compaction yet.
@@ -50,17 +67,16 @@ public final class CompactedBlocks implements LeavingBlocks {
             .build();
   }
 
-  /** A compaction reads a block, and is done with those before it in the file. */
-  void read(String file, BlockCacheKey key) {
-    // The other half of a file that was split has another compaction.
-    if (!StoreFileNames.isReference(key.getHfileName())) {
-      read.put(file, key.getOffset());
-    }
+  /** The calling thread compacts a file and reads a block: it is done with those before. */
+  void read(String file, long offset) {
+    Map<Thread, Part> parts = read.get(file, name -> new ConcurrentHashMap<>());
+    parts.merge(Thread.currentThread(), Part.begin(offset), (part, now) -> part.readUpTo(offset));
+    read.put(file, parts);
   }
 
   @Override
   public boolean isLeaving(String file, long offset) {
-    Long readOffset = read.getIfPresent(file);
-    return readOffset != null && offset < readOffset;
+    Map<Thread, Part> parts = read.getIfPresent(file);
+    return parts != null && parts.values().stream().anyMatch(part -> part.isDoneWith(offset));
   }
 }

@@ -126,7 +126,7 @@ public final class CompactionHeat {
         compactions.set(compaction);
       }
       String file = StoreFileNames.physical(key.getHfileName());
-      compacted.read(file, key);
+      compacted.read(file, key.getOffset());
       read(compaction, file, key, block);
     } catch (RuntimeException e) {
       giveUp(key, e);

@@ -17,7 +17,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.junit.jupiter.api.Test;
 
 class CompactedBlocksTest {
@@ -29,17 +28,17 @@ class CompactedBlocksTest {
   private final AtomicLong nowNanos = new AtomicLong();
   private final CompactedBlocks blocks = new CompactedBlocks(nowNanos::get);
 
-  private void read(String name, long offset) {
-    blocks.read(FILE, new BlockCacheKey(name, offset));
+  private void read(long offset) {
+    blocks.read(FILE, offset);
   }
 
   @Test
   void whatComesBeforeTheBlockThatIsReadLeaves() {
     assertThat(blocks.isLeaving(FILE, 0)).isFalse();
-    read(FILE, 0);
+    read(0);
     assertThat(blocks.isLeaving(FILE, 0)).isFalse();
 
-    read(FILE, 200);
+    read(200);
 
     assertThat(blocks.isLeaving(FILE, 0)).isTrue();
     assertThat(blocks.isLeaving(FILE, 100)).isTrue();
@@ -49,9 +48,9 @@ class CompactedBlocksTest {
 
   @Test
   void aCompactionThatReadsNoMoreIsForgotten() {
-    read(FILE, 0);
+    read(0);
     nowNanos.addAndGet(ALMOST.toNanos());
-    read(FILE, 200);
+    read(200);
     nowNanos.addAndGet(ALMOST.toNanos());
     assertThat(blocks.isLeaving(FILE, 100)).isTrue();
 
@@ -61,9 +60,35 @@ class CompactedBlocksTest {
   }
 
   @Test
-  void theHalvesOfAFileThatWasSplitStay() {
-    read(FILE + ".fedcba9876543210fedcba9876543210", 200);
+  void eachHalfOfAFileThatWasSplitLeavesForItself() throws InterruptedException {
+    read(0);
+    read(100);
+    Thread other =
+        new Thread(
+            () -> {
+              read(200);
+              read(300);
+            },
+            "the other half");
+    other.start();
+    other.join();
 
-    assertThat(blocks.isLeaving(FILE, 100)).isFalse();
+    assertThat(blocks.isLeaving(FILE, 50)).isTrue();
+    assertThat(blocks.isLeaving(FILE, 150)).as("read by nobody yet").isFalse();
+    assertThat(blocks.isLeaving(FILE, 250)).isTrue();
+    assertThat(blocks.isLeaving(FILE, 300)).isFalse();
+  }
+
+  @Test
+  void theSecondHalfMayBeCompactedFirst() {
+    read(200);
+    read(300);
+    read(0);
+    assertThat(blocks.isLeaving(FILE, 150)).isFalse();
+
+    read(100);
+
+    assertThat(blocks.isLeaving(FILE, 50)).isTrue();
+    assertThat(blocks.isLeaving(FILE, 150)).isFalse();
   }
 }
