@@ -12,4 +12,4 @@
  * limitations under the License.
  */
 /** What a compaction does to the blocks that are cached: the heat of its input goes to its output. */
-package dev.terrace.hbase.compaction;
+package dev.terrace.hbase.heat;
