@@ -121,9 +121,15 @@ public class TieredBlockCache extends CombinedBlockCache {
 
   /** Sets the region server that uses this cache. */
   void servesIn(HRegionServer regionServer) {
-    parts.compactions.askForOutput(regionServer.getConfiguration());
+    askForOutput(regionServer.getConfiguration());
     parts.server.set(regionServer);
     parts.page.look();
+  }
+
+  /** Has HBase hand over what it writes, so that heat is passed on. */
+  void askForOutput(Configuration conf) {
+    parts.compactions.askForOutput(conf);
+    parts.flushes.askForOutput(conf);
   }
 
   // ---- Lookups ----
@@ -230,7 +236,7 @@ public class TieredBlockCache extends CombinedBlockCache {
     try {
       String file = StoreFileNames.physical(key.getHfileName());
       parts.encrypted.cached(file, block);
-      outcome = parts.compactions.put(file, key, block, inMemory, source);
+      outcome = parts.puts.put(file, key, block, inMemory, source);
       parts.events.put(file, source, outcome);
       if (traces.isOn()) {
         TracedBlocks.put(traces, key, block, source);
@@ -309,6 +315,7 @@ public class TieredBlockCache extends CombinedBlockCache {
     if (isEnding()) {
       return 0;
     }
+    parts.flushes.evicting(hfileName);
     parts.events.fileEvicted(hfileName);
     known.evicted(hfileName);
     parts.encrypted.evicted(hfileName);
