@@ -21,12 +21,15 @@ import dev.terrace.hbase.blocks.FormWatch;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.hbase.blocks.HeapCopies;
 import dev.terrace.hbase.checks.StartChecks;
-import dev.terrace.hbase.compaction.CompactedBlocks;
-import dev.terrace.hbase.compaction.CompactionHeat;
 import dev.terrace.hbase.files.EncryptedFiles;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.MobFamilies;
 import dev.terrace.hbase.files.TableQuotas;
+import dev.terrace.hbase.heat.ClosedRegions;
+import dev.terrace.hbase.heat.CompactedBlocks;
+import dev.terrace.hbase.heat.CompactionHeat;
+import dev.terrace.hbase.heat.FlushHeat;
+import dev.terrace.hbase.heat.PutRouter;
 import dev.terrace.hbase.levels.Levels;
 import dev.terrace.hbase.page.StatusPage;
 import dev.terrace.hbase.settings.DeviceEncryption;
@@ -68,6 +71,8 @@ final class CacheParts {
   final Levels levels;
   final FormWatch formWatch;
   final CompactionHeat compactions;
+  final FlushHeat flushes;
+  final PutRouter puts;
   final KnownFiles known;
   final HeapCopies heapCopies;
   final TraceRecorder traces;
@@ -126,9 +131,20 @@ final class CacheParts {
             settings::changeDramSize,
             nanoClock);
     // As an external cache the tiers are below a cache on the heap, which would get all the output.
-    boolean passesHeatOn = initial.compactionHeat() && entryPoint != EntryPoint.EXTERNAL_CACHE;
+    boolean getsOutput = entryPoint != EntryPoint.EXTERNAL_CACHE;
     BlockInserter inserter = new BlockInserter(tiers, levels.stats(), log());
-    this.compactions = new CompactionHeat(tiers, inserter, compacted, passesHeatOn, conf, log());
+    this.compactions =
+        new CompactionHeat(
+            tiers, inserter, compacted, getsOutput && initial.heat().ofCompactions(), conf, log());
+    this.flushes =
+        new FlushHeat(
+            tiers,
+            inserter,
+            new FlushingStores(server, conf)::storeOf,
+            getsOutput && initial.heat().ofFlushes(),
+            conf,
+            log());
+    this.puts = new PutRouter(inserter, compactions, flushes);
     this.files = new CachedFiles(tiers, known, nanoClock);
     this.familyLookups = new FamilyLookups(tiers, known);
     this.events = new FileEvents(tiers, known, System::currentTimeMillis);
@@ -149,6 +165,7 @@ final class CacheParts {
             new WhyNotCached(tiers, known, events, server::describedFiles),
             traces,
             compactions::figures,
+            flushes::figures,
             curves);
     this.page = new StatusPage(status, tiers, conf, server::find, nanoClock);
     this.lifecycle = new CacheLifecycle(open, tiers, status, chores(conf, curves), nanoClock);

@@ -100,7 +100,8 @@ final class OwningServer {
         .isPresent();
   }
 
-  private Stream<HStore> stores() {
+  /** The stores of the regions that the server has open; none if it is not known. */
+  Stream<HStore> stores() {
     return find().stream()
         .flatMap(known -> known.getRegions().stream())
         .flatMap(region -> region.getStores().stream());

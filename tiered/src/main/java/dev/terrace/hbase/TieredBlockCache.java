@@ -26,6 +26,7 @@ import dev.terrace.hbase.blocks.TracedBlocks;
 import dev.terrace.hbase.files.FileOrigin;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.StoreFileNames;
+import dev.terrace.hbase.heat.ClosedRegions;
 import dev.terrace.hbase.levels.CacheLevel;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.TerraceSettings;
@@ -121,9 +122,15 @@ public class TieredBlockCache extends CombinedBlockCache {
 
   /** Sets the region server that uses this cache. */
   void servesIn(HRegionServer regionServer) {
-    parts.compactions.askForOutput(regionServer.getConfiguration());
+    askForOutput(regionServer.getConfiguration());
     parts.server.set(regionServer);
     parts.page.look();
+  }
+
+  /** Has HBase hand over what it writes, so that heat is passed on. */
+  void askForOutput(Configuration conf) {
+    parts.compactions.askForOutput(conf);
+    parts.flushes.askForOutput(conf);
   }
 
   // ---- Lookups ----
@@ -230,7 +237,7 @@ public class TieredBlockCache extends CombinedBlockCache {
     try {
       String file = StoreFileNames.physical(key.getHfileName());
       parts.encrypted.cached(file, block);
-      outcome = parts.compactions.put(file, key, block, inMemory, source);
+      outcome = parts.puts.put(file, key, block, inMemory, source);
       parts.events.put(file, source, outcome);
       if (traces.isOn()) {
         TracedBlocks.put(traces, key, block, source);
@@ -310,6 +317,7 @@ public class TieredBlockCache extends CombinedBlockCache {
     if (isKept()) {
       return 0;
     }
+    parts.flushes.evicting(hfileName);
     parts.events.fileEvicted(hfileName);
     known.evicted(hfileName);
     parts.encrypted.evicted(hfileName);

@@ -18,6 +18,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TierStats;
+import dev.terrace.hbase.settings.PassedHeat;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.status.TerraceMXBean;
 import java.io.File;
@@ -342,7 +343,7 @@ class CompactedFilesTest {
 
   @Test
   void canBeTurnedOff() throws IOException {
-    open(TerraceSettings.COMPACTION_HEAT.key(), "false");
+    open(PassedHeat.COMPACTIONS.key(), "false");
     List<Path> inputs = write(Compression.Algorithm.NONE, 1);
     long before = dram().puts();
 

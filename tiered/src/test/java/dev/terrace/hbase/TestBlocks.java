@@ -51,6 +51,32 @@ public final class TestBlocks {
     return block(seed, offset, sizeBytes, type, nextBlockOnDiskSize, ChecksumType.NULL);
   }
 
+  /** A block as a flush of a table's family {@code f} hands it over. */
+  public static HFileBlock written(String file, long offset, int sizeBytes, BlockType type) {
+    HFileContext context =
+        new HFileContextBuilder()
+            .withHBaseCheckSum(true)
+            .withBytesPerCheckSum(0)
+            .withChecksumType(ChecksumType.NULL)
+            .withTableName(new byte[] {'t'})
+            .withColumnFamily(new byte[] {'f'})
+            .build();
+    byte[] bytes = new byte[sizeBytes];
+    new SplittableRandom(file.hashCode() * 31L + offset).nextBytes(bytes);
+    return new HFileBlock(
+        type,
+        sizeBytes - HEADER_BYTES,
+        sizeBytes - HEADER_BYTES,
+        -1,
+        ByteBuff.wrap(ByteBuffer.wrap(bytes)),
+        HFileBlock.FILL_HEADER,
+        offset,
+        -1,
+        sizeBytes,
+        context,
+        ByteBuffAllocator.HEAP);
+  }
+
   /** A data block as it is in a compressed file, half as large as when it is unpacked. */
   public static HFileBlock packed(String file, long offset, int sizeBytes) {
     return inForm(file, offset, sizeBytes, sizeBytes);

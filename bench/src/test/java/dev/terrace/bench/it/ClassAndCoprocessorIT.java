@@ -70,6 +70,29 @@ final class ClassAndCoprocessorIT extends EntryPointContract {
     cluster.assertAllRight(table);
   }
 
+  @Test
+  void aFlushIsCachedIfTheOneBeforeWasRead() throws IOException {
+    TwoServers cluster = cluster();
+    VersionedTable table = new VersionedTable("flushes", 16_000, 2, 1, 1_000);
+    cluster.create(table);
+    cluster.write(table);
+    Set<String> first = cluster.files(table);
+    assertThat(cachedBytes(first)).isZero();
+    cluster.assertAllRight(table);
+
+    VersionedTable rewritten = table.nextGeneration();
+    cluster.write(rewritten);
+
+    Set<String> second = cluster.files(table);
+    second.removeAll(first);
+    assertThat(second).hasSize(2);
+    // All but the control groups, one block of 16.
+    assertThat(cachedBytes(second)).isGreaterThan(table.rows() * 1_000 * 9 / 10);
+    long misses = cluster.misses();
+    cluster.assertAllRight(rewritten);
+    assertThat(cluster.misses() - misses).isLessThanOrEqualTo(2 * (125 / 16 + 5));
+  }
+
   private long cachedBytes(Set<String> files) throws IOException {
     Map<String, Long> cached = cluster().cachedFiles();
     return files.stream().mapToLong(file -> cached.getOrDefault(file, 0L)).sum();

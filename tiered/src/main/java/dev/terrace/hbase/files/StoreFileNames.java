@@ -70,4 +70,9 @@ public final class StoreFileNames {
     }
     return true;
   }
+
+  /** The encoded name of the region that wrote a MOB file; null if the name does not have it. */
+  public static String mobRegion(String name) {
+    return isMob(name) && name.length() > MOB_DIGITS ? name.substring(MOB_DIGITS + 1) : null;
+  }
 }

@@ -41,7 +41,7 @@ import java.util.stream.Stream;
  * @param pmemCompression how the PMem tier compresses blocks
  * @param ssdCompression how the SSD tier compresses blocks
  * @param tables the shares of the tiers that tables keep, and those that they may have
- * @param compactionHeat whether what a compaction writes is cached if what it was made of is
+ * @param heat whose output is cached by what was cached or read before
  * @param whatIf whether to simulate other sizes of the tiers while the server runs
  * @param createPaths whether directories of the PMem and SSD tier are made if they are absent
  */
@@ -60,7 +60,7 @@ public record TerraceSettings(
     Compression pmemCompression,
     Compression ssdCompression,
     TableShares tables,
-    boolean compactionHeat,
+    PassedHeat heat,
     boolean whatIf,
     boolean createPaths) {
 
@@ -183,14 +183,6 @@ public record TerraceSettings(
           "How blocks are compressed on SSD if they shrink by an eighth: none, lz4 or zstd.",
           false);
 
-  /** Whether compactions pass the heat of blocks on. */
-  public static final Setting COMPACTION_HEAT =
-      new Setting(
-          PREFIX + "compaction.heat",
-          "true",
-          "Cache what a compaction writes if it carries rows of cached blocks, in their tier.",
-          false);
-
   /** Whether to simulate other sizes. */
   public static final Setting WHATIF =
       new Setting(
@@ -228,7 +220,8 @@ public record TerraceSettings(
                   DeviceEncryption.SETTING,
                   PMEM_COMPRESSION,
                   SSD_COMPRESSION,
-                  COMPACTION_HEAT,
+                  PassedHeat.COMPACTIONS,
+                  PassedHeat.FLUSHES,
                   WHATIF,
                   CREATE_PATHS),
               TableShares.ALL.stream())
@@ -319,7 +312,7 @@ public record TerraceSettings(
         reader.choice(PMEM_COMPRESSION, Compression.values(), Compression.NONE),
         reader.choice(SSD_COMPRESSION, Compression.values(), Compression.NONE),
         TableShares.read(reader, protectedShare),
-        reader.flag(COMPACTION_HEAT),
+        PassedHeat.read(reader),
         reader.flag(WHATIF),
         reader.flag(CREATE_PATHS));
   }
@@ -342,7 +335,8 @@ public record TerraceSettings(
     map.put(DeviceEncryption.SETTING.key(), encryption.toString());
     map.put(PMEM_COMPRESSION.key(), pmemCompression.toString());
     map.put(SSD_COMPRESSION.key(), ssdCompression.toString());
-    map.put(COMPACTION_HEAT.key(), Boolean.toString(compactionHeat));
+    map.put(PassedHeat.COMPACTIONS.key(), Boolean.toString(heat.ofCompactions()));
+    map.put(PassedHeat.FLUSHES.key(), Boolean.toString(heat.ofFlushes()));
     map.put(WHATIF.key(), Boolean.toString(whatIf));
     map.put(CREATE_PATHS.key(), Boolean.toString(createPaths));
     map.putAll(tables.asMap());
@@ -387,7 +381,7 @@ public record TerraceSettings(
         pmemCompression,
         ssdCompression,
         shares,
-        compactionHeat,
+        heat,
         whatIf,
         createPaths);
   }

@@ -74,6 +74,14 @@ public interface TerraceMXBean {
   Map<String, Long> getCompactionHeat();
 
   /**
+   * What flushes wrote since the start: {@code controlBlocks} that were measured, {@code
+   * controlBlocksRead} that reads had cached by then, {@code blocksPassedOn} and {@code
+   * bytesPassedOn} that were cached for them, {@code blocksLeft} that were not cached. Zeros if
+   * {@code hbase.terrace.flush.heat} is false.
+   */
+  Map<String, Long> getFlushHeat();
+
+  /**
    * What other sizes of the tiers would have brought in the last 24 hours, or since the start: by
    * {@code "tier times factor"} the {@code sizeBytes}, the {@code hitRatio} of all tiers and the
    * {@code ssdBytesADay}; {@code sample} tells how it was simulated. Empty in the first ten

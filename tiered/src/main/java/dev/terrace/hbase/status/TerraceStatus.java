@@ -48,6 +48,7 @@ public final class TerraceStatus implements TerraceMXBean {
   private final TableQuotas quotas;
   private final WhyNotCached why;
   private final Supplier<Map<String, Long>> compactionHeat;
+  private final Supplier<Map<String, Long>> flushHeat;
   private final String startLine;
 
   /**
@@ -55,6 +56,7 @@ public final class TerraceStatus implements TerraceMXBean {
    *
    * @param tiersAtStart the tiers, with their sizes and paths
    * @param compactionHeat what compactions did to cached blocks
+   * @param flushHeat what was cached of what flushes wrote
    * @param curves what other sizes would bring, if that is simulated
    */
   public TerraceStatus(
@@ -68,6 +70,7 @@ public final class TerraceStatus implements TerraceMXBean {
       WhyNotCached why,
       TraceRecorder traces,
       Supplier<Map<String, Long>> compactionHeat,
+      Supplier<Map<String, Long>> flushHeat,
       Optional<LiveCurves> curves) {
     this.entryPoint = entryPoint;
     this.settings = settings;
@@ -75,6 +78,7 @@ public final class TerraceStatus implements TerraceMXBean {
     this.files = files;
     this.traces = traces;
     this.compactionHeat = compactionHeat;
+    this.flushHeat = flushHeat;
     this.curves = curves;
     this.familyLookups = familyLookups;
     this.quotas = quotas;
@@ -178,6 +182,11 @@ public final class TerraceStatus implements TerraceMXBean {
   @Override
   public Map<String, Long> getCompactionHeat() {
     return compactionHeat.get();
+  }
+
+  @Override
+  public Map<String, Long> getFlushHeat() {
+    return flushHeat.get();
   }
 
   @Override

@@ -208,6 +208,11 @@ final class StatusTextTest {
     }
 
     @Override
+    public Map<String, Long> getFlushHeat() {
+      return Map.of();
+    }
+
+    @Override
     public Map<String, Map<String, Double>> getWhatIf() {
       Map<String, Double> dram =
           Map.of("sizeBytes", 32.0 * (1 << 20), "hitRatio", 0.625, "ssdBytesADay", 3.0 * (1 << 30));

@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.hbase.compaction;
+package dev.terrace.hbase.heat;
 
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
@@ -39,9 +39,6 @@ import org.apache.hadoop.hbase.io.hfile.HFileBlock;
  * and this only chooses the tier.
  */
 public final class CompactionHeat {
-
-  /** In the names of the threads that compact, and of no others, from HBase 2.5 to 3.0. */
-  private static final String THREADS = "Compactions-";
 
   private final TieredCache<?> tiers;
   private final BlockInserter inserter;
@@ -106,17 +103,13 @@ public final class CompactionHeat {
     }
   }
 
-  private static boolean isCompacting() {
-    return Thread.currentThread().getName().contains(THREADS);
-  }
-
   /**
    * A reader that does not cache looked a block up. Does nothing unless it is a compaction.
    *
    * @param block null if it is in no tier
    */
   public void read(BlockCacheKey key, Cacheable block) {
-    if (!isOn || !isCompacting()) {
+    if (!isOn || !HBaseThreads.isCompacting()) {
       return;
     }
     try {
@@ -156,14 +149,13 @@ public final class CompactionHeat {
   }
 
   /**
-   * Caches a copy of a block, as {@link BlockInserter#put} does, unless it is the output of a
-   * compaction and carries no rows of resident blocks.
+   * Caches a copy of a block that a compaction writes, as {@link BlockInserter#put} does, unless it
+   * carries no rows of resident blocks. The compaction's thread calls it.
    *
    * @return {@link PutOutcome#NOT_ADMITTED} if it is cold
    */
-  public PutOutcome put(
-      String file, BlockCacheKey key, Cacheable block, boolean inMemory, Source source) {
-    if (!isOn || source != Source.AHEAD || !isCompacting()) {
+  PutOutcome put(String file, BlockCacheKey key, Cacheable block, boolean inMemory, Source source) {
+    if (!isOn) {
       return inserter.put(file, key, block, inMemory, source);
     }
     Compaction compaction = compactions.get();
@@ -172,11 +164,11 @@ public final class CompactionHeat {
       boolean isHot = compaction != null && compaction.hotFile.equals(file);
       return isHot
           ? inserter.put(file, key, block, inMemory, source)
-          : cold(file, key, block, inMemory);
+          : cold(file, key, block, inMemory, source);
     }
     int tier = compaction == null ? MergedHeat.NO_TIER : tierFor(compaction, file, key, written);
     if (tier == MergedHeat.NO_TIER) {
-      return cold(file, key, block, inMemory);
+      return cold(file, key, block, inMemory, source);
     }
     compaction.hotFile = file;
     PutOutcome outcome = inserter.putRewritten(file, key, block, inMemory, tier);
@@ -187,11 +179,10 @@ public final class CompactionHeat {
     return outcome;
   }
 
-  private PutOutcome cold(String file, BlockCacheKey key, Cacheable block, boolean inMemory) {
+  private PutOutcome cold(
+      String file, BlockCacheKey key, Cacheable block, boolean inMemory, Source source) {
     coldBlocks.increment();
-    return cachesAll
-        ? inserter.put(file, key, block, inMemory, Source.AHEAD)
-        : PutOutcome.NOT_ADMITTED;
+    return cachesAll ? inserter.put(file, key, block, inMemory, source) : PutOutcome.NOT_ADMITTED;
   }
 
   private int tierFor(Compaction compaction, String file, BlockCacheKey key, HFileBlock block) {

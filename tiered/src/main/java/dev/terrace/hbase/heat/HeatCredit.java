@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.hbase.compaction;
+package dev.terrace.hbase.heat;
 
 /**
  * Bounds what a compaction caches by what it found cached: {@value #OF_INPUT} times the bytes of

@@ -11,5 +11,5 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-/** What a compaction does to the blocks that are cached: the heat of its input goes to its output. */
-package dev.terrace.hbase.compaction;
+/** What HBase writes: which of its blocks are cached, by what was read of the blocks before. */
+package dev.terrace.hbase.heat;

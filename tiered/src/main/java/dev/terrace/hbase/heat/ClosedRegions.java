@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.hbase;
+package dev.terrace.hbase.heat;
 
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
@@ -21,10 +21,7 @@ import org.apache.hadoop.hbase.io.hfile.CacheConfig;
  * regions that it splits or merges, whose files the new regions read on through references. When
  * these have compacted a file, HBase evicts its blocks again.
  */
-final class ClosedRegions {
-
-  /** In the names of the threads that close the files of a region, from HBase 2.5 to 3.0. */
-  private static final String THREADS = "StoreFileCloser-";
+public final class ClosedRegions {
 
   /** Unknown to HBase 2.5, so {@link CacheConfig} does not always have it. */
   private static final String EVICT_ON_SPLIT = "hbase.rs.evictblocksonsplit";
@@ -36,14 +33,14 @@ final class ClosedRegions {
    *
    * @param conf of the region server
    */
-  ClosedRegions(Configuration conf) {
+  public ClosedRegions(Configuration conf) {
     this.areEvicted =
         conf.getBoolean(CacheConfig.EVICT_BLOCKS_ON_CLOSE_KEY, false)
             || conf.getBoolean(EVICT_ON_SPLIT, false);
   }
 
   /** Whether the calling thread closes a region whose blocks stay. */
-  boolean isKept() {
-    return !areEvicted && Thread.currentThread().getName().contains(THREADS);
+  public boolean isKept() {
+    return !areEvicted && HBaseThreads.isClosingFiles();
   }
 }

@@ -1,0 +1,106 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase;
+
+import dev.terrace.hbase.files.StoreFileNames;
+import dev.terrace.hbase.heat.FlushedStore;
+import java.util.List;
+import java.util.function.Predicate;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.CompoundConfiguration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.HFileContext;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Finds the store that a flush writes a file for. No version of HBase tells the region: it is the
+ * one of the table whose store has a snapshot to flush. If several have one, or the region is not
+ * open yet, the stores of the column family count as one. Thread-safe.
+ */
+final class FlushingStores {
+
+  private final OwningServer server;
+  private final Configuration conf;
+
+  /**
+   * Asks a region server.
+   *
+   * @param conf of the server
+   */
+  FlushingStores(OwningServer server, Configuration conf) {
+    this.server = server;
+    this.conf = conf;
+  }
+
+  /** The store of a file that is being written. Walks the regions; reads no file. */
+  FlushedStore storeOf(String file, HFileContext context) {
+    if (context.getTableName() == null) {
+      return mobStoreOf(file);
+    }
+    TableName table = TableName.valueOf(context.getTableName());
+    byte[] family = context.getColumnFamily();
+    List<HStore> stores =
+        stores(
+            store ->
+                store.getTableName().equals(table)
+                    && Bytes.equals(store.getColumnFamilyDescriptor().getName(), family));
+    List<HStore> flushing =
+        stores.stream().filter(store -> store.getSnapshotSize().getDataSize() > 0).toList();
+    String place =
+        flushing.size() == 1
+            ? flushing.get(0).getRegionInfo().getEncodedName()
+            : table.getNameWithNamespaceInclAsString();
+    CacheConfig wished = stores.isEmpty() ? CacheConfig.DISABLED : wished(stores.get(0));
+    return new FlushedStore(place + "/" + Bytes.toString(family), wished);
+  }
+
+  /** MOB cells are flushed to files of their own, whose names have the region. */
+  private FlushedStore mobStoreOf(String file) {
+    List<HStore> stores =
+        stores(
+            store ->
+                store.getColumnFamilyDescriptor().isMobEnabled()
+                    && store.getRegionInfo().getEncodedName().equals(StoreFileNames.mobRegion(file))
+                    && wished(store).shouldCacheDataOnWrite());
+    return new FlushedStore(null, stores.isEmpty() ? CacheConfig.DISABLED : wished(stores.get(0)));
+  }
+
+  private List<HStore> stores(Predicate<HStore> isWanted) {
+    return server.stores().filter(isWanted).toList();
+  }
+
+  private CacheConfig wished(HStore store) {
+    return wished(conf, store.getHRegion().getTableDescriptor(), store.getColumnFamilyDescriptor());
+  }
+
+  /** What HBase would cache when it writes, had Terrace not asked for all. */
+  static CacheConfig wished(
+      Configuration conf, TableDescriptor table, ColumnFamilyDescriptor family) {
+    Configuration notAsked = new Configuration(false);
+    notAsked.setBoolean(CacheConfig.CACHE_BLOCKS_ON_WRITE_KEY, false);
+    Configuration all =
+        new CompoundConfiguration()
+            .add(conf)
+            .add(notAsked)
+            .addBytesMap(table.getValues())
+            .addStringMap(family.getConfiguration())
+            .addBytesMap(family.getValues());
+    return new CacheConfig(all, family, null, ByteBuffAllocator.HEAP);
+  }
+}

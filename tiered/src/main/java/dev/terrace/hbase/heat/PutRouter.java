@@ -1,0 +1,70 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.heat;
+
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Source;
+import dev.terrace.hbase.blocks.BlockInserter;
+import dev.terrace.hbase.files.StoreFileNames;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+
+/**
+ * Hands each block that HBase caches to what decides on it: what a compaction writes to {@link
+ * CompactionHeat}, what a flush writes to {@link FlushHeat}, all else is put. Thread-safe.
+ */
+public final class PutRouter {
+
+  private final BlockInserter inserter;
+  private final CompactionHeat compactions;
+  private final FlushHeat flushes;
+
+  public PutRouter(BlockInserter inserter, CompactionHeat compactions, FlushHeat flushes) {
+    this.inserter = inserter;
+    this.compactions = compactions;
+    this.flushes = flushes;
+  }
+
+  /**
+   * Caches a copy of a block, as {@link BlockInserter#put} does, unless HBase writes it and it is
+   * not worth it.
+   *
+   * @return {@link PutOutcome#NOT_ADMITTED} if it is not worth it
+   */
+  public PutOutcome put(
+      String file, BlockCacheKey key, Cacheable block, boolean inMemory, Source source) {
+    boolean isWritten = block instanceof HFileBlock candidate && isWritten(file, candidate, source);
+    if ((isWritten || source == Source.AHEAD) && HBaseThreads.isCompacting()) {
+      return compactions.put(file, key, block, inMemory, source);
+    }
+    return isWritten
+        ? flushes.put(file, key, (HFileBlock) block, inMemory, source)
+        : inserter.put(file, key, block, inMemory, source);
+  }
+
+  /**
+   * Whether a store's flush or compaction wrote the block. The context of such a block has the
+   * table; that of a block read from a file has none, nor has that of one written to a MOB file.
+   * HBase hands over the upper levels of an index as if they were read.
+   */
+  private static boolean isWritten(String file, HFileBlock block, Source source) {
+    boolean hasTable = block.getHFileContext().getTableName() != null;
+    if (source != Source.AHEAD) {
+      return hasTable && block.getBlockType().getCategory() == BlockCategory.INDEX;
+    }
+    return (hasTable || StoreFileNames.isMob(file)) && !HBaseThreads.isPrefetching();
+  }
+}

@@ -1,0 +1,73 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.junit.jupiter.api.Test;
+
+/** What is cached of a flush because someone set it so, and not Terrace. */
+class FlushingStoresTest {
+
+  private static final String KEY = CacheConfig.CACHE_BLOCKS_ON_WRITE_KEY;
+
+  private final Configuration conf = new Configuration(false);
+  private final TableDescriptorBuilder table =
+      TableDescriptorBuilder.newBuilder(TableName.valueOf("t"));
+  private final ColumnFamilyDescriptorBuilder family =
+      ColumnFamilyDescriptorBuilder.newBuilder(new byte[] {'f'});
+
+  private CacheConfig wished() {
+    ColumnFamilyDescriptor built = family.build();
+    return FlushingStores.wished(conf, table.build(), built);
+  }
+
+  @Test
+  void whatTerraceSetIsNoWish() {
+    conf.setBoolean(KEY, true);
+    assertThat(wished().shouldCacheDataOnWrite()).isFalse();
+    assertThat(wished().shouldCacheIndexesOnWrite()).isFalse();
+  }
+
+  @Test
+  void aFamilyAsks() {
+    family.setCacheDataOnWrite(true);
+    assertThat(wished().shouldCacheDataOnWrite()).isTrue();
+  }
+
+  @Test
+  void theConfigurationOfAFamilyAsks() {
+    family.setConfiguration(KEY, "true");
+    assertThat(wished().shouldCacheDataOnWrite()).isTrue();
+  }
+
+  @Test
+  void theConfigurationOfATableAsks() {
+    table.setValue(KEY, "true");
+    assertThat(wished().shouldCacheDataOnWrite()).isTrue();
+  }
+
+  @Test
+  void theServerAsksForIndexes() {
+    conf.setBoolean(CacheConfig.CACHE_INDEX_BLOCKS_ON_WRITE_KEY, true);
+    assertThat(wished().shouldCacheIndexesOnWrite()).isTrue();
+    assertThat(wished().shouldCacheBloomsOnWrite()).isFalse();
+  }
+}
