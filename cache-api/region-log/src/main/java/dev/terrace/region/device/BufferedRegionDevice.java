@@ -157,14 +157,29 @@ public final class BufferedRegionDevice extends RegionDevice {
   @Override
   public void prepare(int slot, RegionLayout.Header header) throws IOException {
     int regionBytes = device.regionBytes();
-    if (health.isFull()) {
-      writeZeros(slot, 0, regionBytes);
+    int lastEdge = regionBytes - edgeBytes;
+    boolean isFull = health.isFull();
+    // The footer goes first, and alone: a process that is killed in between leaves an open region.
+    write(slot, lastEdge, withoutFooter(slot, lastEdge));
+    writeZeros(slot, 0, isFull ? lastEdge : edgeBytes);
+    if (isFull) {
       health.wroteRegion();
-    } else {
-      writeZeros(slot, 0, edgeBytes);
-      writeZeros(slot, regionBytes - edgeBytes, regionBytes);
     }
     force(slot, 0, regionBytes);
+  }
+
+  /** The last page of a region, which the end of a record may share with the footer. */
+  private ByteBuffer withoutFooter(int slot, int position) {
+    ByteBuffer page = buffers.scratch().limit(edgeBytes);
+    try {
+      read(slot, position, page);
+    } catch (IOException e) {
+      // A disk may heal a page that it cannot read when that is written.
+      page.clear().limit(edgeBytes).put(new byte[edgeBytes]);
+    }
+    int footer = edgeBytes - RegionLayout.FOOTER_BYTES;
+    page.put(footer, new byte[RegionLayout.FOOTER_BYTES]);
+    return page.flip();
   }
 
   private void writeZeros(int slot, int from, int to) throws IOException {

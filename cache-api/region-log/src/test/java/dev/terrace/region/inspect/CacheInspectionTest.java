@@ -14,6 +14,7 @@
 package dev.terrace.region.inspect;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
@@ -23,8 +24,12 @@ import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.api.TierCounters;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
+import dev.terrace.region.device.BufferedRegionDevice;
+import dev.terrace.region.device.DeviceHealth;
+import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import dev.terrace.region.format.BlockRecord;
@@ -329,6 +334,29 @@ class CacheInspectionTest {
         .singleElement()
         .asString()
         .contains("file=file0 offset=0", "another one than the table says: file=file1");
+  }
+
+  @Test
+  void aRegionThatAKilledProcessWasMakingReadyIsNotDamaged() throws InterruptedException {
+    RegionTier<CountedBlock> tier = open(DeviceKind.SSD);
+    fill(tier);
+    stop(tier);
+    SimulatedDevice device = new SimulatedDevice(disk, false, 1);
+    DeviceHealth health =
+        new DeviceHealth("path", IoLimits.USUAL, System::nanoTime, new TierCounters());
+    device.failOnce(1, new KilledError());
+    assertThatThrownBy(() -> new BufferedRegionDevice(device, health).prepare(0, null))
+        .isInstanceOf(KilledError.class);
+
+    CacheInspection found = inspect(Depth.BLOCKS);
+
+    assertThat(found.damages()).isEmpty();
+    assertThat(found.rightBlocks()).isEqualTo(BLOCKS);
+  }
+
+  /** Stands for the end of the process. */
+  private static final class KilledError extends Error {
+    private static final long serialVersionUID = 1;
   }
 
   @Test
