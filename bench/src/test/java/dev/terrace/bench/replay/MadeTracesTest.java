@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 final class MadeTracesTest {
 
-  private static final int RUNS_OF_CAFFEINE = 5;
+  private static final int RUNS_OF_CAFFEINE = 15;
 
   private static final ResourceLeakDetector.Level FOLLOWED = ResourceLeakDetector.getLevel();
 
@@ -112,7 +112,7 @@ final class MadeTracesTest {
   @CsvSource({
     // trace, how far below the better of two all tiers and DRAM may be, and below BucketCache
     "ZIPF, 0.5, 0, 0",
-    "LOOP, 0.5, 0, 0",
+    "LOOP, 1, 0, 0",
     "SCANS, 0.5, 1, 0",
     "RECENCY, 1, 1.2, 0.7",
     "BURSTS, 0.5, 1, 0",
