@@ -191,7 +191,7 @@ final class CacheParts {
     LongSupplier cpuClock = ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime;
     int processors = Runtime.getRuntime().availableProcessors();
     return Optional.of(
-        new LiveCurves(tiers, initial.ssdEndurance(), nanoClock, cpuClock, processors));
+        new LiveCurves(tiers, initial.ssdUse().endurance(), nanoClock, cpuClock, processors));
   }
 
   private Chores chores(Configuration conf, Optional<LiveCurves> curves) {

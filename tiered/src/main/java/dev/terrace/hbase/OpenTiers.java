@@ -21,6 +21,7 @@ import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.DirectMemory;
 import dev.terrace.hbase.settings.Setting;
 import dev.terrace.hbase.settings.SettingsException;
+import dev.terrace.hbase.settings.SsdUse;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TierSpace;
 import dev.terrace.pmem.MappedDevice;
@@ -165,8 +166,8 @@ final class OpenTiers {
 
   private void openSsd(TerraceSettings settings) {
     TierSpace space = settings.ssd();
-    boolean wantsDirect =
-        settings.ssdDirect().isDirect(settings.dramSizeBytes(), bounds.pageCacheBytes());
+    SsdUse use = settings.ssdUse();
+    boolean wantsDirect = use.direct().isDirect(settings.dramSizeBytes(), bounds.pageCacheBytes());
     SsdConfig config =
         SsdConfig.of(space.paths(), space.sizeBytes(), wantsDirect)
             .withContents(contents.text())
@@ -178,13 +179,13 @@ final class OpenTiers {
         TerraceSettings.SSD_SIZE,
         devices,
         config("ssd", space)
-            .withCompression(settings.ssdCompression())
-            .withVerifyReads(settings.ssdVerify())
+            .withCompression(use.compression())
+            .withReads(new RegionConfig.Reads(use.verify(), use.readAhead()))
             .withLimits(
                 IoLimits.USUAL
-                    .withWriteBytesPerSecond(settings.ssdWriteLimitBytes())
-                    .withReaders(settings.ssdReaders())),
-        (direct ? "direct I/O" : "page cache") + (settings.ssdVerify() ? "" : ", not verified"));
+                    .withWriteBytesPerSecond(use.writeLimitBytes())
+                    .withReaders(use.readers())),
+        (direct ? "direct I/O" : "page cache") + (use.verify() ? "" : ", not verified"));
   }
 
   private static List<Device> devices(Setting paths, Opening opening) {
@@ -225,10 +226,10 @@ final class OpenTiers {
     Movement movement =
         Movement.standard(
             tiers,
-            settings.ssdEndurance(),
-            settings.ssdWriteLimitBytes() == 0
+            settings.ssdUse().endurance(),
+            settings.ssdUse().writeLimitBytes() == 0
                 ? Map.of()
-                : Map.of("ssd", settings.ssdWriteLimitBytes()),
+                : Map.of("ssd", settings.ssdUse().writeLimitBytes()),
             System::nanoTime,
             Movement.newCarrier("terrace-demotion"),
             underWayBytes());

@@ -86,26 +86,32 @@ final class ScanCase {
         ratios.add(
             Ratio.of(terrace.name() + ", over BucketCache file", terrace, bucketFile, Unit.TIMES));
       }
-      if (load.threads() == 1) {
-        int direct = ratios.size() - 1;
-        ratios.set(direct, ratios.get(direct).atLeast(TARGET));
-      }
+      Measure oneByOne = measured.get(measured.size() - 2);
+      Measure ahead = measured.get(measured.size() - 1);
+      Ratio gain = Ratio.of(ahead.name() + ", over one by one", ahead, oneByOne, Unit.TIMES);
+      ratios.add(load.threads() == 1 ? gain.atLeast(TARGET) : gain);
     }
     sides.end(servers);
     return new PublishedCase.Figures(measures, ratios);
   }
 
-  /** BucketCache, then Terrace through the page cache, and past it. */
+  /** BucketCache, then Terrace through the page cache, past it one by one, and reading ahead. */
   private static ServerSetup[] setups(CaseBench bench) {
     double all = CaseBench.HOLDS_ALL;
     ServerSetup pageCache = bench.terraceSsd("j-terrace", DRAM, all, SlowProfile.NONE);
-    ServerSetup direct = bench.terraceSsd("j-terrace-direct", DRAM, all, SlowProfile.NONE);
+    ServerSetup oneByOne = bench.terraceSsd("j-terrace-one-by-one", DRAM, all, SlowProfile.NONE);
+    ServerSetup ahead = bench.terraceSsd("j-terrace-ahead", DRAM, all, SlowProfile.NONE);
     return new ServerSetup[] {
       bench.bucketFile("j-bucket-file", DRAM, all, SlowProfile.NONE),
       pageCache
           .with(Map.of("hbase.terrace.ssd.direct", "false"))
           .titled(pageCache.title() + ", page cache"),
-      direct.with(Map.of("hbase.terrace.ssd.direct", "true")).titled(direct.title() + ", direct")
+      oneByOne
+          .with(Map.of("hbase.terrace.ssd.direct", "true", "hbase.terrace.ssd.read.ahead", "false"))
+          .titled(oneByOne.title() + ", direct, one by one"),
+      ahead
+          .with(Map.of("hbase.terrace.ssd.direct", "true"))
+          .titled(ahead.title() + ", direct, read ahead")
     };
   }
 

@@ -42,13 +42,13 @@ final class CopyingReader extends BlockReader {
       new RateLimitedLog(
           LoggerFactory.getLogger(CopyingReader.class), Duration.ofMinutes(1), System::nanoTime);
 
-  private final boolean verifyReads;
+  private final RegionConfig.Reads reads;
   private final ReadAhead readAhead;
 
   /**
    * A reader.
    *
-   * @param verifyReads whether to compute the checksum at each read, and not only at the first
+   * @param reads what is verified, and whether to read ahead
    * @param buffers memory for copies
    * @param nanoTime like {@link System#nanoTime}
    */
@@ -56,17 +56,17 @@ final class CopyingReader extends BlockReader {
       Residents residents,
       TierCounters counters,
       RateLimitedLog log,
-      boolean verifyReads,
+      RegionConfig.Reads reads,
       ByteBufAllocator buffers,
       LongSupplier nanoTime) {
     super(residents, counters, log, buffers);
-    this.verifyReads = verifyReads;
+    this.reads = reads;
     this.readAhead = new ReadAhead(nanoTime);
   }
 
   @Override
   boolean trustsVerified() {
-    return !verifyReads;
+    return !reads.verify();
   }
 
   @Override
@@ -79,7 +79,7 @@ final class CopyingReader extends BlockReader {
         buffer.release();
       }
     }
-    if (purpose == Purpose.CALLER && region.io.needsReadAhead()) {
+    if (purpose == Purpose.CALLER && reads.ahead() && region.io.needsReadAhead()) {
       BlockBytes ahead = fromScan(region, entry);
       if (ahead != null) {
         return ahead;
@@ -106,7 +106,7 @@ final class CopyingReader extends BlockReader {
       right =
           scan.read(position, copy.bytes(), (from, most) -> beginAhead(region, from, most))
               && RecordCheck.isRight(
-                  region, entry, copy.bytes(), 0, verifyReads || !entry.isVerified());
+                  region, entry, copy.bytes(), 0, reads.verify() || !entry.isVerified());
     } finally {
       if (!right) {
         copy.free();
@@ -169,7 +169,7 @@ final class CopyingReader extends BlockReader {
   }
 
   private BlockBytes fromDevice(Region region, IndexEntry entry, Purpose purpose) {
-    boolean withPayload = purpose.isVerified() || verifyReads || !entry.isVerified();
+    boolean withPayload = purpose.isVerified() || reads.verify() || !entry.isVerified();
     int alignment = region.io.device().alignmentBytes();
     int position = BlockAddress.position(entry.address());
     int start = position & -alignment;

@@ -133,7 +133,7 @@ public final class RegionTier<B> implements Tier<B> {
     this.reader =
         isMapped
             ? new InPlaceReader(residents, counters, log, pool)
-            : new CopyingReader(residents, counters, log, config.verifyReads(), pool, nanoTime);
+            : new CopyingReader(residents, counters, log, config.reads(), pool, nanoTime);
     this.lookup = new BlockLookup<>(codec, residents, reader, shared, hits, counters, () -> closed);
     this.demotions = new DemotionOffers<>(codec, lookup, () -> closed);
     this.writer =

@@ -59,7 +59,7 @@ class DamageLogTest extends TierOnSimulatedDisk {
 
   private void open(boolean mapped) {
     device = new SimulatedDevice(disk, mapped, 1);
-    make(device, RegionConfig.named("test").withVerifyReads(!mapped));
+    make(device, RegionConfig.named("test").withReads(new RegionConfig.Reads(!mapped, true)));
     blocks = new NumberedBlocks(tier, "file", BLOCK);
     tier.start();
   }

@@ -46,7 +46,7 @@ class FlippedAtRestTest extends TierOnSimulatedDisk {
 
   private void open(boolean mapped, RegionConfig config) {
     device = new SimulatedDevice(disk, mapped, 1);
-    make(device, config.withVerifyReads(mapped));
+    make(device, config.withReads(new RegionConfig.Reads(mapped, true)));
     blocks = new NumberedBlocks(tier, "file", BLOCK);
     tier.start();
   }

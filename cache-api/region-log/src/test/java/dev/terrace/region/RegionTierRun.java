@@ -134,7 +134,7 @@ final class RegionTierRun {
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),
             devices,
-            RegionConfig.named("model").withVerifyReads(verifyReads),
+            RegionConfig.named("model").withReads(new RegionConfig.Reads(verifyReads, true)),
             path -> byHand ? queue::add : Runnable::run,
             () -> nanos);
     model = new RegionTierModel(tier, FILES, offsets, everPut, expected);

@@ -50,26 +50,35 @@ class ScanTest {
 
   private final LeaseLedger ledger = LeaseLedger.counting();
   private final AtomicLong now = new AtomicLong(1);
-  private final SimulatedDevice device =
-      new SimulatedDevice(new SimulatedDisk(REGIONS, REGION_BYTES), false, 1).aligned(ALIGNMENT);
+  private final SimulatedDevice device = newDevice();
   private RegionTier<CountedBlock> tier;
   private NumberedBlocks blocks;
   private long readsBefore;
 
   @BeforeEach
   void open() {
-    tier =
-        new RegionTier<>(
-            CountedBlockCodec.sharing(ledger),
-            List.of(device),
-            RegionConfig.named("test"),
-            path -> Runnable::run,
-            now::get);
-    tier.start();
+    tier = started(device, RegionConfig.named("test"));
     blocks = new NumberedBlocks(tier, "file", BLOCK);
     assertThat(blocks.putAll(0, BLOCKS)).isEqualTo(BLOCKS);
     tier.sealOpen();
     readsBefore = device.reads();
+  }
+
+  private RegionTier<CountedBlock> started(SimulatedDevice of, RegionConfig config) {
+    RegionTier<CountedBlock> started =
+        new RegionTier<>(
+            CountedBlockCodec.sharing(ledger),
+            List.of(of),
+            config,
+            path -> Runnable::run,
+            now::get);
+    started.start();
+    return started;
+  }
+
+  private static SimulatedDevice newDevice() {
+    return new SimulatedDevice(new SimulatedDisk(REGIONS, REGION_BYTES), false, 1)
+        .aligned(ALIGNMENT);
   }
 
   @AfterEach
@@ -93,6 +102,21 @@ class ScanTest {
     assertThat(device.readBytes() - bytesBefore)
         .as("each byte once, but for alignment")
         .isLessThan((long) BLOCKS * BLOCK * 21 / 20);
+  }
+
+  @Test
+  void aScanIsNotReadAheadIfThatIsOff() throws InterruptedException {
+    SimulatedDevice other = newDevice();
+    RegionConfig off = RegionConfig.named("off").withReads(new RegionConfig.Reads(true, false));
+    RegionTier<CountedBlock> oneByOne = started(other, off);
+    NumberedBlocks numbers = new NumberedBlocks(oneByOne, "file", BLOCK);
+    assertThat(numbers.putAll(0, BLOCKS)).isEqualTo(BLOCKS);
+    oneByOne.sealOpen();
+    long before = other.reads();
+    assertThat(numbers.readAll(0, BLOCKS)).isEqualTo(BLOCKS);
+    assertThat(other.reads() - before).isEqualTo(BLOCKS);
+    oneByOne.close();
+    assertThat(oneByOne.awaitReleased(Duration.ZERO)).isTrue();
   }
 
   @Test
@@ -251,8 +275,7 @@ class ScanTest {
 
   @Test
   void threadsOfTheDeviceReadAheadAndAreDoneAfterTheEnd() throws InterruptedException {
-    SimulatedDevice other =
-        new SimulatedDevice(new SimulatedDisk(REGIONS, REGION_BYTES), false, 1).aligned(ALIGNMENT);
+    SimulatedDevice other = newDevice();
     RegionTier<CountedBlock> threaded =
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),

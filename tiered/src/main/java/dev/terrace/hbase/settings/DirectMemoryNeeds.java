@@ -33,12 +33,12 @@ final class DirectMemoryNeeds {
     return space.sizeBytes() / BLOCK_BYTES * INDEX_BYTES_A_BLOCK;
   }
 
-  static long ofSsd(TierSpace space, DirectIoChoice direct) {
+  static long ofSsd(TierSpace space, SsdUse use) {
     if (!space.isConfigured()) {
       return 0;
     }
     long regionBytes = PathSplit.of(space.paths(), space.sizeBytes()).regionBytes();
     long writeBytes = space.paths().size() * WRITE_BUFFERS_A_PATH * regionBytes;
-    return ofPmem(space) + writeBytes + (direct == DirectIoChoice.FALSE ? 0 : ReadAhead.MOST_BYTES);
+    return ofPmem(space) + writeBytes + (use.mayReadAhead() ? ReadAhead.MOST_BYTES : 0);
   }
 }

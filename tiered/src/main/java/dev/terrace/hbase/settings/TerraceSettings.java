@@ -14,7 +14,6 @@
 package dev.terrace.hbase.settings;
 
 import dev.terrace.region.compression.Compression;
-import dev.terrace.region.device.IoLimits;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,16 +29,10 @@ import java.util.stream.Stream;
  *     keep from other data, from 0 to 1
  * @param pmem where the PMem tier lies, if there is to be one
  * @param ssd where the SSD tier lies, if there is to be one
- * @param ssdVerify whether the checksum of a block is computed at each read from the SSD tier
- * @param ssdDirect whether the SSD tier bypasses the page cache where the file system allows it
- * @param ssdWriteLimitBytes bytes a second that may be written to the SSD tier, over every ten
- *     seconds; 0 is no limit
- * @param ssdEndurance whether fewer writes to the SSD tier are worth more than hits
- * @param ssdReaders callers that may read from one path of the SSD tier at a time
+ * @param ssdUse how the SSD tier uses its disks
  * @param scrubDays days in which the background scrub verifies all blocks; 0 if there is none
  * @param encryption which blocks the tiers on PMem and SSD encrypt
  * @param pmemCompression how the PMem tier compresses blocks
- * @param ssdCompression how the SSD tier compresses blocks
  * @param tables the shares of the tiers that tables keep, and those that they may have
  * @param heat whose output is cached by what was cached or read before
  * @param whatIf whether to simulate other sizes of the tiers while the server runs
@@ -50,15 +43,10 @@ public record TerraceSettings(
     double dramProtectedShare,
     TierSpace pmem,
     TierSpace ssd,
-    boolean ssdVerify,
-    DirectIoChoice ssdDirect,
-    long ssdWriteLimitBytes,
-    boolean ssdEndurance,
-    int ssdReaders,
+    SsdUse ssdUse,
     int scrubDays,
     DeviceEncryption encryption,
     Compression pmemCompression,
-    Compression ssdCompression,
     TableShares tables,
     PassedHeat heat,
     boolean whatIf,
@@ -116,43 +104,6 @@ public record TerraceSettings(
           "Bytes of the SSD tier over all its paths, such as 2t; 0 is no SSD tier.",
           true);
 
-  /** Whether reads of the SSD tier are checked. */
-  public static final Setting SSD_VERIFY =
-      new Setting(
-          PREFIX + "ssd.verify",
-          "true",
-          "Check a block's checksum at each read from the SSD tier; if false, only at the first"
-              + " read after a restart. The block's identity is always checked.",
-          false);
-
-  /** How much the SSD tier may write. */
-  public static final Setting SSD_WRITE_LIMIT =
-      new Setting(
-          PREFIX + "ssd.write.limit",
-          "0",
-          "Bytes a second that may be written to the SSD tier, such as 50m, as a mean over ten"
-              + " seconds; 0 is no limit.",
-          false);
-
-  /** Whether fewer SSD writes are worth more than hits. */
-  public static final Setting SSD_ENDURANCE =
-      new Setting(
-          PREFIX + "ssd.endurance",
-          "false",
-          "Trade hits for fewer SSD writes: a write must save more reads before it is made.",
-          false);
-
-  /** The most callers inside one path of the SSD tier. */
-  public static final Setting SSD_READERS =
-      new Setting(
-          PREFIX + "ssd.readers",
-          Integer.toString(IoLimits.USUAL_READERS),
-          "Largest number of callers inside one SSD path, from 1 to 1000: a disk that hangs holds"
-              + " no more. A caller that gets no place within 0.1 s misses.",
-          false);
-
-  private static final int MOST_SSD_READERS = 1000;
-
   /** The period of the background scrub. */
   public static final Setting SCRUB_DAYS =
       new Setting(
@@ -160,7 +111,7 @@ public record TerraceSettings(
           "7",
           "Days in which the background scrub verifies all blocks of the PMem tier, and of the SSD"
               + " tier if "
-              + SSD_VERIFY.key()
+              + SsdUse.VERIFY.key()
               + " is false, from 1 to 365; 0 is no scrub.",
           false);
 
@@ -173,14 +124,6 @@ public record TerraceSettings(
           Compression.NONE.toString(),
           "How blocks are compressed on PMem if they shrink by an eighth: none, lz4 or zstd. Hits"
               + " on such blocks are copies.",
-          false);
-
-  /** How the SSD tier compresses blocks. */
-  public static final Setting SSD_COMPRESSION =
-      new Setting(
-          PREFIX + "ssd.compression",
-          Compression.NONE.toString(),
-          "How blocks are compressed on SSD if they shrink by an eighth: none, lz4 or zstd.",
           false);
 
   /** Whether to simulate other sizes. */
@@ -211,15 +154,16 @@ public record TerraceSettings(
                   PMEM_SIZE,
                   SSD_PATHS,
                   SSD_SIZE,
-                  SSD_VERIFY,
+                  SsdUse.VERIFY,
                   DirectIoChoice.SETTING,
-                  SSD_WRITE_LIMIT,
-                  SSD_ENDURANCE,
-                  SSD_READERS,
+                  SsdUse.READ_AHEAD,
+                  SsdUse.WRITE_LIMIT,
+                  SsdUse.ENDURANCE,
+                  SsdUse.READERS,
+                  SsdUse.COMPRESSION,
                   SCRUB_DAYS,
                   DeviceEncryption.SETTING,
                   PMEM_COMPRESSION,
-                  SSD_COMPRESSION,
                   PassedHeat.COMPACTIONS,
                   PassedHeat.FLUSHES,
                   WHATIF,
@@ -292,7 +236,7 @@ public record TerraceSettings(
 
   /** The direct memory that the tiers take at most, in bytes. */
   public long directMemoryBytes() {
-    return dramSizeBytes + DirectMemoryNeeds.ofPmem(pmem) + DirectMemoryNeeds.ofSsd(ssd, ssdDirect);
+    return dramSizeBytes + DirectMemoryNeeds.ofPmem(pmem) + DirectMemoryNeeds.ofSsd(ssd, ssdUse);
   }
 
   private static TerraceSettings read(SettingsReader reader) {
@@ -302,15 +246,10 @@ public record TerraceSettings(
         protectedShare,
         reader.space(PMEM_PATHS, PMEM_SIZE),
         reader.space(SSD_PATHS, SSD_SIZE),
-        reader.flag(SSD_VERIFY),
-        DirectIoChoice.read(reader),
-        reader.sizeBytes(SSD_WRITE_LIMIT),
-        reader.flag(SSD_ENDURANCE),
-        reader.count(SSD_READERS, 1, MOST_SSD_READERS),
+        SsdUse.read(reader),
         reader.count(SCRUB_DAYS, 0, MOST_SCRUB_DAYS),
         DeviceEncryption.read(reader),
         reader.choice(PMEM_COMPRESSION, Compression.values(), Compression.NONE),
-        reader.choice(SSD_COMPRESSION, Compression.values(), Compression.NONE),
         TableShares.read(reader, protectedShare),
         PassedHeat.read(reader),
         reader.flag(WHATIF),
@@ -326,15 +265,10 @@ public record TerraceSettings(
     map.put(PMEM_SIZE.key(), Long.toString(pmem.sizeBytes()));
     map.put(SSD_PATHS.key(), ssd.pathList());
     map.put(SSD_SIZE.key(), Long.toString(ssd.sizeBytes()));
-    map.put(SSD_VERIFY.key(), Boolean.toString(ssdVerify));
-    map.put(DirectIoChoice.SETTING.key(), ssdDirect.toString());
-    map.put(SSD_WRITE_LIMIT.key(), Long.toString(ssdWriteLimitBytes));
-    map.put(SSD_ENDURANCE.key(), Boolean.toString(ssdEndurance));
-    map.put(SSD_READERS.key(), Integer.toString(ssdReaders));
+    map.putAll(ssdUse.asMap());
     map.put(SCRUB_DAYS.key(), Integer.toString(scrubDays));
     map.put(DeviceEncryption.SETTING.key(), encryption.toString());
     map.put(PMEM_COMPRESSION.key(), pmemCompression.toString());
-    map.put(SSD_COMPRESSION.key(), ssdCompression.toString());
     map.put(PassedHeat.COMPACTIONS.key(), Boolean.toString(heat.ofCompactions()));
     map.put(PassedHeat.FLUSHES.key(), Boolean.toString(heat.ofFlushes()));
     map.put(WHATIF.key(), Boolean.toString(whatIf));
@@ -371,15 +305,10 @@ public record TerraceSettings(
         dramProtectedShare,
         pmemSpace,
         ssdSpace,
-        ssdVerify,
-        ssdDirect,
-        ssdWriteLimitBytes,
-        ssdEndurance,
-        ssdReaders,
+        ssdUse,
         scrubDays,
         encryption,
         pmemCompression,
-        ssdCompression,
         shares,
         heat,
         whatIf,

@@ -52,10 +52,10 @@ final class TierChecks {
   }
 
   private void checkWriteLimit() {
-    if (settings.ssdWriteLimitBytes() > 0
-        && settings.ssdWriteLimitBytes() < IoLimits.LEAST_WRITE_BYTES_PER_SECOND) {
+    long limitBytes = settings.ssdUse().writeLimitBytes();
+    if (limitBytes > 0 && limitBytes < IoLimits.LEAST_WRITE_BYTES_PER_SECOND) {
       reader.problem(
-          TerraceSettings.SSD_WRITE_LIMIT,
+          SsdUse.WRITE_LIMIT,
           "is too low",
           "set 0 for no limit, or at least "
               + IoLimits.LEAST_WRITE_BYTES_PER_SECOND

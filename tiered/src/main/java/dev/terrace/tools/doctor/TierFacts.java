@@ -48,7 +48,8 @@ final class TierFacts {
     add("pmem", settings.pmem(), "", facts);
     long pageCacheBytes =
         MachineMemory.pageCacheBytes(sizes.heap().bytes(), sizes.direct().bytes());
-    boolean isDirect = settings.ssdDirect().isDirect(settings.dramSizeBytes(), pageCacheBytes);
+    boolean isDirect =
+        settings.ssdUse().direct().isDirect(settings.dramSizeBytes(), pageCacheBytes);
     add("ssd", settings.ssd(), isDirect ? ", direct I/O" : ", through the page cache", facts);
   }
 

@@ -85,8 +85,8 @@ public final class SettingsFuzz {
   private static void requireUsable(TerraceSettings settings) {
     assertThat(settings.dramSizeBytes()).isNotNegative();
     assertThat(settings.dramProtectedShare()).matches(share -> share >= 0 && share <= 1);
-    assertThat(settings.ssdWriteLimitBytes()).isNotNegative();
-    assertThat(settings.ssdReaders()).isPositive();
+    assertThat(settings.ssdUse().writeLimitBytes()).isNotNegative();
+    assertThat(settings.ssdUse().readers()).isPositive();
     assertThat(settings.scrubDays()).isNotNegative();
     assertThat(settings.directMemoryBytes()).isNotNegative();
     settings

@@ -121,8 +121,8 @@ class TerraceSettingsTest {
   @Test
   void readersOfADiskAreCounted() {
     String key = "hbase.terrace.ssd.readers";
-    assertThat(parse("hbase.terrace.dram.size", "8g").ssdReaders()).isEqualTo(12);
-    assertThat(parse("hbase.terrace.dram.size", "8g", key, "1").ssdReaders()).isOne();
+    assertThat(parse("hbase.terrace.dram.size", "8g").ssdUse().readers()).isEqualTo(12);
+    assertThat(parse("hbase.terrace.dram.size", "8g", key, "1").ssdUse().readers()).isOne();
     for (String written : List.of("0", "-1", "1001", "many", "2.5")) {
       assertThat(error("hbase.terrace.dram.size", "8g", key, written))
           .isEqualTo(key + "=" + written + " is out of range: write a whole number from 1 to 1000");
@@ -150,7 +150,7 @@ class TerraceSettingsTest {
       for (Compression each : Compression.values()) {
         TerraceSettings settings = parse("hbase.terrace.dram.size", "8g", key, each.toString());
         assertThat(settings.asMap()).containsEntry(key, each.toString());
-        assertThat(List.of(settings.pmemCompression(), settings.ssdCompression()))
+        assertThat(List.of(settings.pmemCompression(), settings.ssdUse().compression()))
             .contains(each, Compression.NONE);
       }
       assertThat(error("hbase.terrace.dram.size", "8g", key, "gzip"))
@@ -230,12 +230,14 @@ class TerraceSettingsTest {
             "hbase.terrace.ssd.size", "2t",
             "hbase.terrace.ssd.verify", "false",
             "hbase.terrace.ssd.direct", "true",
+            "hbase.terrace.ssd.read.ahead", "false",
             "hbase.terrace.ssd.write.limit", "50m");
     assertThat(ssd.pmem().isConfigured()).isFalse();
     assertThat(ssd.ssd().isConfigured()).isTrue();
-    assertThat(ssd.ssdVerify()).isFalse();
-    assertThat(ssd.ssdDirect()).isEqualTo(DirectIoChoice.TRUE);
-    assertThat(ssd.ssdWriteLimitBytes()).isEqualTo(50L << 20);
+    assertThat(ssd.ssdUse().verify()).isFalse();
+    assertThat(ssd.ssdUse().direct()).isEqualTo(DirectIoChoice.TRUE);
+    assertThat(ssd.ssdUse().readAhead()).isFalse();
+    assertThat(ssd.ssdUse().writeLimitBytes()).isEqualTo(50L << 20);
     assertThat(ssd.asMap())
         .containsEntry("hbase.terrace.ssd.paths", "/mnt/nvme0")
         .containsEntry("hbase.terrace.ssd.write.limit", Long.toString(50L << 20))
@@ -318,11 +320,12 @@ class TerraceSettingsTest {
                 + " hbase.terrace.ssd.size smaller");
   }
 
-  @Test
-  void theDirectMemoryForReadingAheadCountsToo() {
+  @ParameterizedTest
+  @ValueSource(strings = {"hbase.terrace.ssd.direct", "hbase.terrace.ssd.read.ahead"})
+  void theDirectMemoryForReadingAheadCountsToo(String turnedOff) {
     String[] ssd = {"hbase.terrace.ssd.paths", "/mnt/a", "hbase.terrace.ssd.size", "2t"};
     String[] cached = Arrays.copyOf(ssd, ssd.length + 2);
-    cached[ssd.length] = "hbase.terrace.ssd.direct";
+    cached[ssd.length] = turnedOff;
     cached[ssd.length + 1] = "false";
 
     assertThat(parse(ssd).directMemoryBytes() - parse(cached).directMemoryBytes())
@@ -340,7 +343,9 @@ class TerraceSettingsTest {
   void thePageCacheIsBypassedIfItIsSmallerThanDram(
       String written, long dramBytes, long pageCacheBytes, boolean isDirect) {
     DirectIoChoice choice =
-        parse("hbase.terrace.dram.size", "8g", "hbase.terrace.ssd.direct", written).ssdDirect();
+        parse("hbase.terrace.dram.size", "8g", "hbase.terrace.ssd.direct", written)
+            .ssdUse()
+            .direct();
 
     assertThat(choice.isDirect(dramBytes, pageCacheBytes)).isEqualTo(isDirect);
   }
