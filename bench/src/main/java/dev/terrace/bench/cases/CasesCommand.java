@@ -88,7 +88,7 @@ public final class CasesCommand extends ServerBenchmark {
       description =
           "a: PMem beside DRAM; b: PMem beside less DRAM, over a disk; c: SSD over an object store;"
               + " d: all cached, what the cores do; e: SSD beside local files; f: warm restart;"
-              + " g: gets through compaction, flush, splits, merges; h: compressed blocks on SSD;"
+              + " g: gets through compaction, splits, merges, flush; h: compressed blocks on SSD;"
               + " i: equal memory, with the page cache, over a disk; j: scans of blocks on a disk;"
               + " i and j alone, and as root (default: a to h)")
   private List<String> letters = List.of();

@@ -46,7 +46,7 @@ final class RegionEventsCase {
   private static final double TARGET_HITS = 0.9;
   private static final double TARGET_BYTES = 1.5;
   private static final int COMPACTED_PARTS = 8;
-  private static final int FLUSHED_PARTS = 4;
+  private static final double FLUSHED_SHARE = 0.25;
 
   /** Further files of each region that the compaction finds. */
   private static final int FILES_TO_COMPACT = 2;
@@ -59,6 +59,7 @@ final class RegionEventsCase {
   private static final double PATIENCE_SECONDS = 600;
   private static final Duration SLICE = Duration.ofSeconds(1);
   private static final Workload LOAD = Workload.YCSB_C;
+  private static final Workload LOAD_OF_FLUSHES = Workload.LATEST_READS;
 
   /** Files of regions that split or merged, and refer to those of others. */
   private static final String REFERENCES = "hbase/data/default/usertable/*/f/[0-9a-f]*.*";
@@ -76,7 +77,7 @@ final class RegionEventsCase {
   static final PublishedCase CASE =
       new PublishedCase(
           "g",
-          "Gets through what changes a region's files: a major compaction, a flush, splits, merges",
+          "Gets through what changes a region's files: a major compaction, splits, merges, a flush",
           "no figures; HBase and RocksDB can cache all that a compaction or a flush writes,"
               + " RisingWave what overlaps cached blocks",
           "hbase.rs.cachecompactedblocksonwrite and hbase.rs.cacheblocksonwrite in HBase's"
@@ -84,12 +85,13 @@ final class RegionEventsCase {
           "The store is the simulation of an object store; caches have 0.1 of the data in DRAM and"
               + " half of it on SSD. Each region has one file of all rows and two more with an"
               + " eighth of them each, written again. The events are those of all four regions at"
-              + " once, on the cores of the clients, one server after the other. The flush is the"
-              + " third of a quarter of the rows each. A split or merge has ended when the new"
-              + " regions have compacted what they took over. A hit is a get that took less than"
-              + " the 20 ms to the store's first byte, so the hit ratio is never too high, and"
-              + " reads by compactions do not count. The end of an event is known up to two"
-              + " seconds late; the lowest ten seconds are those since its begin.",
+              + " once, on the cores of the clients, one server after the other. A split or merge"
+              + " has ended when the new regions have compacted what they took over. The flush is"
+              + " the third of the quarter of the rows that was inserted last, and these are read"
+              + " most: the reads of YCSB D, from before the first such flush on. A hit is a get"
+              + " that took less than the 20 ms to the store's first byte, so the hit ratio is"
+              + " never too high, and reads by compactions do not count. The end of an event is"
+              + " known up to two seconds late; the lowest ten seconds are those since its begin.",
           bench -> new RegionEventsCase(bench).measure());
 
   private final CaseBench bench;
@@ -124,7 +126,7 @@ final class RegionEventsCase {
     List<LoadedServer> servers = bench.start(setups());
     for (LoadedServer server : servers) {
       for (int file = 0; file < FILES_TO_COMPACT; file++) {
-        rewrite(server, file, COMPACTED_PARTS);
+        server.rewrite(CaseBench.threads(), file, COMPACTED_PARTS);
         server.flush();
       }
     }
@@ -141,35 +143,38 @@ final class RegionEventsCase {
     return new PublishedCase.Figures(measures, ratios, series);
   }
 
-  /** Writes a part of the rows again. */
-  private static void rewrite(LoadedServer server, int part, int parts) throws IOException {
-    server.rewrite(CaseBench.threads(), part, parts);
-  }
-
   private void measure(LoadedServer server) throws IOException {
     Configuration client = server.server().clientConfiguration();
     Course course = new Course(System.nanoTime());
     try (Admin admin = server.connection().getAdmin();
         AsyncConnection async = FutureUtils.get(ConnectionFactory.createAsyncConnection(client))) {
-      Events events = new Events(server, course, admin, async);
+      Events events = new Events(server, LOAD, course, admin, async);
       events.read(BEFORE_SECONDS);
       pass(RegionEvent.MAJOR_COMPACTION, events);
       if (passesHeatOn(server)) {
         ratios.addAll(bytesCached(server));
       }
-      for (int part = 1; part < FLUSHES; part++) {
-        rewrite(server, part, FLUSHED_PARTS);
-        server.flush();
-        events.read(AFTER_SECONDS);
-      }
-      rewrite(server, 0, FLUSHED_PARTS);
-      events.read(BEFORE_SECONDS);
-      pass(RegionEvent.FLUSH, events);
       pass(RegionEvent.SPLIT, events);
       events.readUntil(() -> !hasReferences(server));
       pass(RegionEvent.MERGE, events);
+      Events latest = new Events(server, LOAD_OF_FLUSHES, course, admin, async);
+      for (int flush = 1; flush < FLUSHES; flush++) {
+        rewriteLatest(server);
+        latest.read(BEFORE_SECONDS);
+        server.flush();
+        latest.read(AFTER_SECONDS);
+      }
+      rewriteLatest(server);
+      latest.read(BEFORE_SECONDS);
+      pass(RegionEvent.FLUSH, latest);
     }
     series.put(server.setup().title(), course.points());
+  }
+
+  /** Writes the rows again that were inserted last. */
+  private static void rewriteLatest(LoadedServer server) throws IOException {
+    long rows = server.table().rows();
+    server.rewrite(CaseBench.threads(), rows - Math.round(rows * FLUSHED_SHARE), 1);
   }
 
   private static boolean passesHeatOn(LoadedServer server) {
@@ -224,7 +229,8 @@ final class RegionEventsCase {
   }
 
   /** The reads of one server while events happen. */
-  private record Events(LoadedServer server, Course course, Admin admin, AsyncConnection async) {
+  private record Events(
+      LoadedServer server, Workload load, Course course, Admin admin, AsyncConnection async) {
 
     /** Reads while an event happens, and for a while after it. */
     EventCourse pass(RegionEvent event) throws IOException {
@@ -246,7 +252,7 @@ final class RegionEventsCase {
         if (course.seconds() > patience) {
           throw new RunFailure(server + " is not done after " + PATIENCE_SECONDS + " s");
         }
-        course.add(server, () -> LOAD.run(server, CaseBench.threads(), SLICE));
+        course.add(server, () -> load.run(server, CaseBench.threads(), SLICE));
       }
     }
   }

@@ -72,8 +72,8 @@ public record LoadedServer(
   }
 
   /**
-   * Writes a row of the table and each so many-th after it again, with the values that they were
-   * loaded with; they are not flushed to files.
+   * Writes a row of the table and each so many-th after it again, in the order in which they were
+   * inserted, with the values that they were loaded with; they are not flushed to files.
    */
   public void rewrite(int threads, long first, long step) throws IOException {
     table.write(connection, threads, first, step);

@@ -36,6 +36,7 @@ public enum Workload {
       "ycsb-inserts",
       "40 % reads, 55 % inserts, 5 % scans, Zipf",
       YcsbClient.Mix.zipf(0.4, 0, 0.55, 0.05, 0)),
+  LATEST_READS("latest-reads", "the reads of YCSB D: latest rows", YcsbClient.Mix.LATEST_READS),
   SCANS_OF_100("scans-of-100", "scans of 100 rows, uniform keys", YcsbClient.Mix.UNIFORM_SCANS),
 
   /** Takes the time of one scan, whichever was wanted; an operation is a row. */

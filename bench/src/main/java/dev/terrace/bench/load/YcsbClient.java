@@ -148,6 +148,9 @@ final class YcsbClient {
     /** Each row is as likely as any other. */
     static final Mix UNIFORM_READS = new Mix("uniform", 1, 0, 0, 0, 0, 1);
 
+    /** The later a row was inserted, the likelier it is, by Zipf's law with exponent 0.99. */
+    static final Mix LATEST_READS = new Mix("latest", 1, 0, 0, 0, 0, 1);
+
     /** Each row is as likely as any other to be the first of a scan; all scans have one length. */
     static final Mix UNIFORM_SCANS = new Mix("uniform", 0, 0, 0, 1, 0, MOST_ROWS);
 

@@ -61,6 +61,23 @@ final class WorkloadTest {
   }
 
   @Test
+  void latestReadsAreMostlyOfTheLastQuarter() {
+    CountingDb db = new CountingDb();
+    LongFunction<byte[]> keys = YcsbClient.keys();
+    for (long row = TABLE.rows() * 3 / 4; row < TABLE.rows(); row++) {
+      db.rows.add(Bytes.toString(keys.apply(row)));
+    }
+    YcsbClient.Operations reads =
+        YcsbClient.Operations.with(
+            YcsbClient.properties(YcsbClient.Mix.LATEST_READS, TABLE, 1_000));
+    for (int i = 0; i < 1_000; i++) {
+      reads.doTransaction(db, null);
+    }
+    assertThat(db.reads).isEqualTo(1_000);
+    assertThat(db.missing).as("older rows").isBetween(100, 300);
+  }
+
+  @Test
   void insertsGoOnWhereTheTableEndsAndReadsFindWhatIsThere() {
     CountingDb db = new CountingDb();
     LongFunction<byte[]> keys = YcsbClient.keys();
