@@ -44,8 +44,8 @@ final class CompressedCase {
               + " here the files are plain, and only the blocks on SSD are compressed. Caches have"
               + " 0.1 of the data in DRAM and 0.35 on SSD, past the page cache where the file"
               + " system lets them. The store is a simulation (profile hdfs-network: 1 ms a"
-              + " request, 1 GB/s). --values words has blocks that shrink, --values random blocks"
-              + " that do not.",
+              + " request, 1 GB/s). --values words, json or metrics has blocks that shrink, --values"
+              + " random blocks that do not.",
           CompressedCase::measure);
 
   private CompressedCase() {}

@@ -66,7 +66,7 @@ public abstract class ServerBenchmark extends Benchmark {
       paramLabel = "KIND",
       defaultValue = "random",
       description =
-          "what the rows hold: random, which does not shrink, or words, which do"
+          "what the rows hold: random, which does not shrink, or words, json or metrics, which do"
               + " (default: ${DEFAULT-VALUE})")
   private String values;
 

@@ -84,7 +84,7 @@ public final class SideBySide {
 
   /** Whether blocks of the table become smaller when they are compressed. */
   public boolean valuesShrink() {
-    return table.values() == Values.WORDS;
+    return table.values() != Values.RANDOM;
   }
 
   public RunFolders folders() {
