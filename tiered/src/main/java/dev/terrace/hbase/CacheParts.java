@@ -133,14 +133,21 @@ final class CacheParts {
     // As an external cache the tiers are below a cache on the heap, which would get all the output.
     boolean getsOutput = entryPoint != EntryPoint.EXTERNAL_CACHE;
     BlockInserter inserter = new BlockInserter(tiers, levels.stats(), log());
+    WritingStores stores = new WritingStores(server, conf);
     this.compactions =
         new CompactionHeat(
-            tiers, inserter, compacted, getsOutput && initial.heat().ofCompactions(), conf, log());
+            tiers,
+            inserter,
+            compacted,
+            stores::wishedOf,
+            getsOutput && initial.heat().ofCompactions(),
+            conf,
+            log());
     this.flushes =
         new FlushHeat(
             tiers,
             inserter,
-            new FlushingStores(server, conf)::storeOf,
+            stores::storeOf,
             getsOutput && initial.heat().ofFlushes(),
             conf,
             log());

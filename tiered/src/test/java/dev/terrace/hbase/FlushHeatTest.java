@@ -111,7 +111,13 @@ class FlushHeatTest {
         new PutRouter(
             inserter,
             new CompactionHeat(
-                tiers, inserter, new CompactedBlocks(() -> 0), false, conf, warnings),
+                tiers,
+                inserter,
+                new CompactedBlocks(() -> 0),
+                context -> NOTHING,
+                false,
+                conf,
+                warnings),
             heat);
     heat.askForOutput(conf);
   }

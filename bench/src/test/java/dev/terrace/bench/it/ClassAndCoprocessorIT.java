@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.LongStream;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.junit.jupiter.api.Test;
 
 /** Terrace's own region server class beside HBase's class with Terrace's coprocessor. */
@@ -68,6 +70,30 @@ final class ClassAndCoprocessorIT extends EntryPointContract {
     cluster.assertRight(table, hot);
     assertThat(cluster.misses() - misses).isLessThanOrEqualTo(hotBytes / (64 << 10) / 10);
     cluster.assertAllRight(table);
+  }
+
+  @Test
+  void aTablesOwnSettingCachesAllThatACompactionWrites() throws IOException {
+    TwoServers cluster = cluster();
+    VersionedTable table = new VersionedTable("asked", 4_000, 2, 1, 1_000);
+    cluster.create(table);
+    cluster
+        .admin()
+        .modifyTable(
+            TableDescriptorBuilder.newBuilder(cluster.admin().getDescriptor(table.name()))
+                .setValue(CacheConfig.CACHE_COMPACTED_BLOCKS_ON_WRITE_KEY, "true")
+                .build());
+    cluster.write(table);
+    Set<String> old = cluster.files(table);
+    assertThat(cachedBytes(old)).as("nothing was read").isZero();
+
+    cluster.admin().majorCompact(table.name());
+    cluster.await("there were new files", () -> isReplaced(table, old));
+
+    assertThat(cachedBytes(cluster.files(table))).isGreaterThan(table.rows() * 1_000);
+    long misses = cluster.misses();
+    cluster.assertAllRight(table);
+    assertThat(cluster.misses()).isEqualTo(misses);
   }
 
   @Test

@@ -22,12 +22,14 @@ import dev.terrace.tiered.TieredCache;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.io.hfile.HFileContext;
 
 /**
  * Passes the heat of a compaction's input on to its output: a block that carries rows of resident
@@ -35,14 +37,15 @@ import org.apache.hadoop.hbase.io.hfile.HFileBlock;
  * compaction reads and writes comes on its own thread.
  *
  * <p>HBase caches what compactions write if {@link CacheConfig#CACHE_COMPACTED_BLOCKS_ON_WRITE_KEY}
- * is set, which {@link #askForOutput} does. If the operator sets it, all of the output is cached,
- * and this only chooses the tier.
+ * is set, which {@link #askForOutput} does. If the operator or a column family sets it, all of the
+ * output is cached, and this only chooses the tier.
  */
 public final class CompactionHeat {
 
   private final TieredCache<?> tiers;
   private final BlockInserter inserter;
   private final CompactedBlocks compacted;
+  private final Function<HFileContext, CacheConfig> wishedOf;
   private final boolean isOn;
   private final boolean cachesAll;
   private final RateLimitedLog log;
@@ -64,6 +67,11 @@ public final class CompactionHeat {
     /** The file of the output that had the last block to be cached. */
     String hotFile = "";
 
+    /** The file of the output that blocks come of, and what its store has HBase cache of it. */
+    String file = "";
+
+    CacheConfig wished = CacheConfig.DISABLED;
+
     Compaction(int tiers) {
       heat = new MergedHeat(tiers);
     }
@@ -73,6 +81,8 @@ public final class CompactionHeat {
    * The heat of a server's compactions.
    *
    * @param compacted learns which blocks were compacted
+   * @param wishedOf what the store of a file has HBase cache when a compaction writes it, by the
+   *     context of its blocks
    * @param isOn whether to pass it on; if not, all blocks that HBase caches are put alike
    * @param conf of the server, as the operator set it
    */
@@ -80,12 +90,14 @@ public final class CompactionHeat {
       TieredCache<?> tiers,
       BlockInserter inserter,
       CompactedBlocks compacted,
+      Function<HFileContext, CacheConfig> wishedOf,
       boolean isOn,
       Configuration conf,
       RateLimitedLog log) {
     this.tiers = tiers;
     this.inserter = inserter;
     this.compacted = compacted;
+    this.wishedOf = wishedOf;
     this.isOn = isOn;
     this.cachesAll = isOutputCached(conf);
     this.log = log;
@@ -113,17 +125,21 @@ public final class CompactionHeat {
       return;
     }
     try {
-      Compaction compaction = compactions.get();
-      if (compaction == null) {
-        compaction = new Compaction(tiers.tierCount());
-        compactions.set(compaction);
-      }
       String file = StoreFileNames.physical(key.getHfileName());
       compacted.read(file, key.getOffset());
-      read(compaction, file, key, block);
+      read(current(), file, key, block);
     } catch (RuntimeException e) {
       giveUp(key, e);
     }
+  }
+
+  private Compaction current() {
+    Compaction compaction = compactions.get();
+    if (compaction == null) {
+      compaction = new Compaction(tiers.tierCount());
+      compactions.set(compaction);
+    }
+    return compaction;
   }
 
   private void read(Compaction compaction, String file, BlockCacheKey key, Cacheable block) {
@@ -158,17 +174,16 @@ public final class CompactionHeat {
     if (!isOn) {
       return inserter.put(file, key, block, inMemory, source);
     }
-    Compaction compaction = compactions.get();
+    Compaction compaction = current();
     if (!(block instanceof HFileBlock written) || !written.getBlockType().isData()) {
       // Indexes and Bloom filters are read with the rows that they lead to.
-      boolean isHot = compaction != null && compaction.hotFile.equals(file);
-      return isHot
+      return compaction.hotFile.equals(file)
           ? inserter.put(file, key, block, inMemory, source)
-          : cold(file, key, block, inMemory, source);
+          : cold(compaction, file, key, block, inMemory, source);
     }
-    int tier = compaction == null ? MergedHeat.NO_TIER : tierFor(compaction, file, key, written);
+    int tier = tierFor(compaction, file, key, written);
     if (tier == MergedHeat.NO_TIER) {
-      return cold(file, key, block, inMemory, source);
+      return cold(compaction, file, key, block, inMemory, source);
     }
     compaction.hotFile = file;
     PutOutcome outcome = inserter.putRewritten(file, key, block, inMemory, tier);
@@ -180,9 +195,37 @@ public final class CompactionHeat {
   }
 
   private PutOutcome cold(
-      String file, BlockCacheKey key, Cacheable block, boolean inMemory, Source source) {
+      Compaction compaction,
+      String file,
+      BlockCacheKey key,
+      Cacheable block,
+      boolean inMemory,
+      Source source) {
     coldBlocks.increment();
-    return cachesAll ? inserter.put(file, key, block, inMemory, source) : PutOutcome.NOT_ADMITTED;
+    return cachesAll || wishes(compaction, file, block)
+        ? inserter.put(file, key, block, inMemory, source)
+        : PutOutcome.NOT_ADMITTED;
+  }
+
+  /** Whether a block is cached whatever was read. */
+  private boolean wishes(Compaction compaction, String file, Cacheable block) {
+    if (!compaction.file.equals(file)) {
+      compaction.file = file;
+      compaction.wished = wishedOf(block);
+    }
+    CacheConfig wished = compaction.wished;
+    return Wishes.include(wished, wished.shouldCacheCompactedBlocksOnWrite(), block.getBlockType());
+  }
+
+  private CacheConfig wishedOf(Cacheable block) {
+    try {
+      return block instanceof HFileBlock written
+          ? wishedOf.apply(written.getHFileContext())
+          : CacheConfig.DISABLED;
+    } catch (RuntimeException e) {
+      log.warn("What a compaction is to cache is not known", e);
+      return CacheConfig.DISABLED;
+    }
   }
 
   private int tierFor(Compaction compaction, String file, BlockCacheKey key, HFileBlock block) {

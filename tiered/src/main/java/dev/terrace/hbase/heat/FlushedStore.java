@@ -29,13 +29,6 @@ public record FlushedStore(String name, CacheConfig wished) {
 
   /** Whether blocks of a type are cached whatever is read. */
   boolean wishes(BlockType type) {
-    if (wished.shouldCacheDataOnWrite()) {
-      return true;
-    }
-    return switch (type.getCategory()) {
-      case INDEX -> wished.shouldCacheIndexesOnWrite();
-      case BLOOM -> wished.shouldCacheBloomsOnWrite();
-      default -> false;
-    };
+    return Wishes.include(wished, wished.shouldCacheDataOnWrite(), type);
   }
 }

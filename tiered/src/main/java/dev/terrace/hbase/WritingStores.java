@@ -29,11 +29,12 @@ import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Finds the store that a flush writes a file for. No version of HBase tells the region: it is the
- * one of the table whose store has a snapshot to flush. If several have one, or the region is not
- * open yet, the stores of the column family count as one. Thread-safe.
+ * Finds the store that a flush or a compaction writes a file for, and what it is to cache. No
+ * version of HBase tells the region: of a flush it is the one of the table whose store has a
+ * snapshot to flush. If several have one, or the region is not open yet, the stores of the column
+ * family count as one. Thread-safe.
  */
-final class FlushingStores {
+final class WritingStores {
 
   private final OwningServer server;
   private final Configuration conf;
@@ -43,31 +44,42 @@ final class FlushingStores {
    *
    * @param conf of the server
    */
-  FlushingStores(OwningServer server, Configuration conf) {
+  WritingStores(OwningServer server, Configuration conf) {
     this.server = server;
     this.conf = conf;
   }
 
-  /** The store of a file that is being written. Walks the regions; reads no file. */
+  /** The store of a file that a flush is writing. Walks the regions; reads no file. */
   FlushedStore storeOf(String file, HFileContext context) {
     if (context.getTableName() == null) {
       return mobStoreOf(file);
     }
-    TableName table = TableName.valueOf(context.getTableName());
-    byte[] family = context.getColumnFamily();
-    List<HStore> stores =
-        stores(
-            store ->
-                store.getTableName().equals(table)
-                    && Bytes.equals(store.getColumnFamilyDescriptor().getName(), family));
+    List<HStore> stores = storesOf(context);
     List<HStore> flushing =
         stores.stream().filter(store -> store.getSnapshotSize().getDataSize() > 0).toList();
     String place =
         flushing.size() == 1
             ? flushing.get(0).getRegionInfo().getEncodedName()
-            : table.getNameWithNamespaceInclAsString();
-    CacheConfig wished = stores.isEmpty() ? CacheConfig.DISABLED : wished(stores.get(0));
-    return new FlushedStore(place + "/" + Bytes.toString(family), wished);
+            : Bytes.toString(context.getTableName());
+    return new FlushedStore(
+        place + "/" + Bytes.toString(context.getColumnFamily()), wished(stores));
+  }
+
+  /**
+   * What the operator, the table and the column family have HBase cache of a file that a compaction
+   * is writing; nothing if its blocks do not tell the table. Walks the regions; reads no file.
+   */
+  CacheConfig wishedOf(HFileContext context) {
+    return context.getTableName() == null ? CacheConfig.DISABLED : wished(storesOf(context));
+  }
+
+  private List<HStore> storesOf(HFileContext context) {
+    TableName table = TableName.valueOf(context.getTableName());
+    byte[] family = context.getColumnFamily();
+    return stores(
+        store ->
+            store.getTableName().equals(table)
+                && Bytes.equals(store.getColumnFamilyDescriptor().getName(), family));
   }
 
   /** MOB cells are flushed to files of their own, whose names have the region. */
@@ -78,11 +90,15 @@ final class FlushingStores {
                 store.getColumnFamilyDescriptor().isMobEnabled()
                     && store.getRegionInfo().getEncodedName().equals(StoreFileNames.mobRegion(file))
                     && wished(store).shouldCacheDataOnWrite());
-    return new FlushedStore(null, stores.isEmpty() ? CacheConfig.DISABLED : wished(stores.get(0)));
+    return new FlushedStore(null, wished(stores));
   }
 
   private List<HStore> stores(Predicate<HStore> isWanted) {
     return server.stores().filter(isWanted).toList();
+  }
+
+  private CacheConfig wished(List<HStore> stores) {
+    return stores.isEmpty() ? CacheConfig.DISABLED : wished(stores.get(0));
   }
 
   private CacheConfig wished(HStore store) {
@@ -94,6 +110,7 @@ final class FlushingStores {
       Configuration conf, TableDescriptor table, ColumnFamilyDescriptor family) {
     Configuration notAsked = new Configuration(false);
     notAsked.setBoolean(CacheConfig.CACHE_BLOCKS_ON_WRITE_KEY, false);
+    notAsked.setBoolean(CacheConfig.CACHE_COMPACTED_BLOCKS_ON_WRITE_KEY, false);
     Configuration all =
         new CompoundConfiguration()
             .add(conf)

@@ -23,10 +23,11 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.junit.jupiter.api.Test;
 
-/** What is cached of a flush because someone set it so, and not Terrace. */
-class FlushingStoresTest {
+/** What is cached of a flush or a compaction because someone set it so, and not Terrace. */
+class WritingStoresTest {
 
   private static final String KEY = CacheConfig.CACHE_BLOCKS_ON_WRITE_KEY;
+  private static final String COMPACTED_KEY = CacheConfig.CACHE_COMPACTED_BLOCKS_ON_WRITE_KEY;
 
   private final Configuration conf = new Configuration(false);
   private final TableDescriptorBuilder table =
@@ -36,13 +37,15 @@ class FlushingStoresTest {
 
   private CacheConfig wished() {
     ColumnFamilyDescriptor built = family.build();
-    return FlushingStores.wished(conf, table.build(), built);
+    return WritingStores.wished(conf, table.build(), built);
   }
 
   @Test
   void whatTerraceSetIsNoWish() {
     conf.setBoolean(KEY, true);
+    conf.setBoolean(COMPACTED_KEY, true);
     assertThat(wished().shouldCacheDataOnWrite()).isFalse();
+    assertThat(wished().shouldCacheCompactedBlocksOnWrite()).isFalse();
     assertThat(wished().shouldCacheIndexesOnWrite()).isFalse();
   }
 
@@ -62,6 +65,14 @@ class FlushingStoresTest {
   void theConfigurationOfATableAsks() {
     table.setValue(KEY, "true");
     assertThat(wished().shouldCacheDataOnWrite()).isTrue();
+    assertThat(wished().shouldCacheCompactedBlocksOnWrite()).isFalse();
+  }
+
+  @Test
+  void theConfigurationOfATableAsksForCompactions() {
+    table.setValue(COMPACTED_KEY, "true");
+    assertThat(wished().shouldCacheCompactedBlocksOnWrite()).isTrue();
+    assertThat(wished().shouldCacheDataOnWrite()).isFalse();
   }
 
   @Test
