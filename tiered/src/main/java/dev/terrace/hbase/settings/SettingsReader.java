@@ -162,6 +162,13 @@ final class SettingsReader {
             "write for example /mnt/nvme0,/mnt/nvme1");
         return List.of();
       }
+      if (!isPlain(path)) {
+        problem(
+            setting,
+            "has '" + path + "', which has a control character, or a blank at its end",
+            "name another directory");
+        return List.of();
+      }
       if (paths.contains(path)) {
         problem(setting, "names " + path + " twice", "name each directory once");
         return List.of();
@@ -178,6 +185,12 @@ final class SettingsReader {
     } catch (InvalidPathException e) {
       return null;
     }
+  }
+
+  /** Whether a path is read again as it is written in a list. */
+  private static boolean isPlain(Path path) {
+    String text = path.toString();
+    return text.chars().noneMatch(Character::isISOControl) && text.equals(text.trim());
   }
 
   private boolean isWritten(Setting setting) {

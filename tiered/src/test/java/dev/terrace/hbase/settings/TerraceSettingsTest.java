@@ -256,6 +256,10 @@ class TerraceSettingsTest {
             + " path: write for example /mnt/nvme0,/mnt/nvme1",
         "ssd | /mnt/a,,/mnt/b | 1g | hbase.terrace.ssd.paths=/mnt/a,,/mnt/b has '', which is not an"
             + " absolute path: write for example /mnt/nvme0,/mnt/nvme1",
+        "ssd | /mnt/a / | 1g | hbase.terrace.ssd.paths=/mnt/a / has '/mnt/a ', which has a control"
+            + " character, or a blank at its end: name another directory",
+        "ssd | /mnt/\t/b | 1g | hbase.terrace.ssd.paths=/mnt/\t/b has '/mnt/\t/b', which has a control"
+            + " character, or a blank at its end: name another directory",
         "pmem | /mnt/a,/mnt/b/../a | 1g | hbase.terrace.pmem.paths=/mnt/a,/mnt/b/../a names /mnt/a"
             + " twice: name each directory once",
         "pmem | /mnt/a,/mnt/b | 1m | hbase.terrace.pmem.size=1m is too small for 2 paths: the"
