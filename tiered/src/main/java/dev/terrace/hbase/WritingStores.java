@@ -57,12 +57,12 @@ final class WritingStores {
     List<HStore> stores = storesOf(context);
     List<HStore> flushing =
         stores.stream().filter(store -> store.getSnapshotSize().getDataSize() > 0).toList();
-    String place =
+    String family = familyOf(context);
+    String name =
         flushing.size() == 1
-            ? flushing.get(0).getRegionInfo().getEncodedName()
-            : Bytes.toString(context.getTableName());
-    return new FlushedStore(
-        place + "/" + Bytes.toString(context.getColumnFamily()), wished(stores));
+            ? flushing.get(0).getRegionInfo().getEncodedName() + "/" + family
+            : family;
+    return new FlushedStore(name, family, wished(stores));
   }
 
   /**
@@ -71,6 +71,10 @@ final class WritingStores {
    */
   CacheConfig wishedOf(HFileContext context) {
     return context.getTableName() == null ? CacheConfig.DISABLED : wished(storesOf(context));
+  }
+
+  private static String familyOf(HFileContext context) {
+    return Bytes.toString(context.getTableName()) + "/" + Bytes.toString(context.getColumnFamily());
   }
 
   private List<HStore> storesOf(HFileContext context) {
@@ -90,7 +94,7 @@ final class WritingStores {
                 store.getColumnFamilyDescriptor().isMobEnabled()
                     && store.getRegionInfo().getEncodedName().equals(StoreFileNames.mobRegion(file))
                     && wished(store).shouldCacheDataOnWrite());
-    return new FlushedStore(null, wished(stores));
+    return new FlushedStore(null, "", wished(stores));
   }
 
   private List<HStore> stores(Predicate<HStore> isWanted) {

@@ -69,7 +69,7 @@ class FlushHeatTest {
 
   private final Configuration conf = new Configuration(false);
   private BiFunction<String, HFileContext, FlushedStore> stores =
-      (file, context) -> new FlushedStore("region/f", NOTHING);
+      (file, context) -> new FlushedStore("region/f", "f", NOTHING);
   private OpenTiers open;
   private TieredCache<Cacheable> tiers;
   private FlushHeat heat;
@@ -262,7 +262,7 @@ class FlushHeatTest {
 
   @Test
   void storesAreApart() {
-    stores = (file, context) -> new FlushedStore(file.substring(0, 1), NOTHING);
+    stores = (file, context) -> new FlushedStore(file.substring(0, 1), "f", NOTHING);
     flush("a1", BLOCKS);
     read("a1", 1);
     flush("b1", BLOCKS);
@@ -274,10 +274,26 @@ class FlushHeatTest {
   }
 
   @Test
+  void theFirstFlushOfAStoreDoesAsOthersOfItsFamily() {
+    stores =
+        (file, context) -> new FlushedStore(file.substring(0, 2), file.substring(0, 1), NOTHING);
+    flush("a1-1", BLOCKS);
+    read("a1-1", 1);
+    flush("a1-2", BLOCKS);
+    flush("a2-1", BLOCKS);
+    flush("b1-1", BLOCKS);
+
+    assertThat(cached("a2-1", 0)).isEqualTo(BLOCKS - CONTROL);
+    assertThat(tiers.usage("b1-1").blocks()).as("another family").isZero();
+    flush("a2-2", BLOCKS);
+    assertThat(tiers.usage("a2-2").blocks()).as("its own first one was not read").isZero();
+  }
+
+  @Test
   void whatAFamilyWantsIsCached() {
     Configuration all = new Configuration(false);
     all.setBoolean(CacheConfig.CACHE_BLOCKS_ON_WRITE_KEY, true);
-    stores = (file, context) -> new FlushedStore("region/f", new CacheConfig(all));
+    stores = (file, context) -> new FlushedStore("region/f", "f", new CacheConfig(all));
     flush("a", BLOCKS);
 
     assertThat(tiers.usage("a").blocks()).isEqualTo(BLOCKS + 2);
@@ -287,7 +303,7 @@ class FlushHeatTest {
   void indexesThatAFamilyWantsAreCachedAlone() {
     Configuration indexes = new Configuration(false);
     indexes.setBoolean(CacheConfig.CACHE_INDEX_BLOCKS_ON_WRITE_KEY, true);
-    stores = (file, context) -> new FlushedStore("region/f", new CacheConfig(indexes));
+    stores = (file, context) -> new FlushedStore("region/f", "f", new CacheConfig(indexes));
     flush("a", BLOCKS);
 
     assertThat(tiers.usage("a").blocks()).isOne();
@@ -321,7 +337,7 @@ class FlushHeatTest {
 
   @Test
   void filesOfMobCellsAreNotCached() {
-    stores = (file, context) -> new FlushedStore(null, NOTHING);
+    stores = (file, context) -> new FlushedStore(null, "f", NOTHING);
     String mob = "0123456789abcdef0123456789abcdef20261124" + "0".repeat(32) + "_region";
     HFileBlock block = TestBlocks.data(mob, 0, BLOCK_BYTES);
 
@@ -345,7 +361,7 @@ class FlushHeatTest {
   @Test
   void fewStoresAreRemembered() {
     int many = 12_000;
-    stores = (file, context) -> new FlushedStore(file.substring(1), NOTHING);
+    stores = (file, context) -> new FlushedStore(file.substring(1), file.substring(1), NOTHING);
     for (int store = 0; store < many; store++) {
       String name = String.format(Locale.ROOT, "a%d", store);
       flush(name, 1);

@@ -37,7 +37,8 @@ import org.apache.hadoop.hbase.io.hfile.HFileContext;
  *
  * <p>No flush caches the control group of its file ({@link FlushedFile}). When the store flushes
  * again, or the file is deleted, the share of the group that reads brought into the cache decides
- * on the next flush ({@link StoreHeat}).
+ * on the next flush ({@link StoreHeat}). The first flush of a store does as the column family's
+ * other stores.
  *
  * <p>HBase hands over what flushes write if {@link CacheConfig#CACHE_BLOCKS_ON_WRITE_KEY} is set,
  * which {@link #askForOutput} does. What the operator or a column family has HBase cache is cached
@@ -54,6 +55,9 @@ public final class FlushHeat {
   private final boolean mayAsk;
   private final RateLimitedLog log;
   private final Cache<String, StoreHeat> stores = bounded();
+
+  /** By column family: what was learned last of any of its stores, the number of a tier. */
+  private final Cache<String, Integer> families = bounded();
 
   /** By name: the files that flushes write, and those whose control groups are not measured. */
   private final Cache<String, FlushedFile> files = bounded();
@@ -160,8 +164,9 @@ public final class FlushHeat {
       if (store.name() != null) {
         StoreHeat heat =
             stores.get(store.name(), name -> new StoreHeat(tiers::tierOf, tiers.tierCount()));
-        count(heat.learn());
-        return heat.begin(file, store);
+        learned(store, heat.learn());
+        int ofFamily = families.asMap().getOrDefault(store.family(), StoreHeat.NO_TIER);
+        return heat.begin(file, store, ofFamily);
       }
       return new FlushedFile(file, store, StoreHeat.NO_TIER);
     } catch (RuntimeException e) {
@@ -178,12 +183,13 @@ public final class FlushHeat {
     }
     StoreHeat heat = stores.getIfPresent(flushed.store().name());
     if (heat != null) {
-      count(heat.learnLast(flushed));
+      learned(flushed.store(), heat.learnLast(flushed));
     }
   }
 
-  private void count(StoreHeat.Lesson lesson) {
+  private void learned(FlushedStore store, StoreHeat.Lesson lesson) {
     if (lesson != null) {
+      families.put(store.family(), lesson.tier());
       files.invalidate(lesson.file());
       controlBlocks.add(lesson.controlBlocks());
       controlBlocksRead.add(lesson.readBlocks());

@@ -20,12 +20,13 @@ import org.apache.hadoop.hbase.io.hfile.CacheConfig;
  * The store that a flush writes a file for.
  *
  * @param name tells it from others; null if nothing is learned of it
+ * @param family the column family of a table that it is of
  * @param wished what the operator and the column family have HBase cache when it writes
  */
-public record FlushedStore(String name, CacheConfig wished) {
+public record FlushedStore(String name, String family, CacheConfig wished) {
 
   /** Nothing is known, and nothing wished. */
-  static final FlushedStore UNKNOWN = new FlushedStore(null, CacheConfig.DISABLED);
+  static final FlushedStore UNKNOWN = new FlushedStore(null, "", CacheConfig.DISABLED);
 
   /** Whether blocks of a type are cached whatever is read. */
   boolean wishes(BlockType type) {

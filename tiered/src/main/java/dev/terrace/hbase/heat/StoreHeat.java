@@ -36,15 +36,20 @@ final class StoreHeat {
   private final Tiers tiers;
   private final int tierCount;
   private FlushedFile measured;
-  private int tier = NO_TIER;
+  private boolean hasLearned;
+  private int tier;
 
   StoreHeat(Tiers tiers, int tierCount) {
     this.tiers = tiers;
     this.tierCount = tierCount;
   }
 
-  /** What the control group of a file told. */
-  record Lesson(String file, int controlBlocks, int readBlocks) {}
+  /**
+   * What the control group of a file told.
+   *
+   * @param tier for the next file, or {@link #NO_TIER}
+   */
+  record Lesson(String file, int controlBlocks, int readBlocks, int tier) {}
 
   /**
    * Measures the file before the next one.
@@ -79,7 +84,8 @@ final class StoreHeat {
     }
     int read = Arrays.stream(found).sum();
     tier = read < LEAST_SHARE * control.length ? NO_TIER : largest(found);
-    return new Lesson(file.name(), control.length, read);
+    hasLearned = true;
+    return new Lesson(file.name(), control.length, read, tier);
   }
 
   private static int largest(int[] found) {
@@ -92,9 +98,13 @@ final class StoreHeat {
     return largest;
   }
 
-  /** A flush begins a file: from now on it is the one to measure. */
-  synchronized FlushedFile begin(String file, FlushedStore store) {
-    measured = new FlushedFile(file, store, tier);
+  /**
+   * A flush begins a file: from now on it is the one to measure.
+   *
+   * @param otherwise the tier for it if no file of the store was measured before
+   */
+  synchronized FlushedFile begin(String file, FlushedStore store, int otherwise) {
+    measured = new FlushedFile(file, store, hasLearned ? tier : otherwise);
     return measured;
   }
 }
