@@ -27,6 +27,7 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -190,6 +191,11 @@ public final class HBaseServer {
   public void compact(Connection connection, TableName table) throws IOException {
     try (Admin admin = connection.getAdmin()) {
       admin.flush(table);
+      // HBase drops a request for a region of which it compacts files already.
+      await(
+          "no compaction of table " + table + " was under way",
+          COMPACTION_LIMIT,
+          () -> admin.getCompactionState(table) == CompactionState.NONE);
       Condition compacted = compactedSince(admin, table, System.currentTimeMillis());
       admin.majorCompact(table);
       await("table " + table + " was compacted", COMPACTION_LIMIT, compacted);
