@@ -46,7 +46,7 @@ final class RegionEventsCase {
   private static final double TARGET_HITS = 0.9;
   private static final double TARGET_BYTES = 1.5;
   private static final int COMPACTED_PARTS = 8;
-  private static final double FLUSHED_SHARE = 0.25;
+  private static final double FLUSHED_SHARE = 0.125;
 
   /** Further files of each region that the compaction finds. */
   private static final int FILES_TO_COMPACT = 2;
@@ -87,7 +87,7 @@ final class RegionEventsCase {
               + " eighth of them each, written again. The events are those of all four regions at"
               + " once, on the cores of the clients, one server after the other. A split or merge"
               + " has ended when the new regions have compacted what they took over. The flush is"
-              + " the third of the quarter of the rows that was inserted last, and these are read"
+              + " the third of the eighth of the rows that was inserted last, and these are read"
               + " most: the reads of YCSB D, from before the first such flush on. A hit is a get"
               + " that took less than the 20 ms to the store's first byte, so the hit ratio is"
               + " never too high, and reads by compactions do not count. The end of an event is"

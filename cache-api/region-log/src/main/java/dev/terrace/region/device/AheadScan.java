@@ -75,14 +75,16 @@ public final class AheadScan {
    *
    * @param region the region's number in the tier
    * @param life the region's present life
+   * @param position of the record
+   * @param beforeBytes bytes of the records before it, about: they count as read by the scan
    */
-  AheadScan(int region, RegionLife life, int position, int recordBytes, long nowNanos) {
+  AheadScan(int region, RegionLife life, int position, long beforeBytes, long nowNanos) {
     this.region = region;
     this.life = life;
     this.first = position;
     this.start = position;
     this.end = position;
-    this.readBytes = 2L * recordBytes;
+    this.readBytes = beforeBytes;
     this.usedNanos = nowNanos;
   }
 

@@ -27,9 +27,9 @@ import java.util.function.LongSupplier;
 public final class ReadAhead {
 
   /*
-   * A scan begins with the third of three records that lie side by side and were read a moment ago.
-   * Most short scans are over by then. From there on the device reads ahead, at most as much as the
-   * scan has read so far. So what is read in vain is in proportion to what was used.
+   * A scan begins with the fifth of five records that lie side by side and were read a moment ago.
+   * Short scans, of 100 rows or so, are over by then. From there on the device reads ahead, at most as
+   * much as the scan has read so far. So what is read in vain is in proportion to what was used.
    *
    * No index knows of the pieces that are read ahead. A lookup finds its block in the index first,
    * and then checks the record as it does one from the device. So blocks that were evicted or moved
@@ -47,11 +47,14 @@ public final class ReadAhead {
 
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** Number of records that are remembered, a power of two. Random reads soon replace them. */
-  private static final int REMEMBERED = 64;
+  /**
+   * Number of records that are remembered, a power of two. A scan is found if few of them are
+   * replaced between two of its reads, by other scans and by random reads.
+   */
+  private static final int REMEMBERED = 512;
 
   /** Records side by side before a scan's first one. */
-  private static final long RECORDS_BEFORE = 2;
+  private static final long RECORDS_BEFORE = 4;
 
   /** A remembered end has the number of records side by side that end here in its highest bits. */
   private static final int RUN_SHIFT = 60;
@@ -123,7 +126,8 @@ public final class ReadAhead {
       return null;
     }
     AheadScan old = scans.get(slot);
-    AheadScan scan = new AheadScan(region, life, position, recordBytes, now);
+    long before = RECORDS_BEFORE * recordBytes;
+    AheadScan scan = new AheadScan(region, life, position, before, now);
     if (!isFree(old, now) || !scans.compareAndSet(slot, old, scan)) {
       return null;
     }

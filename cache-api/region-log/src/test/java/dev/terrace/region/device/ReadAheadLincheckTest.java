@@ -58,7 +58,7 @@ class ReadAheadLincheckTest {
   }
 
   /** Records of one region. Each operation has one outcome, in whatever order they run. */
-  @Param(name = "record", gen = IntGen.class, conf = "1:6")
+  @Param(name = "record", gen = IntGen.class, conf = "1:8")
   public static final class Scans {
 
     private static final int RECORD = 64;
@@ -66,10 +66,10 @@ class ReadAheadLincheckTest {
     private final RegionLife life = new RegionLife(new CacheSecret(1, 2), 1);
     private final AtomicLong now = new AtomicLong(1);
     private final ReadAhead ahead = new ReadAhead(now::get);
-    private final RandomRegion region = new RandomRegion(8 * 64);
+    private final RandomRegion region = new RandomRegion(10 * 64);
 
     public Scans() {
-      for (int record = 1; record <= 4; record++) {
+      for (int record = 1; record <= 6; record++) {
         isRight(record);
       }
     }

@@ -31,6 +31,9 @@ class ReadAheadTest {
   private static final int RECORD = 1000;
   private static final int FIRST = 5000;
 
+  /** The record after the five that begin a scan at FIRST. */
+  private static final int NEXT = FIRST + 5 * RECORD;
+
   private final RegionLife life = new RegionLife(SECRET, 1);
   private final AtomicLong now = new AtomicLong(1);
   private final ReadAhead ahead = new ReadAhead(now::get);
@@ -46,13 +49,14 @@ class ReadAheadTest {
     return ahead.scan(REGION, life, position, RECORD);
   }
 
-  /** Looks for a scan at three records side by side. Returns the scan, at the third one. */
+  /** Looks for a scan at five records side by side. Returns the scan, at the fifth one. */
   private AheadScan begin(int position) {
-    assertThat(scan(position)).isNull();
-    assertThat(scan(position + RECORD)).isNull();
-    AheadScan scan = scan(position + 2 * RECORD);
+    for (int i = 0; i < 4; i++) {
+      assertThat(scan(position + i * RECORD)).isNull();
+    }
+    AheadScan scan = scan(position + 4 * RECORD);
     assertThat(scan).isNotNull();
-    assertThat(read(scan, position + 2 * RECORD)).as("not ahead, but here").isFalse();
+    assertThat(read(scan, position + 4 * RECORD)).as("not ahead, but here").isFalse();
     return scan;
   }
 
@@ -72,9 +76,9 @@ class ReadAheadTest {
   }
 
   @Test
-  void theThirdRecordSideBySideBeginsAScan() {
+  void theFifthRecordSideBySideBeginsAScan() {
     AheadScan scan = begin(FIRST);
-    for (int i = 3; i < 2000; i++) {
+    for (int i = 5; i < 2000; i++) {
       int position = FIRST + i * RECORD;
       assertThat(scan(position)).isSameAs(scan);
       assertThat(read(scan, position)).isTrue();
@@ -94,7 +98,7 @@ class ReadAheadTest {
   @Test
   void noMoreIsAheadThanTheScanHasRead() {
     AheadScan scan = begin(FIRST);
-    int at = FIRST + 3 * RECORD;
+    int at = NEXT;
     while (at - FIRST < AheadScan.DISTANCE_BYTES) {
       assertThat(region.end() - at).isBetween(1, at - FIRST);
       assertThat(read(scan, at)).isTrue();
@@ -108,7 +112,7 @@ class ReadAheadTest {
   @Test
   void whatTheScanHasPassedIsFreed() {
     AheadScan scan = begin(FIRST);
-    for (int i = 3; i < 5000; i++) {
+    for (int i = 5; i < 5000; i++) {
       assertThat(read(scan, FIRST + i * RECORD)).isTrue();
       assertThat(region.heldBytes()).isLessThanOrEqualTo(AheadScan.MOST_BYTES);
     }
@@ -117,7 +121,7 @@ class ReadAheadTest {
   @Test
   void aLongRecordIsReadAlone() {
     int longer = AheadScan.MOST_RECORD_BYTES + 1;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 6; i++) {
       assertThat(ahead.scan(REGION, life, FIRST + i * longer, longer)).isNull();
     }
   }
@@ -125,7 +129,7 @@ class ReadAheadTest {
   @Test
   void anotherLifeOrRegionIsAnotherScan() {
     AheadScan scan = begin(FIRST);
-    int next = FIRST + 3 * RECORD;
+    int next = NEXT;
     assertThat(ahead.scan(REGION, new RegionLife(SECRET, 2), next, RECORD)).isNotSameAs(scan);
     assertThat(ahead.scan(REGION + 1, life, next, RECORD)).isNull();
   }
@@ -133,7 +137,7 @@ class ReadAheadTest {
   @Test
   void aScanMaySkipSomeRecordsButNotMost() {
     AheadScan scan = begin(FIRST);
-    int at = FIRST + 2 * RECORD;
+    int at = NEXT - RECORD;
     while (at - FIRST < 3 * AheadScan.DISTANCE_BYTES) {
       at += 3 * RECORD / 2;
       assertThat(scan(at)).as("two of three bytes").isSameAs(scan);
@@ -152,7 +156,7 @@ class ReadAheadTest {
   void theEndOfTheRegionEndsReading() {
     region.limit(FIRST + 10 * RECORD);
     AheadScan scan = begin(FIRST);
-    for (int i = 3; i < 10; i++) {
+    for (int i = 5; i < 10; i++) {
       assertThat(read(scan, FIRST + i * RECORD)).isTrue();
     }
     assertThat(region.end()).isEqualTo(FIRST + 10 * RECORD);
@@ -162,7 +166,7 @@ class ReadAheadTest {
   void aScanWhoseDeviceHasNoPlaceGoesOnLater() {
     AheadScan scan = begin(FIRST);
     region.refuse(true);
-    int at = FIRST + 3 * RECORD;
+    int at = NEXT;
     while (read(scan, at)) {
       at += RECORD;
     }
@@ -175,14 +179,14 @@ class ReadAheadTest {
   void aPieceThatFailsIsNotThere() {
     region.fail(true);
     AheadScan scan = begin(FIRST);
-    assertThat(read(scan, FIRST + 3 * RECORD)).isFalse();
+    assertThat(read(scan, NEXT)).isFalse();
   }
 
   @Test
   void aPieceThatTakesLongIsNotWaitedFor() {
     region.hang(true);
     AheadScan scan = begin(FIRST);
-    assertThat(read(scan, FIRST + 3 * RECORD)).isFalse();
+    assertThat(read(scan, NEXT)).isFalse();
   }
 
   @Test
@@ -192,14 +196,14 @@ class ReadAheadTest {
       begin(FIRST + (i << 20));
     }
     int next = FIRST + (ReadAhead.MOST_SCANS << 20);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 6; i++) {
       assertThat(scan(next + i * RECORD)).as("no room").isNull();
     }
     later(Duration.ofMillis(19));
-    assertThat(scan(FIRST + 3 * RECORD)).isSameAs(first);
+    assertThat(scan(NEXT)).isSameAs(first);
     later(Duration.ofMillis(1));
-    assertThat(scan(next + 4 * RECORD)).as("the place of another one").isNotNull();
-    assertThat(scan(FIRST + 4 * RECORD)).as("not of the one that was used").isSameAs(first);
+    assertThat(scan(next + 6 * RECORD)).as("the place of another one").isNotNull();
+    assertThat(scan(NEXT + RECORD)).as("not of the one that was used").isSameAs(first);
   }
 
   @Test
@@ -211,7 +215,7 @@ class ReadAheadTest {
     later(Duration.ofMillis(1));
     ahead.dropIdle();
     assertThat(region.heldBytes()).isZero();
-    assertThat(scan(FIRST + 3 * RECORD)).isNotSameAs(scan);
+    assertThat(scan(NEXT)).isNotSameAs(scan);
   }
 
   @Test
@@ -219,8 +223,8 @@ class ReadAheadTest {
     AheadScan scan = begin(FIRST);
     ahead.close();
     assertThat(region.heldBytes()).isZero();
-    assertThat(read(scan, FIRST + 3 * RECORD)).isFalse();
-    for (int i = 0; i < 4; i++) {
+    assertThat(read(scan, NEXT)).isFalse();
+    for (int i = 0; i < 6; i++) {
       assertThat(scan(FIRST + i * RECORD)).isNull();
     }
     assertThat(region.heldBytes()).isZero();
