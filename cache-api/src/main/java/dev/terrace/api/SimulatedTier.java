@@ -43,6 +43,11 @@ public interface SimulatedTier extends TierFill {
    */
   boolean put(long keyHash, int sizeBytes);
 
+  /** Adds an absent key that was hit in a tier below, and stays there; else as {@link #put}. */
+  default boolean promote(long keyHash, int sizeBytes) {
+    return put(keyHash, sizeBytes);
+  }
+
   /** Counts a hit that the block had in a tier above. */
   void touch(long keyHash);
 

@@ -134,6 +134,17 @@ public interface Tier<B> extends TierFill, AutoCloseable {
   PutOutcome put(String file, long offset, B block, BlockTraits traits);
 
   /**
+   * Takes a copy of a block that was hit in a tier below and stays there, as {@link #put(String,
+   * long, Object, BlockTraits)} does. A refusal costs a read there and no miss, so a tier may take
+   * less.
+   *
+   * @return the outcome; {@link PutOutcome#NOT_ADMITTED} is the caller's to count
+   */
+  default PutOutcome promote(String file, long offset, B block, BlockTraits traits) {
+    return put(file, offset, block, traits);
+  }
+
+  /**
    * Takes a copy of a block, as {@link #put(String, long, Object, BlockTraits)} does. Where that
    * would return {@link PutOutcome#BUSY}, it waits for room first, while the tier's device makes
    * progress. It does not wait for a write limit.

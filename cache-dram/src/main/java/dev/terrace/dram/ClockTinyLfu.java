@@ -34,6 +34,11 @@ final class ClockTinyLfu {
    * oldest entry that was not hit, or, if the hand passes too many that were, the one among those
    * that occurred least.
    *
+   * An entry that is promoted costs a read if it is not here, and no miss. So where frequency
+   * decides, it comes in only if it would stay: it is compared with the victim at once, and spares
+   * the copy of its block if it loses. A large window tells that entries come back soon, and then it
+   * comes in as others do.
+   *
    * An entry that is kept is passed by the hand as long as it is, and enters the main part without a
    * contest. It leaves only if the hand finds nothing else within a bounded number of steps, so that
    * an eviction costs the same with any number of kept entries.
@@ -53,6 +58,9 @@ final class ClockTinyLfu {
 
   /** Extra frequency that a candidate needs: the incumbent wins ties. */
   private static final int MARGIN = 1;
+
+  /** With a window of this share or a smaller one, promoted entries have to win a contest first. */
+  private static final double CONTESTED_WINDOW = 0.05;
 
   private final ClockList window = new ClockList(Place.WINDOW);
   private final ClockList main = new ClockList(Place.MAIN);
@@ -118,9 +126,39 @@ final class ClockTinyLfu {
 
   /** Adds an entry, and evicts until all fit; the new entry may be evicted. */
   void add(ClockNode node) {
+    count(node);
+    addCounted(node);
+  }
+
+  /**
+   * Adds an entry that a tier below has, and evicts until all fit. If frequency decides, which a
+   * small window tells, the entry has to win against the main part's victim first.
+   *
+   * @return false if it lost, and was not added
+   */
+  boolean addPromoted(ClockNode node) {
+    count(node);
+    if (windowShare > CONTESTED_WINDOW || hasRoom(node.weight) || keeper.test(node)) {
+      addCounted(node);
+      return true;
+    }
+    ClockNode victim = frequency(node) <= 1 ? null : mainVictim();
+    if (victim == null || !wins(node, victim)) {
+      return false;
+    }
+    drop(victim);
+    main.addNewest(node);
+    makeRoom();
+    return true;
+  }
+
+  private void count(ClockNode node) {
     sketch.ensureKeys(size() + 1);
     sketch.add(node.keyHash, 1);
     node.hits(0);
+  }
+
+  private void addCounted(ClockNode node) {
     if (node.weight > windowMaximum()) {
       // First in line, as in Caffeine: it would push all others out of the window, and not fit.
       window.addOldest(node);
@@ -171,12 +209,16 @@ final class ClockTinyLfu {
       drop(candidate == null || isKept ? lastResort() : candidate);
     } else if (candidate == null) {
       drop(victim);
-    } else if (isKept || frequency(candidate) > frequency(victim) + MARGIN) {
+    } else if (isKept || wins(candidate, victim)) {
       drop(victim);
       toMain(candidate);
     } else {
       drop(candidate);
     }
+  }
+
+  private boolean wins(ClockNode candidate, ClockNode victim) {
+    return frequency(candidate) > frequency(victim) + MARGIN;
   }
 
   private ClockNode windowCandidate() {

@@ -234,10 +234,18 @@ public final class DramTier<B> implements Tier<B> {
   @Override
   public PutOutcome put(String file, long offset, B block, BlockTraits traits) {
     int sizeBytes = codec.sizeBytes(block);
-    return counters.put(file, tryPut(file, offset, block, sizeBytes, traits), sizeBytes);
+    return counters.put(file, tryPut(file, offset, block, sizeBytes, traits, false), sizeBytes);
   }
 
-  private PutOutcome tryPut(String file, long offset, B block, int sizeBytes, BlockTraits traits) {
+  @Override
+  public PutOutcome promote(String file, long offset, B block, BlockTraits traits) {
+    int sizeBytes = codec.sizeBytes(block);
+    PutOutcome outcome = tryPut(file, offset, block, sizeBytes, traits, true);
+    return outcome == PutOutcome.NOT_ADMITTED ? outcome : counters.put(file, outcome, sizeBytes);
+  }
+
+  private PutOutcome tryPut(
+      String file, long offset, B block, int sizeBytes, BlockTraits traits, boolean isPromoted) {
     if (closed) {
       return PutOutcome.CLOSED;
     }
@@ -253,7 +261,11 @@ public final class DramTier<B> implements Tier<B> {
     DramEntry<B> entry =
         new DramEntry<>(
             memory::free, file, offset, sizeBytes, leastPages, traits, System.nanoTime());
-    policy.admit(entry);
+    if (!isPromoted) {
+      policy.admit(entry);
+    } else if (!policy.admitPromoted(entry)) {
+      return PutOutcome.NOT_ADMITTED;
+    }
     PutOutcome outcome = null;
     try {
       outcome = entry.isGone() ? PutOutcome.NOT_ADMITTED : fill(entry, block);

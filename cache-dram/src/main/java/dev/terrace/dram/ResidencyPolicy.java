@@ -100,6 +100,20 @@ final class ResidencyPolicy<B> {
     ordinary.add(entry);
   }
 
+  /**
+   * Adds an entry that a tier below has, unless it would soon leave again. May evict others.
+   *
+   * @return false if it was not added
+   */
+  synchronized boolean admitPromoted(DramEntry<B> entry) {
+    if (isGuarded(entry)) {
+      admit(entry);
+      return true;
+    }
+    tune(entry);
+    return ordinary.addPromoted(entry);
+  }
+
   private void tune(DramEntry<B> added) {
     WindowTuner fitting = WindowTuner.fitting(tuner, ordinary, added.weight);
     if (fitting != tuner) {

@@ -16,6 +16,7 @@ package dev.terrace.dram;
 import dev.terrace.api.SimulatedTier;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /** The DRAM tier without blocks: its policy, its tuner, its pages and its headroom are the real. */
 public final class SimulatedDram implements SimulatedTier {
@@ -93,12 +94,29 @@ public final class SimulatedDram implements SimulatedTier {
 
   @Override
   public boolean put(long keyHash, int sizeBytes) {
+    return add(
+        keyHash,
+        sizeBytes,
+        key -> {
+          policy.add(key);
+          return true;
+        });
+  }
+
+  @Override
+  public boolean promote(long keyHash, int sizeBytes) {
+    return add(keyHash, sizeBytes, policy::addPromoted);
+  }
+
+  private boolean add(long keyHash, int sizeBytes, Predicate<Key> admission) {
     Key key = new Key(keyHash, sizeBytes);
     tuner = WindowTuner.fitting(tuner, policy, key.weight);
     tune(keyHash);
     added = key;
     residents.put(keyHash, key);
-    policy.add(key);
+    if (!admission.test(key)) {
+      residents.remove(keyHash);
+    }
     added = null;
     boolean stays = residents.get(keyHash) == key;
     bytesWritten += stays ? sizeBytes : 0;

@@ -75,9 +75,24 @@ class ClockTinyLfuTest {
         node.noteHit();
         return;
       }
+      policy.add(absent(key, weight));
+    }
+
+    private Node absent(long key, int weight) {
       Node added = new Node(key, weight);
-      resident.put(key, added);
-      policy.add(added);
+      assertThat(resident.put(key, added)).isNull();
+      return added;
+    }
+
+    /** Whether an entry that a tier below has comes in. */
+    boolean promote(long key) {
+      Node node = absent(key, 1);
+      boolean isIn = policy.addPromoted(node);
+      if (!isIn) {
+        assertThat(node.place).isEqualTo(ClockNode.Place.NONE);
+        resident.remove(key);
+      }
+      return isIn;
     }
 
     void scan(long from, int count) {
@@ -106,6 +121,47 @@ class ClockTinyLfuTest {
       policy.collectColdest(weight, nodes);
       return nodes.stream().map(node -> ((Node) node).key).toList();
     }
+  }
+
+  private static Keys full(double windowShare) {
+    Keys keys = new Keys(ROOM, windowShare);
+    for (int time = 0; time < 4; time++) {
+      keys.scan(0, ROOM);
+    }
+    return keys;
+  }
+
+  @Test
+  void whatIsBelowComesInOnceItIsReadMoreThanTheVictim() {
+    Keys keys = full(0.05);
+    assertThat(keys.promote(ROOM)).as("read once").isFalse();
+    assertThat(keys.resident(0, ROOM)).as("none left for it").isEqualTo(ROOM);
+    int lost = 1;
+    while (!keys.promote(ROOM)) {
+      lost++;
+      assertThat(lost).as("as often as a sketch can count").isLessThan(16);
+    }
+    assertThat(lost).isGreaterThan(2);
+    assertThat(keys.resident(0, ROOM)).isEqualTo(ROOM - 1);
+    keys.scan(2 * ROOM, ROOM);
+    assertThat(keys.resident.containsKey((long) ROOM)).as("it is in the main part").isTrue();
+    keys.assertSound();
+  }
+
+  @Test
+  void whatIsBelowComesInIfThereIsRoomOrTheWindowIsLarge() {
+    assertThat(new Keys(ROOM, 0.05).promote(1)).isTrue();
+
+    Keys recent = full(0.2);
+    assertThat(recent.promote(ROOM)).isTrue();
+    assertThat(recent.resident.containsKey((long) ROOM)).isTrue();
+    recent.assertSound();
+
+    Keys kept = full(0.05);
+    kept.kept = key -> key == ROOM;
+    assertThat(kept.promote(ROOM)).isTrue();
+    assertThat(kept.resident.containsKey((long) ROOM)).isTrue();
+    kept.assertSound();
   }
 
   @Test

@@ -77,6 +77,16 @@ final class DramTierRig implements AutoCloseable {
     }
   }
 
+  /** Puts a block that a tier below has. */
+  PutOutcome promote(String file, long offset, int sizeBytes) {
+    CountedBlock block = CountedBlock.of(file, offset, sizeBytes);
+    try {
+      return tier.promote(file, offset, block, new BlockTraits(0, Residency.ORDINARY));
+    } finally {
+      block.release();
+    }
+  }
+
   /** Reads and checks a block, and releases it. */
   boolean read(String file, long offset, Access access) {
     CountedBlock block = tier.get(file, offset, access);

@@ -213,6 +213,32 @@ class DramTierTest extends TierContractTest {
     }
   }
 
+  @Test
+  void whatIsPromotedHasToBeReadMoreOnceFrequencyDecides() {
+    try (DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0.5)) {
+      assertThat(rig.promote("below", 0, BLOCK)).as("there is room").isEqualTo(PutOutcome.STORED);
+      putHotBlocks(rig);
+      for (int i = 0; i < 200 * HOT_BLOCKS; i++) {
+        rig.read("hot", i % HOT_BLOCKS, Access.CACHING);
+        rig.put("once", i, BLOCK);
+      }
+      long puts = rig.tier.stats().puts();
+      Map<PutOutcome, Long> refusals = rig.tier.stats().refusals();
+      for (int i = 0; i < HOT_BLOCKS; i++) {
+        assertThat(rig.promote("below", 1 + i, BLOCK)).isEqualTo(PutOutcome.NOT_ADMITTED);
+      }
+      assertThat(rig.tier.stats().puts()).isEqualTo(puts);
+      assertThat(rig.tier.stats().refusals()).as("the caller counts it").isEqualTo(refusals);
+      int lost = 0;
+      while (rig.promote("below", 1, BLOCK) == PutOutcome.NOT_ADMITTED) {
+        lost++;
+        assertThat(lost).isLessThan(16);
+      }
+      assertThat(rig.read("below", 1, Access.UNCOUNTED)).isTrue();
+      rig.assertSound();
+    }
+  }
+
   @ParameterizedTest
   @EnumSource(
       value = Access.class,

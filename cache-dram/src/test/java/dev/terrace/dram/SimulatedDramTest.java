@@ -62,6 +62,38 @@ final class SimulatedDramTest {
   }
 
   @Test
+  void whatIsPromotedHasToBeReadMoreOnceFrequencyDecides() {
+    readWhatMakesTheWindowSmall();
+    long before = tier.bytesWritten();
+    evicted.clear();
+    for (long key = 100_000; key < 101_000; key++) {
+      assertThat(tier.promote(key, PAGE)).isFalse();
+      assertThat(tier.contains(key)).isFalse();
+    }
+    assertThat(evicted).isEmpty();
+    assertThat(tier.bytesWritten()).isEqualTo(before);
+    int lost = 0;
+    while (!tier.promote(100_000, PAGE)) {
+      lost++;
+      assertThat(lost).isLessThan(16);
+    }
+    assertThat(tier.contains(100_000)).isTrue();
+  }
+
+  /** A set that is read again and again, beside what is read once. */
+  private void readWhatMakesTheWindowSmall() {
+    long once = 1_000_000;
+    for (int round = 0; round < 200; round++) {
+      for (long key = 0; key < 900; key++) {
+        if (!tier.get(key)) {
+          tier.put(key, PAGE);
+        }
+        tier.put(once++, PAGE);
+      }
+    }
+  }
+
+  @Test
   void aBlockTakesWholePages() {
     tier.put(1, PAGE + 1);
     tier.put(2, 968 * PAGE);

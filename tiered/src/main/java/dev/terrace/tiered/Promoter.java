@@ -66,7 +66,7 @@ final class Promoter<B> {
       Optional<BlockInfo> info = source.info(file, offset);
       if (info.isPresent()) {
         sizeBytes = info.get().sizeBytes();
-        outcome = outcome(highest.put(file, offset, block, info.get().traits()));
+        outcome = outcome(highest.promote(file, offset, block, info.get().traits()));
         // After the copy: a bit that flipped before it would go unseen from now on.
         isRight = outcome != MoveOutcome.MOVED || source.verify(file, offset);
       }

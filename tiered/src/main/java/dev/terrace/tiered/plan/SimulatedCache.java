@@ -87,7 +87,7 @@ final class SimulatedCache {
       admission(tier).requested(keyHash);
       if (tier.get(keyHash)) {
         if (promotion.promotes(keyHash)) {
-          highest.put(keyHash, sizeBytes);
+          highest.promote(keyHash, sizeBytes);
         }
         return true;
       }
