@@ -18,6 +18,7 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Tier;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 
 /**
  * Copies blocks that were hit in a lower tier to the highest one, as the policy decides. Any thread
@@ -31,9 +32,22 @@ final class Promoter<B> {
   private final List<Tier<B>> lower;
   private final PromotionPolicy policy;
   private final InFlightCopies copies;
+  private final LongConsumer refused;
   private final List<MoveCounters> moves;
 
-  Promoter(Tier<B> highest, List<Tier<B>> lower, PromotionPolicy policy, InFlightCopies copies) {
+  /**
+   * A promoter.
+   *
+   * @param lower the tiers below, the highest first
+   * @param refused gets the hash of each key whose block would soon have left again
+   */
+  Promoter(
+      Tier<B> highest,
+      List<Tier<B>> lower,
+      PromotionPolicy policy,
+      InFlightCopies copies,
+      LongConsumer refused) {
+    this.refused = refused;
     this.highest = highest;
     this.lower = List.copyOf(lower);
     this.policy = policy;
@@ -67,6 +81,9 @@ final class Promoter<B> {
       if (info.isPresent()) {
         sizeBytes = info.get().sizeBytes();
         outcome = outcome(highest.promote(file, offset, block, info.get().traits()));
+        if (outcome == MoveOutcome.NO_REUSE) {
+          refused.accept(keyHash);
+        }
         // After the copy: a bit that flipped before it would go unseen from now on.
         isRight = outcome != MoveOutcome.MOVED || source.verify(file, offset);
       }

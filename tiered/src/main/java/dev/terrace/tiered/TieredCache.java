@@ -107,7 +107,13 @@ public final class TieredCache<B> implements AutoCloseable {
         IntStream.range(0, tiers.size()).mapToObj(index -> level(index, movement)).toList();
     this.lower = levels.subList(1, levels.size());
     this.puts = new Puts<>(levels, codec);
-    this.promoter = new Promoter<>(highest, lowerTiers(), movement.promotion(), copies);
+    this.promoter =
+        new Promoter<>(
+            highest,
+            lowerTiers(),
+            movement.promotion(),
+            copies,
+            keyHash -> lower.forEach(level -> level.admission().evictedAbove(keyHash)));
     this.safeCopies =
         new SafeCopies<>(
             highest,

@@ -16,6 +16,7 @@ package dev.terrace.tiered;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Access;
+import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Source;
@@ -110,6 +111,32 @@ class PromotionTest {
     high.refuse(PutOutcome.NO_SPACE);
     read(Access.CACHING);
     assertThat(up()).isEqualTo(Map.of(MoveOutcome.NO_REUSE, 1L, MoveOutcome.REFUSED, 1L));
+  }
+
+  @Test
+  void thePoliciesBelowHearOfABlockThatWouldSoonHaveLeftAgain() {
+    List<Long> left = new ArrayList<>();
+    AdmissionPolicy listening =
+        new AdmissionPolicy() {
+          @Override
+          public Verdict offer(long keyHash, int sizeBytes, Source source) {
+            return Verdict.ADMIT;
+          }
+
+          @Override
+          public void evictedAbove(long keyHash) {
+            left.add(keyHash);
+          }
+        };
+    TieredCache<String> listened = cache(listening);
+    low.put("file", 1, "one", DATA);
+    listened.get("file", 1, Access.CACHING);
+    high.refuse(PutOutcome.NO_SPACE);
+    listened.get("file", 1, Access.CACHING);
+    assertThat(left).isEmpty();
+    high.refuse(PutOutcome.NOT_ADMITTED);
+    listened.get("file", 1, Access.CACHING);
+    assertThat(left).containsExactly(BlockKey.hash("file", 1));
   }
 
   @Test

@@ -41,7 +41,10 @@ public interface AdmissionPolicy {
   /** Called when a lookup missed all tiers above. */
   default void requested(long keyHash) {}
 
-  /** Called when the tier above evicts a block to make room, before any offer. */
+  /**
+   * Called when the tier above evicts a block to make room, before any offer, or does not take one
+   * that was promoted, because it would soon do so.
+   */
   default void evictedAbove(long keyHash) {}
 
   /** Called when the tier evicts a block to make room and no tier above has it. */

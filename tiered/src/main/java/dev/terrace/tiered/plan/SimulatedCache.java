@@ -86,8 +86,8 @@ final class SimulatedCache {
     for (SimulatedTier tier : below(0)) {
       admission(tier).requested(keyHash);
       if (tier.get(keyHash)) {
-        if (promotion.promotes(keyHash)) {
-          highest.promote(keyHash, sizeBytes);
+        if (promotion.promotes(keyHash) && !highest.promote(keyHash, sizeBytes)) {
+          below(0).forEach(lower -> admission(lower).evictedAbove(keyHash));
         }
         return true;
       }
