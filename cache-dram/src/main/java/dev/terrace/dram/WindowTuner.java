@@ -24,12 +24,9 @@ import java.util.Map;
  */
 final class WindowTuner {
 
+  static final double START = 0.2;
+
   private static final double[] SHARES = {0.01, 0.05, 0.2, 0.5, 1};
-
-  private static final int FIRST = 1;
-
-  /** The window's share before any trial. A small one spares copies of what is promoted. */
-  static final double START = SHARES[FIRST];
 
   /** The window gets a new tuner when the number of entries changes by this factor. */
   private static final int RETUNE = 2;
@@ -84,7 +81,7 @@ final class WindowTuner {
   private final MiniatureTrial trial;
   private final int keys;
   private final long sampling;
-  private int current = FIRST;
+  private int current = 2;
 
   /**
    * A tuner.
