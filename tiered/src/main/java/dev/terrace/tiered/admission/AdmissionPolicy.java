@@ -42,8 +42,8 @@ public interface AdmissionPolicy {
   default void requested(long keyHash) {}
 
   /**
-   * Called when the tier above evicts a block to make room, before any offer, or does not take one
-   * that was promoted, because it would soon do so.
+   * Called when the tier above evicts a block to make room, before any offer, or turns a promoted
+   * one away that it would soon have evicted.
    */
   default void evictedAbove(long keyHash) {}
 
