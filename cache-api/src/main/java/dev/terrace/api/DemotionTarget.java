@@ -39,17 +39,15 @@ public interface DemotionTarget<B> {
   boolean wants(BlockInfo info);
 
   /**
-   * Called by the evicting thread, while lookups still find the block. Quick; never waits, never
-   * throws, and does not call the tier.
+   * Called by the evicting thread, while lookups still find the block, unless another thread evicts
+   * it beside this one: then the target does not take it. Quick; never waits, never throws, and
+   * calls nothing of the tier but {@link Tier#contains}.
    *
    * @param info the block as the tier has it
    * @param block valid during the call; retain it to keep it for longer
    * @param wasHit whether it was read while it was in the tier
    */
   void offer(BlockInfo info, B block, boolean wasHit);
-
-  /** Withdraws an offer, because the block was evicted for another reason meanwhile. */
-  void cancel(String file, long offset);
 
   /** Whether a tier above has the block, and what that means for the tier's own copy. */
   Above above(String file, long offset);

@@ -35,6 +35,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.ObjLongConsumer;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -48,11 +49,14 @@ import org.slf4j.LoggerFactory;
 final class Demoter<B> implements DemotionTarget<B> {
 
   /*
-   * A block on its way is in no tier, so an eviction must find it here. It is registered here while
-   * its tier still has it, so a thread that evicts from the tier first and looks here afterwards
-   * cannot miss it. The eviction marks the block. The carrier checks the mark after the put below, and
-   * evicts the block again. So either the carrier sees the mark, or the eviction comes to the tier
-   * below after the block.
+   * A block on its way is in no tier, so an eviction must find it here. An offer is registered, and
+   * taken only if its tier has the block after that. So a thread that evicts from the tier first and
+   * looks here afterwards cannot miss it. The eviction marks the block. The carrier checks the mark
+   * after the put below, and evicts the block again. So either the carrier sees the mark, or the
+   * eviction comes to the tier below after the block.
+   *
+   * The carrier's own eviction is one from all tiers: the tier below may have passed the block on
+   * already, down or up.
    */
 
   private static final RateLimitedLog LOG =
@@ -69,6 +73,16 @@ final class Demoter<B> implements DemotionTarget<B> {
           : AdmissionPolicy.Verdict.ADMIT;
     }
   }
+
+  /**
+   * A tier that blocks leave.
+   *
+   * @param above the tiers above it, the highest first
+   * @param keepsCopies whether it has room to keep copies of the highest tier's blocks, which a
+   *     crash would lose
+   */
+  record Origin<B>(
+      Tier<B> tier, List<Tier<B>> above, AdmissionPolicy admission, BooleanSupplier keepsCopies) {}
 
   /** A block on its way. */
   private static final class Offer<B> {
@@ -90,12 +104,11 @@ final class Demoter<B> implements DemotionTarget<B> {
     }
   }
 
-  private final List<Tier<B>> above;
-  private final BooleanSupplier keepsCopies;
-  private final AdmissionPolicy admission;
+  private final Origin<B> origin;
   private final List<Destination<B>> destinations;
   private final PromotionPolicy promotion;
   private final BlockCodec<B> codec;
+  private final ObjLongConsumer<String> eviction;
   private final SerialLoop carrying;
   private final long mostBytes;
   private final Map<BlockKey, Offer<B>> underWay = new ConcurrentHashMap<>();
@@ -106,39 +119,34 @@ final class Demoter<B> implements DemotionTarget<B> {
   /**
    * A demoter.
    *
-   * @param above the tiers above the one that blocks leave, the highest first
-   * @param keepsCopies whether the tier has room to keep copies of the highest tier's blocks, which
-   *     a crash would lose
-   * @param admission of the tier that blocks leave
    * @param destinations the tiers below, the highest first
    * @param promotion learns of the blocks that leave
+   * @param eviction evicts a block from all tiers, by its file and offset
    * @param carrier runs the moves, one after the other
    * @param mostBytes largest number of encoded bytes on their way
    */
   Demoter(
-      List<Tier<B>> above,
-      BooleanSupplier keepsCopies,
-      AdmissionPolicy admission,
+      Origin<B> origin,
       List<Destination<B>> destinations,
       PromotionPolicy promotion,
       BlockCodec<B> codec,
+      ObjLongConsumer<String> eviction,
       Executor carrier,
       long mostBytes) {
-    this.promotion = promotion;
-    this.above = List.copyOf(above);
-    this.keepsCopies = keepsCopies;
-    this.admission = admission;
+    this.origin = origin;
     this.destinations = List.copyOf(destinations);
+    this.promotion = promotion;
     this.codec = codec;
+    this.eviction = eviction;
     this.carrying = new SerialLoop(carrier, this::carryAll, this::giveUpAll);
     this.mostBytes = mostBytes;
   }
 
   @Override
   public Above above(String file, long offset) {
-    for (int i = above.size() - 1; i >= 0; i--) {
-      if (above.get(i).contains(file, offset)) {
-        return i == 0 && keepsCopies.getAsBoolean() ? Above.VOLATILE : Above.YES;
+    for (int i = origin.above.size() - 1; i >= 0; i--) {
+      if (origin.above.get(i).contains(file, offset)) {
+        return i == 0 && origin.keepsCopies.getAsBoolean() ? Above.VOLATILE : Above.YES;
       }
     }
     return Above.NO;
@@ -146,7 +154,7 @@ final class Demoter<B> implements DemotionTarget<B> {
 
   @Override
   public boolean wants(BlockInfo info) {
-    admission.evicted(BlockKey.hash(info.key().file(), info.key().offset()));
+    origin.admission.evicted(BlockKey.hash(info.key().file(), info.key().offset()));
     if (destinations.isEmpty()) {
       lost.lost(info);
     }
@@ -185,23 +193,29 @@ final class Demoter<B> implements DemotionTarget<B> {
     }
     boolean queued = false;
     try {
-      Offer<B> before = underWay.put(offer.key(), offer);
-      if (before != null) {
-        before.evicted = true;
+      if (!register(offer)) {
+        destinations.get(0).moves.count(file, MoveOutcome.ALREADY_THERE, 0);
+      } else if (!origin.tier.contains(file, offset)) {
+        destinations.get(0).moves.count(file, MoveOutcome.EVICTED, sizeBytes);
+      } else {
+        queue.add(offer);
+        queued = true;
       }
-      queue.add(offer);
-      queued = true;
     } finally {
       if (!queued) {
         letGo(offer);
       }
     }
-    carrying.wake();
+    if (queued) {
+      carrying.wake();
+    }
   }
 
-  @Override
-  public void cancel(String file, long offset) {
-    evict(file, offset, offset);
+  /** Lets evictions find an offer. False if the same block is on its way already. */
+  private boolean register(Offer<B> offer) {
+    return offer
+        == underWay.compute(
+            offer.key(), (key, before) -> before == null || before.evicted ? offer : before);
   }
 
   private void carryAll() {
@@ -284,7 +298,7 @@ final class Demoter<B> implements DemotionTarget<B> {
     } finally {
       if (offer.evicted) {
         // Also after a failed put, which may have got anywhere.
-        to.tier.evict(file, offset);
+        eviction.accept(file, offset);
       }
     }
     return offer.evicted ? MoveOutcome.EVICTED : MoveOutcome.of(verdict, outcome);

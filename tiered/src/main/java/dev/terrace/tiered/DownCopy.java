@@ -19,6 +19,7 @@ import dev.terrace.api.BlockInfo;
 import dev.terrace.api.Tier;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.ObjLongConsumer;
 
 /**
  * Copies single blocks from the highest tier down. A concurrent eviction wins. Any thread may call
@@ -42,12 +43,24 @@ final class DownCopy<B> {
   private final List<Tier<B>> lower;
   private final BlockCodec<B> codec;
   private final InFlightCopies copies;
+  private final ObjLongConsumer<String> eviction;
 
-  DownCopy(Tier<B> highest, List<Tier<B>> lower, BlockCodec<B> codec, InFlightCopies copies) {
+  /**
+   * Copies to any of the lower tiers.
+   *
+   * @param eviction evicts a block from all tiers, by its file and offset
+   */
+  DownCopy(
+      Tier<B> highest,
+      List<Tier<B>> lower,
+      BlockCodec<B> codec,
+      InFlightCopies copies,
+      ObjLongConsumer<String> eviction) {
     this.highest = highest;
     this.lower = List.copyOf(lower);
     this.codec = codec;
     this.copies = copies;
+    this.eviction = eviction;
   }
 
   /** Whether a tier below holds the block. */
@@ -82,7 +95,8 @@ final class DownCopy<B> {
       evicted = copies.end(copy);
     }
     if (evicted) {
-      lower.forEach(tier -> tier.evict(file, offset));
+      // From all: the tier that took the copy may have passed it on.
+      eviction.accept(file, offset);
     }
     return evicted ? Result.NOT_COPIED : result;
   }

@@ -13,7 +13,6 @@
  */
 package dev.terrace.tiered;
 
-import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Tier;
@@ -39,15 +38,10 @@ final class LastDemotion<B> {
   private final DownCopy<B> copies;
   private final LongSupplier nanoTime;
 
-  LastDemotion(
-      Tier<B> highest,
-      List<Tier<B>> lower,
-      BlockCodec<B> codec,
-      InFlightCopies inFlight,
-      LongSupplier nanoTime) {
+  LastDemotion(Tier<B> highest, List<Tier<B>> lower, DownCopy<B> copies, LongSupplier nanoTime) {
     this.highest = highest;
     this.lower = List.copyOf(lower);
-    this.copies = new DownCopy<>(highest, lower, codec, inFlight);
+    this.copies = copies;
     this.nanoTime = nanoTime;
   }
 

@@ -119,8 +119,12 @@ public final class TieredCache<B> implements AutoCloseable {
             highest,
             levels.get(0).demoter().destinations(),
             this::keepsCopies,
-            new DownCopy<>(highest, lowerTiers(), codec, copies),
+            downCopy(),
             SAFE_STEP_BYTES);
+  }
+
+  private DownCopy<B> downCopy() {
+    return new DownCopy<>(highest, lowerTiers(), codec, copies, this::evict);
   }
 
   private List<Tier<B>> lowerTiers() {
@@ -142,12 +146,11 @@ public final class TieredCache<B> implements AutoCloseable {
     }
     Demoter<B> demoter =
         new Demoter<>(
-            tiers.subList(0, index),
-            () -> keepsCopies(tier),
-            admission,
+            new Demoter.Origin<>(tier, tiers.subList(0, index), admission, () -> keepsCopies(tier)),
             destinations,
             movement.promotion(),
             codec,
+            this::evict,
             movement.carrier(),
             Math.max(movement.mostBytesUnderWay(), REGIONS_UNDER_WAY * tier.evictedAtOnceBytes()));
     tier.demoteTo(demoter);
@@ -443,7 +446,7 @@ public final class TieredCache<B> implements AutoCloseable {
     if (lower.isEmpty()) {
       return 0;
     }
-    return new LastDemotion<>(highest, lowerTiers(), codec, copies, nanoTime).run(limit);
+    return new LastDemotion<>(highest, lowerTiers(), downCopy(), nanoTime).run(limit);
   }
 
   /**

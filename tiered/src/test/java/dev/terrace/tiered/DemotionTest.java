@@ -15,6 +15,7 @@ package dev.terrace.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.api.Access;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.PutOutcome;
@@ -45,13 +46,14 @@ class DemotionTest {
   private final Map<String, Verdict> verdicts = new HashMap<>();
   private final List<String> left = new ArrayList<>();
   private final List<String> asked = new ArrayList<>();
+  private boolean isPromoting;
   private final TieredCache<String> cache =
       new TieredCache<>(
           List.of(dram, pmem, ssd),
           codec,
           new Movement(
               Map.of("pmem", admission("pmem"), "ssd", admission("ssd")),
-              keyHash -> false,
+              keyHash -> isPromoting,
               carrier,
               MOST_BYTES));
 
@@ -326,6 +328,36 @@ class DemotionTest {
     carrier.runAll();
     assertThat(cache.contains("file", 1)).isFalse();
     assertThat(outcomes("dram", "pmem")).isEqualTo(Map.of(MoveOutcome.EVICTED, 1L));
+  }
+
+  @Test
+  void aBlockEvictedBeforeItsOfferDoesNotArrive() {
+    pmem.put("file", 1, "one", DATA);
+    pmem.beforeOffer(() -> cache.evictFile("file"));
+    pmem.leave("file", 1, false);
+    carrier.runAll();
+    assertThat(cache.contains("file", 1)).isFalse();
+    assertThat(outcomes("pmem", "ssd")).isEqualTo(Map.of(MoveOutcome.EVICTED, 1L));
+  }
+
+  @Test
+  void aBlockThatWentOnBeforeItsEvictionWasSeenIsTakenOutThere() {
+    leaveDram(1, "one");
+    pmem.beforePut(() -> cache.evictFile("file"));
+    pmem.afterPut(() -> pmem.leave("file", 1, false));
+    carrier.runAll();
+    assertThat(cache.contains("file", 1)).isFalse();
+  }
+
+  @Test
+  void aBlockThatCameUpBeforeItsEvictionWasSeenIsTakenOutThere() {
+    leaveDram(1, "one");
+    isPromoting = true;
+    pmem.beforePut(() -> cache.evictFile("file"));
+    pmem.afterPut(() -> assertThat(cache.get("file", 1, Access.CACHING)).isEqualTo("one"));
+    carrier.runAll();
+    assertThat(moves("pmem", "dram").blocks()).isEqualTo(Map.of(MoveOutcome.MOVED, 1L));
+    assertThat(cache.contains("file", 1)).isFalse();
   }
 
   @Test

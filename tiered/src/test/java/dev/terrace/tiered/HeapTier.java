@@ -53,6 +53,7 @@ public class HeapTier implements Tier<String> {
   private Consumer<String> sample = file -> {};
   private DemotionTarget<String> target;
   private Function<String, Quota> quotas = file -> Quota.NONE;
+  private Runnable beforeOffer = () -> {};
   private Runnable beforePut = () -> {};
   private Runnable afterPut = () -> {};
   private Runnable afterGet = () -> {};
@@ -110,6 +111,11 @@ public class HeapTier implements Tier<String> {
     return touched;
   }
 
+  /** Lets something happen before the next block that leaves is offered. */
+  void beforeOffer(Runnable happens) {
+    beforeOffer = happens;
+  }
+
   /** Lets something happen before the next put. */
   void beforePut(Runnable happens) {
     beforePut = happens;
@@ -131,6 +137,9 @@ public class HeapTier implements Tier<String> {
     if (target != null
         && target.above(file, offset) == DemotionTarget.Above.NO
         && target.wants(entry.info)) {
+      Runnable before = beforeOffer;
+      beforeOffer = () -> {};
+      before.run();
       target.offer(entry.info, entry.block, wasHit);
     }
     entries.remove(entry.info.key());

@@ -71,6 +71,17 @@ class SafeCopiesTest {
   }
 
   @Test
+  void aCopyThatWentOnBeforeItsEvictionWasSeenIsTakenOutThere() {
+    fill(1);
+    pmem.beforePut(() -> cache.evictFile("file"));
+    pmem.afterPut(() -> pmem.leave("file", 0, false));
+    assertThat(cache.keepSafe(0)).isZero();
+    assertThat(cache.moves())
+        .contains(new MoveStats("pmem", "ssd", Map.of(MoveOutcome.MOVED, 1L), 5));
+    assertThat(cache.contains("file", 0)).isFalse();
+  }
+
+  @Test
   void whatCameLaterIsCopiedLater() {
     fill(1);
     assertThat(cache.keepSafe(0)).isEqualTo(1);

@@ -30,8 +30,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 
 /**
- * A block is carried down while it is evicted, from the offers and then from the tier below: it
- * does not stay there, and its lease is given back.
+ * A block is offered and carried down while it is evicted, from its tier, from the offers and then
+ * from the tier below: it does not stay there, and its lease is given back.
  */
 @JCStressTest
 @Outcome(
@@ -44,36 +44,37 @@ public class DemoterStress {
 
   private static final String FILE = "file";
 
+  private final OneBlockTier above = OneBlockTier.withBlock();
   private final OneBlockTier below = new OneBlockTier();
   private final Leased block = new Leased();
-  private Runnable carrying;
   private final Demoter<Leased> demoter =
       new Demoter<>(
-          List.of(),
-          () -> false,
-          AdmissionPolicy.everything(),
+          new Demoter.Origin<>(above.tier(), List.of(), AdmissionPolicy.everything(), () -> false),
           List.of(
               new Demoter.Destination<>(
                   below.tier(), AdmissionPolicy.everything(), new MoveCounters("above", "below"))),
           keyHash -> false,
           new Leased.Codec(),
-          task -> carrying = task,
+          (file, offset) -> evictAll(),
+          Runnable::run,
           1 << 20);
 
-  public DemoterStress() {
-    BlockTraits traits = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
-    demoter.offer(new BlockInfo(new BlockKey(FILE, 0), 1, traits, 0), block, false);
+  private void evictAll() {
+    above.evict();
+    demoter.evict(FILE, 0, 0);
+    below.evict();
   }
 
   @Actor
-  public void carry() {
-    carrying.run();
+  public void leave() {
+    BlockTraits traits = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
+    demoter.offer(new BlockInfo(new BlockKey(FILE, 0), 1, traits, 0), block, false);
+    above.evict();
   }
 
   @Actor
   public void evict() {
-    demoter.evict(FILE, 0, 0);
-    below.evict();
+    evictAll();
   }
 
   @Arbiter

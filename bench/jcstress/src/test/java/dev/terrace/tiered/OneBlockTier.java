@@ -24,6 +24,12 @@ final class OneBlockTier {
 
   private volatile boolean hasBlock;
 
+  static OneBlockTier withBlock() {
+    OneBlockTier tier = new OneBlockTier();
+    tier.hasBlock = true;
+    return tier;
+  }
+
   @SuppressWarnings("unchecked")
   Tier<Leased> tier() {
     return (Tier<Leased>)
@@ -35,7 +41,7 @@ final class OneBlockTier {
 
   private Object answer(Method method) {
     return switch (method.getName()) {
-      case "name" -> "below";
+      case "name" -> "one";
       case "accepts" -> true;
       case "contains" -> hasBlock;
       case "put" -> {

@@ -50,28 +50,21 @@ final class DemotionOffers<B> {
    * Offers a block that is about to be evicted.
    *
    * @param info the same block
-   * @return whether the target was offered the block
    */
-  boolean offer(IndexEntry entry, BlockInfo info) {
+  void offer(IndexEntry entry, BlockInfo info) {
     DemotionTarget<B> receiver = target;
     if (receiver == null || closed.getAsBoolean() || !receiver.wants(info)) {
-      return false;
+      return;
     }
     B block = lookup.read(entry);
     if (block == null) {
-      return false;
+      return;
     }
     try {
       receiver.offer(info, block, entry.hits() > 0);
     } finally {
       codec.release(block);
     }
-    return true;
-  }
-
-  /** Withdraws an offer, because the block had been evicted already. */
-  void cancel(IndexEntry entry) {
-    target.cancel(entry.file(), entry.offset());
   }
 
   /** Whether a tier above has the block. */

@@ -251,12 +251,10 @@ final class Reclaimer {
   }
 
   private void evict(IndexEntry entry, DemotionTarget.Above above, EvictionCause cause) {
-    boolean offered =
-        above == DemotionTarget.Above.NO && demotions.offer(entry, residents.info(entry));
-    boolean evicted = residents.drop(entry.file(), entry.offset(), entry.address(), cause);
-    if (offered && !evicted) {
-      demotions.cancel(entry);
+    if (above == DemotionTarget.Above.NO) {
+      demotions.offer(entry, residents.info(entry));
     }
+    residents.drop(entry.file(), entry.offset(), entry.address(), cause);
   }
 
   /** The live blocks of a sealed region. */

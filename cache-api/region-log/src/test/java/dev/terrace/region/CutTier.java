@@ -216,9 +216,6 @@ final class CutTier {
     }
 
     @Override
-    public void cancel(String file, long offset) {}
-
-    @Override
     public Above above(String file, long offset) {
       return Above.NO;
     }

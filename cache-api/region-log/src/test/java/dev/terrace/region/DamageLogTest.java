@@ -295,8 +295,5 @@ class DamageLogTest extends TierOnSimulatedDisk {
 
     @Override
     public void offer(BlockInfo info, CountedBlock block, boolean wasHit) {}
-
-    @Override
-    public void cancel(String file, long offset) {}
   }
 }

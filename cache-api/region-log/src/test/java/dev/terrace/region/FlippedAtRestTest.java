@@ -112,9 +112,6 @@ class FlippedAtRestTest extends TierOnSimulatedDisk {
     }
 
     @Override
-    public void cancel(String file, long offset) {}
-
-    @Override
     public Above above(String file, long offset) {
       return Above.NO;
     }

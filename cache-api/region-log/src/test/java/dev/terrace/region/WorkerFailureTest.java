@@ -225,11 +225,6 @@ class WorkerFailureTest {
         throw (RuntimeException) thrown;
       }
     }
-
-    @Override
-    public void cancel(String file, long offset) {
-      assertThat(file).isEqualTo("file");
-    }
   }
 
   @Test
