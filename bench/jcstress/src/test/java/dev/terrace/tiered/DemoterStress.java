@@ -27,7 +27,7 @@ import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
-import org.openjdk.jcstress.infra.results.ZI_Result;
+import org.openjdk.jcstress.infra.results.ZIJ_Result;
 
 /**
  * A block is offered and carried down while it is evicted, from its tier, from the offers and then
@@ -35,10 +35,12 @@ import org.openjdk.jcstress.infra.results.ZI_Result;
  */
 @JCStressTest
 @Outcome(
-    id = "false, 1",
+    id = "false, 1, 0",
     expect = ACCEPTABLE,
     desc = "The block is not below; its offer holds no lease.")
-@Outcome(expect = FORBIDDEN, desc = "An evicted block is below, or a lease is left.")
+@Outcome(
+    expect = FORBIDDEN,
+    desc = "An evicted block is below, a lease is left, or the move failed.")
 @State
 public class DemoterStress {
 
@@ -78,8 +80,9 @@ public class DemoterStress {
   }
 
   @Arbiter
-  public void look(ZI_Result r) {
+  public void look(ZIJ_Result r) {
     r.r1 = below.hasBlock();
     r.r2 = block.references();
+    r.r3 = demoter.stats().get(0).blocks().getOrDefault(MoveOutcome.FAILED, 0L);
   }
 }

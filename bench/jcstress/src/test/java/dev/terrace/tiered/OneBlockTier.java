@@ -44,6 +44,7 @@ final class OneBlockTier {
       case "name" -> "one";
       case "accepts" -> true;
       case "contains" -> hasBlock;
+      case "likelyBytes" -> 1;
       case "put" -> {
         hasBlock = true;
         yield PutOutcome.STORED;
