@@ -278,7 +278,7 @@ public final class DramTier<B> implements Tier<B> {
   }
 
   private PutOutcome fill(DramEntry<B> entry, B block) {
-    PageRun runs = allocate(entry.pages);
+    PageRun runs = allocateFor(entry);
     if (runs == null) {
       return PutOutcome.NO_SPACE;
     }
@@ -304,11 +304,12 @@ public final class DramTier<B> implements Tier<B> {
     return outcome;
   }
 
-  private PageRun allocate(int count) {
-    PageRun runs = memory.allocate(count);
+  /** Readers, and blocks on their way down, may hold more memory than the policy leaves free. */
+  private PageRun allocateFor(DramEntry<B> entry) {
+    PageRun runs = memory.allocate(entry.pages);
     for (int attempt = 0; runs == null && attempt < MAKE_ROOM_ATTEMPTS; attempt++) {
-      residents.evictColdest((long) count << attempt);
-      runs = memory.allocate(count);
+      residents.evictColdest((long) entry.pages << attempt, entry);
+      runs = memory.allocate(entry.pages);
     }
     return runs;
   }

@@ -192,9 +192,17 @@ final class Residents<B> {
     return evicted;
   }
 
-  /** Evicts the coldest entries, at least so many pages if there are as many. */
-  void evictColdest(long pages) {
-    policy.coldest(pages).forEach(entry -> evict(entry, EvictionCause.SIZE));
+  /**
+   * Evicts the coldest entries, about so many pages if there are as many.
+   *
+   * @param newest stays: the room is for it
+   */
+  void evictColdest(long pages, DramEntry<B> newest) {
+    for (DramEntry<B> entry : policy.coldest(pages)) {
+      if (entry != newest) {
+        evict(entry, EvictionCause.SIZE);
+      }
+    }
   }
 
   /** Evicts all entries that pass a test. */

@@ -17,16 +17,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.api.Access;
+import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.CountedBlockCodec.Fault;
+import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.Payloads;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierContractTest;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -167,6 +171,52 @@ class DramTierTest extends TierContractTest {
       rig.put("resident", 0, BLOCK);
       assertThat(rig.put("more", 0, BLOCK)).isEqualTo(PutOutcome.STORED);
       rig.assertSound();
+    }
+  }
+
+  @Test
+  void aPutThatFindsMemoryShortDoesNotEvictItself() {
+    try (DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0)) {
+      SlowTarget below = new SlowTarget((int) CAPACITY_BYTES / 2 / BLOCK);
+      rig.tier.demoteTo(below);
+      List<PutOutcome> outcomes = new ArrayList<>();
+      for (int i = 0; i < MORE_THAN_FITS; i++) {
+        outcomes.add(rig.put("file", i, BLOCK));
+      }
+      assertThat(below.held).as("more than the policy leaves free").hasSize(below.most);
+      assertThat(outcomes).containsOnly(PutOutcome.STORED, PutOutcome.NO_SPACE);
+      assertThat(outcomes.subList(MORE_THAN_FITS / 2, MORE_THAN_FITS))
+          .as("when no more are on their way")
+          .containsOnly(PutOutcome.STORED);
+      rig.assertSound();
+      below.held.forEach(CountedBlock::release);
+    }
+  }
+
+  /** Keeps the first blocks that it gets, as if a disk did not answer. */
+  private static final class SlowTarget implements DemotionTarget<CountedBlock> {
+    final List<CountedBlock> held = new ArrayList<>();
+    final int most;
+
+    SlowTarget(int most) {
+      this.most = most;
+    }
+
+    @Override
+    public Above above(String file, long offset) {
+      return Above.NO;
+    }
+
+    @Override
+    public boolean wants(BlockInfo info) {
+      return true;
+    }
+
+    @Override
+    public void offer(BlockInfo info, CountedBlock block, boolean wasHit) {
+      if (held.size() < most && block.tryRetain()) {
+        held.add(block);
+      }
     }
   }
 

@@ -236,7 +236,10 @@ final class OpenTiers {
     return new TieredCache<>(tiers, codec, movement);
   }
 
-  /** Blocks on their way down lie in what the DRAM tier leaves free, or in pinned regions. */
+  /**
+   * Blocks on their way down lie in what the DRAM tier leaves free, unless it is very small, or in
+   * pinned regions.
+   */
   private long underWayBytes() {
     long dramBytes = dram == null ? 0 : dram.stats().capacityBytes();
     return Math.max(LEAST_UNDER_WAY_BYTES, dramBytes / UNDER_WAY_PART);
