@@ -108,6 +108,14 @@ public abstract class TierContractTest {
     return outcome;
   }
 
+  private PutOutcome promote(String file, long offset, int sizeBytes) {
+    CountedBlock block = CountedBlock.of(file, offset, sizeBytes);
+    PutOutcome outcome = tier.promote(file, offset, block, ORDINARY);
+    assertThat(block.references()).isEqualTo(1);
+    block.release();
+    return outcome;
+  }
+
   private PutOutcome putFaulty(CountedBlockCodec.Fault fault) {
     CountedBlock block = CountedBlock.faulty("faulty", 0, blockBytes(), fault);
     PutOutcome outcome = tier.put("faulty", 0, block, ORDINARY);
@@ -617,6 +625,29 @@ public abstract class TierContractTest {
     outcomes.remove(PutOutcome.ALREADY_PRESENT);
     assertThat(stats.refusals()).isEqualTo(outcomes);
     assertBooksBalance();
+  }
+
+  @Test
+  void promotionIsAPutThatMayTakeLess() {
+    assertThat(promote("file", 0, blockBytes())).as("there is room").isEqualTo(PutOutcome.STORED);
+    assertThat(promote("file", 0, blockBytes())).isEqualTo(PutOutcome.ALREADY_PRESENT);
+    assertThat(promote("file", 1, largestBlockBytes() + 1)).isEqualTo(PutOutcome.BAD_SIZE);
+    assertThat(tier.stats().refusals()).isEqualTo(Map.of(PutOutcome.BAD_SIZE, 1L));
+    fillUntilBlocksLeave("others");
+    Map<PutOutcome, Long> outcomes = new HashMap<>(tier.stats().refusals());
+    outcomes.put(PutOutcome.STORED, tier.stats().puts());
+    for (int i = 0; i < 200; i++) {
+      PutOutcome outcome = promote("below", i, blockBytes());
+      assertThat(read("below", i)).isEqualTo(outcome == PutOutcome.STORED);
+      if (outcome != PutOutcome.NOT_ADMITTED) {
+        outcomes.merge(outcome, 1L, Long::sum);
+      }
+    }
+    assertThat(tier.stats().puts()).isEqualTo(outcomes.remove(PutOutcome.STORED));
+    assertThat(tier.stats().refusals()).isEqualTo(outcomes);
+    assertBooksBalance();
+    tier.close();
+    assertThat(promote("below", 0, blockBytes())).isEqualTo(PutOutcome.CLOSED);
   }
 
   @Test
