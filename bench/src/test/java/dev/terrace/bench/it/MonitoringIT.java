@@ -34,6 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.apache.commons.io.FileUtils;
@@ -133,7 +134,21 @@ final class MonitoringIT {
   }
 
   private static JmxClient.Bean metrics() throws IOException {
-    return server.jmx().bean("Hadoop:service=HBase,name=RegionServer,sub=Terrace").orElseThrow();
+    return ofHBase("Terrace");
+  }
+
+  /** HBase takes its beans away for half a second some time after a region opened or closed. */
+  private static JmxClient.Bean ofHBase(String part) throws IOException {
+    String name = "Hadoop:service=HBase,name=RegionServer,sub=" + part;
+    AtomicReference<JmxClient.Bean> found = new AtomicReference<>();
+    server.await(
+        "JMX had " + name,
+        LIMIT,
+        () -> {
+          server.jmx().bean(name).ifPresent(found::set);
+          return found.get() != null;
+        });
+    return found.get();
   }
 
   @Test
@@ -174,7 +189,7 @@ final class MonitoringIT {
   }
 
   private static JmxClient.Bean ofServer() throws IOException {
-    return server.jmx().bean("Hadoop:service=HBase,name=RegionServer,sub=Server").orElseThrow();
+    return ofHBase("Server");
   }
 
   @Test

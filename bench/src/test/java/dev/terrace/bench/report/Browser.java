@@ -28,6 +28,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -43,6 +44,7 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
  */
 public final class Browser implements AutoCloseable {
 
+  private static final int MOST_STARTS = 5;
   private static final Pattern PORT = Pattern.compile("started successfully on port (\\d+)");
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Gson GSON = new Gson();
@@ -87,29 +89,36 @@ public final class Browser implements AutoCloseable {
    * @param profile an empty directory
    */
   public static Browser start(Install install, Path profile) throws IOException {
-    Process driver =
-        new ProcessBuilder(install.driver().toString(), "--port=0")
-            .redirectErrorStream(true)
-            .start();
-    try {
-      return new Browser(driver, port(driver), capabilities(install, profile));
-    } catch (IOException e) {
-      driver.destroyForcibly();
-      throw e;
+    List<String> said = new ArrayList<>();
+    for (int start = 0; start < MOST_STARTS; start++) {
+      Process driver =
+          new ProcessBuilder(install.driver().toString(), "--port=0")
+              .redirectErrorStream(true)
+              .start();
+      try {
+        OptionalInt port = port(driver, said);
+        if (port.isPresent()) {
+          return new Browser(driver, port.getAsInt(), capabilities(install, profile));
+        }
+      } catch (IOException e) {
+        driver.destroyForcibly();
+        throw e;
+      }
     }
+    throw new IOException("chromedriver told no port: " + said);
   }
 
-  private static int port(Process driver) throws IOException {
+  /** None if it ended: it takes a free port of IPv6, which another process may use with IPv4. */
+  private static OptionalInt port(Process driver, List<String> said) throws IOException {
     BufferedReader lines = driver.inputReader(StandardCharsets.UTF_8);
-    List<String> said = new ArrayList<>();
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       Matcher matcher = PORT.matcher(line);
       if (matcher.find()) {
-        return Integer.parseInt(matcher.group(1));
+        return OptionalInt.of(Integer.parseInt(matcher.group(1)));
       }
       said.add(line);
     }
-    throw new IOException("chromedriver told no port: " + said);
+    return OptionalInt.empty();
   }
 
   private static JsonObject capabilities(Install install, Path profile) {
