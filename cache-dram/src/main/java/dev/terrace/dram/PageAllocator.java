@@ -13,12 +13,15 @@
  */
 package dev.terrace.dram;
 
+import dev.terrace.api.Poison;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Queue;
 
 /**
  * Hands out the pages of a fixed amount of direct memory. Thread-safe.
@@ -27,6 +30,9 @@ import java.util.List;
  * and running out of it later is impossible. A block gets one run of adjacent pages if there is
  * one, the best fit first; when free pages suffice but lie apart, it gets several runs. Rounding
  * wastes half a page a block on average.
+ *
+ * <p>Freed pages rest behind those that were freed before, so that a reader that uses a block after
+ * its release mostly still finds it there. A block that finds no room otherwise gets resting pages.
  */
 final class PageAllocator {
 
@@ -36,11 +42,23 @@ final class PageAllocator {
   private static final int MAX_RUNS = 256;
   private static final int LONGEST_SEARCH = 32;
 
+  /** The part of the memory that rests; half of what the policy leaves free. */
+  private static final int RESTING_PART = 64;
+
+  /** What HBase's own pool of buffers keeps, with the usual number of handlers. */
+  private static final long MOST_RESTING_BYTES = 128L << 20;
+
+  /** Freed blocks that are woken so that a block gets one run. */
+  private static final int MOST_WOKEN = 16;
+
   private final ByteBufAllocator source;
   private final FreeBins bins = new FreeBins();
   private volatile Chunk[] chunks = {};
   private long capacityPages;
+  private final Queue<PageRun> resting = new ArrayDeque<>();
+  private final boolean poison;
   private long freePages;
+  private long restingPages;
   private long allocatedPages;
 
   /**
@@ -49,7 +67,13 @@ final class PageAllocator {
    * @throws OutOfMemoryError if the JVM's limit of direct memory does not allow it; nothing is kept
    */
   PageAllocator(ByteBufAllocator source, long capacityBytes) {
+    this(source, capacityBytes, Poison.isOn());
+  }
+
+  /** Obtains the memory. Overwrites what is freed if {@code poison}. */
+  PageAllocator(ByteBufAllocator source, long capacityBytes, boolean poison) {
     this.source = source;
+    this.poison = poison;
     grow(capacityBytes);
   }
 
@@ -83,10 +107,14 @@ final class PageAllocator {
     PageRun run = first;
     for (int i = 0; i < buffers.length; i++, run = run.next) {
       int length = Math.min(left, run.pages * Chunk.PAGE_BYTES);
-      buffers[i] = chunks[Chunk.indexOf(run.firstPage)].slice(run.firstPage, length);
+      buffers[i] = slice(run, length);
       left -= length;
     }
     return buffers;
+  }
+
+  private ByteBuffer slice(PageRun run, int lengthBytes) {
+    return chunks[Chunk.indexOf(run.firstPage)].slice(run.firstPage, lengthBytes);
   }
 
   /**
@@ -95,15 +123,71 @@ final class PageAllocator {
    * @return the runs, together {@code pages} long; null if there are not enough free pages
    */
   synchronized PageRun allocate(int pages) {
-    if (pages > freePages) {
+    if (pages > freePages + restingPages) {
       return null;
     }
     int page = bestFit(pages);
-    return page != FreeBins.NONE ? new PageRun(cut(page, pages), pages, null) : gather(pages);
+    for (int i = 0; page == FreeBins.NONE && i < MOST_WOKEN && wakeOldest(); i++) {
+      page = bestFit(pages);
+    }
+    if (page != FreeBins.NONE) {
+      return new PageRun(cut(page, pages), pages, null);
+    }
+    while (pages > freePages) {
+      wakeOldest();
+    }
+    PageRun runs = gather(pages);
+    if (runs == null && wakeAll()) {
+      runs = gather(pages);
+    }
+    return runs;
   }
 
   /** Frees a block's runs, from this one on. */
-  synchronized void free(PageRun first) {
+  void free(PageRun first) {
+    if (poison) {
+      for (PageRun run = first; run != null; run = run.next) {
+        Poison.fill(slice(run, run.pages * Chunk.PAGE_BYTES));
+      }
+    }
+    rest(first);
+  }
+
+  private synchronized void rest(PageRun first) {
+    int pages = first.allPages();
+    allocatedPages -= pages;
+    if (isRetired(first)) {
+      putBack(first);
+      return;
+    }
+    resting.add(first);
+    restingPages += pages;
+    long most = Math.min(MOST_RESTING_BYTES / Chunk.PAGE_BYTES, capacityPages / RESTING_PART);
+    while (restingPages > most) {
+      wakeOldest();
+    }
+  }
+
+  private boolean wakeAll() {
+    boolean any = false;
+    while (wakeOldest()) {
+      any = true;
+    }
+    return any;
+  }
+
+  /** Frees the pages that rest for the longest time. False if there are none. */
+  private boolean wakeOldest() {
+    PageRun oldest = resting.poll();
+    if (oldest == null) {
+      return false;
+    }
+    restingPages -= oldest.allPages();
+    putBack(oldest);
+    return true;
+  }
+
+  private void putBack(PageRun first) {
     for (PageRun run = first; run != null; run = run.next) {
       int index = Chunk.indexOf(run.firstPage);
       Chunk chunk = chunks[index];
@@ -113,7 +197,6 @@ final class PageAllocator {
         insertMerged(chunk, run.firstPage, run.pages);
         freePages += run.pages;
       }
-      allocatedPages -= run.pages;
     }
   }
 
@@ -138,6 +221,7 @@ final class PageAllocator {
    */
   synchronized void shrink(long capacityBytes) {
     long wantedPages = capacityBytes / Chunk.PAGE_BYTES;
+    wakeAll();
     for (int i = chunks.length - 1; i >= 0 && capacityPages > wantedPages; i--) {
       if (chunks[i] != null && !chunks[i].isRetired()) {
         retire(i);
@@ -239,7 +323,8 @@ final class PageAllocator {
         take = Math.min(left, chunkOf(page).freeRunPages(page));
         if (take < MIN_CUT_PAGES || count == MAX_RUNS) {
           if (runs != null) {
-            free(runs);
+            allocatedPages -= runs.allPages();
+            putBack(runs);
           }
           return null;
         }

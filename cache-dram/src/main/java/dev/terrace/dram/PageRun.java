@@ -38,4 +38,13 @@ final class PageRun {
     }
     return count;
   }
+
+  /** Pages of the runs from this one on. */
+  int allPages() {
+    int all = 0;
+    for (PageRun run = this; run != null; run = run.next) {
+      all += run.pages;
+    }
+    return all;
+  }
 }

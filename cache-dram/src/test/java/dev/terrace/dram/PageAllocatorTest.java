@@ -16,8 +16,11 @@ package dev.terrace.dram;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.terrace.api.Poison;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -214,5 +217,50 @@ class PageAllocatorTest {
     assertThat(small.usedBytes()).isEqualTo(Chunk.MAX_BYTES);
     assertThat(pages.capacityBytes()).isEqualTo(Chunk.MAX_BYTES);
     assertThat(pages.allocate(Chunk.MAX_PAGES).count()).isEqualTo(1);
+  }
+
+  @Test
+  void freedPagesStayUntouchedUntilAsManyWereFreedAfterThem() {
+    int blockPages = 16;
+    int resting = 8;
+    PageAllocator pages = new PageAllocator(source, 64L * resting * blockPages * PAGE);
+    List<PageRun> blocks = allocateAll(pages, blockPages);
+    for (PageRun block : blocks) {
+      pages.buffers(block, PAGE)[0].putInt(0, block.firstPage);
+    }
+    Deque<PageRun> freed = new ArrayDeque<>();
+    for (PageRun block : blocks.subList(0, 4 * resting)) {
+      pages.free(block);
+      freed.add(block);
+      if (freed.size() > resting) {
+        PageRun woken = freed.remove();
+        assertThat(pages.allocate(blockPages).firstPage).isEqualTo(woken.firstPage);
+      }
+      for (PageRun rests : freed) {
+        assertThat(pages.buffers(rests, PAGE)[0].getInt(0)).isEqualTo(rests.firstPage);
+      }
+    }
+  }
+
+  @Test
+  void restingPagesAreUsedBeforeABlockIsRefused() {
+    PageAllocator pages = new PageAllocator(source, 64L * 16 * PAGE);
+    List<PageRun> blocks = allocateAll(pages, 16);
+    PageRun freed = blocks.get(7);
+    pages.free(freed);
+    assertThat(pages.allocatedBytes()).isEqualTo(63L * 16 * PAGE);
+    assertThat(pages.allocate(16).firstPage).isEqualTo(freed.firstPage);
+  }
+
+  @Test
+  void poisonOverwritesWhatIsFreed() {
+    PageAllocator pages = new PageAllocator(source, 64L * 16 * PAGE, true);
+    List<PageRun> blocks = allocateAll(pages, 16);
+    ByteBuffer kept = pages.buffers(blocks.get(3), 16 * PAGE)[0];
+    kept.putLong(5 * PAGE, 42);
+    pages.free(blocks.get(3));
+    byte[] seen = new byte[16 * PAGE];
+    kept.get(0, seen);
+    assertThat(seen).containsOnly(Poison.PATTERN);
   }
 }

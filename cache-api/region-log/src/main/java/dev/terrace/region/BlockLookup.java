@@ -101,6 +101,7 @@ final class BlockLookup<B> {
         if (!index.isClaimed(entry)) {
           residents.claim(entry.file());
         }
+        reader.lend(plain);
         // A copy is never shared: it would take memory that no limit knows.
         block = decode(entry, plain, shared != null && plain.areInPlace());
         if (block != null) {

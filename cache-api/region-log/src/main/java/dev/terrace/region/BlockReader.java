@@ -25,6 +25,7 @@ import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.StoredForm;
 import dev.terrace.region.index.IndexEntry;
 import dev.terrace.region.memory.DirectMemory;
+import dev.terrace.region.memory.FreedBuffers;
 import dev.terrace.region.memory.ReadCopy;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -87,6 +88,7 @@ abstract class BlockReader {
   private final TierCounters counters;
   private final ByteBufAllocator buffers;
   private final LongAdder copiedBytes = new LongAdder();
+  private final FreedBuffers freed = new FreedBuffers();
 
   /**
    * A reader.
@@ -254,7 +256,21 @@ abstract class BlockReader {
 
   /** A buffer for bytes of a device; counted until it is freed. */
   final ReadCopy newCopy(int lengthBytes) {
-    return new ReadCopy(buffers, lengthBytes, copiedBytes);
+    try {
+      return new ReadCopy(buffers, lengthBytes, copiedBytes);
+    } catch (DirectMemory.Exhausted e) {
+      if (freed.drain()) {
+        return new ReadCopy(buffers, lengthBytes, copiedBytes);
+      }
+      throw e;
+    }
+  }
+
+  /** Notes that bytes leave the tier. If they are a copy, its buffer is used again late. */
+  final void lend(BlockBytes bytes) {
+    if (bytes.memory() instanceof ReadCopy copy) {
+      copy.lend(freed);
+    }
   }
 
   /**
@@ -406,8 +422,10 @@ abstract class BlockReader {
   /** Frees what was read ahead and not used for a second. Call it about once a second. */
   void dropIdle() {}
 
-  /** Frees what was read ahead, and reads ahead no more. */
-  void close() {}
+  /** Frees what was read ahead and what waits, and reads ahead no more. */
+  void close() {
+    freed.close();
+  }
 
   /** Bytes of copies that are in use. */
   final long copiedBytes() {

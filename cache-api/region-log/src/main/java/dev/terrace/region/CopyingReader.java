@@ -156,6 +156,7 @@ final class CopyingReader extends BlockReader {
 
   @Override
   void close() {
+    super.close();
     readAhead.close();
   }
 

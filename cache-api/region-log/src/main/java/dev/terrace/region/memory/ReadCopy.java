@@ -29,6 +29,7 @@ public final class ReadCopy implements BlockMemory {
   private final ByteBuf buffer;
   private final ByteBuffer bytes;
   private final LongAdder copiedBytes;
+  private FreedBuffers freed;
 
   /**
    * An empty copy.
@@ -53,10 +54,21 @@ public final class ReadCopy implements BlockMemory {
     buffer.retain();
   }
 
+  /**
+   * Hands the bytes out of Terrace; called by the only holder. After their release they wait before
+   * they are used again.
+   */
+  public void lend(FreedBuffers waiting) {
+    freed = waiting;
+  }
+
   /** Takes a holder away. */
   @Override
   public void free() {
-    if (buffer.release()) {
+    if (freed != null && buffer.refCnt() == 1) {
+      copiedBytes.add(-bytes.capacity());
+      freed.add(buffer);
+    } else if (buffer.release()) {
       copiedBytes.add(-bytes.capacity());
     }
   }

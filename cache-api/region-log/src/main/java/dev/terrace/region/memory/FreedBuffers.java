@@ -1,0 +1,138 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.memory;
+
+import dev.terrace.api.Poison;
+import io.netty.buffer.ByteBuf;
+import java.util.ArrayDeque;
+import java.util.Queue;
+
+/**
+ * Buffers that readers have released, on their way back to their pool. A buffer goes back once so
+ * many bytes were released after it: a pool hands out again what it got last, and a reader that
+ * keeps a buffer without a reference would read another block.
+ *
+ * <p>Any thread may call any method.
+ */
+public final class FreedBuffers {
+
+  /*
+   * HBase's own pool is a queue, of 1,860 buffers of 65 KB with the usual 30 handlers. Code that ran
+   * over it for years may rely on that without knowing. Hence the bound.
+   *
+   * Each thread belongs to a stripe, so that threads on different processors rarely share a lock.
+   */
+
+  /** Most bytes that wait. */
+  public static final long MOST_BYTES = 128L << 20;
+
+  private static final int MOST_STRIPES = 8;
+
+  private final Stripe[] stripes;
+  private final boolean poison;
+
+  /** Up to {@link #MOST_BYTES}, and to a part of the JVM's limit of direct memory. */
+  public FreedBuffers() {
+    this(bytes(JvmMemory.limitBytes()), Poison.isOn());
+  }
+
+  /**
+   * No buffers yet.
+   *
+   * @param mostBytes that wait
+   * @param poison whether to overwrite what was released
+   */
+  FreedBuffers(long mostBytes, boolean poison) {
+    int processors = Runtime.getRuntime().availableProcessors();
+    stripes = new Stripe[Math.min(MOST_STRIPES, Integer.highestOneBit(processors))];
+    for (int i = 0; i < stripes.length; i++) {
+      stripes[i] = new Stripe(mostBytes / stripes.length);
+    }
+    this.poison = poison;
+  }
+
+  /** Most bytes that wait in a JVM with a limit of direct memory. */
+  public static long bytes(long limitBytes) {
+    return Math.min(MOST_BYTES, limitBytes / 32);
+  }
+
+  /** Takes over the last reference to a buffer. */
+  void add(ByteBuf buffer) {
+    if (poison) {
+      Poison.fill(buffer.nioBuffer(0, buffer.capacity()));
+    }
+    stripes[(int) Thread.currentThread().getId() & (stripes.length - 1)].add(buffer);
+  }
+
+  /** Gives all waiting buffers back. False if there was none. */
+  public boolean drain() {
+    boolean any = false;
+    for (Stripe stripe : stripes) {
+      any |= stripe.drain();
+    }
+    return any;
+  }
+
+  /** Gives all waiting buffers back, and others at once from now on. */
+  public void close() {
+    for (Stripe stripe : stripes) {
+      stripe.close();
+    }
+  }
+
+  private static final class Stripe {
+
+    private final Queue<ByteBuf> waiting = new ArrayDeque<>();
+    private long mostBytes;
+    private long waitingBytes;
+
+    Stripe(long mostBytes) {
+      this.mostBytes = mostBytes;
+    }
+
+    void add(ByteBuf buffer) {
+      for (ByteBuf next = exchange(buffer); next != null; next = exchange(null)) {
+        next.release();
+      }
+    }
+
+    /** Adds a buffer unless it is null. Returns the oldest one if too many bytes wait. */
+    private synchronized ByteBuf exchange(ByteBuf buffer) {
+      if (buffer != null) {
+        waiting.add(buffer);
+        waitingBytes += buffer.capacity();
+      }
+      return waitingBytes > mostBytes ? poll() : null;
+    }
+
+    private ByteBuf poll() {
+      ByteBuf oldest = waiting.remove();
+      waitingBytes -= oldest.capacity();
+      return oldest;
+    }
+
+    private synchronized boolean drain() {
+      boolean any = !waiting.isEmpty();
+      while (!waiting.isEmpty()) {
+        poll().release();
+      }
+      return any;
+    }
+
+    private synchronized void close() {
+      mostBytes = 0;
+      drain();
+    }
+  }
+}

@@ -1,0 +1,134 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.Poison;
+import io.netty.buffer.AbstractByteBufAllocator;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import org.junit.jupiter.api.Test;
+
+class FreedBuffersTest {
+
+  private static final int BYTES = 1000;
+
+  private static List<ByteBuf> add(FreedBuffers freed, int count) {
+    List<ByteBuf> buffers = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      ByteBuf buffer = Unpooled.directBuffer(BYTES, BYTES).setLong(0, i);
+      buffers.add(buffer);
+      freed.add(buffer);
+    }
+    return buffers;
+  }
+
+  private static long waiting(List<ByteBuf> buffers) {
+    return buffers.stream().filter(buffer -> buffer.refCnt() == 1).count();
+  }
+
+  /** One thread adds to one stripe, so all of its bytes are that stripe's share. */
+  private static FreedBuffers ofOneStripe(int buffers, boolean poison) {
+    int stripes = Math.min(8, Integer.highestOneBit(Runtime.getRuntime().availableProcessors()));
+    return new FreedBuffers((long) stripes * buffers * BYTES, poison);
+  }
+
+  @Test
+  void theOldestGoBackFirst() {
+    List<ByteBuf> buffers = add(ofOneStripe(10, false), 25);
+    assertThat(waiting(buffers.subList(0, 15))).isZero();
+    assertThat(waiting(buffers.subList(15, 25))).isEqualTo(10);
+    for (int i = 15; i < 25; i++) {
+      assertThat(buffers.get(i).getLong(0)).isEqualTo(i);
+    }
+  }
+
+  @Test
+  void allGoBackWhenMemoryIsShort() {
+    FreedBuffers freed = ofOneStripe(10, false);
+    List<ByteBuf> buffers = add(freed, 7);
+    assertThat(freed.drain()).isTrue();
+    assertThat(waiting(buffers)).isZero();
+    assertThat(freed.drain()).isFalse();
+    assertThat(waiting(add(freed, 7))).isEqualTo(7);
+    freed.drain();
+  }
+
+  @Test
+  void nothingWaitsAfterTheEnd() {
+    FreedBuffers freed = ofOneStripe(10, false);
+    List<ByteBuf> before = add(freed, 7);
+    freed.close();
+    assertThat(waiting(before)).isZero();
+    assertThat(waiting(add(freed, 1))).isZero();
+  }
+
+  @Test
+  void poisonOverwritesWhatWaits() {
+    FreedBuffers freed = ofOneStripe(10, true);
+    ByteBuf buffer = add(freed, 1).get(0);
+    byte[] seen = new byte[BYTES];
+    buffer.getBytes(0, seen);
+    assertThat(seen).containsOnly(Poison.PATTERN);
+    freed.close();
+  }
+
+  @Test
+  void aCopyThatLeftWaitsAndAnotherOneDoesNot() {
+    FreedBuffers freed = ofOneStripe(10, false);
+    LongAdder counted = new LongAdder();
+    PoolOfOne pool = new PoolOfOne();
+    ReadCopy kept = new ReadCopy(pool, BYTES, counted);
+    kept.free();
+    assertThat(pool.last.refCnt()).isZero();
+
+    ReadCopy lent = new ReadCopy(pool, BYTES, counted);
+    ByteBuffer bytes = lent.bytes().putLong(0, 42);
+    lent.lend(freed);
+    lent.free();
+    assertThat(counted.sum()).isZero();
+    assertThat(pool.last.refCnt()).isEqualTo(1);
+    assertThat(bytes.getLong(0)).isEqualTo(42);
+    freed.close();
+    assertThat(pool.last.refCnt()).isZero();
+  }
+
+  /** Remembers the buffer that it made last. */
+  private static final class PoolOfOne extends AbstractByteBufAllocator {
+
+    private ByteBuf last;
+
+    @Override
+    protected ByteBuf newDirectBuffer(int initialCapacity, int maxCapacity) {
+      last = UnpooledByteBufAllocator.DEFAULT.directBuffer(initialCapacity, maxCapacity);
+      return last;
+    }
+
+    @Override
+    protected ByteBuf newHeapBuffer(int initialCapacity, int maxCapacity) {
+      throw new UnsupportedOperationException("copies lie in direct memory");
+    }
+
+    @Override
+    public boolean isDirectBufferPooled() {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.api;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * Overwrites memory as soon as its last reader has released it, so that a reader that keeps memory
+ * without a reference reads a pattern and fails. Off, unless the JVM has the option {@code
+ * -Dhbase.terrace.debug.poison=true}. It costs about a copy of each block that leaves.
+ */
+public final class Poison {
+
+  /** The system property that switches it on. */
+  public static final String PROPERTY = "hbase.terrace.debug.poison";
+
+  /** Each byte of released memory: no type of a cell, and a negative length. */
+  public static final byte PATTERN = (byte) 0xDB;
+
+  private static final boolean ON = Boolean.getBoolean(PROPERTY);
+  private static final byte[] PATTERNS = new byte[4096];
+
+  static {
+    Arrays.fill(PATTERNS, PATTERN);
+  }
+
+  private Poison() {}
+
+  /** Whether released memory is overwritten in this JVM. */
+  public static boolean isOn() {
+    return ON;
+  }
+
+  /** Overwrites the bytes from 0 to the capacity. */
+  public static void fill(ByteBuffer released) {
+    ByteBuffer target = released.duplicate().clear();
+    while (target.hasRemaining()) {
+      target.put(PATTERNS, 0, Math.min(PATTERNS.length, target.remaining()));
+    }
+  }
+}
