@@ -106,7 +106,9 @@ final class CacheParts {
     this.server = new OwningServer(entryPoint == EntryPoint.EXTERNAL_CACHE);
     this.closedRegions = new ClosedRegions(conf);
     this.known = new KnownFiles(server::storeFiles);
-    this.heapCopies = new HeapCopies(new MobFamilies(known, server::isWithoutMob));
+    this.heapCopies =
+        new HeapCopies(
+            initial.heapCopies(), server::find, new MobFamilies(known, server::isWithoutMob));
     this.traces = new TraceRecorder(known::table, nanoClock);
     this.formWatch = new FormWatch(nanoClock);
     this.encrypted = new EncryptedFiles(conf, server::openFiles, nanoClock);

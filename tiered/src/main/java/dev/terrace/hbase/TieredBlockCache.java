@@ -148,7 +148,7 @@ public class TieredBlockCache extends CombinedBlockCache {
       if (!caching) {
         parts.compactions.read(key, block);
       }
-      if (block != null && !(isPlain && caching) && heapCopies.areFor(key, caching)) {
+      if (block != null && heapCopies.areFor(key, caching, block)) {
         block = HeapCopies.of(block);
       }
       if (block != null && !formWatch.isReadable(name, block)) {

@@ -173,4 +173,19 @@ class HeapCopiesTest {
     assertThat(List.of(read, next)).noneMatch(HFileBlock::isSharedMem);
     assertThat(cache.tierStats().get(tier).leasedBytes()).isZero();
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"internal", "always", "never"})
+  void outsideOfAServerOnlyAlwaysMakesCopies(String mode) {
+    TieredBlockCache cache = caches.open("hbase.terrace.heap.copies", mode);
+    HFileBlock block = TestBlocks.data(FILE, 0, SIZE);
+    cache.cacheBlock(TestBlocks.key(FILE, 0), block);
+
+    HFileBlock read = get(cache, FILE, 0, true);
+    boolean isShared = read.isSharedMem();
+    read.release();
+
+    assertThat(isShared).isEqualTo(!mode.equals("always"));
+    assertThat(OpenCaches.dram(cache).leasedBytes()).isZero();
+  }
 }

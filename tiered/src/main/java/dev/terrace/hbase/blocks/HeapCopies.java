@@ -15,43 +15,67 @@ package dev.terrace.hbase.blocks;
 
 import dev.terrace.hbase.files.MobFamilies;
 import dev.terrace.hbase.files.StoreFileNames;
+import dev.terrace.hbase.settings.HeapCopyMode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.nio.ByteBuff;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
 
 /**
- * Copies on the heap for callers that break the rules by which memory of a tier is lent. The
- * collector frees a copy, so that it may be kept for good and used after its release.
+ * Copies on the heap for callers that use a block after its release. The collector frees a copy, so
+ * that it may be kept for good.
  *
- * <p>HBase has three such callers, at least up to 2.6. The compaction of MOB files releases none of
- * the blocks that it reads of them. The reader of a half of a split file, when it closes, looks up
- * the block at which the half ends, without caching, and does not release it. And the compaction of
- * a family with MOB releases blocks in the middle of a batch of cells, and then writes the rest of
- * the batch from them: cells in the wrong order, or an index with wrong keys. Compactions look up
- * without caching.
+ * <p>Data blocks that are read inside the server are copies, since coprocessors and HBase itself
+ * keep their cells ({@link ClientReads}). Cells never lie in blocks of other types.
+ *
+ * <p>HBase has three callers, at least up to 2.6, that get copies whatever the mode. The compaction
+ * of MOB files releases none of the blocks that it reads of them. The reader of a half of a split
+ * file, when it closes, looks up the block at which the half ends, without caching, and does not
+ * release it. And the compaction of a family with MOB releases blocks in the middle of a batch of
+ * cells, and then writes the rest of the batch from them: cells in the wrong order, or an index
+ * with wrong keys. Compactions look up without caching.
  */
 public final class HeapCopies {
 
+  private final HeapCopyMode mode;
+  private final ClientReads clients;
   private final MobFamilies mobFamilies;
 
-  /** Knows such callers by what they read. */
-  public HeapCopies(MobFamilies mobFamilies) {
+  /**
+   * Copies for some callers.
+   *
+   * @param server the region server, once it is known
+   * @param mobFamilies knows callers that do not release by what they read
+   */
+  public HeapCopies(
+      HeapCopyMode mode, Supplier<Optional<HRegionServer>> server, MobFamilies mobFamilies) {
+    this.mode = mode;
+    this.clients = new ClientReads(server);
     this.mobFamilies = mobFamilies;
   }
 
   /**
-   * Whether a lookup may come from such a caller.
+   * Whether a lookup gets a copy.
    *
    * @param caching whether the caller would cache the block after a miss
+   * @param block the block that was found
    */
-  public boolean areFor(BlockCacheKey key, boolean caching) {
+  public boolean areFor(BlockCacheKey key, boolean caching, Cacheable block) {
+    if (mode != HeapCopyMode.NEVER
+        && block.getBlockType().isData()
+        && (mode == HeapCopyMode.ALWAYS || !clients.isOne())) {
+      return true;
+    }
     String name = key.getHfileName();
-    return StoreFileNames.isMob(name)
-        || (!caching && (StoreFileNames.isReference(name) || mobFamilies.mayHave(key)));
+    return !(caching && StoreFileNames.isPlain(name))
+        && (StoreFileNames.isMob(name)
+            || (!caching && (StoreFileNames.isReference(name) || mobFamilies.mayHave(key))));
   }
 
   /**

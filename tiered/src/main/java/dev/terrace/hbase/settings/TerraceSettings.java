@@ -35,6 +35,7 @@ import java.util.stream.Stream;
  * @param pmemCompression how the PMem tier compresses blocks
  * @param tables the shares of the tiers that tables keep, and those that they may have
  * @param heat whose output is cached by what was cached or read before
+ * @param heapCopies which reads get copies on the heap
  * @param whatIf whether to simulate other sizes of the tiers while the server runs
  * @param createPaths whether directories of the PMem and SSD tier are made if they are absent
  */
@@ -49,6 +50,7 @@ public record TerraceSettings(
     Compression pmemCompression,
     TableShares tables,
     PassedHeat heat,
+    HeapCopyMode heapCopies,
     boolean whatIf,
     boolean createPaths) {
 
@@ -166,6 +168,7 @@ public record TerraceSettings(
                   PMEM_COMPRESSION,
                   PassedHeat.COMPACTIONS,
                   PassedHeat.FLUSHES,
+                  HeapCopyMode.SETTING,
                   WHATIF,
                   CREATE_PATHS),
               TableShares.ALL.stream())
@@ -252,6 +255,7 @@ public record TerraceSettings(
         reader.choice(PMEM_COMPRESSION, Compression.values(), Compression.NONE),
         TableShares.read(reader, protectedShare),
         PassedHeat.read(reader),
+        HeapCopyMode.read(reader),
         reader.flag(WHATIF),
         reader.flag(CREATE_PATHS));
   }
@@ -271,6 +275,7 @@ public record TerraceSettings(
     map.put(PMEM_COMPRESSION.key(), pmemCompression.toString());
     map.put(PassedHeat.COMPACTIONS.key(), Boolean.toString(heat.ofCompactions()));
     map.put(PassedHeat.FLUSHES.key(), Boolean.toString(heat.ofFlushes()));
+    map.put(HeapCopyMode.SETTING.key(), heapCopies.toString());
     map.put(WHATIF.key(), Boolean.toString(whatIf));
     map.put(CREATE_PATHS.key(), Boolean.toString(createPaths));
     map.putAll(tables.asMap());
@@ -311,6 +316,7 @@ public record TerraceSettings(
         pmemCompression,
         shares,
         heat,
+        heapCopies,
         whatIf,
         createPaths);
   }

@@ -1,0 +1,46 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.settings;
+
+import java.util.Locale;
+
+/** Which reads get data blocks in memory of their own on the heap, which is never used again. */
+public enum HeapCopyMode {
+  /** Those inside the server: for writes, coprocessors, compactions and chores. */
+  INTERNAL,
+  /** All. */
+  ALWAYS,
+  /** Only those of HBase's callers that are known not to release blocks. */
+  NEVER;
+
+  /** The setting that chooses one. */
+  public static final Setting SETTING =
+      new Setting(
+          TerraceSettings.PREFIX + "heap.copies",
+          INTERNAL.toString(),
+          "Which reads get data blocks as copies on the heap, which stay right for code that keeps"
+              + " cells past its scanner: internal, which are reads inside the server (writes,"
+              + " coprocessors, compactions), always, or never.",
+          false);
+
+  static HeapCopyMode read(SettingsReader reader) {
+    return reader.choice(SETTING, values(), INTERNAL);
+  }
+
+  /** As it is written in hbase-site.xml. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}
