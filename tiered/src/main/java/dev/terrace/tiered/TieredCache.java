@@ -106,7 +106,7 @@ public final class TieredCache<B> implements AutoCloseable {
     this.levels =
         IntStream.range(0, tiers.size()).mapToObj(index -> level(index, movement)).toList();
     this.lower = levels.subList(1, levels.size());
-    this.puts = new Puts<>(levels, codec);
+    this.puts = new Puts<>(levels, codec, copies);
     this.promoter =
         new Promoter<>(
             highest,
