@@ -85,6 +85,14 @@ public interface Tier<B> extends TierFill, AutoCloseable {
   /** Whether the block is resident. Not counted as a lookup. */
   boolean contains(String file, long offset);
 
+  /**
+   * Whether the block is resident, or may still be found on a device by a recovery. If so, only an
+   * eviction keeps it from being served.
+   */
+  default boolean mayHold(String file, long offset) {
+    return contains(file, offset);
+  }
+
   /** The resident block's description, without a reference to it. Not counted as a lookup. */
   Optional<BlockInfo> info(String file, long offset);
 

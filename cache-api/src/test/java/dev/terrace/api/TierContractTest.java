@@ -116,6 +116,28 @@ public abstract class TierContractTest {
     return outcome;
   }
 
+  @Test
+  void aLookupWhoseSampleCannotBePassedOnKeepsNoLease() {
+    tier.sampleHitsTo(
+        file -> {
+          throw new IllegalStateException("as asked");
+        });
+    int failed = 0;
+    for (int lookup = 0; lookup < 8_000; lookup++) {
+      int offset = lookup / 100;
+      if (lookup % 100 == 0) {
+        tier.evictFile("file");
+        put("file", offset, blockBytes());
+      }
+      try {
+        read("file", offset, Access.CACHING);
+      } catch (IllegalStateException e) {
+        failed++;
+      }
+    }
+    assertThat(failed).isPositive();
+  }
+
   private PutOutcome putFaulty(CountedBlockCodec.Fault fault) {
     CountedBlock block = CountedBlock.faulty("faulty", 0, blockBytes(), fault);
     PutOutcome outcome = tier.put("faulty", 0, block, ORDINARY);

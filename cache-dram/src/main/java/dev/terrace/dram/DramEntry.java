@@ -121,19 +121,23 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
     ALREADY
   }
 
-  /** Ends the entry's life, and prepares the release of the tier's reference. */
+  /**
+   * Ends the entry's life. A caller that found it resident calls {@link #letGo}, and {@link
+   * #evicted} whatever happens in between.
+   */
   Retired retire() {
     if (STATE.compareAndSet(this, RESERVED, GONE)) {
       return Retired.BEFORE_PUBLICATION;
     }
-    if (!STATE.compareAndSet(this, RESIDENT, EVICTING)) {
-      return Retired.ALREADY;
-    }
+    return STATE.compareAndSet(this, RESIDENT, EVICTING) ? Retired.RESIDENT : Retired.ALREADY;
+  }
+
+  /** Prepares the release of the tier's reference, after {@link #retire}. */
+  void letGo() {
     Runnable action = lettingGo;
     if (action != null) {
       action.run();
     }
-    return Retired.RESIDENT;
   }
 
   /** Marks the entry as gone; called by the thread that retired the resident entry. */

@@ -176,11 +176,19 @@ public final class DramTier<B> implements Tier<B> {
       counters.miss(access);
       return null;
     }
-    hits.hit(stripe, access, entry.type(), file);
-    if (access.isCaching()) {
-      policy.touch(entry);
+    B block = null;
+    try {
+      hits.hit(stripe, access, entry.type(), file);
+      if (access.isCaching()) {
+        policy.touch(entry);
+      }
+      block = entry.block();
+    } finally {
+      if (block == null) {
+        codec.release(entry.block());
+      }
     }
-    return entry.block();
+    return block;
   }
 
   private B timedLookup(int stripe, String file, long offset, Access access) {
@@ -261,20 +269,23 @@ public final class DramTier<B> implements Tier<B> {
     DramEntry<B> entry =
         new DramEntry<>(
             memory::free, file, offset, sizeBytes, leastPages, traits, System.nanoTime());
-    if (!isPromoted) {
-      policy.admit(entry);
-    } else if (!policy.admitPromoted(entry)) {
-      return PutOutcome.NOT_ADMITTED;
-    }
     PutOutcome outcome = null;
     try {
-      outcome = entry.isGone() ? PutOutcome.NOT_ADMITTED : fill(entry, block);
+      outcome = isAdmitted(entry, isPromoted) ? fill(entry, block) : PutOutcome.NOT_ADMITTED;
       return outcome;
     } finally {
       if (outcome != PutOutcome.STORED) {
         policy.forget(entry);
       }
     }
+  }
+
+  private boolean isAdmitted(DramEntry<B> entry, boolean isPromoted) {
+    if (isPromoted) {
+      return policy.admitPromoted(entry) && !entry.isGone();
+    }
+    policy.admit(entry);
+    return !entry.isGone();
   }
 
   private PutOutcome fill(DramEntry<B> entry, B block) {

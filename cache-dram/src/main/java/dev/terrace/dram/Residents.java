@@ -139,14 +139,19 @@ final class Residents<B> {
     if (entry.retire() != DramEntry.Retired.RESIDENT) {
       return false;
     }
-    DemotionTarget<B> receiver = target;
-    if (toMakeRoom && receiver != null) {
-      receiver.offer(entry.info(), entry.block(), entry.wasHit());
+    // Whatever throws in here, the entry leaves: other threads wait for that.
+    try {
+      entry.letGo();
+      DemotionTarget<B> receiver = target;
+      if (toMakeRoom && receiver != null) {
+        receiver.offer(entry.info(), entry.block(), entry.wasHit());
+      }
+    } finally {
+      index.remove(entry);
+      entry.evicted();
+      totals.subtract(entry);
+      codec.release(entry.block());
     }
-    index.remove(entry);
-    entry.evicted();
-    totals.subtract(entry);
-    codec.release(entry.block());
     return true;
   }
 

@@ -66,7 +66,8 @@ class DramEntryTest {
     assertThat(runs).isEmpty();
 
     entry.retire();
-    entry.retire();
+    assertThat(runs).isEmpty();
+    entry.letGo();
     assertThat(runs).containsExactly("gone=true");
   }
 

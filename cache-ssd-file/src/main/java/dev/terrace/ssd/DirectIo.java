@@ -62,18 +62,20 @@ final class DirectIo {
 
   /** Reads once, because some file systems refuse only the first read. */
   private static InterruptProofFile tried(Path file, InterruptProofFile open) throws IOException {
-    int alignment = 0;
+    boolean isTried = false;
     try {
-      alignment = alignmentBytes(file);
+      int alignment = alignmentBytes(file);
       if (alignment > DeviceGeometry.MIN_REGION_BYTES) {
         throw new IOException("blocks of " + alignment + " bytes are larger than regions may be");
       }
       open.read(
           0, ByteBuffer.allocateDirect(2 * alignment).alignedSlice(alignment).limit(alignment));
+      isTried = true;
       return open;
-    } catch (IOException e) {
-      open.close();
-      throw e;
+    } finally {
+      if (!isTried) {
+        open.close();
+      }
     }
   }
 

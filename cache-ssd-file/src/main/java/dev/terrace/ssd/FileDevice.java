@@ -58,14 +58,18 @@ public final class FileDevice extends FolderDevice {
   static FileDevice open(CacheSpec spec, boolean directIo, Clock clock) throws IOException {
     CacheFolder folder = CacheFolder.open(spec, RegionsSpace.SPARSE, clock);
     FileDevice device = null;
+    boolean opened = false;
     try {
       device = open(folder, directIo);
       LOG.info("{}", device.description());
       device.warnOfSmallDisk();
+      opened = true;
       return device;
     } finally {
       if (device == null) {
         folder.close();
+      } else if (!opened) {
+        device.close();
       }
     }
   }
@@ -74,7 +78,16 @@ public final class FileDevice extends FolderDevice {
     Path regions = folder.regionsFile();
     Optional<InterruptProofFile> direct = directIo ? DirectIo.open(regions) : Optional.empty();
     if (direct.isPresent()) {
-      return new FileDevice(folder, direct.get(), DirectIo.alignmentBytes(regions));
+      boolean opened = false;
+      try {
+        FileDevice device = new FileDevice(folder, direct.get(), DirectIo.alignmentBytes(regions));
+        opened = true;
+        return device;
+      } finally {
+        if (!opened) {
+          direct.get().close();
+        }
+      }
     }
     return new FileDevice(
         folder,

@@ -88,11 +88,16 @@ final class Demoter<B> implements DemotionTarget<B> {
   private static final class Offer<B> {
     final BlockInfo info;
     final B block;
+
+    /** The memory that the block holds. Where it lies it may be smaller, as it is compressed. */
+    final int heldBytes;
+
     volatile boolean evicted;
 
-    Offer(BlockInfo info, B block) {
+    Offer(BlockInfo info, B block, int heldBytes) {
       this.info = info;
       this.block = block;
+      this.heldBytes = heldBytes;
     }
 
     BlockKey key() {
@@ -123,7 +128,7 @@ final class Demoter<B> implements DemotionTarget<B> {
    * @param promotion learns of the blocks that leave
    * @param eviction evicts a block from all tiers, by its file and offset
    * @param carrier runs the moves, one after the other
-   * @param mostBytes largest number of encoded bytes on their way
+   * @param mostBytes largest number of bytes that blocks on their way may hold
    */
   Demoter(
       Origin<B> origin,
@@ -154,7 +159,11 @@ final class Demoter<B> implements DemotionTarget<B> {
 
   @Override
   public boolean wants(BlockInfo info) {
-    origin.admission.evicted(BlockKey.hash(info.key().file(), info.key().offset()));
+    try {
+      origin.admission.evicted(BlockKey.hash(info.key().file(), info.key().offset()));
+    } catch (RuntimeException | Error e) {
+      warn(info, e);
+    }
     if (destinations.isEmpty()) {
       lost.lost(info);
     }
@@ -167,6 +176,14 @@ final class Demoter<B> implements DemotionTarget<B> {
       lost.lost(info);
       return;
     }
+    try {
+      tryOffer(info, block, wasHit);
+    } catch (RuntimeException | Error e) {
+      failed(info, e);
+    }
+  }
+
+  private void tryOffer(BlockInfo info, B block, boolean wasHit) {
     String file = info.key().file();
     long offset = info.key().offset();
     long keyHash = BlockKey.hash(file, offset);
@@ -184,9 +201,9 @@ final class Demoter<B> implements DemotionTarget<B> {
       }
     }
     int sizeBytes = info.sizeBytes();
-    Offer<B> offer = new Offer<>(info, block);
-    if (bytes.addAndGet(sizeBytes) > mostBytes || !codec.tryRetain(block)) {
-      bytes.addAndGet(-sizeBytes);
+    Offer<B> offer = new Offer<>(info, block, Math.max(sizeBytes, codec.sizeBytes(block)));
+    if (bytes.addAndGet(offer.heldBytes) > mostBytes || !codec.tryRetain(block)) {
+      bytes.addAndGet(-offer.heldBytes);
       destinations.get(0).moves.count(file, MoveOutcome.OVERLOADED, sizeBytes);
       lost.lost(info);
       return;
@@ -234,7 +251,7 @@ final class Demoter<B> implements DemotionTarget<B> {
                 .moves
                 .count(offer.key().file(), MoveOutcome.CLOSED, offer.sizeBytes());
           } else {
-            failed(offer, cause);
+            failed(offer.info, cause);
           }
         });
   }
@@ -254,19 +271,23 @@ final class Demoter<B> implements DemotionTarget<B> {
         letGo(offer);
       }
     } catch (RuntimeException | Error e) {
-      failed(offer, e);
+      failed(offer.info, e);
     }
   }
 
-  private void failed(Offer<B> offer, Throwable cause) {
-    destinations.get(0).moves.count(offer.key().file(), MoveOutcome.FAILED, offer.sizeBytes());
-    lost.lost(offer.info);
-    LOG.warn("A demotion failed: " + offer.key(), cause);
+  private void failed(BlockInfo info, Throwable cause) {
+    warn(info, cause);
+    destinations.get(0).moves.count(info.key().file(), MoveOutcome.FAILED, info.sizeBytes());
+    lost.lost(info);
+  }
+
+  private static void warn(BlockInfo info, Throwable cause) {
+    LOG.warn("A demotion failed: " + info.key(), cause);
   }
 
   private void letGo(Offer<B> offer) {
     underWay.remove(offer.key(), offer);
-    bytes.addAndGet(-offer.sizeBytes());
+    bytes.addAndGet(-offer.heldBytes);
     codec.release(offer.block);
   }
 
@@ -302,6 +323,11 @@ final class Demoter<B> implements DemotionTarget<B> {
       }
     }
     return offer.evicted ? MoveOutcome.EVICTED : MoveOutcome.of(verdict, outcome);
+  }
+
+  /** Whether a block is on its way. */
+  boolean isUnderWay(String file, long offset) {
+    return !underWay.isEmpty() && underWay.containsKey(new BlockKey(file, offset));
   }
 
   /**

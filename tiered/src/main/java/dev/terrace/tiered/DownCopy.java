@@ -80,7 +80,6 @@ final class DownCopy<B> {
     if (copy == null) {
       return Result.NOT_COPIED;
     }
-    boolean evicted = false;
     Result result = Result.NOT_COPIED;
     try {
       B block = highest.get(file, offset, Access.UNCOUNTED);
@@ -92,12 +91,12 @@ final class DownCopy<B> {
         }
       }
     } finally {
-      evicted = copies.end(copy);
+      if (copies.end(copy)) {
+        // From all: the tier that took the copy may have passed it on.
+        result = Result.NOT_COPIED;
+        eviction.accept(file, offset);
+      }
     }
-    if (evicted) {
-      // From all: the tier that took the copy may have passed it on.
-      eviction.accept(file, offset);
-    }
-    return evicted ? Result.NOT_COPIED : result;
+    return result;
   }
 }

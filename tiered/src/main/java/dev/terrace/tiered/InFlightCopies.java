@@ -89,6 +89,16 @@ final class InFlightCopies {
     return copy.evicted;
   }
 
+  /** Whether a copy of the block is in progress. */
+  boolean isCopied(String file, long offset) {
+    for (Copy copy : copies) {
+      if (copy.offset == offset && copy.file.equals(file)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /**
    * Begins an eviction, before it looks into any tier; the caller must {@link #endEviction}.
    *

@@ -70,7 +70,9 @@ final class LastDemotion<B> {
         }
         isBusy |= outcome == PutOutcome.BUSY;
       }
-      if (!isBusy || nanoTime.getAsLong() - deadline >= 0) {
+      boolean isLate = nanoTime.getAsLong() - deadline >= 0;
+      // An interrupted thread does not park: it would ask for room without a pause.
+      if (!isBusy || isLate || Thread.currentThread().isInterrupted()) {
         return Result.NOT_COPIED;
       }
       LockSupport.parkNanos(this, PAUSE_NANOS);

@@ -31,7 +31,7 @@ import java.util.function.LongSupplier;
  *     everything
  * @param promotion decides what is copied up to the highest tier
  * @param carrier runs the demotions, off the threads that evict
- * @param mostBytesUnderWay largest number of encoded bytes in demotion from one tier
+ * @param mostBytesUnderWay largest number of bytes that blocks in demotion from one tier hold
  */
 public record Movement(
     Map<String, AdmissionPolicy> admissions,

@@ -19,6 +19,7 @@ import dev.terrace.api.Tier;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
+import java.util.function.ObjLongConsumer;
 
 /**
  * Copies blocks that were hit in a lower tier to the highest one, as the policy decides. Any thread
@@ -33,6 +34,7 @@ final class Promoter<B> {
   private final PromotionPolicy policy;
   private final InFlightCopies copies;
   private final LongConsumer refused;
+  private final ObjLongConsumer<String> eviction;
   private final List<MoveCounters> moves;
 
   /**
@@ -40,14 +42,17 @@ final class Promoter<B> {
    *
    * @param lower the tiers below, the highest first
    * @param refused gets the hash of each key whose block would soon have left again
+   * @param eviction evicts a block from all tiers, by its file and offset
    */
   Promoter(
       Tier<B> highest,
       List<Tier<B>> lower,
       PromotionPolicy policy,
       InFlightCopies copies,
-      LongConsumer refused) {
+      LongConsumer refused,
+      ObjLongConsumer<String> eviction) {
     this.refused = refused;
+    this.eviction = eviction;
     this.highest = highest;
     this.lower = List.copyOf(lower);
     this.policy = policy;
@@ -56,26 +61,24 @@ final class Promoter<B> {
   }
 
   /**
-   * Promotes a block after a hit, if the policy wants it.
+   * Promotes a block after a hit, if the policy wants it. Evicts it if it was evicted meanwhile, or
+   * was found damaged after the copy.
    *
    * @param from the number of the lower tier that was hit
-   * @return false if the block was evicted meanwhile, or was found damaged after the copy: the
-   *     caller evicts it from all tiers
    */
-  boolean hit(int from, long keyHash, String file, long offset, B block) {
+  void hit(int from, long keyHash, String file, long offset, B block) {
     if (!policy.promotes(keyHash)) {
-      return true;
+      return;
     }
     InFlightCopies.Copy copy = copies.begin(file, offset);
     if (copy == null) {
       moves.get(from).count(file, MoveOutcome.EVICTED, 0);
-      return true;
+      return;
     }
     Tier<B> source = lower.get(from);
     MoveOutcome outcome = MoveOutcome.EVICTED;
     int sizeBytes = 0;
     boolean isRight = true;
-    boolean evicted = false;
     try {
       Optional<BlockInfo> info = source.info(file, offset);
       if (info.isPresent()) {
@@ -88,10 +91,13 @@ final class Promoter<B> {
         isRight = outcome != MoveOutcome.MOVED || source.verify(file, offset);
       }
     } finally {
-      evicted = copies.end(copy) || !isRight;
+      // Also after a failed copy, which may have got anywhere.
+      if (copies.end(copy) || !isRight) {
+        outcome = MoveOutcome.EVICTED;
+        eviction.accept(file, offset);
+      }
     }
-    moves.get(from).count(file, evicted ? MoveOutcome.EVICTED : outcome, sizeBytes);
-    return !evicted;
+    moves.get(from).count(file, outcome, sizeBytes);
   }
 
   private static MoveOutcome outcome(PutOutcome outcome) {

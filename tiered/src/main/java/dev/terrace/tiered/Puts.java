@@ -23,8 +23,24 @@ import dev.terrace.tiered.admission.AdmissionPolicy;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Puts blocks from outside into the tiers of a cache. Thread-safe. */
+/**
+ * Puts blocks from outside into the tiers of a cache. Any thread may call any method.
+ *
+ * <p>A block that is stored becomes the only one under its key: what other tiers have there leaves.
+ */
 final class Puts<B> {
+
+  /*
+   * Callers put a key only after a lookup missed it, so copies elsewhere are rare: they came between
+   * the two, or could not be read. Nothing proves without I/O that their bytes are the same. An old
+   * copy below would be served when the new block leaves its tier, or after a restart.
+   *
+   * Two puts of one key may store into two tiers at once. Each stores its block first, and then looks
+   * into the other tiers. So at least one sees the other, and the lower one gives way.
+   *
+   * What a move in progress carries is found as an eviction finds it: a tier is asked before its
+   * demoter, and copies are marked. An eviction of the key goes to the tiers below and to all moves.
+   */
 
   /** How long a put may wait for room. */
   private static final long MOST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -33,12 +49,15 @@ final class Puts<B> {
 
   private final BlockCodec<B> codec;
   private final Tier<B> highest;
-  private final List<Level<B>> lower;
+  private final List<Level<B>> levels;
+  private final InFlightCopies copies;
 
-  Puts(List<Level<B>> levels, BlockCodec<B> codec) {
+  /** Puts into these tiers, the highest first. */
+  Puts(List<Level<B>> levels, BlockCodec<B> codec, InFlightCopies copies) {
     this.codec = codec;
     this.highest = levels.get(0).tier();
-    this.lower = levels.subList(1, levels.size());
+    this.levels = levels;
+    this.copies = copies;
   }
 
   /** As {@link TieredCache#put(String, long, Object, BlockTraits, Source)}. */
@@ -49,7 +68,7 @@ final class Puts<B> {
       if (highest.contains(file, offset)) {
         return PutOutcome.ALREADY_PRESENT;
       }
-      PutOutcome below = putInto(lower, file, offset, block, traits, source, waitUntil);
+      PutOutcome below = putInto(1, file, offset, block, traits, source, waitUntil);
       return below == null ? PutOutcome.NOT_ADMITTED : below;
     }
     return putFromTop(file, offset, block, traits, source, waitUntil);
@@ -62,12 +81,12 @@ final class Puts<B> {
     if (fromTier == 0 && !isFullFor(traits)) {
       return putFromTop(file, offset, block, traits, source, waitUntil);
     }
-    List<Level<B>> from = lower.subList(Math.max(0, fromTier - 1), lower.size());
+    int from = Math.max(1, fromTier);
     PutOutcome outcome = putInto(from, file, offset, block, traits, source, waitUntil);
     if (outcome == PutOutcome.STORED) {
       // The blocks that it was made of were read. Unless one of those reads counts for it, the
       // first reclaim drops it.
-      from.forEach(level -> level.tier().touch(file, offset));
+      levels.subList(from, levels.size()).forEach(level -> level.tier().touch(file, offset));
     }
     return outcome == null ? PutOutcome.NOT_ADMITTED : outcome;
   }
@@ -75,16 +94,16 @@ final class Puts<B> {
   /** Whether a block that was not read yet would evict others from the highest tier. */
   private boolean isFullFor(BlockTraits traits) {
     boolean competes = traits.residency() == BlockTraits.Residency.ORDINARY;
-    return competes && !lower.isEmpty() && !highest.hasFreeRoom();
+    return competes && levels.size() > 1 && !highest.hasFreeRoom();
   }
 
   private PutOutcome putFromTop(
       String file, long offset, B block, BlockTraits traits, Source source, long waitUntil) {
     PutOutcome outcome = highest.put(file, offset, block, traits, restNanos(waitUntil));
     if (outcome.isPresent()) {
-      return outcome;
+      return outcome == PutOutcome.STORED ? storedIn(0, file, offset) : outcome;
     }
-    PutOutcome below = putInto(lower, file, offset, block, traits, source, waitUntil);
+    PutOutcome below = putInto(1, file, offset, block, traits, source, waitUntil);
     return below == null ? outcome : below;
   }
 
@@ -96,9 +115,9 @@ final class Puts<B> {
     return waitUntil == NO_WAIT ? 0 : Math.max(0, waitUntil - System.nanoTime());
   }
 
-  /** Offers a block to tiers below the highest; null if none took it. */
+  /** Offers a block to the tiers from this number on; null if none took it. */
   private PutOutcome putInto(
-      List<Level<B>> levels,
+      int from,
       String file,
       long offset,
       B block,
@@ -106,7 +125,8 @@ final class Puts<B> {
       Source source,
       long waitUntil) {
     int sizeBytes = codec.sizeBytes(block);
-    for (Level<B> level : levels) {
+    for (int at = from; at < levels.size(); at++) {
+      Level<B> level = levels.get(at);
       Tier<B> tier = level.tier();
       if (tier.contains(file, offset)) {
         // Asking the policy could refuse it here and write a second copy to the next tier.
@@ -125,9 +145,49 @@ final class Puts<B> {
               : null;
       level.puts().count(file, MoveOutcome.of(verdict, outcome), sizeBytes);
       if (outcome != null && outcome.isPresent()) {
-        return outcome;
+        return outcome == PutOutcome.STORED ? storedIn(at, file, offset) : outcome;
       }
     }
     return null;
+  }
+
+  /** Ends a put that a tier has stored: its block stays, unless a tier above has one. */
+  private PutOutcome storedIn(int at, String file, long offset) {
+    for (Level<B> above : levels.subList(0, at)) {
+      if (above.tier().contains(file, offset)) {
+        levels.get(at).tier().evict(file, offset);
+        return PutOutcome.ALREADY_PRESENT;
+      }
+    }
+    if (levels.size() > 1 && mayBeElsewhere(at, file, offset)) {
+      dropOthers(at, file, offset);
+    }
+    return PutOutcome.STORED;
+  }
+
+  /** Whether a tier below holds the key, or a move carries it. */
+  private boolean mayBeElsewhere(int at, String file, long offset) {
+    boolean found = copies.isCopied(file, offset);
+    for (int i = 0; i < levels.size() && !found; i++) {
+      Level<B> level = levels.get(i);
+      found =
+          (i > at && level.tier().mayHold(file, offset))
+              || level.demoter().isUnderWay(file, offset);
+    }
+    return found;
+  }
+
+  private void dropOthers(int at, String file, long offset) {
+    InFlightCopies.Eviction eviction = copies.beginEviction(file, offset, offset);
+    try {
+      for (int i = 0; i < levels.size(); i++) {
+        if (i > at) {
+          levels.get(i).tier().evict(file, offset);
+        }
+        levels.get(i).demoter().evict(file, offset, offset);
+      }
+    } finally {
+      copies.endEviction(eviction);
+    }
   }
 }

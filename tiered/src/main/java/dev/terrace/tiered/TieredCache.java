@@ -106,14 +106,15 @@ public final class TieredCache<B> implements AutoCloseable {
     this.levels =
         IntStream.range(0, tiers.size()).mapToObj(index -> level(index, movement)).toList();
     this.lower = levels.subList(1, levels.size());
-    this.puts = new Puts<>(levels, codec);
+    this.puts = new Puts<>(levels, codec, copies);
     this.promoter =
         new Promoter<>(
             highest,
             lowerTiers(),
             movement.promotion(),
             copies,
-            keyHash -> lower.forEach(level -> level.admission().evictedAbove(keyHash)));
+            keyHash -> lower.forEach(level -> level.admission().evictedAbove(keyHash)),
+            this::evict);
     this.safeCopies =
         new SafeCopies<>(
             highest,
@@ -183,15 +184,26 @@ public final class TieredCache<B> implements AutoCloseable {
       B block = level.tier().get(file, offset, access);
       if (block != null) {
         if (access.isCaching()) {
-          sampled.hitBelow(keyHash, block);
-          if (!promoter.hit(i, keyHash, file, offset, block)) {
-            evict(file, offset);
-          }
+          noteHitBelow(i, keyHash, file, offset, block);
         }
         return block;
       }
     }
     return null;
+  }
+
+  /** Releases the block if a policy fails. */
+  private void noteHitBelow(int from, long keyHash, String file, long offset, B block) {
+    boolean noted = false;
+    try {
+      sampled.hitBelow(keyHash, block);
+      promoter.hit(from, keyHash, file, offset, block);
+      noted = true;
+    } finally {
+      if (!noted) {
+        codec.release(block);
+      }
+    }
   }
 
   /**

@@ -47,6 +47,7 @@ class DemotionTest {
   private final List<String> left = new ArrayList<>();
   private final List<String> asked = new ArrayList<>();
   private boolean isPromoting;
+  private boolean failing;
   private final TieredCache<String> cache =
       new TieredCache<>(
           List.of(dram, pmem, ssd),
@@ -66,10 +67,22 @@ class DemotionTest {
       }
 
       @Override
+      public void evictedAbove(long keyHash) {
+        mayFail();
+      }
+
+      @Override
       public void evicted(long keyHash) {
+        mayFail();
         left.add(tier + " " + keyHash);
       }
     };
+  }
+
+  private void mayFail() {
+    if (failing) {
+      throw new NegativeArraySizeException("as asked");
+    }
   }
 
   @AfterEach
@@ -122,6 +135,38 @@ class DemotionTest {
     dram.refuse(PutOutcome.NOT_ADMITTED);
     assertThat(cache.put("file", 2, "two", DATA)).isEqualTo(PutOutcome.STORED);
     assertThat(asked).containsExactly("ssd", "ssd");
+  }
+
+  @Test
+  void blocksOnTheirWayCountWithWhatTheyHold() {
+    pmem.shrinkTo(0.1);
+    for (long offset = 0; offset < 10; offset++) {
+      pmem.put("file", offset, "a block of 20 bytes.", DATA);
+      pmem.leave("file", offset, false);
+    }
+    assertThat(codec.lent()).as("of 60 bytes").isEqualTo(3);
+    assertThat(outcomes("pmem", "ssd")).isEqualTo(Map.of(MoveOutcome.OVERLOADED, 7L));
+    carrier.runAll();
+    pmem.put("file", 10, "a block of 20 bytes.", DATA);
+    pmem.leave("file", 10, false);
+    assertThat(codec.lent()).as("the others made room").isEqualTo(1);
+  }
+
+  @Test
+  void aPolicyThatFailsCostsOneBlockItsMove() {
+    List<Long> lost = new ArrayList<>();
+    cache.reportLosses(tier -> block -> lost.add(block.key().offset()));
+    failing = true;
+    leaveDram(1, "one");
+    pmem.put("file", 3, "three", DATA);
+    pmem.leave("file", 3, false);
+    failing = false;
+    leaveDram(2, "two");
+    carrier.runAll();
+    assertThat(lost).containsExactly(1L, 3L);
+    assertThat(outcomes("dram", "pmem"))
+        .isEqualTo(Map.of(MoveOutcome.FAILED, 1L, MoveOutcome.MOVED, 1L));
+    assertThat(outcomes("pmem", "ssd")).isEqualTo(Map.of(MoveOutcome.FAILED, 1L));
   }
 
   @Test

@@ -245,7 +245,8 @@ public class HeapTier implements Tier<String> {
       return refusal;
     }
     BlockKey key = new BlockKey(file, offset);
-    Entry entry = new Entry(block, new BlockInfo(key, block.length(), traits, 0));
+    int storedBytes = (int) Math.ceil(block.length() * shrunkTo);
+    Entry entry = new Entry(block, new BlockInfo(key, storedBytes, traits, 0));
     boolean isNew = entries.putIfAbsent(key, entry) == null;
     Runnable after = afterPut;
     afterPut = () -> {};

@@ -14,6 +14,7 @@
 package dev.terrace.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.api.Access;
 import dev.terrace.api.BlockTraits;
@@ -27,6 +28,7 @@ import dev.terrace.dram.DramTier;
 import dev.terrace.region.RegionTier;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Blocks that leave a DRAM tier for a region tier, whose memory is counted. */
@@ -76,6 +78,30 @@ class MovedLeasesTest {
       Payloads.check("file", offset, block);
       block.release();
     }
+    close();
+  }
+
+  @Test
+  void aLookupBelowWhosePolicyFailsKeepsNoLease() throws Exception {
+    RegionTier<CountedBlock> below = SimulatedSsd.of(codec, 32, 256 << 10);
+    DramTier<CountedBlock> above = new DramTier<>(codec, new DramConfig(1 << 20, 0.3));
+    PromotionPolicy failing =
+        keyHash -> {
+          throw new NegativeArraySizeException("as asked");
+        };
+    try (TieredCache<CountedBlock> failingCache =
+        new TieredCache<>(
+            List.of(above, below), codec, new Movement(Map.of(), failing, carrier, 64 << 20))) {
+      below.start();
+      CountedBlock block = CountedBlock.of("file", 1, BLOCK_BYTES);
+      below.put("file", 1, block, DATA);
+      block.release();
+
+      assertThatThrownBy(() -> failingCache.get("file", 1, Access.CACHING))
+          .isInstanceOf(NegativeArraySizeException.class);
+      ledger.assertAllReleased();
+    }
+    assertThat(below.awaitReleased(Duration.ofMinutes(1))).isTrue();
     close();
   }
 

@@ -14,6 +14,7 @@
 package dev.terrace.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.api.Access;
 import dev.terrace.api.BlockKey;
@@ -100,6 +101,21 @@ class PromotionTest {
     assertThat(high.puts()).isOne();
     assertThat(cache.contains("file", 1)).isFalse();
     assertThat(up()).isEqualTo(Map.of(MoveOutcome.EVICTED, 1L));
+  }
+
+  @Test
+  void aFailedCopyDoesNotOutliveTheEvictionOfItsBlock() {
+    low.put("file", 1, "one", DATA);
+    read(Access.CACHING);
+    high.afterPut(
+        () -> {
+          cache.evict("file", 1);
+          high.put("file", 1, "one", DATA);
+          throw new IllegalStateException("after the copy");
+        });
+    assertThatThrownBy(() -> cache.get("file", 1, Access.CACHING)).hasMessage("after the copy");
+    assertThat(cache.contains("file", 1)).isFalse();
+    codec.tryRetain("the lease of the lookup, which a tier of the heap does not count");
   }
 
   @Test

@@ -47,6 +47,7 @@ public class LettingGoStress {
   @Actor
   public void evict(ZZ_Result r) {
     entry.retire();
+    entry.letGo();
     r.r1 = drained;
   }
 

@@ -98,16 +98,24 @@ final class BlockLookup<B> {
       BlockBytes bytes = reader.read(entry, BlockReader.Purpose.CALLER);
       BlockBytes plain = bytes == null ? null : reader.plain(entry, bytes);
       if (plain != null) {
-        if (!index.isClaimed(entry)) {
-          residents.claim(entry.file());
-        }
         reader.lend(plain);
         // A copy is never shared: it would take memory that no limit knows.
         block = decode(entry, plain, shared != null && plain.areInPlace());
         if (block != null) {
-          hits.hit(stripe, access, entry.traits().type(), entry.file());
-          if (access.isCaching()) {
-            index.touch(entry);
+          boolean counted = false;
+          try {
+            if (!index.isClaimed(entry)) {
+              residents.claim(entry.file());
+            }
+            hits.hit(stripe, access, entry.traits().type(), entry.file());
+            if (access.isCaching()) {
+              index.touch(entry);
+            }
+            counted = true;
+          } finally {
+            if (!counted) {
+              codec.release(block);
+            }
           }
         }
         break;
@@ -128,11 +136,19 @@ final class BlockLookup<B> {
     if (found == null) {
       return null;
     }
-    boolean sampled = hits.hit(stripe, access, found.traits.type(), file);
-    if (access.isCaching() && (found.isEarlyTouch(EARLY_TOUCHES) || sampled)) {
-      index.touch(found.entry);
+    B block = null;
+    try {
+      boolean sampled = hits.hit(stripe, access, found.traits.type(), file);
+      if (access.isCaching() && (found.isEarlyTouch(EARLY_TOUCHES) || sampled)) {
+        index.touch(found.entry);
+      }
+      block = found.block();
+    } finally {
+      if (block == null) {
+        codec.release(found.block());
+      }
     }
-    return found.block();
+    return block;
   }
 
   /**

@@ -186,6 +186,13 @@ final class Recovery {
   }
 
   private void lookAtAll() {
+    for (Region region : List.copyOf(pending)) {
+      if (marks.isSuspect(region.slot)) {
+        // Last: so a process that something else ends early ends with another region.
+        pending.remove(region);
+        pending.add(region);
+      }
+    }
     while (!pending.isEmpty() && !stopped.getAsBoolean()) {
       Region region = pending.peek();
       atItsOwnRisk(region, () -> look(region).ifPresent(found::add));
@@ -267,12 +274,26 @@ final class Recovery {
       Optional<Found> contents = lookInto(region);
       if (contents.isEmpty()) {
         log.foundEmpty(region);
+      } else if (marks.isSuspect(region.slot)) {
+        tryToRead(contents.get());
       }
       return contents;
     } catch (IOException e) {
       unread(region, e);
       return Optional.empty();
     }
+  }
+
+  /** Reads all that is read of a region later. What fails does so again then. */
+  private void tryToRead(Found found) throws IOException {
+    if (found.footer != null) {
+      try {
+        table(found);
+      } catch (DamagedRegionException e) {
+        LOG.debug("{} is damaged, and can be read", found.region, e);
+      }
+    }
+    marks.survived();
   }
 
   private Optional<Found> lookInto(Region region) throws IOException {
@@ -430,7 +451,11 @@ final class Recovery {
   }
 
   private void recover(Region region, RegionTable.Entry entry) {
-    if (!entry.isDurable() || fence.keepsOut(entry.file(), entry.offset())) {
+    if (!entry.isDurable()) {
+      return;
+    }
+    if (fence.keepsOut(entry.file(), entry.offset())) {
+      counters.evicted(entry.file(), EvictionCause.FILE, 1);
       return;
     }
     long address = BlockAddress.of(region.number, entry.position(), entry.payloadBytes());

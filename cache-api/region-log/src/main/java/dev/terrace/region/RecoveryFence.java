@@ -13,6 +13,8 @@
  */
 package dev.terrace.region;
 
+import dev.terrace.api.BlockKey;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -25,7 +27,8 @@ import java.util.TreeMap;
  * before it looks here. So whichever comes second sees the other.
  *
  * <p>A recovery may last as long as a device is out of service. When the notes reach their bound,
- * nothing comes back any more. Any thread may call any method.
+ * they become coarse: then a few other blocks do not come back either. Any thread may call any
+ * method.
  */
 final class RecoveryFence {
 
@@ -35,9 +38,18 @@ final class RecoveryFence {
   /** For each file, ranges of evicted offsets that do not overlap: first offset to last one. */
   private final Map<String, NavigableMap<Long, Long>> evicted = new HashMap<>();
 
+  /** Bits of the coarse notes, 16 MB: after a million of them 1 % of the blocks stay out. */
+  private static final int COARSE_BITS = 27;
+
+  /** Stands for all offsets of a file. */
+  private static final long ALL = -1;
+
   private int ranges;
   private volatile boolean empty = true;
-  private boolean overflowed;
+
+  /** A bit for the hash of each evicted block, or file of evicted blocks; null at first. */
+  private BitSet coarse;
+
   private volatile int recovering;
 
   /**
@@ -55,15 +67,28 @@ final class RecoveryFence {
    * @param toOffset the last offset of the range, inclusive
    */
   synchronized void evicted(String file, long fromOffset, long toOffset) {
-    if (!isUp() || overflowed || fromOffset > toOffset) {
+    if (!isUp() || fromOffset > toOffset) {
       return;
     }
     empty = false;
+    if (coarse != null) {
+      addCoarse(file, fromOffset, toOffset);
+      return;
+    }
     ranges += add(evicted.computeIfAbsent(file, absent -> new TreeMap<>()), fromOffset, toOffset);
     if (ranges > MOST_RANGES) {
-      overflowed = true;
-      forget();
+      coarse = new BitSet(1 << COARSE_BITS);
+      evicted.forEach((of, offsets) -> offsets.forEach((from, to) -> addCoarse(of, from, to)));
+      evicted.clear();
     }
+  }
+
+  private void addCoarse(String file, long fromOffset, long toOffset) {
+    coarse.set(bit(file, fromOffset == toOffset ? fromOffset : ALL));
+  }
+
+  private static int bit(String file, long offset) {
+    return (int) (BlockKey.hash(file, offset) >>> (Long.SIZE - COARSE_BITS));
   }
 
   /** Adds a range and merges those that it overlaps. Returns the change of their number. */
@@ -83,11 +108,6 @@ final class RecoveryFence {
     return more;
   }
 
-  private void forget() {
-    evicted.clear();
-    ranges = 0;
-  }
-
   /** Whether a recovery is in progress, so that evictions must be noted. */
   boolean isUp() {
     return recovering > 0;
@@ -99,8 +119,8 @@ final class RecoveryFence {
   }
 
   private synchronized boolean isEvicted(String file, long offset) {
-    if (overflowed) {
-      return true;
+    if (coarse != null) {
+      return coarse.get(bit(file, offset)) || coarse.get(bit(file, ALL));
     }
     NavigableMap<Long, Long> ofFile = evicted.get(file);
     Map.Entry<Long, Long> below = ofFile == null ? null : ofFile.floorEntry(offset);
@@ -112,7 +132,8 @@ final class RecoveryFence {
     recovering--;
     if (!isUp()) {
       empty = true;
-      forget();
+      evicted.clear();
+      coarse = null;
     }
   }
 }

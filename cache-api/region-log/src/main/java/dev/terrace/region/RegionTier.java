@@ -331,6 +331,11 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   @Override
+  public boolean mayHold(String file, long offset) {
+    return contains(file, offset) || fence.isUp();
+  }
+
+  @Override
   public Optional<BlockInfo> info(String file, long offset) {
     return Optional.ofNullable(index.find(file, offset)).map(residents::info);
   }
@@ -390,6 +395,10 @@ public final class RegionTier<B> implements Tier<B> {
       return PutOutcome.BUSY;
     }
     PutOutcome outcome = writer.put(file, offset, block, sizeBytes, traits, mostWaitNanos);
+    if (outcome == PutOutcome.STORED && fence.isUp()) {
+      // An older block of the key may lie in a region that is read after this one has left.
+      fence.evicted(file, offset, offset);
+    }
     if (outcome == PutOutcome.STORED && closed) {
       residents.evict(file, offset, offset, EvictionCause.CLOSE);
     }

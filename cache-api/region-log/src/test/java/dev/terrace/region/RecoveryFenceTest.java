@@ -98,18 +98,26 @@ class RecoveryFenceTest {
   }
 
   @Test
-  void whatIsTooMuchToRememberKeepsAllOut() {
-    for (int i = 0; i < RecoveryFence.MOST_RANGES; i++) {
+  void whatIsTooMuchToRememberKeepsFewOthersOut() {
+    for (int i = 0; i < 2 * RecoveryFence.MOST_RANGES; i++) {
+      fence.evicted("other" + i, Long.MIN_VALUE, Long.MAX_VALUE);
       fence.evicted("file", 2L * i, 2L * i);
     }
-    assertThat(fence.keepsOut("other", 7)).isFalse();
-    fence.evicted("one more", Long.MIN_VALUE, Long.MAX_VALUE);
-    assertThat(fence.keepsOut("other", 7)).isTrue();
+    fence.evicted("range", 10, 20);
+    int keptOut = 0;
+    for (int i = 0; i < 2 * RecoveryFence.MOST_RANGES; i++) {
+      assertThat(fence.keepsOut("other" + i, 5)).isTrue();
+      assertThat(fence.keepsOut("file", 2L * i)).isTrue();
+      keptOut += fence.keepsOut("file", 2L * i + 1) ? 1 : 0;
+    }
+    assertThat(fence.keepsOut("range", 15)).isTrue();
+    assertThat(keptOut).as("by mistake").isLessThan(RecoveryFence.MOST_RANGES / 50);
+
     fence.recovered();
     assertThat(fence.isUp()).as("of one device of two").isTrue();
-    assertThat(fence.keepsOut("other", 7)).isTrue();
+    assertThat(fence.keepsOut("range", 15)).isTrue();
     fence.recovered();
     assertThat(fence.isUp()).isFalse();
-    assertThat(fence.keepsOut("other", 7)).isFalse();
+    assertThat(fence.keepsOut("range", 15)).isFalse();
   }
 }

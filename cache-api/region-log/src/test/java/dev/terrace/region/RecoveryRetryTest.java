@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.EvictionCause;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
@@ -31,6 +32,7 @@ import dev.terrace.region.format.Sequence;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -106,6 +108,26 @@ class RecoveryRetryTest {
     assertThat(blocks.readAll(0, BLOCKS)).isEqualTo(BLOCKS);
     assertThat(blocks.put(1000)).isEqualTo(PutOutcome.STORED);
     assertThat(blocks.count(Trouble.DAMAGED_REGION)).isZero();
+  }
+
+  @Test
+  void whatIsEvictedMeanwhileIsCountedWhenItIsRead() throws InterruptedException {
+    stopFull();
+    device.readErrors(1);
+    open();
+    assertThat(tier.contains("file", 0)).isFalse();
+    assertThat(tier.mayHold("file", 0)).as("it may come back").isTrue();
+    for (int i = 0; i < 140_000; i++) {
+      tier.evictFile("other" + i);
+    }
+    tier.evict("file", 0);
+    device.readErrors(0);
+    rest();
+    assertThat(tier.isRecovered()).isTrue();
+    assertThat(tier.mayHold("file", 0)).isFalse();
+    assertThat(tier.mayHold("file", 1)).isTrue();
+    assertThat(blocks.readAll(1, BLOCKS)).isEqualTo(BLOCKS - 1);
+    assertThat(tier.stats().evictions()).isEqualTo(Map.of(EvictionCause.FILE, 1L));
   }
 
   @Test
@@ -207,6 +229,27 @@ class RecoveryRetryTest {
     assertThat(blocks.readAll(0, BLOCKS)).isEqualTo(BLOCKS);
     assertThat(tier.stats().troubles()).isEmpty();
     assertThat(disk.mark()).as("it survived").isEqualTo(RecoveryMark.NONE);
+  }
+
+  /** A start that ends early twice ends with two regions, and neither has done it. */
+  @Test
+  void aRegionThatTheProcessDiedInOnceIsLookedAtLast() throws InterruptedException {
+    RecoveryMark early = new RecoveryMark(stopFullOnMemory(), 0);
+    disk.mark(early);
+    int before = disk.marks().size();
+    open();
+    List<RecoveryMark> looks = disk.marks().subList(before, before + REGIONS);
+    List<RecoveryMark> loads = disk.marks().subList(before + REGIONS, disk.marks().size());
+    RecoveryMark again = new RecoveryMark(early.slot(), 1);
+    assertThat(looks.get(REGIONS - 1)).isEqualTo(again);
+    assertThat(looks.subList(0, REGIONS - 1))
+        .allSatisfy(
+            mark -> {
+              assertThat(mark.slot()).isNotEqualTo(early.slot());
+              assertThat(mark.deaths()).isZero();
+            });
+    assertThat(loads).as("all of it was read").contains(early).doesNotContain(again);
+    assertThat(blocks.readAll(0, BLOCKS)).isEqualTo(BLOCKS);
   }
 
   @Test

@@ -20,6 +20,7 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Source;
 import dev.terrace.tiered.TieredCache;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
@@ -52,10 +53,9 @@ public final class BlockInserter {
   public PutOutcome put(
       String file, BlockCacheKey key, Cacheable block, boolean inMemory, Source source) {
     BlockTraits traits = traits(key, block, inMemory);
-    PutOutcome outcome = tiers.put(file, key.getOffset(), block, traits, source);
-    return outcome == PutOutcome.ALREADY_PRESENT
-        ? settle(file, key, block, traits, source)
-        : outcome;
+    long offset = key.getOffset();
+    return settled(
+        file, offset, block, source, () -> tiers.put(file, offset, block, traits, source));
   }
 
   /**
@@ -65,10 +65,18 @@ public final class BlockInserter {
    * @param file the name of the file where the block lies
    * @param inMemory whether the block's family asks to be kept in memory
    * @param fromTier the number of the tier in which those are
+   * @return as {@link #put}
    */
   public PutOutcome putRewritten(
       String file, BlockCacheKey key, Cacheable block, boolean inMemory, int fromTier) {
-    return tiers.putRewritten(file, key.getOffset(), block, traits(key, block, inMemory), fromTier);
+    BlockTraits traits = traits(key, block, inMemory);
+    long offset = key.getOffset();
+    return settled(
+        file,
+        offset,
+        block,
+        Source.REWRITTEN,
+        () -> tiers.putRewritten(file, offset, block, traits, fromTier));
   }
 
   private static BlockTraits traits(BlockCacheKey key, Cacheable block, boolean inMemory) {
@@ -78,20 +86,24 @@ public final class BlockInserter {
         BlockTypes.number(type), isProtected ? Residency.PROTECTED : Residency.ORDINARY);
   }
 
-  private PutOutcome settle(
-      String file, BlockCacheKey key, Cacheable block, BlockTraits traits, Source source) {
-    long offset = key.getOffset();
-    Cacheable resident = tiers.get(file, offset, Access.UNCOUNTED);
-    if (resident == null) {
-      return tiers.put(file, offset, block, traits, source);
+  /** Puts a block. If one is there, it stays, is replaced, or takes both away with it. */
+  private PutOutcome settled(
+      String file, long offset, Cacheable block, Source source, Supplier<PutOutcome> put) {
+    PutOutcome outcome = put.get();
+    if (outcome != PutOutcome.ALREADY_PRESENT) {
+      return outcome;
     }
-    boolean replace;
+    Cacheable resident = tiers.get(file, offset, Access.UNCOUNTED);
+    // One that cannot be read now may have other bytes, and would be served later.
+    boolean replace = resident == null;
     try {
-      BlockContents.requireSame(resident, block);
-      // In the other form HBase could not read the resident one: it would not have missed it.
-      replace =
-          BlockContents.isRepacked(block, resident)
-              || (source == Source.READ && knowsMore(block, resident));
+      if (resident != null) {
+        BlockContents.requireSame(resident, block);
+        // In the other form HBase could not read the resident one: it would not have missed it.
+        replace =
+            BlockContents.isRepacked(block, resident)
+                || (source == Source.READ && knowsMore(block, resident));
+      }
     } catch (BlockContents.DifferException e) {
       // The bytes of a key never change, so one of the two is wrong, and nothing here says which:
       // drop both. The next read gets the block from its file.
@@ -101,13 +113,15 @@ public final class BlockInserter {
           "Dropped " + file + "@" + offset + ": HBase cached it twice with different contents", e);
       return PutOutcome.BAD_BLOCK;
     } finally {
-      resident.release();
+      if (resident != null) {
+        resident.release();
+      }
     }
     if (!replace) {
       return PutOutcome.ALREADY_PRESENT;
     }
     tiers.evict(file, offset);
-    return tiers.put(file, offset, block, traits, source);
+    return put.get();
   }
 
   /**

@@ -51,6 +51,9 @@ public final class FormWatch {
   /** From a lookup to the unpacking; the first pause of a client that tries again is longer. */
   private static final long LONGEST_START_NANOS = Duration.ofMillis(50).toNanos();
 
+  /** Most files whose readers are watched. */
+  static final int MOST_FILES = 1 << 14;
+
   /** The readers of a file. */
   private static final class Readers {
 
@@ -148,14 +151,34 @@ public final class FormWatch {
       return true;
     }
     if (isPacked(block)) {
-      return isReadablePacked(files.computeIfAbsent(file, Readers::new));
+      return isReadablePacked(readersOf(file));
     }
     if (!watchingUnpacked || !block.getBlockType().isData()) {
       return true;
     }
-    Readers readers = files.computeIfAbsent(file, Readers::new);
+    Readers readers = readersOf(file);
     lookedUp.set(readers);
     return !readers.cannotReadUnpacked;
+  }
+
+  /** HBase does not tell of the end of each file: what is known of too many is forgotten. */
+  private Readers readersOf(String file) {
+    Readers known = files.get(file);
+    if (known != null) {
+      return known;
+    }
+    if (files.size() >= MOST_FILES) {
+      files.values().removeIf(readers -> !readers.cannotReadPacked && !readers.cannotReadUnpacked);
+      if (files.size() >= MOST_FILES / 2) {
+        files.clear();
+      }
+    }
+    return files.computeIfAbsent(file, Readers::new);
+  }
+
+  /** How many files are watched. */
+  int watchedFiles() {
+    return files.size();
   }
 
   private boolean isReadablePacked(Readers readers) {

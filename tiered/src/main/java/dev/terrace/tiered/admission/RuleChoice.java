@@ -45,6 +45,10 @@ final class RuleChoice {
   private long trialBlocks;
   private long offers;
   private long offeredBytes;
+
+  /** Keys that left the highest tier, counted each time. */
+  private long left;
+
   private volatile long sampleMask = -1;
   private volatile AdmissionRule rule = AdmissionRule.SEEN;
 
@@ -89,7 +93,6 @@ final class RuleChoice {
     long all = Arrays.stream(blocks).sum();
     if (trial == null || all > 2 * trialBlocks || 2 * all < trialBlocks) {
       trialBlocks = all;
-      frequencies.ensureKeys((int) Math.min(Integer.MAX_VALUE, all));
       trial =
           new RuleTrial(
               blocks, trialKeys, frequencies, endurance ? WORTH_WITH_ENDURANCE : WORTH, endurance);
@@ -127,10 +130,17 @@ final class RuleChoice {
 
   /** Called when a block leaves the highest tier. */
   synchronized void evictedAbove(long keyHash) {
+    // No more than left so far: the estimate of the blocks is wrong if the first ones are small.
+    frequencies.ensureKeys((int) Math.min(Math.min(trialBlocks, ++left), Integer.MAX_VALUE));
     frequencies.add(keyHash, 1);
     if ((keyHash & sampleMask) == 0 && trial != null) {
       trial.leftHighest(keyHash);
     }
+  }
+
+  /** Heap of the frequencies. */
+  synchronized long heapBytes() {
+    return frequencies.heapBytes();
   }
 
   /** How often a key left the highest tier lately. */

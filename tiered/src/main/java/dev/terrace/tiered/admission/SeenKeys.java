@@ -13,6 +13,8 @@
  */
 package dev.terrace.tiered.admission;
 
+import java.util.Arrays;
+
 /**
  * Remembers about the last N keys that were added, with few false positives, in two bytes a key.
  * Not thread-safe.
@@ -33,16 +35,15 @@ public final class SeenKeys {
 
   private static final int HASHES = FACTORS.length;
   private static final int LEAST_KEYS = 256;
+  private static final int MOST_KEYS = 1 << 28;
 
   private long[] newer;
   private long[] older;
-  private int capacity;
   private int added;
 
   /** Remembers nothing yet. */
   public SeenKeys() {
-    this.capacity = LEAST_KEYS;
-    this.newer = new long[LEAST_KEYS * BITS_A_KEY / Long.SIZE];
+    this.newer = new long[words(LEAST_KEYS)];
     this.older = newer.clone();
   }
 
@@ -54,13 +55,13 @@ public final class SeenKeys {
   /**
    * Adds a key.
    *
-   * @param keys how many to remember; takes effect with the next new filter
+   * @param keys how many to remember; takes effect with the next new filter, if the heap has room
    */
   public void add(long hash, long keys) {
-    if (added >= capacity) {
+    if (added >= newer.length * (Long.SIZE / BITS_A_KEY)) {
+      long[] next = emptied(words(Math.min(MOST_KEYS, Math.max(LEAST_KEYS, keys))));
       older = newer;
-      capacity = Integer.highestOneBit((int) Math.min(1 << 28, Math.max(LEAST_KEYS, keys)));
-      newer = new long[capacity * BITS_A_KEY / Long.SIZE];
+      newer = next;
       added = 0;
     }
     for (int i = 0; i < HASHES; i++) {
@@ -68,6 +69,25 @@ public final class SeenKeys {
       newer[(int) (bit >>> 6)] |= 1L << bit;
     }
     added++;
+  }
+
+  private static int words(long keys) {
+    return (int) (Long.highestOneBit(keys) * BITS_A_KEY / Long.SIZE);
+  }
+
+  /**
+   * The next filter. It takes the memory of the older one if it is as large, or the heap is full.
+   */
+  private long[] emptied(int words) {
+    if (words != older.length) {
+      try {
+        return new long[words];
+      } catch (OutOfMemoryError e) {
+        // To remember fewer keys costs some hits; to fail would cost the evictions that ask.
+      }
+    }
+    Arrays.fill(older, 0);
+    return older;
   }
 
   private static boolean isIn(long[] filter, long hash) {

@@ -64,6 +64,14 @@ class SeenKeysTest {
     assertThat(share(1_000_000, 1_100_000)).as("with both filters full").isLessThan(0.06);
   }
 
+  /** Their bits are more than an int counts. */
+  @Test
+  void remembersHundredsOfMillions() {
+    add(0, 1_000, 1L << 29);
+    assertThat(share(0, 1_000)).isEqualTo(1);
+    assertThat(share(1_000_000, 1_010_000)).as("known by mistake").isLessThan(0.06);
+  }
+
   @Test
   void remembersAsManyAsAreAskedFor() {
     add(0, 256, 10_000);

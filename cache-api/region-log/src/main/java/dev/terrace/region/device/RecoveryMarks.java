@@ -44,14 +44,27 @@ public final class RecoveryMarks {
     if (!device.isMapped()) {
       return false;
     }
-    if (last == null) {
-      last = lastTime();
-    }
-    int deaths = last.slot() == slot ? last.deaths() : 0;
+    int deaths = isSuspect(slot) ? last.deaths() : 0;
     if (deaths < MOST_DEATHS) {
       write(new RecoveryMark(slot, deaths));
     }
     return deaths >= MOST_DEATHS;
+  }
+
+  /**
+   * Whether the last process ended while it read this region. Read it after all others, and as a
+   * whole: then a second death there is its fault, and not that of a start that ended early twice.
+   */
+  public boolean isSuspect(int slot) {
+    if (last == null) {
+      last = device.isMapped() ? lastTime() : RecoveryMark.NONE;
+    }
+    return last.slot() == slot;
+  }
+
+  /** Notes that the process survived reading the region it had died at. */
+  public void survived() {
+    last = RecoveryMark.NONE;
   }
 
   /** The region that the last process was reading when it ended, with that death counted. */

@@ -77,15 +77,21 @@ public final class WritePacer {
     return lifted || turn - nanoTime.getAsLong() <= 0;
   }
 
-  /** Waits until a turn comes, or the limit is lifted. */
+  /** Waits until a turn comes, or the limit is lifted. Keeps the thread's interrupted status. */
   void await(long turn) {
+    boolean interrupted = false;
     waiting.add(Thread.currentThread());
     try {
       while (!isDue(turn)) {
         LockSupport.parkNanos(this, turn - nanoTime.getAsLong());
+        // An interrupted thread does not park.
+        interrupted |= Thread.interrupted();
       }
     } finally {
       waiting.remove(Thread.currentThread());
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

@@ -16,7 +16,9 @@ package dev.terrace.region.device;
 import dev.terrace.region.format.CacheSecret;
 import dev.terrace.region.format.RecoveryMark;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -42,6 +44,7 @@ public final class SimulatedDisk {
   private Runnable beforeChange = () -> {};
   private long generation;
   private RecoveryMark mark = RecoveryMark.NONE;
+  private final List<RecoveryMark> marks = new ArrayList<>();
 
   /** An empty disk. */
   public SimulatedDisk(int regions, int regionBytes) {
@@ -97,6 +100,12 @@ public final class SimulatedDisk {
 
   public synchronized void mark(RecoveryMark written) {
     mark = written;
+    marks.add(written);
+  }
+
+  /** All marks that were written, the first one first. */
+  public synchronized List<RecoveryMark> marks() {
+    return List.copyOf(marks);
   }
 
   public CacheSecret secret() {

@@ -19,7 +19,10 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -65,5 +68,25 @@ class WritePacerTest {
       bytes += pacer.pieceBytes();
     }
     assertThat(bytes).isGreaterThan(95 * bytesPerSecond);
+  }
+
+  @Test
+  void anInterruptedThreadWaitsForItsTurnAllTheSame() {
+    AtomicInteger looks = new AtomicInteger();
+    LongSupplier clock =
+        () -> {
+          looks.incrementAndGet();
+          return System.nanoTime();
+        };
+    WritePacer pacer = new WritePacer(64 << 10, clock);
+    pacer.turn(pacer.pieceBytes());
+    long turn = pacer.turn(pacer.pieceBytes());
+    Thread.currentThread().interrupt();
+
+    pacer.await(turn);
+
+    assertThat(Thread.interrupted()).as("is still interrupted").isTrue();
+    assertThat(turn - System.nanoTime()).isLessThanOrEqualTo(0);
+    assertThat(looks).as("looks at the clock in an eighth of a second").hasValueLessThan(1_000);
   }
 }

@@ -1,0 +1,130 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.terrace.api.BlockInfo;
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.DemotionTarget;
+import dev.terrace.api.EvictionCause;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.TierListener;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a receiver of blocks or of news throws costs no lease, no memory and no other eviction. */
+class ThrowingReceiverTest {
+
+  private static final long CAPACITY_BYTES = 1 << 20;
+  private static final int BLOCK = 30_000;
+
+  private final DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0.5);
+  private boolean isThrowing = true;
+
+  @AfterEach
+  void close() {
+    rig.close();
+  }
+
+  private void mayThrow() {
+    if (isThrowing) {
+      throw new NegativeArraySizeException("as asked");
+    }
+  }
+
+  private final class Target implements DemotionTarget<CountedBlock> {
+
+    @Override
+    public boolean wants(BlockInfo info) {
+      return true;
+    }
+
+    @Override
+    public void offer(BlockInfo info, CountedBlock block, boolean wasHit) {
+      mayThrow();
+    }
+
+    @Override
+    public Above above(String file, long offset) {
+      return Above.NO;
+    }
+  }
+
+  /** Fills the tier until a put throws. */
+  private long fill() {
+    for (long offset = 0; offset < 100; offset++) {
+      long next = offset;
+      if (catchThrowable(() -> rig.put("file", next, BLOCK)) != null) {
+        return offset;
+      }
+    }
+    throw new AssertionError("nothing left the tier");
+  }
+
+  @Test
+  void anEvictionEndsThoughItsReceiverThrows() throws Exception {
+    rig.tier.demoteTo(new Target());
+    long failed = fill();
+    isThrowing = false;
+
+    CompletableFuture.runAsync(
+            () -> {
+              for (long offset = 0; offset <= failed; offset++) {
+                rig.tier.evict("file", offset);
+              }
+            })
+        .get(1, TimeUnit.MINUTES);
+
+    assertThat(rig.tier.stats().usedBytes()).isZero();
+    assertThat(rig.put("file", 0, BLOCK)).isEqualTo(PutOutcome.STORED);
+  }
+
+  @Test
+  void aFailedPutLeavesItsRoomToOthers() {
+    rig.tier.demoteTo(new Target());
+    fill();
+    isThrowing = false;
+    rig.tier.evictFile("file");
+
+    int blocks = (int) (rig.tier.capacityBytes() / BLOCK * 9 / 10);
+    for (long offset = 0; offset < blocks; offset++) {
+      assertThat(rig.put("other", offset, BLOCK)).isEqualTo(PutOutcome.STORED);
+    }
+    assertThat(rig.tier.blockCount()).isEqualTo(blocks);
+  }
+
+  @Test
+  void anEvictionEndsThoughItsListenerThrows() {
+    rig.tier.reportTo(
+        new TierListener() {
+          @Override
+          public void put(String file, PutOutcome outcome) {}
+
+          @Override
+          public void evicted(String file, EvictionCause cause, int blocks) {
+            mayThrow();
+          }
+        });
+    fill();
+    isThrowing = false;
+
+    rig.tier.evictFile("file");
+
+    assertThat(rig.tier.stats().usedBytes()).isZero();
+  }
+}

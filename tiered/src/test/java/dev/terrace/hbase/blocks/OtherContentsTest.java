@@ -1,0 +1,131 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.blocks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.api.Source;
+import dev.terrace.api.Tier;
+import dev.terrace.dram.DramConfig;
+import dev.terrace.dram.DramTier;
+import dev.terrace.hbase.TestBlocks;
+import dev.terrace.region.RegionConfig;
+import dev.terrace.region.RegionTier;
+import dev.terrace.region.device.SimulatedDevice;
+import dev.terrace.region.device.SimulatedDisk;
+import dev.terrace.tiered.Movement;
+import dev.terrace.tiered.TieredCache;
+import java.time.Duration;
+import java.util.List;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.CacheStats;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** Two blocks of one key, with other contents. */
+class OtherContentsTest {
+
+  private static final String FILE = "file";
+  private static final BlockTraits DATA = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
+  private static final BlockCacheKey KEY = TestBlocks.key(FILE, 0);
+
+  private final HBaseBlockCodec codec = new HBaseBlockCodec(new FormWatch(() -> 1));
+  private final SimulatedDevice device =
+      new SimulatedDevice(new SimulatedDisk(12, 1 << 20), false, 1);
+  private final DramTier<Cacheable> dram = new DramTier<>(codec, new DramConfig(8 << 20, 0.5));
+  private final RegionTier<Cacheable> ssd =
+      new RegionTier<>(
+          codec,
+          List.of(device),
+          RegionConfig.named("ssd"),
+          path -> Runnable::run,
+          System::nanoTime);
+
+  private TieredCache<Cacheable> tiers;
+  private BlockInserter inserter;
+
+  private void over(List<Tier<Cacheable>> these) {
+    ssd.start();
+    tiers =
+        new TieredCache<>(these, codec, Movement.standard(these, false, Runnable::run, 8 << 20));
+    inserter =
+        new BlockInserter(
+            tiers,
+            new CacheStats("test"),
+            new RateLimitedLog(
+                LoggerFactory.getLogger("test"), Duration.ofMinutes(1), System::nanoTime));
+  }
+
+  @AfterEach
+  void close() throws InterruptedException {
+    tiers.close();
+    dram.close();
+    ssd.close();
+    assertThat(ssd.awaitReleased(Duration.ofMinutes(1))).isTrue();
+  }
+
+  private static HFileBlock block(long seed) {
+    return TestBlocks.block(seed, 0, 66_000, BlockType.DATA, -1);
+  }
+
+  private PutOutcome put(long seed) {
+    return inserter.put(FILE, KEY, block(seed), false, Source.READ);
+  }
+
+  private void assertServes(Cacheable expected) {
+    Cacheable found = tiers.get(FILE, 0, Access.UNCOUNTED);
+    assertThat(found).isEqualTo(expected);
+    found.release();
+  }
+
+  @Test
+  void areNotServedOnceTheNewBlockHasLeftDram() {
+    over(List.of(dram, ssd));
+    ssd.put(FILE, 0, block(1), DATA);
+    assertThat(put(2)).isEqualTo(PutOutcome.STORED);
+    assertServes(block(2));
+    dram.evict(FILE, 0);
+    assertThat(tiers.contains(FILE, 0)).isFalse();
+  }
+
+  @Test
+  void areFoundInBlocksThatWereMadeOfResidentOnes() {
+    over(List.of(dram));
+    assertThat(put(1)).isEqualTo(PutOutcome.STORED);
+    assertThat(inserter.putRewritten(FILE, KEY, block(1), false, 0))
+        .isEqualTo(PutOutcome.ALREADY_PRESENT);
+    assertThat(inserter.putRewritten(FILE, KEY, block(2), false, 0))
+        .isEqualTo(PutOutcome.BAD_BLOCK);
+    assertThat(tiers.contains(FILE, 0)).isFalse();
+  }
+
+  @Test
+  void areReplacedWhereTheyCannotBeRead() {
+    over(List.of(ssd));
+    assertThat(put(1)).isEqualTo(PutOutcome.STORED);
+    ssd.sealOpen();
+    device.readErrors(1);
+    assertThat(put(2)).isEqualTo(PutOutcome.STORED);
+    device.readErrors(0);
+    assertServes(block(2));
+  }
+}

@@ -1,0 +1,134 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Source;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** A key that is put again with other bytes: the newest are served, or none. */
+class SameKeyTest {
+
+  private static final BlockTraits DATA = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
+
+  private final HeapTier dram = new HeapTier("dram");
+  private final HeapTier pmem = new HeapTier("pmem");
+  private final HeapTier ssd = new HeapTier("ssd");
+  private final HandRun carrier = new HandRun();
+  private boolean isPromoting;
+  private final TieredCache<String> cache =
+      new TieredCache<>(
+          List.of(dram, pmem, ssd),
+          new LentStrings(),
+          new Movement(Map.of(), keyHash -> isPromoting, carrier, 1_000));
+
+  private PutOutcome put(String block) {
+    return cache.put("file", 1, block, DATA);
+  }
+
+  private void assertServed(String... blocks) {
+    carrier.runAll();
+    isPromoting = false;
+    for (HeapTier tier : List.of(dram, pmem, ssd)) {
+      if (tier.contains("file", 1)) {
+        assertThat(cache.get("file", 1, Access.UNCOUNTED)).isIn((Object[]) blocks);
+        tier.evict("file", 1);
+      }
+    }
+  }
+
+  @Test
+  void oldCopiesBelowLeave() {
+    pmem.put("file", 1, "old", DATA);
+    ssd.put("file", 1, "old", DATA);
+    ssd.put("file", 2, "other", DATA);
+    assertThat(put("new")).isEqualTo(PutOutcome.STORED);
+    assertThat(ssd.contains("file", 2)).isTrue();
+    assertServed("new");
+  }
+
+  @Test
+  void oldCopiesBelowTheTierThatTakesItLeave() {
+    ssd.put("file", 1, "old", DATA);
+    dram.refuse(PutOutcome.NOT_ADMITTED);
+    assertThat(put("new")).isEqualTo(PutOutcome.STORED);
+    assertThat(pmem.contains("file", 1)).isTrue();
+    assertServed("new");
+  }
+
+  @Test
+  void whatIsAboveTheTierThatTakesItIsCompared() {
+    dram.put("file", 1, "old", DATA);
+    dram.full(true);
+    assertThat(cache.putRewritten("file", 1, "new", DATA, 1)).isEqualTo(PutOutcome.ALREADY_PRESENT);
+    assertServed("old");
+  }
+
+  @Test
+  void anOldBlockOnItsWayDownDoesNotArrive() {
+    dram.put("file", 1, "old", DATA);
+    dram.leave("file", 1, true);
+    assertThat(put("new")).isEqualTo(PutOutcome.STORED);
+    assertServed("new");
+  }
+
+  @Test
+  void anOldBlockThatLeavesTheTierBelowDoesNotArrive() {
+    pmem.put("file", 1, "old", DATA);
+    pmem.beforeOffer(() -> assertThat(put("new")).isEqualTo(PutOutcome.STORED));
+    Runnable leaves = () -> pmem.leave("file", 1, true);
+    leaves.run();
+    assertServed("new");
+  }
+
+  @Test
+  void anOldBlockThatIsPromotedDoesNotCoverIt() {
+    pmem.put("file", 1, "old", DATA);
+    isPromoting = true;
+    dram.beforePut(
+        () -> {
+          put("new");
+          dram.evict("file", 1);
+        });
+    cache.get("file", 1, Access.CACHING);
+    assertServed("new");
+  }
+
+  @Test
+  void twoPutsAtOnceLeaveOneBlock() {
+    dram.refuse(PutOutcome.NOT_ADMITTED);
+    pmem.afterPut(
+        () -> {
+          dram.refuse(null);
+          assertThat(dram.put("file", 1, "new", DATA)).isEqualTo(PutOutcome.STORED);
+        });
+    assertThat(put("old")).as("is compared").isEqualTo(PutOutcome.ALREADY_PRESENT);
+    assertServed("new");
+  }
+
+  @Test
+  void whatIsPutAheadOfReadsIsComparedToo() {
+    dram.put("file", 1, "old", DATA);
+    dram.full(true);
+    assertThat(cache.put("file", 1, "new", DATA, Source.AHEAD))
+        .isEqualTo(PutOutcome.ALREADY_PRESENT);
+    assertServed("old");
+  }
+}
