@@ -18,16 +18,23 @@ import dev.terrace.region.device.DeviceOpening;
 import dev.terrace.region.folder.CacheSpec;
 import dev.terrace.region.format.DeviceKind;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The devices of a persistent memory tier. */
 public final class MappedDevices {
 
+  private static final Logger LOG = LoggerFactory.getLogger(MappedDevices.class);
+
   private MappedDevices() {}
 
   /**
-   * Opens all paths, or none, and reserves all their space.
+   * Opens all paths, or none, and reserves all their space. They are mapped if all of them are
+   * memory: DAX or a tmpfs.
    *
    * @return the devices, in the order of the paths
    * @throws dev.terrace.region.folder.CachePathException if a path is in use, or lacks space, or is
@@ -35,13 +42,48 @@ public final class MappedDevices {
    * @throws IOException if a disk fails
    */
   public static List<Device> open(PmemConfig config) throws IOException {
-    return DeviceOpening.openAll(
-        config.paths(),
-        path ->
-            MappedDevice.open(
-                new CacheSpec(
-                    path, DeviceKind.PMEM, config.geometry(), config.contents(), config.keys()),
-                ReservedSpace.ofThisSystem(),
-                Clock.systemUTC()));
+    List<MappedDevice> opened = new ArrayList<>();
+    List<Device> devices = DeviceOpening.openAll(config.paths(), path -> add(opened, path, config));
+    List<String> disks = new ArrayList<>();
+    for (MappedDevice device : opened) {
+      if (!device.isMemory()) {
+        disks.add(device.path());
+      }
+    }
+    if (!disks.isEmpty()) {
+      opened.forEach(MappedDevice::unmap);
+    }
+    if (!disks.isEmpty() && disks.size() < opened.size()) {
+      LOG.warn("No path of the tier is mapped, because of those that are not memory: {}", disks);
+    }
+    opened.forEach(device -> LOG.info("{}", device.description()));
+    return devices;
+  }
+
+  /** Opens all paths without a mapping, whatever they are on. */
+  static List<Device> openUnmapped(PmemConfig config) throws IOException {
+    List<MappedDevice> opened = new ArrayList<>();
+    List<Device> devices = DeviceOpening.openAll(config.paths(), path -> add(opened, path, config));
+    opened.forEach(MappedDevice::unmap);
+    return devices;
+  }
+
+  /** Opens all paths mapped, whatever they are on. */
+  static List<Device> openMapped(PmemConfig config) throws IOException {
+    return DeviceOpening.openAll(config.paths(), path -> open(path, config));
+  }
+
+  private static MappedDevice add(List<MappedDevice> opened, Path path, PmemConfig config)
+      throws IOException {
+    MappedDevice device = open(path, config);
+    opened.add(device);
+    return device;
+  }
+
+  private static MappedDevice open(Path path, PmemConfig config) throws IOException {
+    return MappedDevice.open(
+        new CacheSpec(path, DeviceKind.PMEM, config.geometry(), config.contents(), config.keys()),
+        ReservedSpace.ofThisSystem(),
+        Clock.systemUTC());
   }
 }
