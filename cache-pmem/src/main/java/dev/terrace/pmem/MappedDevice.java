@@ -48,7 +48,7 @@ public final class MappedDevice extends FolderDevice {
    */
 
   /** File systems without a disk below them. */
-  private static final Set<String> MEMORY = Set.of("tmpfs", "ramfs", "devtmpfs");
+  private static final Set<String> MEMORY = Set.of("tmpfs", "ramfs");
 
   private static final Logger LOG = LoggerFactory.getLogger(MappedDevice.class);
 

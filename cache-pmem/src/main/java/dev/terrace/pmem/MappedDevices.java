@@ -18,9 +18,7 @@ import dev.terrace.region.device.DeviceOpening;
 import dev.terrace.region.folder.CacheSpec;
 import dev.terrace.region.format.DeviceKind;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,48 +40,42 @@ public final class MappedDevices {
    * @throws IOException if a disk fails
    */
   public static List<Device> open(PmemConfig config) throws IOException {
-    List<MappedDevice> opened = new ArrayList<>();
-    List<Device> devices = DeviceOpening.openAll(config.paths(), path -> add(opened, path, config));
-    List<String> disks = new ArrayList<>();
-    for (MappedDevice device : opened) {
-      if (!device.isMemory()) {
-        disks.add(device.path());
-      }
-    }
+    List<Device> devices = openMapped(config);
+    List<String> disks =
+        devices.stream()
+            .filter(device -> !((MappedDevice) device).isMemory())
+            .map(Device::path)
+            .toList();
     if (!disks.isEmpty()) {
-      opened.forEach(MappedDevice::unmap);
+      unmap(devices);
     }
-    if (!disks.isEmpty() && disks.size() < opened.size()) {
+    if (!disks.isEmpty() && disks.size() < devices.size()) {
       LOG.warn("No path of the tier is mapped, because of those that are not memory: {}", disks);
     }
-    opened.forEach(device -> LOG.info("{}", device.description()));
-    return devices;
-  }
-
-  /** Opens all paths without a mapping, whatever they are on. */
-  static List<Device> openUnmapped(PmemConfig config) throws IOException {
-    List<MappedDevice> opened = new ArrayList<>();
-    List<Device> devices = DeviceOpening.openAll(config.paths(), path -> add(opened, path, config));
-    opened.forEach(MappedDevice::unmap);
+    devices.forEach(device -> LOG.info("{}", ((MappedDevice) device).description()));
     return devices;
   }
 
   /** Opens all paths mapped, whatever they are on. */
   static List<Device> openMapped(PmemConfig config) throws IOException {
-    return DeviceOpening.openAll(config.paths(), path -> open(path, config));
+    return DeviceOpening.openAll(
+        config.paths(),
+        path ->
+            MappedDevice.open(
+                new CacheSpec(
+                    path, DeviceKind.PMEM, config.geometry(), config.contents(), config.keys()),
+                ReservedSpace.ofThisSystem(),
+                Clock.systemUTC()));
   }
 
-  private static MappedDevice add(List<MappedDevice> opened, Path path, PmemConfig config)
-      throws IOException {
-    MappedDevice device = open(path, config);
-    opened.add(device);
-    return device;
+  /** Opens all paths without a mapping, whatever they are on. */
+  static List<Device> openUnmapped(PmemConfig config) throws IOException {
+    List<Device> devices = openMapped(config);
+    unmap(devices);
+    return devices;
   }
 
-  private static MappedDevice open(Path path, PmemConfig config) throws IOException {
-    return MappedDevice.open(
-        new CacheSpec(path, DeviceKind.PMEM, config.geometry(), config.contents(), config.keys()),
-        ReservedSpace.ofThisSystem(),
-        Clock.systemUTC());
+  private static void unmap(List<Device> devices) {
+    devices.forEach(device -> ((MappedDevice) device).unmap());
   }
 }
