@@ -41,13 +41,16 @@ final class LibC {
 
   /**
    * The C library, if it can be reached. JNA unpacks its own library to a temporary folder, which
-   * may forbid to run code.
+   * may forbid to run code. A library of another version, which the system may have, makes JNA
+   * throw a bare {@link Error}.
    */
   static Optional<LibC> load() {
     try {
       Functions.register();
       return Optional.of(new LibC());
-    } catch (LinkageError | IllegalArgumentException e) {
+    } catch (VirtualMachineError e) {
+      throw e;
+    } catch (Error | IllegalArgumentException e) {
       LOG.debug("JNA cannot be used", e);
       return Optional.empty();
     }

@@ -22,6 +22,8 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.util.List;
@@ -30,35 +32,60 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A device of mapped memory: a mapped file, which is persistent memory on DAX. */
+/**
+ * A device in a file whose space is reserved. Where the file's pages are memory, which is
+ * persistent on DAX, it is mapped. On a disk it is read and written by system calls.
+ */
 public final class MappedDevice extends FolderDevice {
+
+  /*
+   * A page of a disk is there when the file system gives it: a store to a clean page waits while
+   * the file system is frozen, and an access to an absent page while the disk is slow. A thread that
+   * waits in an access reaches no safepoint, so the whole JVM waits. In a system call it waits alone.
+   * A check whether a page is there does not help, because it may go before the access.
+   *
+   * The page cache is the same for mappings and system calls. So what one way wrote, the other reads.
+   */
+
+  /** File systems without a disk below them. */
+  private static final Set<String> MEMORY = Set.of("tmpfs", "ramfs");
 
   private static final Logger LOG = LoggerFactory.getLogger(MappedDevice.class);
 
   private final int segmentShift;
   private final int regionShift;
   private final boolean dax;
+  private final boolean memory;
+  private final boolean huge;
   private final Optional<LibC> libC;
 
-  /** The same bytes, for reads that fail where an access of the memory would kill the process. */
+  /**
+   * The same bytes. Reads fail here where an access of the memory would kill the process or stop
+   * it.
+   */
   private final InterruptProofFile file;
 
-  /** Null once closed, so that unused memory can be unmapped. */
+  private volatile boolean mapped;
+
+  /** Null once closed or without a mapping, so that unused memory can be unmapped. */
   private volatile MappedByteBuffer[] segments;
 
   private MappedDevice(
       CacheFolder folder, Mapping mapping, InterruptProofFile file, Optional<LibC> libC) {
     super(folder);
+    this.memory = mapping.isDax() || isMemory(folder.regionsFile());
+    this.huge = libC.isPresent() && mapping.adviseHugePages(libC.get());
     this.libC = libC;
     this.file = file;
     this.regionShift = Integer.numberOfTrailingZeros(regionBytes());
     this.segmentShift = Integer.numberOfTrailingZeros(Mapping.SEGMENT_BYTES) - regionShift;
     this.dax = mapping.isDax();
+    this.mapped = true;
     this.segments = mapping.segments().toArray(MappedByteBuffer[]::new);
   }
 
   /**
-   * Opens a path, reserves its space and maps it.
+   * Opens a path, reserves its space, and maps it even on a disk.
    *
    * @param clock for the times in the superblock
    */
@@ -67,18 +94,37 @@ public final class MappedDevice extends FolderDevice {
     MappedDevice device = null;
     try {
       Mapping mapping = Mapping.of(folder.regionsFile(), folder.geometry());
-      Optional<LibC> c = space.libC();
-      boolean huge = c.isPresent() && mapping.adviseHugePages(c.get());
       InterruptProofFile file =
-          InterruptProofFile.open(folder.regionsFile(), Set.of(StandardOpenOption.READ));
-      device = new MappedDevice(folder, mapping, file, c);
-      LOG.info("{}{}", device.description(), huge ? ", huge pages asked for" : "");
+          InterruptProofFile.open(
+              folder.regionsFile(), Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE));
+      device = new MappedDevice(folder, mapping, file, space.libC());
       return device;
     } finally {
       if (device == null) {
         folder.close();
       }
     }
+  }
+
+  /** What cannot be told is taken for a disk, where system calls are safe. */
+  private static boolean isMemory(Path file) {
+    try {
+      return MEMORY.contains(Files.getFileStore(file).type());
+    } catch (IOException e) {
+      LOG.debug("{}: its file system cannot be told", file, e);
+      return false;
+    }
+  }
+
+  /** Whether no disk is below the file, so that its pages are always there. */
+  boolean isMemory() {
+    return memory;
+  }
+
+  /** Uses system calls from now on. Nobody has the memory yet. */
+  void unmap() {
+    mapped = false;
+    segments = null;
   }
 
   /** Whether stores become durable without the kernel. */
@@ -89,10 +135,14 @@ public final class MappedDevice extends FolderDevice {
   /** One line for logs: kind, path, size, and kind of mapping. */
   public String description() {
     return description(
-        "pmem",
-        dax
+        "pmem", mapped ? mappingDescription() : "not DAX, read and written by system calls");
+  }
+
+  private String mappingDescription() {
+    return (dax
             ? "DAX, mapped with MAP_SYNC, made durable by cache-line write-back"
-            : "not DAX, plain shared mapping, made durable by msync");
+            : "not DAX, plain shared mapping, made durable by msync")
+        + (huge ? ", huge pages asked for" : "");
   }
 
   @Override
@@ -102,7 +152,7 @@ public final class MappedDevice extends FolderDevice {
 
   @Override
   public boolean isMapped() {
-    return true;
+    return mapped;
   }
 
   /**
@@ -115,6 +165,9 @@ public final class MappedDevice extends FolderDevice {
    */
   @Override
   public ByteBuffer memory(int region) {
+    if (!mapped) {
+      throw new UnsupportedOperationException("path=" + path() + " is not mapped");
+    }
     MappedByteBuffer[] open = segments;
     if (open == null) {
       throw new IllegalStateException("path=" + path() + " is closed");
@@ -138,43 +191,65 @@ public final class MappedDevice extends FolderDevice {
     try {
       file.read(offset, target);
     } catch (IOException e) {
-      throw new IOException(
-          "read failed: path=" + path() + " region=" + region + " position=" + position + ": " + e,
-          e);
+      throw failed("read", region, position, e);
     }
+  }
+
+  private IOException failed(String what, int region, int position, IOException cause) {
+    return new IOException(
+        what
+            + " failed: path="
+            + path()
+            + " region="
+            + region
+            + " position="
+            + position
+            + ": "
+            + cause,
+        cause);
   }
 
   @Override
   public void write(int region, int position, ByteBuffer source) throws IOException {
     int length = source.remaining();
+    if (!mapped) {
+      long offset = geometry().offset(region, position, length);
+      try {
+        file.write(offset, source);
+      } catch (IOException e) {
+        throw failed("write", region, position, e);
+      }
+      return;
+    }
     MappedByteBuffer segment = segment(region, position, length);
     segment.slice(positionInSegment(region) + position, length).put(source);
   }
 
   @Override
   public void force(int region, int position, int lengthBytes) throws IOException {
+    if (!mapped) {
+      geometry().offset(region, position, lengthBytes);
+      try {
+        file.force();
+      } catch (IOException e) {
+        throw failed("force", region, position, e);
+      }
+      return;
+    }
     MappedByteBuffer segment = segment(region, position, lengthBytes);
     try {
       segment.force(positionInSegment(region) + position, lengthBytes);
     } catch (UncheckedIOException e) {
-      throw new IOException(
-          "path="
-              + path()
-              + " region="
-              + region
-              + " position="
-              + position
-              + " lengthBytes="
-              + lengthBytes
-              + " cannot be made durable: "
-              + e.getCause().getMessage(),
-          e);
+      throw failed("force", region, position, e.getCause());
     }
   }
 
   /** Maps what the file has grown by. What it lost stays mapped, and nobody uses it. */
   @Override
   protected synchronized void resized(CacheFolder folder) throws IOException {
+    if (!mapped) {
+      return;
+    }
     MappedByteBuffer[] open = segments;
     if (open == null) {
       throw new ClosedChannelException();

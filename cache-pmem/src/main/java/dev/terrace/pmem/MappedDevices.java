@@ -20,14 +20,19 @@ import dev.terrace.region.format.DeviceKind;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The devices of a persistent memory tier. */
 public final class MappedDevices {
 
+  private static final Logger LOG = LoggerFactory.getLogger(MappedDevices.class);
+
   private MappedDevices() {}
 
   /**
-   * Opens all paths, or none, and reserves all their space.
+   * Opens all paths, or none, and reserves all their space. They are mapped if all of them are
+   * memory: DAX or a tmpfs.
    *
    * @return the devices, in the order of the paths
    * @throws dev.terrace.region.folder.CachePathException if a path is in use, or lacks space, or is
@@ -35,6 +40,24 @@ public final class MappedDevices {
    * @throws IOException if a disk fails
    */
   public static List<Device> open(PmemConfig config) throws IOException {
+    List<Device> devices = openMapped(config);
+    List<String> disks =
+        devices.stream()
+            .filter(device -> !((MappedDevice) device).isMemory())
+            .map(Device::path)
+            .toList();
+    if (!disks.isEmpty()) {
+      unmap(devices);
+    }
+    if (!disks.isEmpty() && disks.size() < devices.size()) {
+      LOG.warn("No path of the tier is mapped, because of those that are not memory: {}", disks);
+    }
+    devices.forEach(device -> LOG.info("{}", ((MappedDevice) device).description()));
+    return devices;
+  }
+
+  /** Opens all paths mapped, whatever they are on. */
+  static List<Device> openMapped(PmemConfig config) throws IOException {
     return DeviceOpening.openAll(
         config.paths(),
         path ->
@@ -43,5 +66,16 @@ public final class MappedDevices {
                     path, DeviceKind.PMEM, config.geometry(), config.contents(), config.keys()),
                 ReservedSpace.ofThisSystem(),
                 Clock.systemUTC()));
+  }
+
+  /** Opens all paths without a mapping, whatever they are on. */
+  static List<Device> openUnmapped(PmemConfig config) throws IOException {
+    List<Device> devices = openMapped(config);
+    unmap(devices);
+    return devices;
+  }
+
+  private static void unmap(List<Device> devices) {
+    devices.forEach(device -> ((MappedDevice) device).unmap());
   }
 }

@@ -84,7 +84,8 @@ final class ReservedSpace implements RegionsSpace {
     if (libC.isEmpty()) {
       LOG.warn(
           "{} gets its space by being written, which is slow: JNA cannot load its library"
-              + " (-Djna.tmpdir can name a directory from which code may run)",
+              + " (-Djna.tmpdir can name a directory from which code may run, and"
+              + " -Djna.nosys=true keeps it from a library of another version)",
           file);
     } else if (allocate(libC.get(), file, fromBytes, sizeBytes)) {
       return;

@@ -107,7 +107,7 @@ class FailingMemoryTest {
       tier =
           new RegionTier<>(
               CountedBlockCodec.sharing(LeaseLedger.counting()),
-              MappedDevices.open(config),
+              MappedDevices.openMapped(config),
               CONFIG,
               device -> Runnable::run,
               () -> now);
@@ -186,7 +186,7 @@ class FailingMemoryTest {
       tier =
           new RegionTier<>(
               CountedBlockCodec.sharing(LeaseLedger.counting()),
-              MappedDevices.open(config),
+              MappedDevices.openMapped(config),
               CONFIG,
               device -> Runnable::run,
               () -> now);

@@ -29,8 +29,10 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -204,6 +206,27 @@ class MappedSpaceTest {
       assertThat(device.memory(4).mismatch(RegionBytes.of(4, REGION))).isEqualTo(-1);
       RegionBytes.checkZero(device, 7);
       touchAll(device);
+    }
+  }
+
+  @Test
+  void memoryIsMappedAndADiskIsNot() throws IOException {
+    try (SmallDisk memory = SmallDisk.mount(temporary.resolve("memory"), DISK_BYTES);
+        SmallDisk disk = SmallDisk.ofImage(temporary.resolve("disk"), DISK_BYTES)) {
+      assertThat(areMapped(memory)).containsExactly(true);
+      assertThat(areMapped(disk)).containsExactly(false);
+      assertThat(areMapped(memory, disk)).as("a tier reads in one way").containsOnly(false);
+    }
+  }
+
+  private static List<Boolean> areMapped(SmallDisk... disks) throws IOException {
+    List<Path> paths = Stream.of(disks).map(SmallDisk::directory).toList();
+    List<Device> devices =
+        MappedDevices.open(new PmemConfig(paths, 16L * REGION * disks.length, REGION));
+    try {
+      return devices.stream().map(Device::isMapped).toList();
+    } finally {
+      devices.forEach(Device::close);
     }
   }
 

@@ -27,7 +27,7 @@ class PmemForeignFolderTest extends ForeignFolderContract {
   @Override
   protected List<Device> devices(Path path, Optional<KeyWrapper> keys) throws IOException {
     long sizeBytes = (long) REGIONS * REGION_BYTES;
-    return MappedDevices.open(
+    return MappedDevices.openMapped(
         new PmemConfig(List.of(path), sizeBytes, REGION_BYTES).withKeys(keys));
   }
 }

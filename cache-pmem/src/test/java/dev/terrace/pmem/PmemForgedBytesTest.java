@@ -49,7 +49,7 @@ class PmemForgedBytesTest {
   @TempDir Path temporary;
 
   private static List<Device> devices(Path path) throws IOException {
-    return MappedDevices.open(
+    return MappedDevices.openMapped(
         new PmemConfig(List.of(path), (long) REGIONS * REGION_BYTES, REGION_BYTES));
   }
 

@@ -28,7 +28,7 @@ class PmemFullTierKillTest extends FullTierKillRounds {
   }
 
   private static List<Device> devices(Path path) throws IOException {
-    return MappedDevices.open(
+    return MappedDevices.openMapped(
         new PmemConfig(
             List.of(path), FullTierKillRounds.sizeBytes(), FullTierKillRounds.regionBytes()));
   }

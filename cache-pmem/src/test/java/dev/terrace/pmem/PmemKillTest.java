@@ -30,7 +30,7 @@ class PmemKillTest extends KillRounds {
   }
 
   private static List<Device> devices(Path path) throws IOException {
-    return MappedDevices.open(
+    return MappedDevices.openMapped(
         new PmemConfig(List.of(path), KillRounds.sizeBytes(), KillRounds.regionBytes())
             .withKeys(Optional.of(new TestMasterKey(1, true))));
   }

@@ -25,7 +25,7 @@ class PmemTierTest extends PathTierContract {
   @Override
   protected List<? extends Device> open(Path path, int regions, int regionBytes)
       throws IOException {
-    return MappedDevices.open(
+    return MappedDevices.openMapped(
         new PmemConfig(List.of(path), (long) regions * regionBytes, regionBytes));
   }
 

@@ -27,7 +27,7 @@ class PmemUnreleasedLeasesTest extends UnreleasedLeasesContract {
 
   @Override
   protected List<? extends Device> devices() throws IOException {
-    return MappedDevices.open(
+    return MappedDevices.openMapped(
         new PmemConfig(
             List.of(temporary.resolve("cache")), (long) REGIONS * REGION_BYTES, REGION_BYTES));
   }

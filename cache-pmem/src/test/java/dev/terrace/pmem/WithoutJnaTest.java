@@ -15,15 +15,21 @@ package dev.terrace.pmem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.jna.Native;
+import com.sun.jna.Platform;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.RegionBytes;
 import dev.terrace.region.folder.CacheSpec;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.DeviceKind;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,7 +43,7 @@ class WithoutJnaTest {
 
   @TempDir Path temporary;
 
-  private static Device open(Path path) throws IOException {
+  private static MappedDevice open(Path path) throws IOException {
     return MappedDevice.open(
         new CacheSpec(path, DeviceKind.PMEM, GEOMETRY),
         ReservedSpace.ofThisSystem(),
@@ -46,20 +52,44 @@ class WithoutJnaTest {
 
   @Test
   void thePathIsFilledByWriting() throws IOException {
+    assertIsFilledByWriting("-Djna.nounpack=true", "-Djna.nosys=true");
+  }
+
+  @Test
+  void soItIsIfTheSystemHasALibraryOfAnotherVersion() throws IOException {
+    Path foreign = Files.createDirectory(temporary.resolve("foreign"));
+    foreignLibrary(foreign.resolve(System.mapLibraryName("jnidispatch")));
+    assertIsFilledByWriting("-Djna.boot.library.path=" + foreign);
+  }
+
+  /** JNA's own library, which says that it is of another version. */
+  private static void foreignLibrary(Path file) throws IOException {
+    String name =
+        "/com/sun/jna/" + Platform.RESOURCE_PREFIX + "/" + System.mapLibraryName("jnidispatch");
+    byte[] library;
+    try (InputStream own = Native.class.getResourceAsStream(name)) {
+      library = own.readAllBytes();
+    }
+    String bytes = new String(library, StandardCharsets.ISO_8859_1);
+    String other = bytes.replaceAll("\0\\d\\.\\d\\.\\d\0", "\0001.0.0\0");
+    assertThat(other).isNotEqualTo(bytes).hasSameSizeAs(bytes);
+    Files.write(file, other.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  private void assertIsFilledByWriting(String... flags) throws IOException {
     Path path = temporary.resolve("cache");
     for (int generation = 1; generation < 3; generation++) {
-      Process process =
-          new ProcessBuilder(
-                  ProcessHandle.current().info().command().orElseThrow(),
-                  "-Xmx64m",
-                  "-Djna.nounpack=true",
-                  "-Djna.nosys=true",
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  WithoutJnaTest.class.getName(),
-                  path.toString())
-              .redirectErrorStream(true)
-              .start();
+      List<String> command =
+          new ArrayList<>(List.of(ProcessHandle.current().info().command().orElseThrow()));
+      command.add("-Xmx64m");
+      command.addAll(List.of(flags));
+      command.addAll(
+          List.of(
+              "-cp",
+              System.getProperty("java.class.path"),
+              WithoutJnaTest.class.getName(),
+              path.toString()));
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
       String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       process.onExit().orTimeout(30, TimeUnit.SECONDS).join();
       assertThat(process.exitValue()).as(said).isZero();
@@ -79,7 +109,8 @@ class WithoutJnaTest {
 
   /** Runs in the other process. */
   public static void main(String[] args) throws IOException {
-    try (Device device = open(Path.of(args[0]))) {
+    try (MappedDevice device = open(Path.of(args[0]))) {
+      System.out.println(device.description());
       for (int region = 0; region < device.regions(); region++) {
         device.memory(region).put(RegionBytes.of(region, device.regionBytes()));
         device.force(region, 0, device.regionBytes());

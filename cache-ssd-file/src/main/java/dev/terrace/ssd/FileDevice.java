@@ -21,6 +21,7 @@ import dev.terrace.region.folder.RegionsSpace;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -167,8 +168,15 @@ public final class FileDevice extends FolderDevice {
     }
   }
 
+  @Override
+  public long availableBytes() throws IOException {
+    FileStore store = Files.getFileStore(regionsFile);
+    // A tmpfs without a limit reports 0 everywhere.
+    return store.getTotalSpace() > 0 ? store.getUsableSpace() : Long.MAX_VALUE;
+  }
+
   private void warnOfSmallDisk() throws IOException {
-    long availableBytes = Files.getFileStore(regionsFile).getUsableSpace();
+    long availableBytes = availableBytes();
     if (generation() == 1 && availableBytes < geometry().sizeBytes()) {
       LOG.warn(
           "{} will be full before the cache is: {} bytes are available, and it may take {}",

@@ -124,6 +124,6 @@ public abstract class Benchmark implements Callable<Integer> {
   protected final void requireRange(String option, long value, long least, long most) {
     require(
         value >= least && value <= most,
-        String.format("%s=%d: must be from %,d to %,d", option, value, least, most));
+        String.format(Locale.ROOT, "%s=%d: must be from %,d to %,d", option, value, least, most));
   }
 }

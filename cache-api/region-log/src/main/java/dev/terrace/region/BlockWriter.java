@@ -152,7 +152,7 @@ final class BlockWriter<B> {
           : put(put, name, form, null);
     } catch (InternalError e) {
       IOException fault = target.io().fault(e);
-      target.io().health().writeFailed(fault);
+      target.io().writeFailed(fault);
       log.warn("Not cached: " + file + " @ " + offset, fault);
       return PutOutcome.UNAVAILABLE;
     } catch (DirectMemory.Exhausted e) {

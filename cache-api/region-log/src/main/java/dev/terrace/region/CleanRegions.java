@@ -419,7 +419,7 @@ final class CleanRegions {
     try {
       prepare(region);
     } catch (IOException e) {
-      region.writeFailed(e);
+      region.writeFailed();
       log.warn("Cannot prepare " + region, e);
     }
   }

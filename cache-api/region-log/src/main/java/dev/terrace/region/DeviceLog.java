@@ -339,6 +339,7 @@ final class DeviceLog implements RegionLog, Region.Listener {
    * a buffer if there are enough new ones, or they have waited for long.
    */
   void tick() {
+    io.health().look();
     if (io.writesInPlace() || isAppendDue()) {
       worker.persist();
     } else {

@@ -48,6 +48,9 @@ final class DeviceWorker {
    * of empty ones until it is clean, and one that could not be emptied is sealed as before.
    */
 
+  /** Trials of a region on a full device after which another one that can be written is proof. */
+  private static final int MOST_TRIALS = 100;
+
   private final RegionLog owner;
   private final RegionDevice io;
   private final CleanRegions clean;
@@ -67,6 +70,7 @@ final class DeviceWorker {
   private volatile boolean closing;
   private volatile boolean persistWanted;
   private boolean readersShutOut;
+  private int trials;
   private long memoryAtNanos;
 
   /**
@@ -258,8 +262,8 @@ final class DeviceWorker {
   }
 
   /**
-   * Seals a region, or loses it. False if it waits for space; lookups find its blocks in the
-   * buffer. A region that is to leave does not wait: its device may get no space before.
+   * Seals a region, or loses it. False if it waits for the device; lookups find its blocks in the
+   * buffer.
    */
   private boolean seal(OpenRegion full) {
     Region region = full.region();
@@ -273,20 +277,35 @@ final class DeviceWorker {
         clean.died();
       }
     } catch (IOException e) {
-      if (DeviceHealth.isNoSpace(e) && !closing && !clean.isBeyondLimit(region)) {
+      if (isKept(region)) {
         return false;
       }
-      region.writeFailed(e);
+      region.writeFailed();
       lose(full, e);
     } catch (RuntimeException | Error e) {
       counters.trouble(Trouble.DAMAGED_REGION);
       lose(full, e);
     }
+    trials = 0;
     toFlush.remove();
     region.buffer(null);
     full.buffer().release();
     owner.sealed();
     return true;
+  }
+
+  /**
+   * Whether a region that could not be written waits. Not if another one can be written: then its
+   * place is bad. A full device may have space for another one, so there it waits for longer. A
+   * region that is to leave does not wait: its device may get no space before.
+   */
+  private boolean isKept(Region region) {
+    if (closing || clean.isBeyondLimit(region)) {
+      return false;
+    }
+    trials++;
+    return (io.health().isFull() && trials < MOST_TRIALS)
+        || (!io.writesInPlace() && !clean.tryToWrite());
   }
 
   /** Drops and counts the blocks of a region that could not be written. */

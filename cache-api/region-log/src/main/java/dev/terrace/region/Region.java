@@ -15,7 +15,6 @@ package dev.terrace.region;
 
 import dev.terrace.api.BlockMemory;
 import dev.terrace.region.device.CallerReads;
-import dev.terrace.region.device.DeviceHealth;
 import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.RegionLife;
@@ -389,8 +388,8 @@ final class Region implements CallerReads.Pinned {
   }
 
   /** Counts a failed write, unless the device lacks space. */
-  void writeFailed(IOException cause) {
-    if (!DeviceHealth.isNoSpace(cause)) {
+  void writeFailed() {
+    if (!io.health().isFull()) {
       failed();
     }
   }

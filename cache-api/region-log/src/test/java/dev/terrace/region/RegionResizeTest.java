@@ -293,7 +293,7 @@ class RegionResizeTest {
 
     CompletableFuture<Void> done = resize(12);
 
-    assertThatThrownBy(done::join).hasMessageContaining("No space left on device");
+    assertThatThrownBy(done::join).hasMessageContaining("kein Speicherplatz");
     assertHasRegions(8);
     assertThat(blocks.readAll(0, all)).isEqualTo(all);
     assertThat(resize(10)).isCompleted();

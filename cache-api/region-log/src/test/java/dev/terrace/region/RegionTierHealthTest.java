@@ -93,6 +93,15 @@ class RegionTierHealthTest {
     assertThat(tier.stats().usedBytes()).isZero();
   }
 
+  /** Lets time pass while somebody looks at the clock now and then. */
+  private void pass(long nanos) {
+    long step = Duration.ofMillis(250).toNanos();
+    for (long passed = 0; passed < nanos; passed += step) {
+      now.addAndGet(step);
+      tier.hasFreeRoom();
+    }
+  }
+
   private PutOutcome put(int number) {
     return blocks.put(number);
   }
@@ -128,7 +137,7 @@ class RegionTierHealthTest {
     devices.get(0).stall();
     Future<Boolean> reader = threads.submit(() -> read(1));
     Awaitility.await().until(() -> devices.get(0).waiting() > 0);
-    now.addAndGet(STALL_NANOS);
+    pass(STALL_NANOS);
     assertThat(read(2)).as("missed at once").isFalse();
     assertThat(read(3)).isFalse();
     assertThat(count(Trouble.STALL)).isOne();
@@ -165,7 +174,7 @@ class RegionTierHealthTest {
     assertThat(stored).isBetween(1, puts - 1);
     assertThat(refused(PutOutcome.BUSY)).isGreaterThanOrEqualTo(puts - stored);
     long busy = refused(PutOutcome.BUSY);
-    now.addAndGet(10 * STALL_NANOS);
+    pass(10 * STALL_NANOS);
     assertThat(put(500)).isEqualTo(PutOutcome.UNAVAILABLE);
     assertThat(refused(PutOutcome.UNAVAILABLE)).isOne();
     assertThat(refused(PutOutcome.BUSY)).isEqualTo(busy);
@@ -402,6 +411,54 @@ class RegionTierHealthTest {
     assertThat(usableRegions()).as("no region is blamed for it").isEqualTo(REGIONS);
   }
 
+  @Test
+  void writesThatAllFailLoseNothingThatIsOnItsWay() throws Exception {
+    open(1, true);
+    fill(12);
+    devices.get(0).writeErrors(1);
+    int stored = blocks.putAll(100, 200);
+    assertThat(stored).isPositive();
+    for (int rest = 0; rest < 20; rest++) {
+      now.addAndGet(PROBE_NANOS);
+      tier.tick();
+    }
+    assertThat(blocks.readAll(100, 100 + stored)).as("in their buffers").isEqualTo(stored);
+    assertThat(tier.stats().evictions()).isEmpty();
+    devices.get(0).writeErrors(0);
+    now.addAndGet(PROBE_NANOS);
+    tier.tick();
+    assertThat(put(300)).isEqualTo(PutOutcome.STORED);
+    assertThat(blocks.readAll(100, 100 + stored)).isEqualTo(stored);
+    assertThat(blocks.readAll(0, 12)).isEqualTo(12);
+    assertThat(count(Trouble.DAMAGED_REGION)).isZero();
+    assertThat(usableRegions()).isEqualTo(REGIONS);
+  }
+
+  @Test
+  void writesThatHangAreSeenWhileReadsGoOn() throws Exception {
+    open(1, false);
+    fill(12);
+    devices.get(0).stallWrites();
+    int stored = blocks.putAll(100, 200);
+    assertThat(stored).isPositive();
+    Awaitility.await("the worker waits").until(() -> devices.get(0).waiting() > 0);
+    for (int i = 0; i < 120; i++) {
+      pass(STALL_NANOS / 10);
+      assertThat(read(i % 12)).isTrue();
+    }
+    tier.tick();
+    assertThat(count(Trouble.STALL)).isOne();
+    assertThat(count(Trouble.DEVICE_READ_ONLY)).isOne();
+    assertThat(count(Trouble.DEVICE_OUT)).isZero();
+    assertThat(put(300)).isEqualTo(PutOutcome.UNAVAILABLE);
+    devices.get(0).resume();
+    now.addAndGet(PROBE_NANOS);
+    tier.tick();
+    Awaitility.await().until(() -> put(300) == PutOutcome.STORED);
+    assertThat(count(Trouble.DEVICE_WRITABLE)).isOne();
+    assertThat(blocks.readAll(100, 100 + stored)).isEqualTo(stored);
+  }
+
   /** Regions that can be filled, found by filling them. */
   private int usableRegions() {
     tier.evictFile("file");
@@ -425,7 +482,7 @@ class RegionTierHealthTest {
     devices.get(0).readErrors(1);
     Future<Boolean> reader = threads.submit(() -> read(1));
     Awaitility.await().until(() -> devices.get(0).waiting() > 1);
-    now.addAndGet(STALL_NANOS);
+    pass(STALL_NANOS);
     assertThat(read(2)).isFalse();
     devices.get(0).resume();
     assertThat(reader.get()).isFalse();

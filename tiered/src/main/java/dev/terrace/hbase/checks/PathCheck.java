@@ -96,8 +96,8 @@ final class PathCheck implements Check {
       findings.add(
           Finding.warning(
               path + " is on " + mount.type() + " without DAX",
-              "PMem is then an ordinary mapped file: it takes the page cache's memory, and is made"
-                  + " durable by msync.",
+              "PMem is then an ordinary file: each hit is a copy, by a system call, and three write"
+                  + " buffers take direct memory.",
               "mount with -o dax=always on a namespace in mode fsdax, or make it a path of the SSD"
                   + " tier"));
     }

@@ -17,6 +17,7 @@ import dev.terrace.api.Quota;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -143,7 +144,7 @@ public record TableShares(Map<String, Map<String, Double>> byKey) {
               : ", with " + TerraceSettings.DRAM_PROTECTED_SHARE.key() + "=" + protectedShare + ",";
       reader.problem(
           min,
-          String.format("keeps%s %.3g of the tier", beside, sum),
+          String.format(Locale.ROOT, "keeps%s %.3g of the tier", beside, sum),
           "Nothing would be left for other tables.",
           "make the shares smaller: their sum must be less than 1");
     }

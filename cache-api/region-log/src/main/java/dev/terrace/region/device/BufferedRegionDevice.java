@@ -90,7 +90,7 @@ public final class BufferedRegionDevice extends RegionDevice {
   }
 
   private void writePiece(int slot, int position, ByteBuffer source) throws IOException {
-    change(() -> device.write(slot, position, source), health::succeeded);
+    change(() -> device.write(slot, position, source), health::written);
   }
 
   @Override
@@ -158,11 +158,11 @@ public final class BufferedRegionDevice extends RegionDevice {
   public void prepare(int slot, RegionLayout.Header header) throws IOException {
     int regionBytes = device.regionBytes();
     int lastEdge = regionBytes - edgeBytes;
-    boolean isFull = health.isFull();
+    boolean wholly = health.isInDoubt();
     // The footer goes first, and alone: a process that is killed in between leaves an open region.
     write(slot, lastEdge, withoutFooter(slot, lastEdge));
-    writeZeros(slot, 0, isFull ? lastEdge : edgeBytes);
-    if (isFull) {
+    writeZeros(slot, 0, wholly ? lastEdge : edgeBytes);
+    if (wholly) {
       health.wroteRegion();
     }
     force(slot, 0, regionBytes);

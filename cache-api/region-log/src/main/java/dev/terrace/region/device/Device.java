@@ -64,6 +64,16 @@ public interface Device extends AutoCloseable {
   }
 
   /**
+   * Bytes that new writes can still get from the file system; {@link Long#MAX_VALUE} if no write
+   * needs more than it has.
+   *
+   * @throws IOException if nobody can tell
+   */
+  default long availableBytes() throws IOException {
+    return Long.MAX_VALUE;
+  }
+
+  /**
    * The size of each region: a multiple of 4 KB, at most 64 MB. In files it is a power of two from
    * 64 KB.
    */

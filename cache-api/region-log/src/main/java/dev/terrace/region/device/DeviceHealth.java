@@ -16,7 +16,6 @@ package dev.terrace.region.device;
 import dev.terrace.api.TierCounters;
 import dev.terrace.api.Trouble;
 import java.io.IOException;
-import java.util.Locale;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,18 +24,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides whether a device is used. Errors in a row, or an operation without progress, take it out
- * of service. A successful probe takes it back.
+ * Decides whether a device is used. Errors in a row, or reads without progress, take it out of
+ * service. A successful probe takes it back.
  *
- * <p>A device whose writes fail is read only until a trial write succeeds. So is a device that was
- * just taken back. A full device is not sick: reads go on, and writes pause until a trial has
- * written a whole region.
+ * <p>A device whose writes fail or make no progress is read only until a trial write succeeds. So
+ * is a device that was just taken back. A full device is not sick: reads go on, and writes pause
+ * until a trial has written a whole region.
  *
  * <p>It also bounds the callers inside the device, because a read that hangs cannot be cancelled.
  *
  * <p>Any thread may call any method; none blocks, but {@link #tryEnter} may wait for a moment.
  */
 public final class DeviceHealth {
+
+  /*
+   * Reads and writes are judged by clocks of their own: reads from the page cache succeed while a
+   * write hangs, and a read that has just begun is not as old as the force beside it.
+   *
+   * Time counts only while somebody looks at the clock. After a pause of the whole process, or of
+   * its machine, the first look finds a jump, of which half of a stall counts. So operations that
+   * were in progress have time to return before they are called stuck.
+   */
 
   /** Errors without a success between them that take the device out of service. */
   private static final int ERRORS_IN_A_ROW = 5;
@@ -46,6 +54,9 @@ public final class DeviceHealth {
    * a read.
    */
   private static final int PATIENCE_WITH_WRITES = 10;
+
+  /** Looks at the clock in a stall that are noted. */
+  private static final int LOOKS_A_STALL = 1000;
 
   /** A device that is busy and made no progress for this long is slow. */
   private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -71,11 +82,24 @@ public final class DeviceHealth {
   /** Free places for callers inside the device. */
   private final Semaphore places;
 
-  /** The log's own operations in progress. */
-  private final AtomicInteger ownOperations = new AtomicInteger();
+  /** The log's own reads in progress. */
+  private final AtomicInteger ownReads = new AtomicInteger();
+
+  /** Writes and forces in progress. */
+  private final AtomicInteger writes = new AtomicInteger();
 
   private final AtomicInteger errorsInARow = new AtomicInteger();
+
+  /** The last look at the clock, and the time that no look has seen. */
+  private volatile long seenNanos;
+
+  private volatile long unseenNanos;
+
+  /** The last progress of any operation, of the reads and of the writes. */
   private volatile long progressNanos;
+
+  private volatile long readProgressNanos;
+  private volatile long writeProgressNanos;
   private volatile long aheadAtNanos;
   private volatile boolean out;
   private volatile long probeAtNanos;
@@ -100,13 +124,40 @@ public final class DeviceHealth {
     this.places = new Semaphore(mostReaders);
     this.nanoTime = nanoTime;
     this.counters = counters;
-    this.progressNanos = nanoTime.getAsLong();
-    this.aheadAtNanos = progressNanos;
+    this.seenNanos = nanoTime.getAsLong();
+    this.progressNanos = seenNanos;
+    this.readProgressNanos = seenNanos;
+    this.writeProgressNanos = seenNanos;
+    this.aheadAtNanos = seenNanos;
+  }
+
+  /** The time that operations are judged by. It stands still while nobody looks. */
+  private long now() {
+    long real = nanoTime.getAsLong();
+    long passed = real - seenNanos;
+    if (passed > stallNanos / 2) {
+      return afterJump();
+    }
+    // Not each time, because all readers share it.
+    if (passed > stallNanos / LOOKS_A_STALL) {
+      seenNanos = real;
+    }
+    return real - unseenNanos;
+  }
+
+  private synchronized long afterJump() {
+    long real = nanoTime.getAsLong();
+    long jump = real - seenNanos;
+    if (jump > stallNanos / 2) {
+      unseenNanos += jump - stallNanos / 2;
+      seenNanos = real;
+    }
+    return real - unseenNanos;
   }
 
   /** Whether the device is in service. */
   public boolean isUsable() {
-    if (!out && hasStalled()) {
+    if (!out && haveReadsStalled()) {
       takeOutStalled();
     }
     return !out;
@@ -114,29 +165,57 @@ public final class DeviceHealth {
 
   /** By all that see a stall, of which it is the same one. */
   private synchronized void takeOutStalled() {
-    if (!out && hasStalled()) {
+    if (!out && haveReadsStalled()) {
       counters.trouble(Trouble.STALL);
       stalledNanos = nanoTime.getAsLong();
       stalledLately = true;
-      takeOut("made no progress for " + stallNanos / 1_000_000 + " ms");
+      takeOut("reads made no progress for " + stallNanos / 1_000_000 + " ms");
+    }
+  }
+
+  /** Finds stalls while nobody else asks. Call it about once a second. */
+  public void look() {
+    if (!readOnly && haveWritesStalled()) {
+      readOnlyStalled();
+    }
+    if (!out && haveReadsStalled()) {
+      takeOutStalled();
     }
   }
 
   /** Whether the device is in service for writes. */
   public boolean isWritable() {
+    if (!readOnly && haveWritesStalled()) {
+      readOnlyStalled();
+    }
     return isUsable() && !readOnly && !full;
   }
 
-  private boolean hasStalled() {
-    return makesNoProgressFor(hasReaders() ? stallNanos : stallNanos * PATIENCE_WITH_WRITES);
+  private synchronized void readOnlyStalled() {
+    if (!readOnly && haveWritesStalled()) {
+      counters.trouble(Trouble.STALL);
+      long millis = stallNanos * PATIENCE_WITH_WRITES / 1_000_000;
+      readOnly(new IOException("writes made no progress for " + millis + " ms"));
+    }
+  }
+
+  private boolean haveReadsStalled() {
+    if (hasReaders()) {
+      return now() - readProgressNanos > stallNanos;
+    }
+    return ownReads.get() != 0 && now() - readProgressNanos > stallNanos * PATIENCE_WITH_WRITES;
+  }
+
+  private boolean haveWritesStalled() {
+    return writes.get() != 0 && now() - writeProgressNanos > stallNanos * PATIENCE_WITH_WRITES;
   }
 
   private boolean makesNoProgressFor(long nanos) {
-    return isBusy() && nanoTime.getAsLong() - progressNanos > nanos;
+    return isBusy() && now() - progressNanos > nanos;
   }
 
   private boolean isBusy() {
-    return hasReaders() || ownOperations.get() != 0;
+    return hasReaders() || ownReads.get() != 0 || writes.get() != 0;
   }
 
   private boolean hasReaders() {
@@ -155,7 +234,7 @@ public final class DeviceHealth {
    * @return false if there is no place
    */
   boolean tryEnter() {
-    noteStart();
+    noteRead();
     return places.tryAcquire() || (!makesNoProgressFor(SLOW_NANOS) && awaitPlace());
   }
 
@@ -166,7 +245,7 @@ public final class DeviceHealth {
    * @return false if there is no place, or if the device is slow or failed to read ahead lately
    */
   boolean tryEnterAhead() {
-    noteStart();
+    noteRead();
     return !isSlow()
         && nanoTime.getAsLong() - aheadAtNanos >= 0
         && places.availablePermits() > (mostReaders + 1) / 2
@@ -192,15 +271,39 @@ public final class DeviceHealth {
     places.release();
   }
 
-  /** Begins an operation of the log; {@link #end} ends it. */
-  void begin() {
-    noteStart();
-    ownOperations.incrementAndGet();
+  /** Begins a read of the log; {@link #endRead} ends it. */
+  void beginRead() {
+    if (ownReads.get() == 0) {
+      noteRead();
+    }
+    ownReads.incrementAndGet();
   }
 
-  /** Ends an operation of the log, after its result was reported. */
-  void end() {
-    ownOperations.decrementAndGet();
+  /** Ends a read of the log, after its result was reported. */
+  void endRead() {
+    ownReads.decrementAndGet();
+  }
+
+  /** Begins a write or a force; {@link #endWrite} ends it. */
+  void beginWrite() {
+    noteStart();
+    if (writes.get() == 0) {
+      writeProgressNanos = now();
+    }
+    writes.incrementAndGet();
+  }
+
+  /** Ends a write or a force, after its result was reported. */
+  void endWrite() {
+    writes.decrementAndGet();
+  }
+
+  /** A caller's wait begins now, however long the log's own read takes. */
+  private void noteRead() {
+    noteStart();
+    if (!hasReaders()) {
+      readProgressNanos = now();
+    }
   }
 
   /**
@@ -209,30 +312,49 @@ public final class DeviceHealth {
    */
   private void noteStart() {
     if (!isBusy()) {
-      progressNanos = nanoTime.getAsLong();
+      progressNanos = now();
     }
   }
 
-  /** Reports a successful operation. */
-  void succeeded() {
-    noteProgress();
+  /** Reports a successful read. */
+  void readSucceeded() {
+    noteReadProgress();
+    succeeded();
+  }
+
+  /** Reports a successful write. It may have reached only the system's cache. */
+  void written() {
+    noteWriteProgress();
+    succeeded();
+  }
+
+  private void succeeded() {
     if (errorsInARow.get() != 0) {
       errorsInARow.set(0);
     }
   }
 
-  private void noteProgress() {
-    long now = nanoTime.getAsLong();
+  private void noteReadProgress() {
+    readProgressNanos = noteProgress();
+  }
+
+  private void noteWriteProgress() {
+    writeProgressNanos = noteProgress();
+  }
+
+  private long noteProgress() {
+    long now = now();
     progressNanos = now;
-    if (stalledLately && now - stalledNanos > SLOW_AFTER_STALL_NANOS) {
+    if (stalledLately && nanoTime.getAsLong() - stalledNanos > SLOW_AFTER_STALL_NANOS) {
       stalledLately = false;
     }
+    return now;
   }
 
   /** Reports a failed read. */
   public void readFailed(IOException cause) {
     counters.trouble(Trouble.READ_ERROR);
-    noteProgress();
+    noteReadProgress();
     if (errorsInARow.incrementAndGet() >= ERRORS_IN_A_ROW && !out) {
       takeOut(cause.toString());
     }
@@ -243,9 +365,20 @@ public final class DeviceHealth {
    */
   void readAheadFailed(Exception cause) {
     counters.trouble(Trouble.READ_ERROR);
-    LOG.warn("{}: is not read ahead for a minute, because that failed", path, cause);
-    aheadAtNanos = nanoTime.getAsLong() + AHEAD_PAUSE_NANOS;
-    noteProgress();
+    noteReadProgress();
+    if (restAhead()) {
+      LOG.warn("{}: is not read ahead for a minute, because that failed", path, cause);
+    }
+  }
+
+  /** Begins a pause of reading ahead. False if there is one: several reads may be in progress. */
+  private synchronized boolean restAhead() {
+    long now = nanoTime.getAsLong();
+    boolean isFirst = now - aheadAtNanos >= 0;
+    if (isFirst) {
+      aheadAtNanos = now + AHEAD_PAUSE_NANOS;
+    }
+    return isFirst;
   }
 
   /** Whether the last error had no other error right before it. */
@@ -253,14 +386,16 @@ public final class DeviceHealth {
     return errorsInARow.get() <= 1;
   }
 
-  /** Reports a failed write. */
+  /** Reports that a write failed where too little space is left for a region. */
+  void foundNoSpace(IOException cause) {
+    noteWriteProgress();
+    counters.trouble(Trouble.NO_SPACE_LEFT);
+    restWrites(cause);
+  }
+
+  /** Reports a write that failed for another reason. */
   public void writeFailed(IOException cause) {
-    noteProgress();
-    if (isNoSpace(cause)) {
-      counters.trouble(Trouble.NO_SPACE_LEFT);
-      restWrites(cause);
-      return;
-    }
+    noteWriteProgress();
     counters.trouble(Trouble.WRITE_ERROR);
     boolean again = failedWritesInARow.incrementAndGet() >= ERRORS_IN_A_ROW || readOnly;
     if (again && !out) {
@@ -310,12 +445,20 @@ public final class DeviceHealth {
     }
   }
 
-  /** Reports a successful force. A write alone may have reached only the system's cache. */
+  /** Reports a successful force. */
   void forced() {
     if (failedWritesInARow.get() != 0) {
       failedWritesInARow.set(0);
     }
-    succeeded();
+    written();
+  }
+
+  /**
+   * Whether only a whole region proves that the device can be written to. A part may have had its
+   * space before.
+   */
+  boolean isInDoubt() {
+    return full || failedWritesInARow.get() != 0;
   }
 
   /**
@@ -354,7 +497,8 @@ public final class DeviceHealth {
     }
     synchronized (this) {
       errorsInARow.set(0);
-      progressNanos = nanoTime.getAsLong();
+      progressNanos = now();
+      readProgressNanos = progressNanos;
       out = false;
     }
     counters.trouble(Trouble.DEVICE_BACK);
@@ -364,11 +508,5 @@ public final class DeviceHealth {
   /** Whether a write found no space, and no whole region was written afterwards. */
   public boolean isFull() {
     return full;
-  }
-
-  /** Whether a disk or quota is full, which the JDK reports by the system's message alone. */
-  public static boolean isNoSpace(Throwable cause) {
-    String message = String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT);
-    return message.contains("no space left") || message.contains("quota exceeded");
   }
 }

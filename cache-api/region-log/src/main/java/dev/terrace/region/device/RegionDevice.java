@@ -91,11 +91,11 @@ public abstract class RegionDevice {
 
   /** Reads into the target's remaining bytes, for the log. Position and length must be aligned. */
   public void read(int slot, int position, ByteBuffer target) throws IOException {
-    health.begin();
+    health.beginRead();
     try {
       readInside(slot, position, target);
     } finally {
-      health.end();
+      health.endRead();
     }
   }
 
@@ -134,7 +134,7 @@ public abstract class RegionDevice {
       health.readAheadFailed(e);
       throw e instanceof IOException io ? io : new IOException(e);
     }
-    health.succeeded();
+    health.readSucceeded();
   }
 
   /** Reads, counted as inside the device already. */
@@ -148,7 +148,7 @@ public abstract class RegionDevice {
       health.readFailed(new IOException(e));
       throw new IOException(e);
     }
-    health.succeeded();
+    health.readSucceeded();
   }
 
   final void force(int slot, int position, int lengthBytes) throws IOException {
@@ -163,31 +163,48 @@ public abstract class RegionDevice {
 
   /** Lets the device write or force. */
   final void change(Change change, Runnable succeeded) throws IOException {
-    health.begin();
+    health.beginWrite();
     try {
       change.run();
       settle();
       succeeded.run();
     } catch (IOException e) {
-      health.writeFailed(e);
+      writeFailed(e);
       throw e;
     } catch (RuntimeException e) {
-      health.writeFailed(new IOException(e));
+      writeFailed(new IOException(e));
       throw new IOException(e);
     } catch (InternalError e) {
       IOException fault = fault(e);
-      health.writeFailed(fault);
+      writeFailed(fault);
       throw fault;
     } finally {
-      health.end();
+      health.endWrite();
+    }
+  }
+
+  /**
+   * Reports a failed write. What the file system has left tells a full disk from a sick one: the
+   * text of an error is in the language of the process.
+   */
+  public void writeFailed(IOException cause) {
+    if (isShortOfSpace()) {
+      health.foundNoSpace(cause);
+    } else {
+      health.writeFailed(cause);
+    }
+  }
+
+  private boolean isShortOfSpace() {
+    try {
+      return device.availableBytes() < device.regionBytes();
+    } catch (IOException e) {
+      return false;
     }
   }
 
   /** The exception for a fault of mapped memory. No fault of this thread comes after it. */
   public IOException fault(InternalError error) {
-    if (!MappedFaults.isFault(error)) {
-      throw error;
-    }
     MappedFaults.settleAfter(error);
     return new IOException("memory fails, path=" + device.path(), error);
   }

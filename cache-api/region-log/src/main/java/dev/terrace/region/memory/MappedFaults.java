@@ -49,9 +49,4 @@ public final class MappedFaults {
       error.addSuppressed(later);
     }
   }
-
-  /** Whether an error is such a fault. */
-  public static boolean isFault(InternalError error) {
-    return String.valueOf(error.getMessage()).contains("unsafe memory access");
-  }
 }

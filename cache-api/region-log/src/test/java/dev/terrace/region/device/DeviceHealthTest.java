@@ -50,9 +50,26 @@ class DeviceHealthTest {
   }
 
   private void failRead() {
-    health.begin();
+    health.beginRead();
     health.readFailed(new IOException("Input/output error"));
-    health.end();
+    health.endRead();
+  }
+
+  private void succeedRead() {
+    health.beginRead();
+    health.readSucceeded();
+    health.endRead();
+  }
+
+  /** Lets time pass while somebody looks at the clock now and then. */
+  private void pass(long nanos) {
+    long left = nanos;
+    while (left > 0) {
+      long step = Math.min(left, STALL_NANOS / 2);
+      now += step;
+      left -= step;
+      health.look();
+    }
   }
 
   private long count(Trouble trouble) {
@@ -60,18 +77,79 @@ class DeviceHealthTest {
   }
 
   @Test
-  void aWriteMayTakeLongerThanARead() {
-    health.begin();
-    now += STALL_NANOS + 1;
+  void aReadIsNotAsOldAsTheWriteBesideIt() {
+    health.beginWrite();
+    pass(5 * STALL_NANOS);
     assertThat(health.isUsable()).isTrue();
     assertThat(health.tryEnter()).isTrue();
-    assertThat(health.isUsable()).as("now somebody waits").isFalse();
+    assertThat(health.isUsable()).as("it has just begun").isTrue();
+    pass(STALL_NANOS);
+    assertThat(health.isUsable()).isTrue();
+    now++;
+    assertThat(health.isUsable()).as("its own wait").isFalse();
   }
 
   @Test
-  void aWriteThatMakesNoProgressIsAStallInTheEnd() {
-    health.begin();
-    now += 10 * STALL_NANOS;
+  void aReadIsNotAsOldAsTheLogsOwnReadBesideIt() {
+    health.beginRead();
+    pass(5 * STALL_NANOS);
+    assertThat(health.tryEnter()).isTrue();
+    assertThat(health.isUsable()).isTrue();
+  }
+
+  @Test
+  void aWriteThatHangsIsSeenWhileReadsGoOn() {
+    health.beginWrite();
+    for (int i = 0; i < 40; i++) {
+      assertThat(health.isWritable()).isTrue();
+      pass(STALL_NANOS / 4);
+      assertThat(health.tryEnter()).isTrue();
+      health.readSucceeded();
+      health.leave();
+    }
+    now++;
+    assertThat(health.isWritable()).isFalse();
+    assertThat(health.isWritable()).isFalse();
+    assertThat(health.isUsable()).as("reads go on").isTrue();
+    assertThat(count(Trouble.STALL)).isOne();
+    assertThat(count(Trouble.DEVICE_READ_ONLY)).isOne();
+    assertThat(count(Trouble.DEVICE_OUT)).isZero();
+    health.written();
+    health.endWrite();
+    assertThat(health.isTrialDue()).isFalse();
+    pass(PROBE_NANOS);
+    assertThat(health.isTrialDue()).isTrue();
+    health.trialSucceeded();
+    assertThat(health.isWritable()).isTrue();
+    assertThat(count(Trouble.DEVICE_WRITABLE)).isOne();
+  }
+
+  @Test
+  void aJumpOfTheClockThatNobodySawIsNoStall() {
+    for (int i = 0; i < 10; i++) {
+      health.beginWrite();
+      assertThat(health.tryEnter()).isTrue();
+      pass(STALL_NANOS / 4);
+      now += 100 * STALL_NANOS;
+      assertThat(health.isWritable()).isTrue();
+      pass(STALL_NANOS / 8);
+      assertThat(health.isWritable()).as("time to return").isTrue();
+      health.readSucceeded();
+      health.leave();
+      health.written();
+      health.endWrite();
+    }
+    assertThat(counters.troubles()).isEmpty();
+    assertThat(health.tryEnter()).isTrue();
+    now += 100 * STALL_NANOS;
+    pass(2 * STALL_NANOS);
+    assertThat(health.isUsable()).as("it did not return").isFalse();
+  }
+
+  @Test
+  void aReadOfTheLogThatMakesNoProgressIsAStallInTheEnd() {
+    health.beginRead();
+    pass(10 * STALL_NANOS);
     assertThat(health.isUsable()).isTrue();
     now++;
     assertThat(health.isUsable()).isFalse();
@@ -80,7 +158,7 @@ class DeviceHealthTest {
   @Test
   void aReadThatMakesNoProgressIsAStall() {
     assertThat(health.tryEnter()).isTrue();
-    now += STALL_NANOS;
+    pass(STALL_NANOS);
     assertThat(health.isUsable()).isTrue();
     now++;
     assertThat(health.isUsable()).isFalse();
@@ -93,7 +171,7 @@ class DeviceHealthTest {
   @Test
   void aStallThatTwoCallersSeeIsCountedOnce() {
     assertThat(health.tryEnter()).isTrue();
-    now += STALL_NANOS + 1;
+    pass(STALL_NANOS + 1);
     onClock = () -> assertThat(health.isUsable()).isFalse();
     assertThat(health.isUsable()).isFalse();
     assertThat(count(Trouble.STALL)).isOne();
@@ -102,12 +180,10 @@ class DeviceHealthTest {
 
   @Test
   void progressOfAnotherOperationIsProgress() {
-    health.begin();
+    assertThat(health.tryEnter()).isTrue();
     for (int i = 0; i < 5; i++) {
-      now += STALL_NANOS / 2;
-      health.begin();
-      health.succeeded();
-      health.end();
+      pass(STALL_NANOS / 2);
+      succeedRead();
       assertThat(health.isUsable()).isTrue();
     }
   }
@@ -116,10 +192,10 @@ class DeviceHealthTest {
   void aDeviceThatNobodyAskedIsNotStalled() {
     now += 100 * STALL_NANOS;
     assertThat(health.isUsable()).isTrue();
-    health.begin();
+    health.beginRead();
     assertThat(health.isUsable()).isTrue();
-    health.succeeded();
-    health.end();
+    health.readSucceeded();
+    health.endRead();
     now += 100 * STALL_NANOS;
     assertThat(health.isUsable()).isTrue();
   }
@@ -129,11 +205,11 @@ class DeviceHealthTest {
     now += 100 * STALL_NANOS;
     boolean[] usable = {false};
     onClock = () -> usable[0] = health.isUsable();
-    health.begin();
+    health.beginRead();
     assertThat(usable[0]).isTrue();
     assertThat(health.isUsable()).isTrue();
-    health.succeeded();
-    health.end();
+    health.readSucceeded();
+    health.endRead();
   }
 
   @Test
@@ -144,9 +220,7 @@ class DeviceHealthTest {
     now += Duration.ofMillis(21).toNanos();
     assertThat(health.isSlow()).isTrue();
     assertThat(health.tryEnter()).isFalse();
-    health.begin();
-    health.succeeded();
-    health.end();
+    succeedRead();
     assertThat(health.isSlow()).as("it makes progress").isFalse();
     health.leave();
     assertThat(health.tryEnter()).isTrue();
@@ -165,7 +239,7 @@ class DeviceHealthTest {
     }
     now += Duration.ofMillis(21).toNanos();
     assertThat(health.tryEnterAhead()).as("it is slow").isFalse();
-    health.succeeded();
+    health.readSucceeded();
     assertThat(health.tryEnterAhead()).isTrue();
   }
 
@@ -229,9 +303,9 @@ class DeviceHealthTest {
   @Test
   void aDeviceStaysSlowForAWhileAfterAStall() {
     assertThat(health.tryEnter()).isTrue();
-    now += STALL_NANOS + 1;
+    pass(STALL_NANOS + 1);
     assertThat(health.isUsable()).isFalse();
-    health.succeeded();
+    health.readSucceeded();
     health.leave();
     now += PROBE_NANOS;
     health.probed(true);
@@ -239,7 +313,7 @@ class DeviceHealthTest {
     assertThat(health.isSlow()).isTrue();
     now += Duration.ofMinutes(1).toNanos();
     assertThat(health.tryEnter()).isTrue();
-    health.succeeded();
+    health.readSucceeded();
     health.leave();
     assertThat(health.isSlow()).isFalse();
   }
@@ -249,9 +323,7 @@ class DeviceHealthTest {
     for (int i = 0; i < 4; i++) {
       failRead();
     }
-    health.begin();
-    health.succeeded();
-    health.end();
+    succeedRead();
     for (int i = 0; i < 4; i++) {
       failRead();
       assertThat(health.isUsable()).isTrue();
@@ -287,9 +359,9 @@ class DeviceHealthTest {
 
   @Test
   void aFullDiskStopsWritesUntilAWholeRegionWasWrittenAndNotReads() {
-    health.begin();
-    health.writeFailed(new IOException("No space left on device"));
-    health.end();
+    health.beginWrite();
+    health.foundNoSpace(new IOException("Auf dem Gerät ist kein Speicherplatz mehr verfügbar"));
+    health.endWrite();
     assertThat(health.isFull()).isTrue();
     assertThat(health.isUsable()).isTrue();
     assertThat(health.isWritable()).isFalse();
@@ -297,11 +369,11 @@ class DeviceHealthTest {
     now += PROBE_NANOS;
     assertThat(health.isTrialDue()).isTrue();
     assertThat(health.isWritable()).isFalse();
-    health.begin();
-    health.succeeded();
+    health.beginWrite();
+    health.written();
     health.forced();
     assertThat(health.isFull()).as("after a small write").isTrue();
-    health.end();
+    health.endWrite();
     health.wroteRegion();
     assertThat(health.isFull()).isFalse();
     assertThat(health.isWritable()).isTrue();

@@ -46,6 +46,7 @@ public final class SimulatedDevice implements Device {
   private volatile int spaceBytes = Integer.MAX_VALUE;
   private volatile int mostRegions = Integer.MAX_VALUE;
   private volatile CountDownLatch stall;
+  private volatile boolean readsGoOn;
   private final AtomicInteger waiting = new AtomicInteger();
   private final AtomicReference<Error> failOnce = new AtomicReference<>();
   private final AtomicReference<Error> failReadOnce = new AtomicReference<>();
@@ -148,10 +149,17 @@ public final class SimulatedDevice implements Device {
     }
   }
 
+  /** Lets writes and forces wait until {@link #resume}, and reads go on. */
+  public synchronized void stallWrites() {
+    readsGoOn = true;
+    stall();
+  }
+
   /** Lets everything go on that waits. */
   public synchronized void resume() {
     CountDownLatch latch = stall;
     stall = null;
+    readsGoOn = false;
     if (latch != null) {
       latch.countDown();
     }
@@ -190,10 +198,13 @@ public final class SimulatedDevice implements Device {
   }
 
   private void enter() throws IOException {
+    enter(stall);
+  }
+
+  private void enter(CountDownLatch latch) throws IOException {
     if (closed) {
       throw new IOException("closed: " + path());
     }
-    CountDownLatch latch = stall;
     if (latch != null) {
       waiting.incrementAndGet();
       try {
@@ -265,9 +276,14 @@ public final class SimulatedDevice implements Device {
   public void resize(int regions) throws IOException {
     enter();
     if (regions > mostRegions) {
-      throw new IOException("No space left on device (simulated)");
+      throw new IOException("Auf dem Gerät ist kein Speicherplatz mehr verfügbar");
     }
     disk.resize(regions);
+  }
+
+  @Override
+  public long availableBytes() {
+    return spaceBytes;
   }
 
   @Override
@@ -296,7 +312,7 @@ public final class SimulatedDevice implements Device {
   @Override
   public void read(int region, int position, ByteBuffer target) throws IOException {
     checkAligned(position, target.remaining());
-    enter();
+    enter(readsGoOn ? null : stall);
     Error error = readsBeforeError.getAndDecrement() == 0 ? failReadOnce.getAndSet(null) : null;
     if (error != null) {
       throw error;
@@ -324,7 +340,7 @@ public final class SimulatedDevice implements Device {
       throw error;
     }
     if (source.remaining() > spaceBytes) {
-      throw new IOException("No space left on device (simulated)");
+      throw new IOException("Auf dem Gerät ist kein Speicherplatz mehr verfügbar");
     }
     if (badRegions.contains(region)) {
       throw new IOException("Input/output error (simulated bad region)");

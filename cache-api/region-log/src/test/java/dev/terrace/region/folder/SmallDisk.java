@@ -17,10 +17,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -46,6 +48,39 @@ public final class SmallDisk implements AutoCloseable {
     assumeTrue(said.isEmpty(), "a file system is mounted, which needs root: " + said);
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
     return new SmallDisk(directory);
+  }
+
+  /** The same with an ext4 in a file beside the directory. */
+  public static SmallDisk ofImage(Path directory, long sizeBytes) throws IOException {
+    Files.createDirectories(directory);
+    Path image = directory.resolveSibling(directory.getFileName() + ".image");
+    try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
+      file.setLength(sizeBytes);
+    }
+    String made = run("mkfs.ext4", "-q", "-m", "0", image.toString());
+    assumeTrue(made.isEmpty(), "a file system is made: " + made);
+    String said = run("mount", "-o", "loop", image.toString(), directory.toString());
+    assumeTrue(said.isEmpty(), "an image is mounted, which needs root: " + said);
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
+    return new SmallDisk(directory);
+  }
+
+  /**
+   * Freezes it for some seconds, or ends the test as skipped when that is not permitted. Another
+   * process does so, because this one may be stuck.
+   *
+   * @return ends when the file system is thawed
+   */
+  public Process freeze(Duration duration) throws IOException {
+    String script = "fsfreeze -f \"$0\" && echo frozen && { sleep $1; fsfreeze -u \"$0\"; }";
+    Process process =
+        new ProcessBuilder(
+                "sh", "-c", script, directory.toString(), Long.toString(duration.toSeconds()))
+            .redirectErrorStream(true)
+            .start();
+    String said = process.inputReader(StandardCharsets.UTF_8).readLine();
+    assumeTrue("frozen".equals(said), "a file system is frozen, which needs root: " + said);
+    return process;
   }
 
   /** Where it is mounted. */

@@ -1,0 +1,72 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.pmem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.LeaseLedger;
+import dev.terrace.region.NumberedBlocks;
+import dev.terrace.region.PathTierContract;
+import dev.terrace.region.RegionConfig;
+import dev.terrace.region.RegionTier;
+import dev.terrace.region.device.Device;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A persistent memory tier on a disk: the region log over a file that is not mapped. */
+class PmemOnDiskTierTest extends PathTierContract {
+
+  @TempDir Path path;
+
+  @Override
+  protected List<? extends Device> open(Path directory, int regions, int regionBytes)
+      throws IOException {
+    return MappedDevices.openUnmapped(
+        new PmemConfig(List.of(directory), (long) regions * regionBytes, regionBytes));
+  }
+
+  @Override
+  protected boolean isMapped() {
+    return false;
+  }
+
+  @Test
+  void whatOneWayWroteTheOtherReads() throws Exception {
+    PmemConfig config = new PmemConfig(List.of(path.resolve("c")), 16L << 16, 1 << 16);
+    for (int round = 0; round < 4; round++) {
+      List<Device> devices =
+          round % 2 == 0 ? MappedDevices.openMapped(config) : MappedDevices.openUnmapped(config);
+      RegionTier<CountedBlock> tier =
+          RegionTier.open(
+              CountedBlockCodec.sharing(LeaseLedger.counting()),
+              devices,
+              RegionConfig.named("pmem"));
+      NumberedBlocks blocks = new NumberedBlocks(tier, "file", 10_000);
+      Awaitility.await().until(tier::isRecovered);
+      int before = 4 * round;
+      assertThat(blocks.readAll(0, before)).isEqualTo(before);
+      Awaitility.await().until(tier::hasFreeRoom);
+      assertThat(blocks.putAll(before, before + 4)).isEqualTo(4);
+      tier.close();
+      assertThat(tier.awaitReleased(Duration.ofMinutes(1))).isTrue();
+    }
+  }
+}

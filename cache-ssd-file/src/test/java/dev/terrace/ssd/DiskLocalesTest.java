@@ -1,0 +1,93 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.ssd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.opentest4j.TestAbortedException;
+
+/**
+ * Disks that fail, in processes with other locales: the JDK's errors have the text of the C
+ * library, in the language of {@code LC_ALL}. Skipped where a locale is not installed.
+ */
+@Timeout(300)
+class DiskLocalesTest {
+
+  private static final int SKIPPED = 77;
+  private static final String NO_SPACE = "no space: ";
+
+  @TempDir Path temporary;
+
+  @ParameterizedTest
+  @CsvSource({"C,No space left", "de_DE.UTF-8,Speicherplatz", "tr_TR.UTF-8,yer"})
+  void aFullDiskIsOneInEachLanguage(String locale, String word) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-Xmx256m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Child.class.getName(),
+                temporary.toString())
+            .redirectErrorStream(true);
+    builder.environment().put("LC_ALL", locale);
+    builder.environment().remove("LANGUAGE");
+    Process process = builder.start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    process.onExit().orTimeout(60, TimeUnit.SECONDS).join();
+    assumeFalse(process.exitValue() == SKIPPED, said);
+    assertThat(process.exitValue()).as(said).isZero();
+    String message = said.lines().filter(line -> line.contains(NO_SPACE)).findFirst().orElse("");
+    assumeTrue(message.contains(word), locale + " is installed: " + message);
+  }
+
+  /** Runs in the process with the locale. */
+  static final class Child {
+
+    private Child() {}
+
+    public static void main(String[] args) throws Exception {
+      System.out.println(NO_SPACE + messageOfAFullDisk());
+      FullDiskTierTest test = new FullDiskTierTest();
+      test.temporary = Files.createTempDirectory(Path.of(args[0]), "disk");
+      try {
+        test.writesStopReadsGoOnAndSpaceHeals();
+      } catch (TestAbortedException e) {
+        System.out.println(e.getMessage());
+        System.exit(SKIPPED);
+      }
+    }
+
+    private static String messageOfAFullDisk() throws IOException {
+      try (FileOutputStream full = new FileOutputStream("/dev/full")) {
+        full.write(1);
+        return "none";
+      } catch (IOException e) {
+        return e.getMessage();
+      }
+    }
+  }
+}
