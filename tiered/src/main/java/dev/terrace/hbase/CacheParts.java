@@ -20,6 +20,7 @@ import dev.terrace.hbase.blocks.DataTiering;
 import dev.terrace.hbase.blocks.FormWatch;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.hbase.blocks.HeapCopies;
+import dev.terrace.hbase.blocks.WrittenBlocks;
 import dev.terrace.hbase.checks.StartChecks;
 import dev.terrace.hbase.files.EncryptedFiles;
 import dev.terrace.hbase.files.KnownFiles;
@@ -73,6 +74,7 @@ final class CacheParts {
   final CompactionHeat compactions;
   final FlushHeat flushes;
   final PutRouter puts;
+  final WrittenBlocks written = new WrittenBlocks();
   final KnownFiles known;
   final HeapCopies heapCopies;
   final TraceRecorder traces;
@@ -91,6 +93,7 @@ final class CacheParts {
   private final TableQuotas quotas;
   private final ColdFiles coldFiles;
   private final boolean serves;
+  private final boolean getsOutput;
   private final List<Finding> warnings;
   private final LongSupplier nanoClock;
 
@@ -131,7 +134,7 @@ final class CacheParts {
             settings::changeDramSize,
             nanoClock);
     // As an external cache the tiers are below a cache on the heap, which would get all the output.
-    boolean getsOutput = entryPoint != EntryPoint.EXTERNAL_CACHE;
+    this.getsOutput = entryPoint != EntryPoint.EXTERNAL_CACHE;
     BlockInserter inserter = new BlockInserter(tiers, levels.stats(), log());
     WritingStores stores = new WritingStores(server, conf);
     this.compactions =
@@ -213,6 +216,13 @@ final class CacheParts {
     chores.add(StatusPage.EVERY, page::look);
     curves.ifPresent(simulated -> chores.add(LiveCurves.EVERY, simulated::step));
     return chores;
+  }
+
+  /** HBase's own cache above, as an external cache has it, hands over blocks that others hold. */
+  void indexHandedOver(Cacheable block) {
+    if (getsOutput) {
+      written.indexHandedOver(block);
+    }
   }
 
   /** Starts what runs beside the callers, if the cache is a region server's. */

@@ -215,9 +215,11 @@ public class TieredBlockCache extends CombinedBlockCache {
 
   // ---- Caching ----
 
+  /** HBase's writer hands the upper levels of an index over by this, and nothing else does. */
   @Override
   public void cacheBlock(BlockCacheKey key, Cacheable block) {
     cacheBlock(key, block, false);
+    parts.indexHandedOver(block);
   }
 
   @Override
@@ -237,7 +239,10 @@ public class TieredBlockCache extends CombinedBlockCache {
     try {
       String file = StoreFileNames.physical(key.getHfileName());
       parts.encrypted.cached(file, block);
-      outcome = parts.puts.put(file, key, block, inMemory, source);
+      outcome =
+          source == Source.AHEAD && parts.written.isRefused(key)
+              ? PutOutcome.NOT_ADMITTED
+              : parts.puts.put(file, key, block, inMemory, source);
       parts.events.put(file, source, outcome);
       if (traces.isOn()) {
         TracedBlocks.put(traces, key, block, source);
@@ -274,13 +279,17 @@ public class TieredBlockCache extends CombinedBlockCache {
     return Optional.of(isToBeCached);
   }
 
+  /**
+   * Whether to hand over a block that is being written: always. HBase does not release one that it
+   * keeps for itself, so a cold one is refused when it comes.
+   */
   public Optional<Boolean> shouldCacheBlock(
       BlockCacheKey key, long maxTimestamp, Configuration conf) {
-    boolean isToBeCached = parts.advice.isToBeCached(maxTimestamp, conf);
-    if (!isToBeCached) {
+    if (!parts.advice.isToBeCached(maxTimestamp, conf)) {
       parts.events.cold(StoreFileNames.physical(key.getHfileName()));
+      parts.written.refuseNext(key);
     }
-    return Optional.of(isToBeCached);
+    return Optional.of(true);
   }
 
   public void notifyFileCachingCompleted(
