@@ -302,7 +302,13 @@ public class TieredBlockCache extends CombinedBlockCache {
   }
 
   public Optional<Map<String, Long>> getRegionCachedInfo() {
-    return Optional.of(parts.files.regions());
+    try {
+      return Optional.of(parts.files.regions());
+    } catch (RuntimeException e) {
+      // HBase would end its server.
+      parts.lookupLog.warn("Cached bytes of regions not reported", e);
+      return Optional.empty();
+    }
   }
 
   // ---- Evictions ----
@@ -313,8 +319,9 @@ public class TieredBlockCache extends CombinedBlockCache {
   }
 
   /**
-   * Drops a file's blocks. For a reference to a half of a split file this drops nothing, as the
-   * other daughter may read the same blocks: HBase drops that half by {@link
+   * Drops a file's blocks, by the name of the file or of a link to it, unless another store reads
+   * it, and no operator asks for it. For a reference to a half of a split file this drops nothing,
+   * as the other daughter may read the same blocks: HBase drops that half by {@link
    * #evictBlocksRangeByHfileName}. The 2.5 line does not, so there the whole file is dropped.
    *
    * <p>Drops nothing once the region server is ending. With {@code hbase.rs.evictblocksonclose}
@@ -323,16 +330,17 @@ public class TieredBlockCache extends CombinedBlockCache {
    */
   @Override
   public int evictBlocksByHfileName(String hfileName) {
-    if (isKept()) {
+    String file = StoreFileNames.physical(hfileName);
+    if (isKept(file)) {
       return 0;
     }
-    parts.flushes.evicting(hfileName);
-    parts.events.fileEvicted(hfileName);
-    known.evicted(hfileName);
-    parts.encrypted.evicted(hfileName);
-    formWatch.evicted(hfileName);
-    String file = HBaseVersion.evictsHalfFiles() ? hfileName : StoreFileNames.physical(hfileName);
-    return tiers.evictFile(file);
+    boolean isRequested = ClosedRegions.isRequested();
+    boolean isHalf = HBaseVersion.evictsHalfFiles() && StoreFileNames.isReference(hfileName);
+    if (isHalf && !isRequested) {
+      parts.forget(hfileName);
+      return 0;
+    }
+    return !isRequested && known.isReadElsewhere(file) ? 0 : parts.evict(file);
   }
 
   /**
@@ -343,14 +351,22 @@ public class TieredBlockCache extends CombinedBlockCache {
    * @param endOffset the last offset, inclusive
    */
   public int evictBlocksRangeByHfileName(String hfileName, long initOffset, long endOffset) {
-    return isKept()
+    String file = StoreFileNames.physical(hfileName);
+    return isKept(file) || known.isHalfReadElsewhere(file)
         ? 0
-        : tiers.evictRange(StoreFileNames.physical(hfileName), initOffset, endOffset);
+        : tiers.evictRange(file, initOffset, endOffset);
   }
 
   /** Whether HBase evicts blocks that are of use after what it does now. */
-  private boolean isKept() {
-    return parts.lifecycle.isClosing() || parts.server.isEnding() || parts.closedRegions.isKept();
+  private boolean isKept(String file) {
+    if (parts.lifecycle.isClosing() || parts.server.isEnding()) {
+      return true;
+    }
+    boolean isReplaced = parts.closedRegions.isKept();
+    if (isReplaced) {
+      known.replaced(file);
+    }
+    return isReplaced;
   }
 
   // ---- Sizes ----

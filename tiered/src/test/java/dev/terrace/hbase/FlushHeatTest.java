@@ -28,6 +28,7 @@ import dev.terrace.hbase.heat.CompactionHeat;
 import dev.terrace.hbase.heat.FlushHeat;
 import dev.terrace.hbase.heat.FlushedStore;
 import dev.terrace.hbase.heat.PutRouter;
+import dev.terrace.hbase.heat.RepeatedCompactions;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.files.FileRules;
@@ -113,12 +114,15 @@ class FlushHeatTest {
             new CompactionHeat(
                 tiers,
                 inserter,
-                new CompactedBlocks(() -> 0),
+                new CompactionHeat.Inputs(
+                    new CompactedBlocks(file -> false, () -> 0),
+                    new RepeatedCompactions(key -> null, file -> false)),
                 context -> NOTHING,
                 false,
                 conf,
                 warnings),
-            heat);
+            heat,
+            file -> {});
     heat.askForOutput(conf);
   }
 
