@@ -149,9 +149,7 @@ final class CacheParts {
         new CompactionHeat(
             tiers,
             inserter,
-            new CompactionHeat.Inputs(
-                compacted,
-                new RepeatedCompactions(known::input, file -> server.writerOf(file) != null)),
+            new CompactionHeat.Inputs(compacted, new RepeatedCompactions(known, this::evict)),
             stores::wishedOf,
             getsOutput && initial.heat().ofCompactions(),
             conf,
@@ -164,9 +162,7 @@ final class CacheParts {
             getsOutput && initial.heat().ofFlushes(),
             conf,
             log());
-    this.puts =
-        new PutRouter(
-            inserter, compactions, flushes, file -> known.written(file, server::writerOf));
+    this.puts = new PutRouter(inserter, compactions, flushes);
     this.files = new CachedFiles(tiers, known, nanoClock);
     this.familyLookups = new FamilyLookups(tiers, known);
     this.events = new FileEvents(tiers, known, System::currentTimeMillis);

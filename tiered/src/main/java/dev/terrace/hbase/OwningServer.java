@@ -14,7 +14,6 @@
 package dev.terrace.hbase;
 
 import dev.terrace.hbase.files.OpenRegion;
-import dev.terrace.hbase.files.Owner;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -73,18 +72,6 @@ final class OwningServer {
   /** The regions that the server has, with all their files; none if it is not known. */
   Stream<OpenRegion> regions() {
     return find().stream().flatMap(known -> known.getRegions().stream()).map(StoreFiles::of);
-  }
-
-  /** The store that writes a file; null if none does. Looks at no other file. */
-  Owner writerOf(String file) {
-    return stores()
-        .filter(
-            store ->
-                store.getStoreFilesBeingWritten().stream()
-                    .anyMatch(path -> path.getName().equals(file)))
-        .findFirst()
-        .map(StoreFiles::owner)
-        .orElse(null);
   }
 
   /** Whether the server is known to have a region with a column family without MOB. */

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.RegionReplicaUtil;
 import org.apache.hadoop.hbase.io.hfile.FixedFileTrailer;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -37,10 +38,11 @@ final class StoreFiles {
   /** A region as it is now. */
   static OpenRegion of(HRegion region) {
     List<OpenStoreFile> files = new ArrayList<>();
+    boolean isCompacting = region.getCompactionState() != CompactionState.NONE;
     region.getStores().forEach(store -> add(files, store));
     // A store that closes lists no files any more. The region tells before that it closes.
     boolean isOpen = !region.isClosing() && !region.isClosed();
-    return new OpenRegion(name(region), isOpen, files);
+    return new OpenRegion(name(region), isOpen, isCompacting, files);
   }
 
   private static String name(HRegion region) {
@@ -48,7 +50,7 @@ final class StoreFiles {
         .getEncodedName();
   }
 
-  static Owner owner(HStore store) {
+  private static Owner owner(HStore store) {
     return new Owner(
         name(store.getHRegion()),
         store.getTableName().getNameWithNamespaceInclAsString(),

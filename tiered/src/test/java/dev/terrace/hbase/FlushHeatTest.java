@@ -23,6 +23,7 @@ import dev.terrace.api.Source;
 import dev.terrace.hbase.blocks.BlockInserter;
 import dev.terrace.hbase.blocks.FormWatch;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
+import dev.terrace.hbase.files.OpenPaths;
 import dev.terrace.hbase.heat.CompactedBlocks;
 import dev.terrace.hbase.heat.CompactionHeat;
 import dev.terrace.hbase.heat.FlushHeat;
@@ -41,6 +42,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
@@ -116,13 +118,12 @@ class FlushHeatTest {
                 inserter,
                 new CompactionHeat.Inputs(
                     new CompactedBlocks(file -> false, () -> 0),
-                    new RepeatedCompactions(key -> null, file -> false)),
+                    new RepeatedCompactions(OpenPaths.known(Stream::empty), file -> {})),
                 context -> NOTHING,
                 false,
                 conf,
                 warnings),
-            heat,
-            file -> {});
+            heat);
     heat.askForOutput(conf);
   }
 

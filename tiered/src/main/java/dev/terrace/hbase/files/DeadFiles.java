@@ -122,18 +122,15 @@ public final class DeadFiles {
   }
 
   private boolean areDone(String file, List<Owner> owners, OpenFiles.Found found) {
-    boolean isMob = StoreFileNames.isMob(file);
     // Asks for the folders of all of them.
-    long left =
-        owners.stream()
-            .filter(
-                owner ->
-                    !(found.isOpen(owner.region()) && !isMob)
-                        && folders
-                            .files(owner, isMob)
-                            .map(files -> files.contains(file))
-                            .orElse(true))
-            .count();
-    return left == 0;
+    return owners.stream().filter(owner -> !hasGivenUp(file, owner, found)).count() == 0;
+  }
+
+  private boolean hasGivenUp(String file, Owner owner, OpenFiles.Found found) {
+    boolean isMob = StoreFileNames.isMob(file);
+    if (!isMob && found.isOpen(owner.region())) {
+      return !(known.isCompactionsOutput(file) && found.isCompacting(owner.region()));
+    }
+    return folders.files(owner, isMob).map(files -> !files.contains(file)).orElse(false);
   }
 }

@@ -27,7 +27,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.hadoop.fs.Path;
@@ -43,20 +42,31 @@ public final class KnownFiles implements FileOrigins {
   /** A file, or a reference to a part of one, that was cached as a whole. */
   public record Completion(String file, String region, Extent extent) {}
 
+  private enum Source {
+    KEY,
+    COMPACTION,
+    LIST
+  }
+
   /**
    * The stores that a file is known to be of while none has it.
    *
    * @param owners none if the last one split or merged
-   * @param isGuess whether it was taken from a key alone, which does not tell of links
+   * @param source what tells of them
    */
-  private record Home(List<Owner> owners, boolean isGuess) {
+  private record Home(List<Owner> owners, Source source) {
 
     static Home guess(Owner owner) {
-      return new Home(List.of(owner), true);
+      return new Home(List.of(owner), Source.KEY);
     }
 
     static Home of(Collection<Owner> owners) {
-      return new Home(List.copyOf(owners), false);
+      return new Home(List.copyOf(owners), Source.LIST);
+    }
+
+    /** Whether it is right unless the file is read by a link. */
+    boolean isGuess() {
+      return source == Source.KEY;
     }
 
     Owner first() {
@@ -83,7 +93,7 @@ public final class KnownFiles implements FileOrigins {
     // for its daughters, and counts for the one that cached from it last.
     Home home = homes.get(file);
     if (home == null
-        || (home.isGuess
+        || (home.isGuess()
             && (home.first().family() == null || StoreFileNames.isReference(key.getHfileName())))) {
       guess(file, KeyRegions.of(key), KeyRegions.path(key));
     }
@@ -96,7 +106,7 @@ public final class KnownFiles implements FileOrigins {
       homes.merge(
           file,
           Home.guess(owner),
-          (before, now) -> before.isGuess ? Home.guess(owner.or(before.first())) : before);
+          (before, now) -> before.isGuess() ? Home.guess(owner.or(before.first())) : before);
     }
   }
 
@@ -105,15 +115,41 @@ public final class KnownFiles implements FileOrigins {
     return new Owner(region, table, table == null ? null : storeFile.getParent().getName());
   }
 
-  /** Records that a file is being written, by the store that is found. */
-  public void written(String file, Function<String, Owner> writerOf) {
-    if (homes.containsKey(file)) {
-      return;
+  /**
+   * Records that a compaction begins to write a file.
+   *
+   * @param table that it is of, with its namespace
+   * @param inputs some of the blocks that it read
+   */
+  public void writtenBy(String output, String table, Collection<BlockCacheKey> inputs) {
+    for (BlockCacheKey input : inputs) {
+      Owner owner = compactedBy(input, table);
+      if (owner != null) {
+        homes.put(output, new Home(List.of(owner), Source.COMPACTION));
+        return;
+      }
     }
-    Owner owner = writerOf.apply(file);
-    if (owner != null) {
-      homes.put(file, Home.of(List.of(owner)));
-    }
+  }
+
+  /** The store of a table that compacts a file; null if that is not certain. */
+  private Owner compactedBy(BlockCacheKey input, String table) {
+    String name = input.getHfileName();
+    String region = KeyRegions.of(input);
+    List<Owner> owners =
+        owners(StoreFileNames.physical(name)).stream()
+            .filter(owner -> table.equals(owner.table()))
+            .filter(
+                owner ->
+                    !StoreFileNames.isReference(name)
+                        || region == null
+                        || region.equals(owner.region()))
+            .toList();
+    return owners.size() == 1 ? owners.get(0) : null;
+  }
+
+  /** Whether no store has a file. */
+  public boolean isInNoStore(String file) {
+    return open.of(file).isEmpty();
   }
 
   /**
@@ -128,7 +164,7 @@ public final class KnownFiles implements FileOrigins {
       parents.add(StoreFileNames.parentRegion(store.listedName()));
     }
     Home before = homes.get(file);
-    if (before != null && !before.isGuess) {
+    if (before != null && !before.isGuess()) {
       before.owners.stream()
           .filter(owner -> !found.isOpen(owner.region()) && !parents.contains(owner.region()))
           .forEach(owners::add);
@@ -144,6 +180,12 @@ public final class KnownFiles implements FileOrigins {
     if (!isShared(file)) {
       homes.put(file, Home.of(List.of()));
     }
+  }
+
+  /** Whether a compaction has begun to write a file, and no store has listed it since. */
+  boolean isCompactionsOutput(String file) {
+    Home home = homes.get(file);
+    return home != null && home.source == Source.COMPACTION;
   }
 
   /** The stores that had a file last; none if it split or merged, empty if nothing is known. */

@@ -37,12 +37,16 @@ public final class OpenFiles {
 
     private final Map<String, List<OpenStoreFile>> byName = new HashMap<>();
     private final Set<String> openRegions = new HashSet<>();
+    private final Set<String> compactingRegions = new HashSet<>();
 
     private Found(Stream<OpenRegion> regions) {
       regions.forEach(
           region -> {
             if (region.isOpen()) {
               openRegions.add(region.name());
+            }
+            if (region.isCompacting()) {
+              compactingRegions.add(region.name());
             }
             region.files().forEach(this::add);
           });
@@ -60,6 +64,11 @@ public final class OpenFiles {
     /** Whether a region is open, so that it has all the files that it reads. */
     public boolean isOpen(String region) {
       return openRegions.contains(region);
+    }
+
+    /** Whether a region may write files that no store lists yet. */
+    boolean isCompacting(String region) {
+      return compactingRegions.contains(region);
     }
 
     Collection<List<OpenStoreFile>> all() {

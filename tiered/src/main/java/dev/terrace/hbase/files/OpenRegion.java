@@ -21,6 +21,9 @@ import java.util.List;
  * @param name its encoded name; that of the primary one if it is a replica
  * @param isOpen whether it is open, and was so until all files were listed. If not, it may have
  *     given files up that it reads again soon.
+ * @param isCompacting whether a compaction of it was asked for and had not ended before the files
+ *     were listed
  * @param files those that it writes, reads, or has compacted and not archived yet
  */
-public record OpenRegion(String name, boolean isOpen, List<OpenStoreFile> files) {}
+public record OpenRegion(
+    String name, boolean isOpen, boolean isCompacting, List<OpenStoreFile> files) {}

@@ -185,7 +185,7 @@ public final class CompactionHeat {
       return inserter.put(file, key, block, inMemory, source);
     }
     Compaction compaction = current();
-    if (inputs.repeated.isRepeated(file)) {
+    if (inputs.repeated.isRepeated(file, block)) {
       return cold(compaction, file, key, block, inMemory, source);
     }
     if (!(block instanceof HFileBlock written) || !written.getBlockType().isData()) {

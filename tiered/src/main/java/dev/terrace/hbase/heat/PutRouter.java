@@ -17,7 +17,6 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Source;
 import dev.terrace.hbase.blocks.BlockInserter;
 import dev.terrace.hbase.files.StoreFileNames;
-import java.util.function.Consumer;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
@@ -32,24 +31,8 @@ public final class PutRouter {
   private final BlockInserter inserter;
   private final CompactionHeat compactions;
   private final FlushHeat flushes;
-  private final Consumer<String> begun;
 
-  /** The file that a thread writes. */
-  @SuppressWarnings("ThreadLocalUsage") // caches share nothing
-  private final ThreadLocal<String> writing = new ThreadLocal<>();
-
-  /**
-   * Routes to these.
-   *
-   * @param begun receives a file when the first block that HBase writes of it comes, or that after
-   *     one of another file
-   */
-  public PutRouter(
-      BlockInserter inserter,
-      CompactionHeat compactions,
-      FlushHeat flushes,
-      Consumer<String> begun) {
-    this.begun = begun;
+  public PutRouter(BlockInserter inserter, CompactionHeat compactions, FlushHeat flushes) {
     this.inserter = inserter;
     this.compactions = compactions;
     this.flushes = flushes;
@@ -64,10 +47,6 @@ public final class PutRouter {
   public PutOutcome put(
       String file, BlockCacheKey key, Cacheable block, boolean inMemory, Source source) {
     boolean isWritten = block instanceof HFileBlock candidate && isWritten(file, candidate, source);
-    if (isWritten && !file.equals(writing.get())) {
-      writing.set(file);
-      begun.accept(file);
-    }
     if ((isWritten || source == Source.AHEAD) && HBaseThreads.isCompacting()) {
       return compactions.put(file, key, block, inMemory, source);
     }

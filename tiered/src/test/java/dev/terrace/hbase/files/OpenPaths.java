@@ -35,7 +35,7 @@ public final class OpenPaths {
   }
 
   private static OpenRegion region(Path path) {
-    return new OpenRegion(KeyRegions.of(path), true, List.of(file(path, Stage.OPEN)));
+    return new OpenRegion(KeyRegions.of(path), true, false, List.of(file(path, Stage.OPEN)));
   }
 
   static OpenStoreFile file(Path path, Stage stage) {
