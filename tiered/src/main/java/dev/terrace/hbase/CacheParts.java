@@ -78,6 +78,7 @@ final class CacheParts {
   final CompactionHeat compactions;
   final FlushHeat flushes;
   final PutRouter puts;
+  final CompactedBlocks compacted;
   final WrittenBlocks written = new WrittenBlocks();
   final KnownFiles known;
   final HeapCopies heapCopies;
@@ -98,7 +99,6 @@ final class CacheParts {
   private final ColdFiles coldFiles;
   private final DeadFiles deadFiles;
   private final OpenFiles openFiles;
-  private final CompactedBlocks compacted;
   private final boolean serves;
   private final boolean getsOutput;
   private final List<Finding> warnings;

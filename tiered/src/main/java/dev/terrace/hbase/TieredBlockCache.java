@@ -352,9 +352,11 @@ public class TieredBlockCache extends CombinedBlockCache {
    */
   public int evictBlocksRangeByHfileName(String hfileName, long initOffset, long endOffset) {
     String file = StoreFileNames.physical(hfileName);
-    return isKept(file) || known.isHalfReadElsewhere(file)
-        ? 0
-        : tiers.evictRange(file, initOffset, endOffset);
+    if (isKept(file) || known.isHalfReadElsewhere(file)) {
+      return 0;
+    }
+    parts.compacted.evicted(file);
+    return tiers.evictRange(file, initOffset, endOffset);
   }
 
   /** Whether HBase evicts blocks that are of use after what it does now. */
