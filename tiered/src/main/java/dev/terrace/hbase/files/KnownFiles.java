@@ -195,13 +195,16 @@ public final class KnownFiles implements FileOrigins {
 
   /**
    * The stores that a file counts for: those that read or write it, else those that have compacted
-   * it, else those that had it last.
+   * it, else those that had it last and are not open.
    */
   public List<Owner> owners(String file) {
     List<OpenStoreFile> stores = open.lately(file);
     if (stores.isEmpty()) {
       Home home = homes.get(file);
-      return home == null ? List.of() : home.owners;
+      if (home == null || home.source != Source.LIST) {
+        return home == null ? List.of() : home.owners;
+      }
+      return home.owners.stream().filter(owner -> !open.isOpenLately(owner.region())).toList();
     }
     List<Owner> live =
         stores.stream()

@@ -108,6 +108,12 @@ public final class OpenFiles {
     return last == null ? List.of() : last.of(file);
   }
 
+  /** Whether a region was open at the last walk. Never walks. */
+  boolean isOpenLately(String region) {
+    Found last = found.last();
+    return last != null && last.isOpen(region);
+  }
+
   /** The stores that have a file. Walks if the last walk did not find any, and one is due. */
   List<OpenStoreFile> of(String file) {
     List<OpenStoreFile> lately = lately(file);

@@ -128,6 +128,7 @@ class DeadFilesTest {
     regions.get(REGION).clear();
 
     assertThat(isDeadAfter(DeadFiles.GRACE.minusSeconds(1), FILE)).as("too early").isFalse();
+    assertThat(known.regions(FILE)).as("what it counts for").isEmpty();
     assertThat(isDead(FILE)).isTrue();
   }
 
