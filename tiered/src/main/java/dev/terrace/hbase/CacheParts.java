@@ -20,16 +20,20 @@ import dev.terrace.hbase.blocks.DataTiering;
 import dev.terrace.hbase.blocks.FormWatch;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.hbase.blocks.HeapCopies;
+import dev.terrace.hbase.blocks.WrittenBlocks;
 import dev.terrace.hbase.checks.StartChecks;
+import dev.terrace.hbase.files.DeadFiles;
 import dev.terrace.hbase.files.EncryptedFiles;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.MobFamilies;
+import dev.terrace.hbase.files.OpenFiles;
 import dev.terrace.hbase.files.TableQuotas;
 import dev.terrace.hbase.heat.ClosedRegions;
 import dev.terrace.hbase.heat.CompactedBlocks;
 import dev.terrace.hbase.heat.CompactionHeat;
 import dev.terrace.hbase.heat.FlushHeat;
 import dev.terrace.hbase.heat.PutRouter;
+import dev.terrace.hbase.heat.RepeatedCompactions;
 import dev.terrace.hbase.levels.Levels;
 import dev.terrace.hbase.page.StatusPage;
 import dev.terrace.hbase.settings.DeviceEncryption;
@@ -64,6 +68,7 @@ final class CacheParts {
   private static final Duration LOG_INTERVAL = Duration.ofMinutes(1);
   private static final Duration FAMILY_LOOKS_EVERY = Duration.ofSeconds(10);
   private static final Duration COLD_FILES_EVERY = Duration.ofSeconds(10);
+  private static final Duration DEAD_FILES_EVERY = Duration.ofSeconds(10);
 
   final RateLimitedLog lookupLog;
   final RateLimitedLog insertLog;
@@ -73,6 +78,8 @@ final class CacheParts {
   final CompactionHeat compactions;
   final FlushHeat flushes;
   final PutRouter puts;
+  final CompactedBlocks compacted;
+  final WrittenBlocks written = new WrittenBlocks();
   final KnownFiles known;
   final HeapCopies heapCopies;
   final TraceRecorder traces;
@@ -90,7 +97,10 @@ final class CacheParts {
 
   private final TableQuotas quotas;
   private final ColdFiles coldFiles;
+  private final DeadFiles deadFiles;
+  private final OpenFiles openFiles;
   private final boolean serves;
+  private final boolean getsOutput;
   private final List<Finding> warnings;
   private final LongSupplier nanoClock;
 
@@ -105,14 +115,15 @@ final class CacheParts {
     this.insertLog = log();
     this.server = new OwningServer(entryPoint == EntryPoint.EXTERNAL_CACHE);
     this.closedRegions = new ClosedRegions(conf);
-    this.known = new KnownFiles(server::storeFiles);
+    this.openFiles = new OpenFiles(server::regions, nanoClock);
+    this.known = new KnownFiles(openFiles);
     this.heapCopies =
         new HeapCopies(
             initial.heapCopies(), server::find, new MobFamilies(known, server::isWithoutMob));
     this.traces = new TraceRecorder(known::table, nanoClock);
     this.formWatch = new FormWatch(nanoClock);
-    this.encrypted = new EncryptedFiles(conf, server::openFiles, nanoClock);
-    CompactedBlocks compacted = new CompactedBlocks(nanoClock::getAsLong);
+    this.encrypted = new EncryptedFiles(conf, openFiles);
+    this.compacted = new CompactedBlocks(known::isShared, nanoClock::getAsLong);
     OpenTiers open =
         OpenTiers.open(
             initial,
@@ -133,14 +144,14 @@ final class CacheParts {
             settings::changeDramSize,
             nanoClock);
     // As an external cache the tiers are below a cache on the heap, which would get all the output.
-    boolean getsOutput = entryPoint != EntryPoint.EXTERNAL_CACHE;
+    this.getsOutput = entryPoint != EntryPoint.EXTERNAL_CACHE;
     BlockInserter inserter = new BlockInserter(tiers, levels.stats(), log());
     WritingStores stores = new WritingStores(server, conf);
     this.compactions =
         new CompactionHeat(
             tiers,
             inserter,
-            compacted,
+            new CompactionHeat.Inputs(compacted, new RepeatedCompactions(known, this::evict)),
             stores::wishedOf,
             getsOutput && initial.heat().ofCompactions(),
             conf,
@@ -160,6 +171,9 @@ final class CacheParts {
     this.blockSizes = new BlockSizes(tiers, known);
     DataTiering dataTiering = new DataTiering(log());
     this.coldFiles = new ColdFiles(tiers, dataTiering::coldFiles);
+    this.deadFiles =
+        new DeadFiles(
+            tiers, openFiles, known, new RegionFolders(server, log()), this::evict, nanoClock);
     this.advice = new CachingAdvice(tiers, encrypted, dataTiering, log());
     Optional<LiveCurves> curves = curves(initial, open);
     TerraceStatus status =
@@ -171,7 +185,7 @@ final class CacheParts {
             files,
             familyLookups,
             quotas,
-            new WhyNotCached(tiers, known, events, server::describedFiles),
+            new WhyNotCached(tiers, known, events, openFiles::described),
             traces,
             compactions::figures,
             flushes::figures,
@@ -212,9 +226,45 @@ final class CacheParts {
     chores.add(FAMILY_LOOKS_EVERY, familyLookups::learn);
     chores.add(FAMILY_LOOKS_EVERY, quotas::learn);
     chores.add(COLD_FILES_EVERY, coldFiles::leave);
+    chores.add(DEAD_FILES_EVERY, this::sweep);
     chores.add(StatusPage.EVERY, page::look);
     curves.ifPresent(simulated -> chores.add(LiveCurves.EVERY, simulated::step));
     return chores;
+  }
+
+  /** Evicts the blocks of files that no store reads any more. */
+  private void sweep() {
+    // A server that ends gives its regions up, and reads their files again after it.
+    if (server.find().isPresent() && !server.isEnding() && !lifecycle.isClosing()) {
+      deadFiles.sweep();
+    }
+  }
+
+  /**
+   * Evicts a file, and forgets it.
+   *
+   * @return how many blocks there were
+   */
+  int evict(String file) {
+    forget(file);
+    return tiers.evictFile(file);
+  }
+
+  /** Forgets a file, a link or a reference. */
+  void forget(String name) {
+    flushes.evicting(name);
+    compacted.evicted(name);
+    events.fileEvicted(name);
+    known.evicted(name);
+    encrypted.evicted(name);
+    formWatch.evicted(name);
+  }
+
+  /** HBase's own cache above, as an external cache has it, hands over blocks that others hold. */
+  void indexHandedOver(Cacheable block) {
+    if (getsOutput) {
+      written.indexHandedOver(block);
+    }
   }
 
   /** Starts what runs beside the callers, if the cache is a region server's. */

@@ -13,21 +13,14 @@
  */
 package dev.terrace.hbase;
 
-import dev.terrace.hbase.files.EncryptedFiles;
-import dev.terrace.hbase.files.OpenStoreFile;
-import dev.terrace.hbase.files.StoreFileNames;
+import dev.terrace.hbase.files.OpenRegion;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
-import org.apache.hadoop.hbase.io.hfile.FixedFileTrailer;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.regionserver.HStore;
-import org.apache.hadoop.hbase.regionserver.HStoreFile;
-import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
 
@@ -76,19 +69,9 @@ final class OwningServer {
         .isPresent();
   }
 
-  /** The paths of the store files that the server has open; none if it is not known. */
-  Stream<Path> storeFiles() {
-    return stores().flatMap(store -> store.getStorefiles().stream()).map(HStoreFile::getPath);
-  }
-
-  /** The store files that the server has open, with their trailers. */
-  Stream<EncryptedFiles.OpenFile> openFiles() {
-    return stores().flatMap(OwningServer::open);
-  }
-
-  /** The store files that the server has open, with what their families ask of a cache. */
-  Stream<OpenStoreFile> describedFiles() {
-    return stores().flatMap(OwningServer::described);
+  /** The regions that the server has, with all their files; none if it is not known. */
+  Stream<OpenRegion> regions() {
+    return find().stream().flatMap(known -> known.getRegions().stream()).map(StoreFiles::of);
   }
 
   /** Whether the server is known to have a region with a column family without MOB. */
@@ -105,35 +88,6 @@ final class OwningServer {
     return find().stream()
         .flatMap(known -> known.getRegions().stream())
         .flatMap(region -> region.getStores().stream());
-  }
-
-  /** Leaves out files that are being opened or closed. */
-  private static Stream<EncryptedFiles.OpenFile> open(HStore store) {
-    return store.getStorefiles().stream()
-        .flatMap(
-            file -> {
-              StoreFileReader reader = file.getReader();
-              FixedFileTrailer trailer =
-                  reader == null ? null : reader.getHFileReader().getTrailer();
-              String name = StoreFileNames.physical(file.getPath().getName());
-              return trailer == null
-                  ? Stream.empty()
-                  : Stream.of(new EncryptedFiles.OpenFile(name, trailer));
-            });
-  }
-
-  private static Stream<OpenStoreFile> described(HStore store) {
-    ColumnFamilyDescriptor family = store.getColumnFamilyDescriptor();
-    return open(store)
-        .map(
-            file ->
-                new OpenStoreFile(
-                    file.name(),
-                    store.getTableName().getNameWithNamespaceInclAsString(),
-                    family.getNameAsString(),
-                    family.isBlockCacheEnabled(),
-                    family.isInMemory(),
-                    file.trailer().getTotalUncompressedBytes()));
   }
 
   private HRegionServer search() {

@@ -215,9 +215,11 @@ public class TieredBlockCache extends CombinedBlockCache {
 
   // ---- Caching ----
 
+  /** HBase's writer hands the upper levels of an index over by this, and nothing else does. */
   @Override
   public void cacheBlock(BlockCacheKey key, Cacheable block) {
     cacheBlock(key, block, false);
+    parts.indexHandedOver(block);
   }
 
   @Override
@@ -237,7 +239,10 @@ public class TieredBlockCache extends CombinedBlockCache {
     try {
       String file = StoreFileNames.physical(key.getHfileName());
       parts.encrypted.cached(file, block);
-      outcome = parts.puts.put(file, key, block, inMemory, source);
+      outcome =
+          source == Source.AHEAD && parts.written.isRefused(key)
+              ? PutOutcome.NOT_ADMITTED
+              : parts.puts.put(file, key, block, inMemory, source);
       parts.events.put(file, source, outcome);
       if (traces.isOn()) {
         TracedBlocks.put(traces, key, block, source);
@@ -274,13 +279,17 @@ public class TieredBlockCache extends CombinedBlockCache {
     return Optional.of(isToBeCached);
   }
 
+  /**
+   * Whether to hand over a block that is being written: always. HBase does not release one that it
+   * keeps for itself, so a cold one is refused when it comes.
+   */
   public Optional<Boolean> shouldCacheBlock(
       BlockCacheKey key, long maxTimestamp, Configuration conf) {
-    boolean isToBeCached = parts.advice.isToBeCached(maxTimestamp, conf);
-    if (!isToBeCached) {
+    if (!parts.advice.isToBeCached(maxTimestamp, conf)) {
       parts.events.cold(StoreFileNames.physical(key.getHfileName()));
+      parts.written.refuseNext(key);
     }
-    return Optional.of(isToBeCached);
+    return Optional.of(true);
   }
 
   public void notifyFileCachingCompleted(
@@ -293,7 +302,13 @@ public class TieredBlockCache extends CombinedBlockCache {
   }
 
   public Optional<Map<String, Long>> getRegionCachedInfo() {
-    return Optional.of(parts.files.regions());
+    try {
+      return Optional.of(parts.files.regions());
+    } catch (RuntimeException e) {
+      // HBase would end its server.
+      parts.lookupLog.warn("Cached bytes of regions not reported", e);
+      return Optional.empty();
+    }
   }
 
   // ---- Evictions ----
@@ -304,8 +319,9 @@ public class TieredBlockCache extends CombinedBlockCache {
   }
 
   /**
-   * Drops a file's blocks. For a reference to a half of a split file this drops nothing, as the
-   * other daughter may read the same blocks: HBase drops that half by {@link
+   * Drops a file's blocks, by the name of the file or of a link to it, unless another store reads
+   * it, and no operator asks for it. For a reference to a half of a split file this drops nothing,
+   * as the other daughter may read the same blocks: HBase drops that half by {@link
    * #evictBlocksRangeByHfileName}. The 2.5 line does not, so there the whole file is dropped.
    *
    * <p>Drops nothing once the region server is ending. With {@code hbase.rs.evictblocksonclose}
@@ -314,16 +330,17 @@ public class TieredBlockCache extends CombinedBlockCache {
    */
   @Override
   public int evictBlocksByHfileName(String hfileName) {
-    if (isKept()) {
+    String file = StoreFileNames.physical(hfileName);
+    if (isKept(file)) {
       return 0;
     }
-    parts.flushes.evicting(hfileName);
-    parts.events.fileEvicted(hfileName);
-    known.evicted(hfileName);
-    parts.encrypted.evicted(hfileName);
-    formWatch.evicted(hfileName);
-    String file = HBaseVersion.evictsHalfFiles() ? hfileName : StoreFileNames.physical(hfileName);
-    return tiers.evictFile(file);
+    boolean isRequested = ClosedRegions.isRequested();
+    boolean isHalf = HBaseVersion.evictsHalfFiles() && StoreFileNames.isReference(hfileName);
+    if (isHalf && !isRequested) {
+      parts.forget(hfileName);
+      return 0;
+    }
+    return !isRequested && known.isReadElsewhere(file) ? 0 : parts.evict(file);
   }
 
   /**
@@ -334,14 +351,24 @@ public class TieredBlockCache extends CombinedBlockCache {
    * @param endOffset the last offset, inclusive
    */
   public int evictBlocksRangeByHfileName(String hfileName, long initOffset, long endOffset) {
-    return isKept()
-        ? 0
-        : tiers.evictRange(StoreFileNames.physical(hfileName), initOffset, endOffset);
+    String file = StoreFileNames.physical(hfileName);
+    if (isKept(file) || known.isHalfReadElsewhere(file)) {
+      return 0;
+    }
+    parts.compacted.evicted(file);
+    return tiers.evictRange(file, initOffset, endOffset);
   }
 
   /** Whether HBase evicts blocks that are of use after what it does now. */
-  private boolean isKept() {
-    return parts.lifecycle.isClosing() || parts.server.isEnding() || parts.closedRegions.isKept();
+  private boolean isKept(String file) {
+    if (parts.lifecycle.isClosing() || parts.server.isEnding()) {
+      return true;
+    }
+    boolean isReplaced = parts.closedRegions.isKept();
+    if (isReplaced) {
+      known.replaced(file);
+    }
+    return isReplaced;
   }
 
   // ---- Sizes ----

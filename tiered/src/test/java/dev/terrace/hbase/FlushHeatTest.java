@@ -23,11 +23,13 @@ import dev.terrace.api.Source;
 import dev.terrace.hbase.blocks.BlockInserter;
 import dev.terrace.hbase.blocks.FormWatch;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
+import dev.terrace.hbase.files.OpenPaths;
 import dev.terrace.hbase.heat.CompactedBlocks;
 import dev.terrace.hbase.heat.CompactionHeat;
 import dev.terrace.hbase.heat.FlushHeat;
 import dev.terrace.hbase.heat.FlushedStore;
 import dev.terrace.hbase.heat.PutRouter;
+import dev.terrace.hbase.heat.RepeatedCompactions;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.files.FileRules;
@@ -40,6 +42,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
@@ -113,7 +116,9 @@ class FlushHeatTest {
             new CompactionHeat(
                 tiers,
                 inserter,
-                new CompactedBlocks(() -> 0),
+                new CompactionHeat.Inputs(
+                    new CompactedBlocks(file -> false, () -> 0),
+                    new RepeatedCompactions(OpenPaths.known(Stream::empty), file -> {})),
                 context -> NOTHING,
                 false,
                 conf,

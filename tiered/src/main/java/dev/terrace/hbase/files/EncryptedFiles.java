@@ -15,15 +15,9 @@ package dev.terrace.hbase.files;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.crypto.Encryption;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
-import org.apache.hadoop.hbase.io.hfile.FixedFileTrailer;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.HFileInfo;
 
@@ -32,45 +26,37 @@ import org.apache.hadoop.hbase.io.hfile.HFileInfo;
  * such files must not reach a device in clear.
  *
  * <p>A file's trailer tells. HBase shows it before most reads, but neither before a block of the
- * index nor while a file is written; then the files that the region server has open are looked
- * through, at most once a second. Where encryption is configured, a file counts as encrypted until
- * its trailer was seen. Thread-safe.
+ * index nor while a file is written; then the files that the region server has open tell it. Where
+ * encryption is configured, a file counts as encrypted until its trailer was seen. Thread-safe.
  */
 public final class EncryptedFiles {
-
-  /** An open store file, by the name of the file that its blocks are in. */
-  public record OpenFile(String name, FixedFileTrailer trailer) {}
 
   /** More than a region server has open; what is forgotten is learned again. */
   private static final int MOST_FILES = 100_000;
 
-  private static final long SEARCH_EVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final String SETTINGS = "hbase.crypto.";
 
   private final boolean isConfigured;
-  private final Supplier<Stream<OpenFile>> openFiles;
-  private final LongSupplier nanoClock;
+  private final OpenFiles openFiles;
   private final Map<String, Boolean> encrypted = new ConcurrentHashMap<>();
-  private final AtomicLong nextSearchNanos;
 
   /**
    * No files at first.
    *
    * @param conf tells whether HBase can encrypt at all
-   * @param openFiles the store files that the region server has open
+   * @param openFiles the files that the region server's stores have
    */
-  public EncryptedFiles(
-      Configuration conf, Supplier<Stream<OpenFile>> openFiles, LongSupplier nanoClock) {
+  public EncryptedFiles(Configuration conf, OpenFiles openFiles) {
     // HBase's defaults have no such setting, and a family cannot be encrypted without one.
     this.isConfigured = !conf.getPropsWithPrefix(SETTINGS).isEmpty();
     this.openFiles = openFiles;
-    this.nanoClock = nanoClock;
-    this.nextSearchNanos = new AtomicLong(nanoClock.getAsLong());
   }
 
   /** Records what the trailer of a file that is read says. */
   public void read(HFileInfo file) {
-    record(StoreFileNames.physical(file.getHFileContext().getHFileName()), file.getTrailer());
+    record(
+        StoreFileNames.physical(file.getHFileContext().getHFileName()),
+        file.getTrailer().getEncryptionKey() != null);
   }
 
   /** Records that a block comes from an encrypted file, if it says so; not all of them do. */
@@ -81,10 +67,6 @@ public final class EncryptedFiles {
         record(file, true);
       }
     }
-  }
-
-  private void record(String file, FixedFileTrailer trailer) {
-    record(file, trailer.getEncryptionKey() != null);
   }
 
   private void record(String file, boolean isEncrypted) {
@@ -99,22 +81,18 @@ public final class EncryptedFiles {
   /** Whether a file is known to be plain: its blocks may lie on a device in clear. */
   public boolean isPlain(String file) {
     Boolean known = encrypted.get(file);
-    if (known == null && isConfigured && search()) {
+    if (known == null && isConfigured) {
+      search(file);
       known = encrypted.get(file);
     }
     return known == null ? !isConfigured : !known;
   }
 
-  private boolean search() {
-    long now = nanoClock.getAsLong();
-    long next = nextSearchNanos.get();
-    if (now - next < 0 || !nextSearchNanos.compareAndSet(next, now + SEARCH_EVERY_NANOS)) {
-      return false;
-    }
-    try (Stream<OpenFile> files = openFiles.get()) {
-      files.forEach(file -> record(file.name, file.trailer));
-    }
-    return true;
+  private void search(String file) {
+    openFiles.of(file).stream()
+        .filter(store -> store.traits() != null)
+        .findFirst()
+        .ifPresent(store -> record(file, store.traits().isEncrypted()));
   }
 
   /** Forgets a deleted file. */

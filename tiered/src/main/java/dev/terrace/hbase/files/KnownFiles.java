@@ -14,67 +14,77 @@
 package dev.terrace.hbase.files;
 
 import dev.terrace.hbase.files.FileOrigin.Extent;
+import dev.terrace.hbase.files.OpenStoreFile.Stage;
 import dev.terrace.region.files.FileOrigins;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 
 /**
  * Which region, table and column family files belong to, and which files were cached as a whole:
- * learned from keys, from prefetches, from the store files that the region server has open, and
- * after a restart from the log. Thread-safe.
+ * the stores that have them tell it; of files that none has, the walks before, keys, prefetches,
+ * and after a restart the log. Thread-safe.
  */
 public final class KnownFiles implements FileOrigins {
-
-  /**
-   * Where a file belongs.
-   *
-   * @param table the table with its namespace
-   * @param family the column family; null if it is unknown
-   */
-  public record Place(String table, String family) {}
 
   /** A file, or a reference to a part of one, that was cached as a whole. */
   public record Completion(String file, String region, Extent extent) {}
 
-  /** Where a file lies; the table and the family are null if they are unknown. */
-  private record Home(String region, String table, String family) {
+  private enum Source {
+    KEY,
+    COMPACTION,
+    LIST
+  }
 
-    /**
-     * The home of a file in a region, as far as its path tells.
-     *
-     * @param storeFile its path; null if it is unknown
-     */
-    static Home in(String region, Path storeFile) {
-      String table = KeyRegions.table(storeFile);
-      return new Home(region, table, table == null ? null : storeFile.getParent().getName());
+  /**
+   * The stores that a file is known to be of while none has it.
+   *
+   * @param owners none if the last one split or merged
+   * @param source what tells of them
+   */
+  private record Home(List<Owner> owners, Source source) {
+
+    static Home guess(Owner owner) {
+      return new Home(List.of(owner), Source.KEY);
     }
 
-    /** This home, with its unknown parts taken from another one, which may be null. */
-    Home or(Home other) {
-      return other == null
-          ? this
-          : new Home(
-              region, table == null ? other.table : table, family == null ? other.family : family);
+    static Home of(Collection<Owner> owners) {
+      return new Home(List.copyOf(owners), Source.LIST);
+    }
+
+    /** Whether it is right unless the file is read by a link. */
+    boolean isGuess() {
+      return source == Source.KEY;
+    }
+
+    Owner first() {
+      return owners.isEmpty() ? null : owners.get(0);
     }
   }
 
   private final Map<String, Home> homes = new ConcurrentHashMap<>();
   private final Map<String, Completion> completions = new ConcurrentHashMap<>();
-  private final Supplier<Stream<Path>> openFiles;
+  private final OpenFiles open;
 
   /**
    * Knows nothing yet.
    *
-   * @param openFiles the paths of the store files that the region server has open
+   * @param open the files that the region server's stores have
    */
-  public KnownFiles(Supplier<Stream<Path>> openFiles) {
-    this.openFiles = openFiles;
+  public KnownFiles(OpenFiles open) {
+    this.open = open;
   }
 
   /** Records the region that a file is read for, and its family, if the key has them. */
@@ -82,16 +92,183 @@ public final class KnownFiles implements FileOrigins {
     // A file belongs to one region for as long as it lives, but for one that split: then it is read
     // for its daughters, and counts for the one that cached from it last.
     Home home = homes.get(file);
-    if (home == null || home.family == null || StoreFileNames.isReference(key.getHfileName())) {
-      noteHome(file, KeyRegions.of(key), KeyRegions.path(key));
+    if (home == null
+        || (home.isGuess()
+            && (home.first().family() == null || StoreFileNames.isReference(key.getHfileName())))) {
+      guess(file, KeyRegions.of(key), KeyRegions.path(key));
     }
   }
 
-  /** Records where a file lies now. The region and the path may be null. */
-  private void noteHome(String file, String region, Path storeFile) {
+  /** Guesses where a file lies now. The region and the path may be null. */
+  private void guess(String file, String region, Path storeFile) {
     if (region != null) {
-      homes.merge(file, Home.in(region, storeFile), (before, now) -> now.or(before));
+      Owner owner = owner(region, storeFile);
+      homes.merge(
+          file,
+          Home.guess(owner),
+          (before, now) -> before.isGuess() ? Home.guess(owner.or(before.first())) : before);
     }
+  }
+
+  private static Owner owner(String region, Path storeFile) {
+    String table = KeyRegions.table(storeFile);
+    return new Owner(region, table, table == null ? null : storeFile.getParent().getName());
+  }
+
+  /**
+   * Records that a compaction begins to write a file.
+   *
+   * @param table that it is of, with its namespace
+   * @param inputs some of the blocks that it read
+   */
+  public void writtenBy(String output, String table, Collection<BlockCacheKey> inputs) {
+    for (BlockCacheKey input : inputs) {
+      Owner owner = compactedBy(input, table);
+      if (owner != null) {
+        homes.put(output, new Home(List.of(owner), Source.COMPACTION));
+        return;
+      }
+    }
+  }
+
+  /** The store of a table that compacts a file; null if that is not certain. */
+  private Owner compactedBy(BlockCacheKey input, String table) {
+    String name = input.getHfileName();
+    String region = KeyRegions.of(input);
+    List<Owner> owners =
+        owners(StoreFileNames.physical(name)).stream()
+            .filter(owner -> table.equals(owner.table()))
+            .filter(
+                owner ->
+                    !StoreFileNames.isReference(name)
+                        || region == null
+                        || region.equals(owner.region()))
+            .toList();
+    return owners.size() == 1 ? owners.get(0) : null;
+  }
+
+  /** Whether no store has a file. */
+  public boolean isInNoStore(String file) {
+    return open.of(file).isEmpty();
+  }
+
+  /**
+   * Records the stores that have a file. Those that had it before and are closed stay, but for the
+   * regions that split or merged into these: they do not open again.
+   */
+  void listed(String file, List<OpenStoreFile> stores, OpenFiles.Found found) {
+    Set<Owner> owners = new LinkedHashSet<>();
+    Set<String> parents = new HashSet<>();
+    for (OpenStoreFile store : stores) {
+      owners.add(store.owner());
+      parents.add(StoreFileNames.parentRegion(store.listedName()));
+    }
+    Home before = homes.get(file);
+    if (before != null && !before.isGuess()) {
+      before.owners.stream()
+          .filter(owner -> !found.isOpen(owner.region()) && !parents.contains(owner.region()))
+          .forEach(owners::add);
+    }
+    Home now = Home.of(owners);
+    if (!now.equals(before)) {
+      homes.put(file, now);
+    }
+  }
+
+  /** Records that the region which has a file is closed for good, as it splits or merges. */
+  public void replaced(String file) {
+    if (!isShared(file)) {
+      homes.put(file, Home.of(List.of()));
+    }
+  }
+
+  /** Whether a compaction has begun to write a file, and no store has listed it since. */
+  boolean isCompactionsOutput(String file) {
+    Home home = homes.get(file);
+    return home != null && home.source == Source.COMPACTION;
+  }
+
+  /** The stores that had a file last; none if it split or merged, empty if nothing is known. */
+  Optional<List<Owner>> lastOwners(String file) {
+    return Optional.ofNullable(homes.get(file)).map(Home::owners);
+  }
+
+  /**
+   * The stores that a file counts for: those that read or write it, else those that have compacted
+   * it, else those that had it last and are not open.
+   */
+  public List<Owner> owners(String file) {
+    List<OpenStoreFile> stores = open.lately(file);
+    if (stores.isEmpty()) {
+      Home home = homes.get(file);
+      if (home == null || home.source != Source.LIST) {
+        return home == null ? List.of() : home.owners;
+      }
+      return home.owners.stream().filter(owner -> !open.isOpenLately(owner.region())).toList();
+    }
+    List<Owner> live =
+        stores.stream()
+            .filter(store -> store.stage() != Stage.COMPACTED)
+            .sorted(Comparator.comparingInt(store -> store.listedName().length()))
+            .map(OpenStoreFile::owner)
+            .distinct()
+            .toList();
+    return live.isEmpty() ? stores.stream().map(OpenStoreFile::owner).distinct().toList() : live;
+  }
+
+  /** The store whose own file it is, rather than by a link or a reference; null if unknown. */
+  private Owner owner(String file) {
+    List<Owner> owners = owners(file);
+    return owners.isEmpty() ? null : owners.get(0);
+  }
+
+  /**
+   * Whether several stores read all blocks of a file, by the last walk. The two halves of a file
+   * that was split are read by one store each.
+   */
+  public boolean isShared(String file) {
+    return sharers(open.lately(file)) > 1;
+  }
+
+  private static long sharers(List<OpenStoreFile> stores) {
+    if (stores.size() < 2) {
+      return stores.size();
+    }
+    return stores.stream()
+        .map(store -> store.isHalf() ? store.listedName() : store.owner().toString())
+        .distinct()
+        .count();
+  }
+
+  /**
+   * Names a file that a compaction reads, and its store; null if several stores may compact it, and
+   * the key does not tell which.
+   */
+  public String input(BlockCacheKey key) {
+    String name = key.getHfileName();
+    String region = KeyRegions.of(key);
+    return isShared(StoreFileNames.physical(name))
+            || (region == null && StoreFileNames.isReference(name))
+        ? null
+        : region + "/" + name;
+  }
+
+  /** Whether another store reads a file that one gives up. Walks if several have it. */
+  public boolean isReadElsewhere(String file) {
+    return open.lately(file).size() > 1
+        && open.walk().of(file).stream().anyMatch(store -> store.stage() == Stage.OPEN);
+  }
+
+  /** Whether another store reads the half of a file that one gives up. Walks if several have it. */
+  public boolean isHalfReadElsewhere(String file) {
+    if (open.lately(file).size() < 2) {
+      return false;
+    }
+    List<OpenStoreFile> stores = open.walk().of(file);
+    List<OpenStoreFile> read =
+        stores.stream().filter(store -> store.stage() == Stage.OPEN).toList();
+    return read.stream().anyMatch(store -> !store.isHalf())
+        || (!read.isEmpty() && sharers(stores) > 1);
   }
 
   /**
@@ -103,7 +280,7 @@ public final class KnownFiles implements FileOrigins {
     String name = storeFile.getName();
     String file = StoreFileNames.physical(name);
     String region = KeyRegions.of(storeFile);
-    noteHome(file, region, storeFile);
+    guess(file, region, storeFile);
     completions.put(name, new Completion(file, region, extent));
   }
 
@@ -113,42 +290,69 @@ public final class KnownFiles implements FileOrigins {
     homes.remove(name);
   }
 
-  /** Records the regions of the region server's open files: some keys lack them. */
+  /** Has the files of the region server's stores looked through, if that is due. */
   public void learnOpenFiles() {
-    try (Stream<Path> paths = openFiles.get()) {
-      paths.forEach(
-          path -> {
-            String region = KeyRegions.of(path);
-            if (region != null) {
-              String file = StoreFileNames.physical(path.getName());
-              homes.merge(file, Home.in(region, path), Home::or);
-            }
-          });
-    }
+    open.now();
   }
 
   /** The encoded name of a file's region; null if it is unknown. */
   public String region(String file) {
-    Home home = homes.get(file);
-    return home == null ? null : home.region;
+    Owner owner = owner(file);
+    return owner == null ? null : owner.region();
   }
 
   /** The name of a file's table, with its namespace; null if it is unknown. */
   public String table(String file) {
-    Home home = homes.get(file);
-    return home == null ? null : home.table;
+    Owner owner = owner(file);
+    return owner == null ? null : owner.table();
   }
 
   /** The name of a file's column family; null if it is unknown. */
   public String family(String file) {
-    Home home = homes.get(file);
-    return home == null ? null : home.family;
+    Owner owner = owner(file);
+    return owner == null ? null : owner.family();
   }
 
   /** A file's table and family; null if the table is unknown. */
-  public Place place(String file) {
-    Home home = homes.get(file);
-    return home == null || home.table == null ? null : new Place(home.table, home.family);
+  public Owner.Place place(String file) {
+    Owner owner = owner(file);
+    return owner == null ? null : owner.place();
+  }
+
+  /** All tables and families that a file counts for. */
+  public Set<Owner.Place> places(String file) {
+    return owners(file).stream()
+        .map(Owner::place)
+        .filter(Objects::nonNull)
+        .collect(Collectors.toSet());
+  }
+
+  /** The tables that a file counts for, each for all of it. */
+  public Set<String> tables(String file) {
+    return owners(file).stream()
+        .map(Owner::table)
+        .filter(Objects::nonNull)
+        .collect(Collectors.toSet());
+  }
+
+  /**
+   * The regions that a file counts for, each with its part of it: all, or, of a file that was
+   * split, the half of those that have not compacted it yet.
+   */
+  public Map<String, Double> regions(String file) {
+    Map<String, Double> parts = new HashMap<>();
+    List<Owner> owners = owners(file);
+    List<OpenStoreFile> stores = owners.size() < 2 ? List.of() : open.lately(file);
+    long halves = stores.stream().filter(KnownFiles::isReadHalf).count();
+    owners.forEach(owner -> parts.put(owner.region(), 1.0));
+    stores.stream()
+        .filter(KnownFiles::isReadHalf)
+        .forEach(store -> parts.put(store.owner().region(), 1.0 / halves));
+    return parts;
+  }
+
+  private static boolean isReadHalf(OpenStoreFile store) {
+    return store.isHalf() && store.stage() == Stage.OPEN;
   }
 
   /** The extent of a completed prefetch; null if there was none. */
@@ -176,10 +380,10 @@ public final class KnownFiles implements FileOrigins {
   @Override
   public String originOf(String file) {
     if (!homes.containsKey(file)) {
-      learnOpenFiles();
+      open.of(file);
     }
-    Home home = homes.get(file);
-    return home == null ? "" : new FileOrigin(home.region, home.table, extent(file)).text();
+    Owner owner = owner(file);
+    return owner == null ? "" : new FileOrigin(owner.region(), owner.table(), extent(file)).text();
   }
 
   @Override
@@ -188,8 +392,7 @@ public final class KnownFiles implements FileOrigins {
     if (origin == null) {
       return;
     }
-    Home home = new Home(origin.region(), origin.table(), null);
-    homes.merge(file, home, Home::or);
+    homes.putIfAbsent(file, Home.guess(new Owner(origin.region(), origin.table(), null)));
     if (origin.extent() != null) {
       completions.putIfAbsent(file, new Completion(file, origin.region(), origin.extent()));
     }

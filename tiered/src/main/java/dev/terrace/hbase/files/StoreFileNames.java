@@ -41,9 +41,28 @@ public final class StoreFileNames {
     return name.length() <= PLAIN_LENGTH;
   }
 
-  /** The name of the file in which the blocks of the named file lie. */
+  /**
+   * The name of the file in which the blocks of the named file lie: that of the file itself,
+   * whatever way through links and references leads to it.
+   */
   public static String physical(String name) {
-    return isReference(name) ? name.substring(0, name.lastIndexOf('.')) : name;
+    if (isPlain(name)) {
+      return name;
+    }
+    String referred = isReference(name) ? name.substring(0, name.lastIndexOf('.')) : name;
+    return isLink(referred) ? HFileLink.getReferencedHFileName(referred) : referred;
+  }
+
+  private static boolean isLink(String name) {
+    return name.indexOf('=') > 0 && HFileLink.isHFileLink(name);
+  }
+
+  /**
+   * The region whose file a reference is to, which was split or merged; null if the name is not
+   * that of a reference.
+   */
+  static String parentRegion(String name) {
+    return isReference(name) ? name.substring(name.lastIndexOf('.') + 1) : null;
   }
 
   /**

@@ -22,7 +22,8 @@ import java.util.TreeMap;
 
 /**
  * The quotas of tables and column families in the tiers. A file counts for its family if that is
- * named, else for its table if that is. Thread-safe.
+ * named, else for its table if that is. Of several tables that read it, as clones do, it counts for
+ * the one whose own it is, if the region server has that open. Thread-safe.
  */
 public final class TableQuotas {
 

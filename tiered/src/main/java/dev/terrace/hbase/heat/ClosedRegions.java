@@ -43,4 +43,9 @@ public final class ClosedRegions {
   public boolean isKept() {
     return !areEvicted && HBaseThreads.isClosingFiles();
   }
+
+  /** Whether an operator asks for an eviction, rather than a store that gives a file up. */
+  public static boolean isRequested() {
+    return HBaseThreads.isServing();
+  }
 }

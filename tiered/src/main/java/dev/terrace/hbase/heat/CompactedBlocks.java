@@ -20,6 +20,7 @@ import dev.terrace.region.files.LeavingBlocks;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /**
  * The blocks that compactions are done with. HBase deletes their files when the compaction ends, or
@@ -31,6 +32,8 @@ public final class CompactedBlocks implements LeavingBlocks {
   static final Duration KNOWN_FOR = Duration.ofMinutes(5);
 
   private static final int MOST_FILES = 10_000;
+
+  private final Predicate<String> isShared;
 
   /** By file, and by the thread that compacts it or a half of it: what it has read. */
   private final Cache<String, Map<Thread, Part>> read;
@@ -55,9 +58,11 @@ public final class CompactedBlocks implements LeavingBlocks {
   /**
    * Knows no compaction yet.
    *
+   * @param isShared whether other stores go on reading a file that one has compacted
    * @param nanoClock like {@link System#nanoTime}
    */
-  public CompactedBlocks(Ticker nanoClock) {
+  public CompactedBlocks(Predicate<String> isShared, Ticker nanoClock) {
+    this.isShared = isShared;
     this.read =
         Caffeine.newBuilder()
             .expireAfterWrite(KNOWN_FOR)
@@ -69,9 +74,17 @@ public final class CompactedBlocks implements LeavingBlocks {
 
   /** The calling thread compacts a file and reads a block: it is done with those before. */
   void read(String file, long offset) {
+    if (isShared.test(file)) {
+      return;
+    }
     Map<Thread, Part> parts = read.get(file, name -> new ConcurrentHashMap<>());
     parts.merge(Thread.currentThread(), Part.begin(offset), (part, now) -> part.readUpTo(offset));
     read.put(file, parts);
+  }
+
+  /** Forgets a file that is given up: a table that is restored may read it again. */
+  public void evicted(String file) {
+    read.invalidate(file);
   }
 
   @Override

@@ -44,7 +44,7 @@ public final class CompactionHeat {
 
   private final TieredCache<?> tiers;
   private final BlockInserter inserter;
-  private final CompactedBlocks compacted;
+  private final Inputs inputs;
   private final Function<HFileContext, CacheConfig> wishedOf;
   private final boolean isOn;
   private final boolean cachesAll;
@@ -57,6 +57,14 @@ public final class CompactionHeat {
 
   @SuppressWarnings("ThreadLocalUsage") // caches share nothing
   private final ThreadLocal<Compaction> compactions = new ThreadLocal<>();
+
+  /**
+   * Learns what compactions read.
+   *
+   * @param compacted learns which blocks were compacted
+   * @param repeated learns which compactions failed
+   */
+  public record Inputs(CompactedBlocks compacted, RepeatedCompactions repeated) {}
 
   /** The compaction that a thread is at. */
   private static final class Compaction {
@@ -80,7 +88,7 @@ public final class CompactionHeat {
   /**
    * The heat of a server's compactions.
    *
-   * @param compacted learns which blocks were compacted
+   * @param inputs learns what compactions read
    * @param wishedOf what the store of a file has HBase cache when a compaction writes it, by the
    *     context of its blocks
    * @param isOn whether to pass it on; if not, all blocks that HBase caches are put alike
@@ -89,14 +97,14 @@ public final class CompactionHeat {
   public CompactionHeat(
       TieredCache<?> tiers,
       BlockInserter inserter,
-      CompactedBlocks compacted,
+      Inputs inputs,
       Function<HFileContext, CacheConfig> wishedOf,
       boolean isOn,
       Configuration conf,
       RateLimitedLog log) {
     this.tiers = tiers;
     this.inserter = inserter;
-    this.compacted = compacted;
+    this.inputs = inputs;
     this.wishedOf = wishedOf;
     this.isOn = isOn;
     this.cachesAll = isOutputCached(conf);
@@ -126,7 +134,8 @@ public final class CompactionHeat {
     }
     try {
       String file = StoreFileNames.physical(key.getHfileName());
-      compacted.read(file, key.getOffset());
+      inputs.compacted.read(file, key.getOffset());
+      inputs.repeated.read(key);
       read(current(), file, key, block);
     } catch (RuntimeException e) {
       giveUp(key, e);
@@ -166,7 +175,8 @@ public final class CompactionHeat {
 
   /**
    * Caches a copy of a block that a compaction writes, as {@link BlockInserter#put} does, unless it
-   * carries no rows of resident blocks. The compaction's thread calls it.
+   * carries no rows of resident blocks, or a compaction of the same input failed before. The
+   * compaction's thread calls it.
    *
    * @return {@link PutOutcome#NOT_ADMITTED} if it is cold
    */
@@ -175,6 +185,9 @@ public final class CompactionHeat {
       return inserter.put(file, key, block, inMemory, source);
     }
     Compaction compaction = current();
+    if (inputs.repeated.isRepeated(file, block)) {
+      return cold(compaction, file, key, block, inMemory, source);
+    }
     if (!(block instanceof HFileBlock written) || !written.getBlockType().isData()) {
       // Indexes and Bloom filters are read with the rows that they lead to.
       return compaction.hotFile.equals(file)

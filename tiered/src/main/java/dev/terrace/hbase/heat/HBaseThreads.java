@@ -20,6 +20,8 @@ final class HBaseThreads {
   private static final String PREFETCH = "hfile-prefetch-";
   private static final String CLOSE = "StoreFileCloser-";
 
+  private static final String HANDLER = "handler=";
+
   private HBaseThreads() {}
 
   static boolean isCompacting() {
@@ -33,5 +35,10 @@ final class HBaseThreads {
   /** Whether it closes the files of a region that the server closes. */
   static boolean isClosingFiles() {
     return Thread.currentThread().getName().contains(CLOSE);
+  }
+
+  /** Whether it serves a client's request. */
+  static boolean isServing() {
+    return Thread.currentThread().getName().contains(HANDLER);
   }
 }

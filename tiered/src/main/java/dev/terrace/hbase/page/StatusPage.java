@@ -13,7 +13,7 @@
  */
 package dev.terrace.hbase.page;
 
-import dev.terrace.hbase.status.Memo;
+import dev.terrace.hbase.files.Memo;
 import dev.terrace.hbase.status.TerraceMXBean;
 import dev.terrace.tiered.TieredCache;
 import java.time.Duration;

@@ -17,6 +17,7 @@ import dev.terrace.api.FileUsage;
 import dev.terrace.hbase.files.FileOrigin.Extent;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.KnownFiles.Completion;
+import dev.terrace.hbase.files.Memo;
 import dev.terrace.tiered.TieredCache;
 import java.util.AbstractMap;
 import java.util.Collections;
@@ -29,8 +30,8 @@ import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
-import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.util.Pair;
 
 /**
@@ -79,8 +80,16 @@ public final class CachedFiles {
     public Pair<String, Long> get(Object name) {
       Completion completion = name instanceof String file ? known.completion(file) : null;
       return completion != null && isComplete(completion.file(), completion.extent())
-          ? new Pair<>(completion.region(), completion.extent().endOffset())
+          ? new Pair<>(regionOf(completion), completion.extent().endOffset())
           : null;
+    }
+
+    /** The path of a completed prefetch is not that of a link, but of what it leads to. */
+    private String regionOf(Completion completion) {
+      Map<String, Double> regions = known.regions(completion.file());
+      return regions.isEmpty() || regions.containsKey(completion.region())
+          ? completion.region()
+          : regions.keySet().iterator().next();
     }
 
     @Override
@@ -102,27 +111,20 @@ public final class CachedFiles {
   }
 
   private Map<String, Long> sumRegions() {
-    learnWhatIsUnknown();
+    known.learnOpenFiles();
     Map<String, Long> bytes = new HashMap<>();
-    for (Iterator<FileUsage> files = tiers.files(); files.hasNext(); ) {
-      FileUsage usage = files.next();
-      String region = known.region(usage.file());
-      if (region != null) {
-        bytes.merge(region, usage.payloadBytes(), Long::sum);
-      }
-    }
+    tiers.files().forEachRemaining(usage -> addToRegions(bytes, usage));
     // A block that is cached meanwhile brings its file back.
     known.retain(file -> tiers.usage(file).blocks() > 0);
     return Map.copyOf(bytes);
   }
 
-  private void learnWhatIsUnknown() {
-    for (Iterator<FileUsage> files = tiers.files(); files.hasNext(); ) {
-      if (known.region(files.next().file()) == null) {
-        known.learnOpenFiles();
-        return;
-      }
-    }
+  private void addToRegions(Map<String, Long> bytes, FileUsage usage) {
+    known
+        .regions(usage.file())
+        .forEach(
+            (region, part) ->
+                bytes.merge(region, Math.round(part * usage.payloadBytes()), Long::sum));
   }
 
   /**
@@ -130,30 +132,27 @@ public final class CachedFiles {
    * are left out.
    */
   Map<String, Map<String, Long>> regionsByTier() {
-    learnWhatIsUnknown();
-    return byTier(known::region);
+    return byTier(this::addToRegions);
   }
 
   /** The same by table, with its namespace; files of unknown table are left out. */
   Map<String, Map<String, Long>> tablesByTier() {
-    learnWhatIsUnknown();
-    return byTier(known::table);
+    return byTier(
+        (bytes, usage) ->
+            known
+                .tables(usage.file())
+                .forEach(table -> bytes.merge(table, usage.payloadBytes(), Long::sum)));
   }
 
-  private Map<String, Map<String, Long>> byTier(UnaryOperator<String> groupOfFile) {
+  private Map<String, Map<String, Long>> byTier(BiConsumer<Map<String, Long>, FileUsage> add) {
+    known.learnOpenFiles();
     Map<String, Map<String, Long>> tierBytes = new LinkedHashMap<>();
     tiers
         .filesByTier()
         .forEach(
             (tier, files) -> {
               Map<String, Long> bytes = new TreeMap<>();
-              files.forEachRemaining(
-                  usage -> {
-                    String group = groupOfFile.apply(usage.file());
-                    if (group != null) {
-                      bytes.merge(group, usage.payloadBytes(), Long::sum);
-                    }
-                  });
+              files.forEachRemaining(usage -> add.accept(bytes, usage));
               tierBytes.put(tier, bytes);
             });
     return tierBytes;

@@ -14,6 +14,7 @@
 package dev.terrace.hbase.status;
 
 import dev.terrace.api.TierStats;
+import dev.terrace.hbase.files.Memo;
 import dev.terrace.tiered.MoveStats;
 import dev.terrace.tiered.TieredCache;
 import java.util.HashMap;

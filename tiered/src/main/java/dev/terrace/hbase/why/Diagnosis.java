@@ -166,7 +166,7 @@ final class Diagnosis {
   private String families(Predicate<OpenStoreFile> which) {
     return findings.open().stream()
         .filter(which)
-        .map(file -> file.table() + " " + file.family())
+        .map(file -> file.place().table() + " " + file.place().family())
         .distinct()
         .sorted()
         .collect(Collectors.joining(", "));

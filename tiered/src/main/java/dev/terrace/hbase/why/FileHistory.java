@@ -14,6 +14,7 @@
 package dev.terrace.hbase.why;
 
 import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.hbase.files.Owner;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -23,7 +24,7 @@ final class FileHistory {
   private final String file;
   private final long firstMillis;
   private final Map<Event, RecentCount> counts = new ConcurrentHashMap<>();
-  private volatile KnownFiles.Place place;
+  private volatile Owner.Place place;
 
   FileHistory(String file, long firstMillis) {
     this.file = file;
@@ -40,9 +41,9 @@ final class FileHistory {
 
   /** Learns the file's family, if it is not known yet. It is forgotten elsewhere with the file. */
   void learn(KnownFiles known) {
-    KnownFiles.Place before = place;
+    Owner.Place before = place;
     if (before == null || before.family() == null) {
-      KnownFiles.Place now = known.place(file);
+      Owner.Place now = known.place(file);
       place = now == null ? before : now;
     }
   }
@@ -52,7 +53,7 @@ final class FileHistory {
   }
 
   /** Null if it is not known. */
-  KnownFiles.Place place() {
+  Owner.Place place() {
     return place;
   }
 

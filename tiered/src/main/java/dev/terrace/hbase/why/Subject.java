@@ -13,7 +13,7 @@
  */
 package dev.terrace.hbase.why;
 
-import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.hbase.files.Owner;
 import dev.terrace.hbase.files.StoreFileNames;
 import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.NamespaceDescriptor;
@@ -54,7 +54,7 @@ record Subject(String file, String table, String family) {
    *
    * @param place the file's table and family; null if they are unknown
    */
-  boolean has(String name, KnownFiles.Place place) {
+  boolean has(String name, Owner.Place place) {
     if (file != null) {
       return file.equals(name);
     }

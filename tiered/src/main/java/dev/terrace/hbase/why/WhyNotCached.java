@@ -19,6 +19,7 @@ import dev.terrace.api.FileUsage;
 import dev.terrace.hbase.files.FileOrigin;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.OpenStoreFile;
+import dev.terrace.hbase.files.Owner;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.why.Findings.Amount;
 import dev.terrace.tiered.TieredCache;
@@ -113,7 +114,9 @@ public final class WhyNotCached {
             byTier.put(tier, sum(of.stream().filter(usage -> isInUse.test(usage.file())))));
     List<FileHistory> histories =
         events.all().stream()
-            .filter(history -> subject.has(history.file(), history.place()))
+            .filter(
+                history ->
+                    subject.has(history.file(), history.place()) || has(subject, history.file()))
             .toList();
     long now = events.nowMillis();
     return new Findings(
@@ -167,7 +170,10 @@ public final class WhyNotCached {
   }
 
   private boolean has(Subject subject, String file) {
-    return subject.has(file, known.place(file));
+    Set<Owner.Place> places = known.places(file);
+    return places.isEmpty()
+        ? subject.has(file, null)
+        : places.stream().anyMatch(place -> subject.has(file, place));
   }
 
   /** How many blocks the files have, if all of them were once cached as a whole; else 0. */

@@ -27,7 +27,7 @@ class KnownFilesTest {
   private static final String FILE = "0123456789abcdef0123456789abcdef";
 
   private final List<Path> open = new ArrayList<>();
-  private final KnownFiles known = new KnownFiles(open::stream);
+  private final KnownFiles known = OpenPaths.known(open::stream);
 
   private static Path path(String table, String region, String file) {
     return new Path("/hbase/data/default/" + table + "/" + region + "/family/" + file);
@@ -50,7 +50,7 @@ class KnownFilesTest {
   @Test
   void anOriginBringsEverythingBack() {
     known.completed(path("t", "region", FILE), new Extent(3, 300));
-    KnownFiles after = new KnownFiles(open::stream);
+    KnownFiles after = OpenPaths.known(open::stream);
 
     after.recovered(FILE, known.originOf(FILE));
 

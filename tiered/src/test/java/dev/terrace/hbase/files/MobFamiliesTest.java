@@ -27,7 +27,7 @@ class MobFamiliesTest {
   private static final String REGION = "fedcba9876543210fedcba9876543210";
   private static final String FOLDER = "/hbase/data/default/t/" + REGION + "/";
 
-  private final KnownFiles known = new KnownFiles(() -> Stream.of(new Path(FOLDER + "f", FILE)));
+  private final KnownFiles known = OpenPaths.known(() -> Stream.of(new Path(FOLDER + "f", FILE)));
   private final MobFamilies families =
       new MobFamilies(known, (region, family) -> region.equals(REGION) && family.equals("f"));
 

@@ -15,6 +15,7 @@ package dev.terrace.hbase.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.io.HFileLink;
 import org.apache.hadoop.hbase.mob.MobFileName;
@@ -40,12 +41,7 @@ class StoreFileNamesTest {
         "",
         "name.of-a-test",
         "a name that is long and has a dot. But no region",
-        "ns=table=" + REGION + "-" + FILE,
-        "ta.ble=" + REGION + "-" + FILE,
-        "db.users=" + REGION + "-" + FILE,
-        "ns=db.users=" + REGION + "-" + FILE,
-        "2024.events=" + REGION + "-" + FILE,
-        "fb.feed=" + REGION + "-" + FILE + "_SeqId_12_",
+        "table=no-link",
         MOB
       })
   void aFileIsWhatItsNameSays(String name) {
@@ -54,19 +50,45 @@ class StoreFileNamesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        FILE,
-        FILE + "_SeqId_12_",
-        "table=" + REGION + "-" + FILE,
-        "ns=ta.ble=" + REGION + "-" + FILE,
-        "db.users=" + REGION + "-" + FILE
-      })
+  @ValueSource(strings = {FILE, FILE + "_SeqId_12_", "0123"})
   void aReferenceIsToAFile(String file) {
     String reference = file + "." + REGION;
 
     assertThat(StoreFileNames.isReference(reference)).isTrue();
     assertThat(StoreFileNames.physical(reference)).isEqualTo(file);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "table=",
+        "ns=table=",
+        "ta.ble=",
+        "db.users=",
+        "ns=db.users=",
+        "2024.events=",
+        "fb.feed=",
+        "\u0442\u0430\u0431\u043b\u0438\u0446\u0430="
+      })
+  void aLinkLeadsToAFile(String table) {
+    for (String file : List.of(FILE, FILE + "_SeqId_12_")) {
+      String link = table + REGION + "-" + file;
+
+      assertThat(StoreFileNames.isReference(link)).isFalse();
+      assertThat(StoreFileNames.physical(link)).isEqualTo(file);
+      assertThat(StoreFileNames.parentRegion(link)).isNull();
+    }
+  }
+
+  /** As a daughter of a cloned region has them. */
+  @ParameterizedTest
+  @ValueSource(strings = {"table=", "ns=ta.ble=", "db.users="})
+  void aReferenceToALinkLeadsToItsFile(String table) {
+    String reference = table + REGION + "-" + FILE + "." + FILE;
+
+    assertThat(StoreFileNames.isReference(reference)).isTrue();
+    assertThat(StoreFileNames.physical(reference)).isEqualTo(FILE);
+    assertThat(StoreFileNames.parentRegion(reference)).isEqualTo(FILE);
   }
 
   @Test

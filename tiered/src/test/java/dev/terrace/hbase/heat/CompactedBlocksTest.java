@@ -26,7 +26,7 @@ class CompactedBlocksTest {
   private static final Duration ALMOST = CompactedBlocks.KNOWN_FOR.minusSeconds(1);
 
   private final AtomicLong nowNanos = new AtomicLong();
-  private final CompactedBlocks blocks = new CompactedBlocks(nowNanos::get);
+  private final CompactedBlocks blocks = new CompactedBlocks(file -> false, nowNanos::get);
 
   private void read(long offset) {
     blocks.read(FILE, offset);

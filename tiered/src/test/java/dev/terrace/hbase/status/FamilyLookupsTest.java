@@ -21,6 +21,7 @@ import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.HitRecorder;
 import dev.terrace.hbase.files.FileOrigin.Extent;
 import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.hbase.files.OpenPaths;
 import dev.terrace.tiered.HeapTier;
 import dev.terrace.tiered.LentStrings;
 import dev.terrace.tiered.Movement;
@@ -37,7 +38,7 @@ final class FamilyLookupsTest {
   private static final BlockTraits TRAITS = new BlockTraits(0, Residency.ORDINARY);
 
   private final List<Path> open = new ArrayList<>();
-  private final KnownFiles known = new KnownFiles(open::stream);
+  private final KnownFiles known = OpenPaths.known(open::stream);
   private final HeapTier dram = new HeapTier("dram");
   private final HeapTier ssd = new HeapTier("ssd");
   private final List<HeapTier> tiers = List.of(dram, ssd);

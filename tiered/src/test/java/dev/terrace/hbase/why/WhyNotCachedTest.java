@@ -27,7 +27,9 @@ import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
 import dev.terrace.hbase.files.FileOrigin.Extent;
 import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.hbase.files.OpenPaths;
 import dev.terrace.hbase.files.OpenStoreFile;
+import dev.terrace.hbase.files.Owner;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.device.SimulatedDevice;
@@ -59,7 +61,7 @@ final class WhyNotCachedTest {
   private final CountedBlockCodec codec = CountedBlockCodec.sharing(ledger);
   private final List<OpenStoreFile> open = new ArrayList<>();
   private final List<Path> paths = new ArrayList<>();
-  private final KnownFiles known = new KnownFiles(paths::stream);
+  private final KnownFiles known = OpenPaths.known(paths::stream);
   private final SimulatedDevice device =
       new SimulatedDevice(new SimulatedDisk(16, 1 << 20), false, 1);
   private TieredCache<CountedBlock> cache;
@@ -104,7 +106,12 @@ final class WhyNotCachedTest {
         new Path(
             "/hbase/data/default/" + table + "/region-of-" + table + "/" + family + "/" + file));
     long bytes = (long) BLOCKS * BLOCK_BYTES;
-    open.add(new OpenStoreFile(file, "default:" + table, family, cached, inMemory, bytes));
+    open.add(
+        new OpenStoreFile(
+            file,
+            new Owner("region-of-" + table, "default:" + table, family),
+            OpenStoreFile.Stage.OPEN,
+            new OpenStoreFile.Traits(cached, inMemory, false, bytes)));
   }
 
   private void open(String file) {

@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.hbase.status;
+package dev.terrace.hbase.files;
 
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -45,6 +45,12 @@ public final class Memo<T> {
       return known.value;
     }
     return compute();
+  }
+
+  /** The value that was computed last; null before the first. Never computes. */
+  public T last() {
+    Computed<T> known = last;
+    return known == null ? null : known.value;
   }
 
   private synchronized T compute() {

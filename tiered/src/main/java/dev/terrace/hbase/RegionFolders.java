@@ -1,0 +1,159 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.hbase.files.DeadFiles;
+import dev.terrace.hbase.files.Owner;
+import dev.terrace.hbase.files.StoreFileNames;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.mob.MobUtils;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.apache.hadoop.hbase.util.CommonFSUtils;
+
+/**
+ * The folders of HBase's regions, listed one after the other on a thread of their own. An answer
+ * holds for two minutes. A folder that cannot be listed is not known. Thread-safe.
+ */
+final class RegionFolders implements DeadFiles.Folders {
+
+  private static final Duration HOLDS = Duration.ofMinutes(2);
+  private static final int MOST_REGIONS = 1_000;
+
+  /** A store that keeps a list of its files may have some without a file in its folder. */
+  private static final String LIST_OF_FILES = ".filelist";
+
+  private final OwningServer server;
+  private final RateLimitedLog log;
+  private final Set<Asked> waiting = ConcurrentHashMap.newKeySet();
+  private final ThreadPoolExecutor thread =
+      new ThreadPoolExecutor(
+          1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), RegionFolders::daemon);
+  private final Cache<Asked, Listing> listings =
+      Caffeine.newBuilder()
+          .maximumSize(MOST_REGIONS)
+          .expireAfterWrite(HOLDS)
+          .executor(Runnable::run)
+          .build();
+
+  private record Asked(String table, String region, boolean isMob) {}
+
+  /**
+   * What was found.
+   *
+   * @param files null if nothing is known of them
+   */
+  private record Listing(Set<String> files) {}
+
+  /**
+   * Lists nothing yet.
+   *
+   * @param server the region server, whose file system is asked
+   */
+  RegionFolders(OwningServer server, RateLimitedLog log) {
+    this.server = server;
+    this.log = log;
+    thread.allowCoreThreadTimeOut(true);
+  }
+
+  @Override
+  public Optional<Set<String>> files(Owner region, boolean isMob) {
+    if (region.table() == null) {
+      return Optional.empty();
+    }
+    Asked asked = new Asked(region.table(), region.region(), isMob);
+    Listing listing = listings.getIfPresent(asked);
+    if (listing == null) {
+      server.find().ifPresent(known -> list(known, asked));
+      return Optional.empty();
+    }
+    return Optional.ofNullable(listing.files);
+  }
+
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "terrace-region-folders");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private void list(HRegionServer known, Asked asked) {
+    if (waiting.size() < MOST_REGIONS && waiting.add(asked)) {
+      thread.execute(
+          () -> {
+            try {
+              listings.put(asked, new Listing(list(known.getConfiguration(), asked)));
+            } catch (IOException | RuntimeException e) {
+              listings.put(asked, new Listing(null));
+              log.warn("Unknown whether the files of a region are there: " + asked.region, e);
+            } finally {
+              waiting.remove(asked);
+            }
+          });
+    }
+  }
+
+  private static Set<String> list(Configuration conf, Asked asked) throws IOException {
+    Path root = asked.isMob ? MobUtils.getMobHome(conf) : CommonFSUtils.getRootDir(conf);
+    Path folder =
+        new Path(CommonFSUtils.getTableDir(root, TableName.valueOf(asked.table)), asked.region);
+    FileSystem fileSystem = root.getFileSystem(conf);
+    FileStatus[] families;
+    try {
+      families = fileSystem.listStatus(folder);
+    } catch (FileNotFoundException e) {
+      // Without its root nothing is known of a file system.
+      return fileSystem.exists(root) ? Set.of() : null;
+    }
+    Set<String> names = new HashSet<>();
+    for (FileStatus family : families) {
+      String name = family.getPath().getName();
+      if (family.isDirectory() && !name.equals(HConstants.RECOVERED_EDITS_DIR)) {
+        addFiles(names, fileSystem, family.getPath());
+      }
+    }
+    return names;
+  }
+
+  private static void addFiles(Set<String> names, FileSystem fileSystem, Path folder)
+      throws IOException {
+    for (FileStatus file : fileSystem.listStatus(folder)) {
+      String name = file.getPath().getName();
+      if (name.equals(LIST_OF_FILES)) {
+        throw new IOException("the store keeps a list of its files: " + folder);
+      }
+      if (file.isDirectory()) {
+        addFiles(names, fileSystem, file.getPath());
+      } else {
+        names.add(StoreFileNames.physical(name));
+      }
+    }
+  }
+}

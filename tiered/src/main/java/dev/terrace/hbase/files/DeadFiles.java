@@ -1,0 +1,136 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.files;
+
+import dev.terrace.api.FileUsage;
+import dev.terrace.tiered.TieredCache;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Evicts the blocks of files that no store reads any more, and that HBase did not evict: files of
+ * merged regions, the output of compactions that failed, files of clones that were dropped. A file
+ * is dead if each store that is known to have had it gave it up: its region is open and does not
+ * have the file, or the region's folder does not. A file of which nothing is known stays. One
+ * thread calls {@link #sweep}.
+ */
+public final class DeadFiles {
+
+  /** A file is between two lists of HBase's for a moment, or opened before its region is. */
+  static final Duration GRACE = Duration.ofSeconds(20);
+
+  /** The regions that read a file of one that split or merged open in this time. */
+  static final Duration GRACE_OF_PARENTS = Duration.ofMinutes(2);
+
+  private static final Logger LOG = LoggerFactory.getLogger(DeadFiles.class);
+
+  /** The files in the folders of regions that the region server does not have. */
+  public interface Folders {
+
+    /**
+     * The names of the files that a region's folder leads to; none if there is no such folder.
+     * Never waits.
+     *
+     * @param isMob whether its files of MOB cells are asked for
+     * @return empty if it is not known now
+     */
+    Optional<Set<String>> files(Owner region, boolean isMob);
+  }
+
+  private final TieredCache<?> tiers;
+  private final OpenFiles open;
+  private final KnownFiles known;
+  private final Folders folders;
+  private final Consumer<String> evict;
+  private final LongSupplier nanoClock;
+
+  /** Since when no store has them, by name. */
+  private Map<String, Long> suspects = new HashMap<>();
+
+  /**
+   * Has not swept yet.
+   *
+   * @param evict evicts a file that is dead
+   */
+  public DeadFiles(
+      TieredCache<?> tiers,
+      OpenFiles open,
+      KnownFiles known,
+      Folders folders,
+      Consumer<String> evict,
+      LongSupplier nanoClock) {
+    this.tiers = tiers;
+    this.open = open;
+    this.known = known;
+    this.folders = folders;
+    this.evict = evict;
+    this.nanoClock = nanoClock;
+  }
+
+  /** Looks at each cached file. To be called every few seconds. */
+  public void sweep() {
+    OpenFiles.Found found = open.now();
+    Map<String, Long> next = new HashMap<>();
+    List<String> dead = new ArrayList<>();
+    long now = nanoClock.getAsLong();
+    for (Iterator<FileUsage> files = tiers.files(); files.hasNext(); ) {
+      String file = files.next().file();
+      List<OpenStoreFile> stores = found.of(file);
+      if (!stores.isEmpty()) {
+        known.listed(file, stores, found);
+        continue;
+      }
+      Optional<List<Owner>> owners = known.lastOwners(file);
+      if (owners.isEmpty() || !areDone(file, owners.get(), found)) {
+        continue;
+      }
+      long since = suspects.getOrDefault(file, now);
+      Duration grace = owners.get().isEmpty() ? GRACE_OF_PARENTS : GRACE;
+      if (now - since >= grace.toNanos()) {
+        dead.add(file);
+      } else {
+        next.put(file, since);
+      }
+    }
+    suspects = next;
+    dead.forEach(evict);
+    if (!dead.isEmpty()) {
+      LOG.info(
+          "Evicted what HBase left of files that no store reads any more: files={}", dead.size());
+    }
+  }
+
+  private boolean areDone(String file, List<Owner> owners, OpenFiles.Found found) {
+    // Asks for the folders of all of them.
+    return owners.stream().filter(owner -> !hasGivenUp(file, owner, found)).count() == 0;
+  }
+
+  private boolean hasGivenUp(String file, Owner owner, OpenFiles.Found found) {
+    boolean isMob = StoreFileNames.isMob(file);
+    if (!isMob && found.isOpen(owner.region())) {
+      return !(known.isCompactionsOutput(file) && found.isCompacting(owner.region()));
+    }
+    return folders.files(owner, isMob).map(files -> !files.contains(file)).orElse(false);
+  }
+}

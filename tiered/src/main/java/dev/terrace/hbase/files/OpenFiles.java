@@ -1,0 +1,129 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.files;
+
+import dev.terrace.hbase.files.OpenStoreFile.Stage;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * The files that the region server's stores have, under the names of the files that their blocks
+ * are in. All that ask share one walk over the stores: it is as old as fifty walks take, at most.
+ * Thread-safe.
+ */
+public final class OpenFiles {
+
+  /** What one walk found. Does not change. */
+  public static final class Found {
+
+    private final Map<String, List<OpenStoreFile>> byName = new HashMap<>();
+    private final Set<String> openRegions = new HashSet<>();
+    private final Set<String> compactingRegions = new HashSet<>();
+
+    private Found(Stream<OpenRegion> regions) {
+      regions.forEach(
+          region -> {
+            if (region.isOpen()) {
+              openRegions.add(region.name());
+            }
+            if (region.isCompacting()) {
+              compactingRegions.add(region.name());
+            }
+            region.files().forEach(this::add);
+          });
+    }
+
+    private void add(OpenStoreFile file) {
+      byName.computeIfAbsent(file.name(), name -> new ArrayList<>(1)).add(file);
+    }
+
+    /** The stores that have a file; none if no store has it. */
+    public List<OpenStoreFile> of(String file) {
+      return byName.getOrDefault(file, List.of());
+    }
+
+    /** Whether a region is open, so that it has all the files that it reads. */
+    public boolean isOpen(String region) {
+      return openRegions.contains(region);
+    }
+
+    /** Whether a region may write files that no store lists yet. */
+    boolean isCompacting(String region) {
+      return compactingRegions.contains(region);
+    }
+
+    Collection<List<OpenStoreFile>> all() {
+      return byName.values();
+    }
+  }
+
+  private final Supplier<Stream<OpenRegion>> regions;
+  private final Memo<Found> found;
+
+  /**
+   * Has not walked yet.
+   *
+   * @param regions those of the region server; none if it is not known
+   * @param nanoClock like {@link System#nanoTime}
+   */
+  public OpenFiles(Supplier<Stream<OpenRegion>> regions, LongSupplier nanoClock) {
+    this.regions = regions;
+    this.found = new Memo<>(this::walk, nanoClock);
+  }
+
+  /** A walk of its own. */
+  public Found walk() {
+    try (Stream<OpenRegion> all = regions.get()) {
+      return new Found(all);
+    }
+  }
+
+  /** The last walk, or a new one if that is due. */
+  public Found now() {
+    return found.get();
+  }
+
+  /** The stores that have a file by the last walk. Never walks. */
+  List<OpenStoreFile> lately(String file) {
+    Found last = found.last();
+    return last == null ? List.of() : last.of(file);
+  }
+
+  /** Whether a region was open at the last walk. Never walks. */
+  boolean isOpenLately(String region) {
+    Found last = found.last();
+    return last != null && last.isOpen(region);
+  }
+
+  /** The stores that have a file. Walks if the last walk did not find any, and one is due. */
+  List<OpenStoreFile> of(String file) {
+    List<OpenStoreFile> lately = lately(file);
+    return lately.isEmpty() ? now().of(file) : lately;
+  }
+
+  /** The files that stores read, as far as their contents are known. */
+  public Stream<OpenStoreFile> described() {
+    return now().all().stream()
+        .flatMap(List::stream)
+        .filter(file -> file.stage() == Stage.OPEN && file.traits() != null);
+  }
+}

@@ -1,0 +1,45 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.files;
+
+/**
+ * A store that a file counts for.
+ *
+ * @param region the encoded name of the region in whose folder the store has the file
+ * @param table the table with its namespace; null if it is unknown
+ * @param family the column family; null if it is unknown
+ */
+public record Owner(String region, String table, String family) {
+
+  /**
+   * Where a file belongs.
+   *
+   * @param table the table with its namespace
+   * @param family the column family; null if it is unknown
+   */
+  public record Place(String table, String family) {}
+
+  /** This owner, with its unknown parts taken from another one, which may be null. */
+  Owner or(Owner other) {
+    return other == null
+        ? this
+        : new Owner(
+            region, table == null ? other.table : table, family == null ? other.family : family);
+  }
+
+  /** The owner's table and family; null if the table is unknown. */
+  Place place() {
+    return table == null ? null : new Place(table, family);
+  }
+}

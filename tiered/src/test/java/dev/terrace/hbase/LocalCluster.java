@@ -1,0 +1,269 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.terrace.hbase.settings.TerraceSettings;
+import java.io.File;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.LocalHBaseCluster;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.HFileLink;
+import org.apache.hadoop.hbase.io.hfile.CachedBlock;
+import org.apache.hadoop.hbase.master.HMaster;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.zookeeper.MiniZooKeeperCluster;
+
+/** A master and a region server with a cache in this process, and tables of rows to check. */
+final class LocalCluster implements AutoCloseable {
+
+  static final byte[] FAMILY = Bytes.toBytes("f");
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final int BLOCK_BYTES = 4 << 10;
+  private static final int VALUE_BYTES = 150;
+
+  private final MiniZooKeeperCluster zooKeeper;
+  private final LocalHBaseCluster cluster;
+  private final Connection connection;
+  final Admin admin;
+
+  LocalCluster(File folder) throws IOException, InterruptedException {
+    Configuration conf = HBaseConfiguration.create();
+    zooKeeper = new MiniZooKeeperCluster(conf);
+    conf.setInt(
+        "hbase.zookeeper.property.clientPort", zooKeeper.startup(new File(folder, "zookeeper")));
+    conf.set("hbase.zookeeper.quorum", "127.0.0.1");
+    conf.set("hbase.rootdir", new File(folder, "root").toURI().toString());
+    conf.set("hbase.tmp.dir", new File(folder, "tmp").getPath());
+    conf.set("hbase.wal.provider", "filesystem");
+    conf.setBoolean("hbase.unsafe.stream.capability.enforce", false);
+    conf.setBoolean("hbase.table.sanity.checks", false);
+    for (String server : List.of("master", "regionserver")) {
+      conf.set("hbase." + server + ".hostname", "localhost");
+      conf.setInt("hbase." + server + ".port", 0);
+      conf.setInt("hbase." + server + ".info.port", -1);
+    }
+    // Compactions come when a test asks for them.
+    conf.setInt("hbase.hregion.majorcompaction", 0);
+    conf.setInt("hbase.hstore.compactionThreshold", 1_000);
+    conf.setInt("hbase.hstore.blockingStoreFiles", 1_000);
+    conf.set(TerraceSettings.DRAM_SIZE.key(), "32m");
+    cluster = new LocalHBaseCluster(conf, 1, 1, HMaster.class, TerraceRegionServer.class);
+    cluster.startup();
+    await().atMost(PATIENCE).until(() -> cluster.getMaster(0).isInitialized());
+    connection = ConnectionFactory.createConnection(conf);
+    admin = connection.getAdmin();
+  }
+
+  HRegionServer server() {
+    return cluster.getRegionServer(0);
+  }
+
+  TieredBlockCache cache() {
+    return (TieredBlockCache) server().getBlockCache().orElseThrow();
+  }
+
+  /** Creates a table of one region for each of the splits, and one more. */
+  TableName create(String name, String coprocessor, String... splits) throws IOException {
+    TableDescriptorBuilder table =
+        TableDescriptorBuilder.newBuilder(TableName.valueOf(name))
+            .setColumnFamily(
+                ColumnFamilyDescriptorBuilder.newBuilder(FAMILY).setBlocksize(BLOCK_BYTES).build());
+    if (coprocessor != null) {
+      table.setCoprocessor(coprocessor);
+    }
+    byte[][] keys = new byte[splits.length][];
+    for (int i = 0; i < splits.length; i++) {
+      keys[i] = Bytes.toBytes(splits[i]);
+    }
+    admin.createTable(table.build(), keys);
+    return TableName.valueOf(name);
+  }
+
+  static byte[] row(int number) {
+    return Bytes.toBytes(String.format(Locale.ROOT, "%06d", number));
+  }
+
+  private static byte[] value(byte[] row) {
+    byte[] value = new byte[VALUE_BYTES];
+    new SplittableRandom(Bytes.hashCode(row)).nextBytes(value);
+    return value;
+  }
+
+  /** Writes a file of some rows to each region that they lie in. */
+  void load(TableName table, int from, int to) throws IOException {
+    try (BufferedMutator rows = connection.getBufferedMutator(table)) {
+      for (int number = from; number < to; number++) {
+        byte[] row = row(number);
+        rows.mutate(new Put(row).addColumn(FAMILY, FAMILY, value(row)));
+      }
+    }
+    admin.flush(table);
+  }
+
+  /** Reads all rows, and returns how many lookups missed. */
+  long missesOfScan(TableName table, int rows) throws IOException {
+    long before = cache().getStats().getMissCount();
+    int seen = 0;
+    try (Table reads = connection.getTable(table);
+        ResultScanner scanner = reads.getScanner(new Scan().setCaching(500))) {
+      for (Result result : scanner) {
+        if (!Bytes.equals(value(result.getRow()), result.getValue(FAMILY, FAMILY))) {
+          throw new AssertionError("wrong value of row " + Bytes.toString(result.getRow()));
+        }
+        seen++;
+      }
+    }
+    if (seen != rows) {
+      throw new AssertionError("rows=" + seen + " of " + rows);
+    }
+    return cache().getStats().getMissCount() - before;
+  }
+
+  /**
+   * Compacts each region into one file, on a thread that is named as HBase's.
+   *
+   * @return how many regions could not be compacted
+   */
+  int compact(TableName table) throws IOException, InterruptedException {
+    AtomicInteger failed = new AtomicInteger();
+    for (HRegion region : regions(table)) {
+      Thread thread =
+          new Thread(() -> compact(region, failed), "regionserver/local-shortCompactions-0");
+      thread.start();
+      thread.join();
+    }
+    archive(table);
+    return failed.get();
+  }
+
+  private static void compact(HRegion region, AtomicInteger failed) {
+    try {
+      region.compact(true);
+    } catch (IOException e) {
+      failed.incrementAndGet();
+    }
+  }
+
+  void archive(TableName table) throws IOException {
+    for (HRegion region : regions(table)) {
+      for (HStore store : region.getStores()) {
+        store.closeAndArchiveCompactedFiles();
+      }
+    }
+  }
+
+  List<HRegion> regions(TableName table) {
+    return server().getRegions().stream()
+        .filter(region -> region.getTableDescriptor().getTableName().equals(table))
+        .toList();
+  }
+
+  List<String> regionNames(TableName table) {
+    return regions(table).stream().map(region -> region.getRegionInfo().getEncodedName()).toList();
+  }
+
+  /** The names of the files that a table's stores read, as HBase itself resolves them. */
+  Set<String> files(TableName table) {
+    Set<String> names = new TreeSet<>();
+    regions(table).forEach(region -> names.addAll(files(region)));
+    return names;
+  }
+
+  private static Set<String> files(HRegion region) {
+    Set<String> names = new HashSet<>();
+    for (HStore store : region.getStores()) {
+      List<HStoreFile> files = new ArrayList<>(store.getStorefiles());
+      Collection<HStoreFile> compacted = store.getCompactedFiles();
+      files.addAll(compacted == null ? List.of() : compacted);
+      files.forEach(file -> names.add(plainName(file.getPath().getName())));
+    }
+    return names;
+  }
+
+  private static String plainName(String name) {
+    String referred =
+        StoreFileInfo.isReference(name)
+            ? StoreFileInfo.getReferredToRegionAndFile(name).getSecond()
+            : name;
+    return HFileLink.isHFileLink(referred) ? HFileLink.getReferencedHFileName(referred) : referred;
+  }
+
+  /** The cached bytes of each file. */
+  Map<String, Long> cachedBytes() {
+    Map<String, Long> bytes = new TreeMap<>();
+    Iterable<CachedBlock> blocks = cache();
+    blocks.forEach(block -> bytes.merge(block.getFilename(), block.getSize(), Long::sum));
+    return bytes;
+  }
+
+  /** The cached bytes of each region, of files that one region alone reads. */
+  Map<String, Long> cachedBytesByRegion(TableName table) {
+    Map<String, Long> cached = cachedBytes();
+    Map<String, Long> bytes = new HashMap<>();
+    for (HRegion region : regions(table)) {
+      long sum = files(region).stream().mapToLong(file -> cached.getOrDefault(file, 0L)).sum();
+      bytes.put(region.getRegionInfo().getEncodedName(), sum);
+    }
+    return bytes;
+  }
+
+  /** The cached files that no region reads. */
+  Set<String> deadFiles() {
+    Set<String> dead = new TreeSet<>(cachedBytes().keySet());
+    server().getRegions().forEach(region -> dead.removeAll(files(region)));
+    return dead;
+  }
+
+  @Override
+  public void close() throws IOException {
+    admin.close();
+    connection.close();
+    cluster.shutdown();
+    cluster.join();
+    zooKeeper.shutdown();
+  }
+}

@@ -1,0 +1,74 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.hbase.files.OpenStoreFile.Stage;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.Test;
+
+/** How often the stores of a server are walked. */
+class OpenFilesTest {
+
+  private static final long WALK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final String FILE = "0123456789abcdef0123456789abcdef";
+
+  private final AtomicInteger walks = new AtomicInteger();
+  private final AtomicLong nowNanos = new AtomicLong();
+  private final OpenFiles open = new OpenFiles(this::regions, nowNanos::get);
+  private final KnownFiles known = new KnownFiles(open);
+
+  private Stream<OpenRegion> regions() {
+    walks.incrementAndGet();
+    nowNanos.addAndGet(WALK_NANOS);
+    Path path = new Path("/hbase/data/default/t/region/f/" + FILE);
+    OpenStoreFile file = OpenPaths.file(path, Stage.OPEN);
+    return Stream.of(new OpenRegion("region", true, false, List.of(file)));
+  }
+
+  @Test
+  void allThatAskShareAWalk() {
+    for (int number = 0; number < 250; number++) {
+      assertThat(known.originOf("unknown" + number)).isEmpty();
+    }
+    assertThat(known.originOf(FILE)).isEqualTo("1 region default:t");
+
+    assertThat(walks).hasValue(1);
+  }
+
+  @Test
+  void aWalkHoldsForFiftyTimesItsTime() {
+    known.originOf("unknown");
+    nowNanos.addAndGet(49 * WALK_NANOS);
+    known.originOf("unknown");
+    assertThat(walks).hasValue(1);
+
+    nowNanos.addAndGet(2 * WALK_NANOS);
+    known.originOf("unknown");
+    assertThat(walks).hasValue(2);
+  }
+
+  @Test
+  void lookupsDoNotWalk() {
+    assertThat(known.table(FILE)).isNull();
+    assertThat(known.isShared(FILE)).isFalse();
+    assertThat(walks).hasValue(0);
+  }
+}
