@@ -69,8 +69,7 @@ final class PhoenixCluster implements AutoCloseable {
         "hbase.regionserver.wal.codec",
         "org.apache.hadoop.hbase.regionserver.wal.IndexedWALEditCodec");
     // Long results come in many calls, between which the server lets go of its blocks.
-    conf.setLong("hbase.client.scanner.max.result.size", 64 << 10);
-    conf.setInt("phoenix.query.threadPoolSize", 16);
+    conf.setLong("hbase.server.scanner.max.result.size", 64 << 10);
     conf.setInt("hbase.hregion.majorcompaction", 0);
     hbase.startMiniZKCluster();
     addTier(conf, tier, folder.resolve("0"));
