@@ -1,0 +1,46 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.phoenix;
+
+import java.util.Base64;
+import java.util.Random;
+
+/**
+ * A row of the tables.
+ *
+ * @param id its key
+ * @param k one of {@link #GROUPS} numbers
+ * @param v a short value that differs in each generation
+ * @param w a long value that differs in each row and generation
+ */
+record Row(long id, int k, String v, String w) {
+
+  static final int GROUPS = 200;
+
+  private static final int VALUES = 97;
+
+  static Row of(long id, int generation) {
+    byte[] bytes = new byte[150];
+    new Random(id * 31 + generation).nextBytes(bytes);
+    return new Row(
+        id,
+        group(id),
+        "v" + id % VALUES + "-" + generation,
+        Base64.getEncoder().encodeToString(bytes));
+  }
+
+  private static int group(long id) {
+    return (int) ((id * 2_654_435_761L >>> 8) % GROUPS);
+  }
+}
