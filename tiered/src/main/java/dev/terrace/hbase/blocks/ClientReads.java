@@ -33,11 +33,11 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpeci
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
- * Tells which lookups are for a Get or a Scan of a client. HBase keeps the blocks of those until the
- * response is sent. All other reads inside a region server are for code that may keep cells longer:
- * writes and the coprocessors in them, endpoints, compactions, chores. So are all reads of a region
- * that other observers than HBase's own watch: these write in the middle of scans, and close
- * scanners before their rows are sent (Phoenix does both).
+ * Tells which lookups are for a Get or a Scan of a client. HBase keeps the blocks of those until
+ * the response is sent. All other reads inside a region server are for code that may keep cells
+ * longer: writes and the coprocessors in them, endpoints, compactions, chores. So are all reads of
+ * a region that other observers than HBase's own watch: these write in the middle of scans, and
+ * close scanners before their rows are sent (Phoenix does both).
  */
 final class ClientReads {
 
