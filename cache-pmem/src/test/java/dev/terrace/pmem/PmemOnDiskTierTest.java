@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -60,11 +61,15 @@ class PmemOnDiskTierTest extends PathTierContract {
               devices,
               RegionConfig.named("pmem"));
       NumberedBlocks blocks = new NumberedBlocks(tier, "file", 10_000);
-      Awaitility.await().until(tier::isRecovered);
+      ConditionFactory patiently = Awaitility.await().atMost(Duration.ofMinutes(1));
+      patiently.until(tier::isRecovered);
       int before = 4 * round;
       assertThat(blocks.readAll(0, before)).isEqualTo(before);
-      Awaitility.await().until(tier::hasFreeRoom);
-      assertThat(blocks.putAll(before, before + 4)).isEqualTo(4);
+      for (int i = before; i < before + 4; i++) {
+        int block = i;
+        // No region may be ready yet.
+        patiently.until(() -> blocks.putAll(block, block + 1) == 1);
+      }
       tier.close();
       assertThat(tier.awaitReleased(Duration.ofMinutes(1))).isTrue();
     }
