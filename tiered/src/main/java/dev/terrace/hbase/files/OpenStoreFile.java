@@ -34,7 +34,7 @@ public record OpenStoreFile(String listedName, Owner owner, Stage stage, Traits 
   }
 
   /**
-   * What is in a file.
+   * The properties of a file and of its family.
    *
    * @param isBlockCacheEnabled whether the family's data is cached when it is read
    * @param isInMemory whether the family asks to be kept in memory
