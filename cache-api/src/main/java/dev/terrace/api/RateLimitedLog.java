@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 
 /**
  * Logs at most one warning an interval, with the number of suppressed ones. For trouble that may
- * come with every block. Thread-safe.
+ * come with every block: whoever warns goes on, so no method throws. Thread-safe.
  */
 public final class RateLimitedLog {
 
@@ -50,8 +50,13 @@ public final class RateLimitedLog {
       return;
     }
     long quiet = suppressed.sumThenReset();
-    log.warn(
-        quiet == 0 ? message : message + " (and " + quiet + " more since the last one)", cause);
+    try {
+      log.warn(
+          quiet == 0 ? message : message + " (and " + quiet + " more since the last one)", cause);
+    } catch (RuntimeException | Error e) {
+      // The caller handles a failure already, such as a lack of memory.
+      suppressed.add(quiet + 1);
+    }
   }
 
   /**

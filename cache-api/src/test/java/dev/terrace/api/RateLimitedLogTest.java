@@ -60,6 +60,29 @@ class RateLimitedLogTest {
     return arguments[1] + ": " + arguments[2];
   }
 
+  @Test
+  void aLoggerThatFailsFailsNoCaller() {
+    Logger failing =
+        (Logger)
+            Proxy.newProxyInstance(
+                Logger.class.getClassLoader(),
+                new Class<?>[] {Logger.class},
+                (proxy, method, arguments) -> {
+                  if (warned.isEmpty()) {
+                    warned.add("failed");
+                    throw new OutOfMemoryError("as asked");
+                  }
+                  warned.add(message(arguments));
+                  return null;
+                });
+    RateLimitedLog log = new RateLimitedLog(failing, INTERVAL, clock::get);
+    log.warn("lost", cause);
+    log.warn("suppressed", cause);
+    clock.addAndGet(INTERVAL.toNanos());
+    log.warn("third", cause);
+    assertThat(warned).containsExactly("failed", "third (and 2 more since the last one)");
+  }
+
   private RateLimitedLog newLog(long startNanos) {
     clock.set(startNanos);
     return new RateLimitedLog(logger, INTERVAL, clock::get);

@@ -25,6 +25,7 @@ import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -76,7 +77,7 @@ class FailingMemoryTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"read", "put", "recover", "hit"})
+  @ValueSource(strings = {"read", "put", "recover", "hit", "head"})
   void theProcessSurvives(String what) throws IOException {
     assertThat(run(what)).contains("survived " + what);
   }
@@ -145,6 +146,7 @@ class FailingMemoryTest {
         case "recover" -> recover(path);
         case "tick" -> tick(path);
         case "hit" -> hit(path);
+        case "head" -> head(path);
         default -> throw new IllegalArgumentException(args[1]);
       }
       System.out.println("survived " + args[1]);
@@ -165,6 +167,27 @@ class FailingMemoryTest {
       tier.tick();
       check(blocks.count(Trouble.DEVICE_BACK) == 0, "stays out");
     }
+
+    /** The first bytes of blocks, as a prefetch asks for. No error may come, now or later. */
+    private static void head(Path path) throws IOException {
+      ByteBuffer head = ByteBuffer.allocate(33);
+      for (int i = 0; i < 20_000; i++) {
+        check(tier.head("file", i % 500, head), "head");
+      }
+      cutOff(path, 1);
+      int found = 0;
+      for (int i = 0; i < 500; i++) {
+        found += tier.head("file", i, head) ? 1 : 0;
+        later = new int[16][1];
+      }
+      check(found < 50, "found=" + found);
+      check(blocks.count(Trouble.READ_ERROR) == 5, "read errors");
+      check(blocks.count(Trouble.DEVICE_OUT) == 1, "out of service");
+    }
+
+    /** Making an array of arrays brings an error that an access before it left behind. */
+    @SuppressWarnings("UnusedVariable")
+    private static volatile Object later;
 
     /** Puts store into memory that is not there. */
     private static void put(Path path) throws IOException, InterruptedException {

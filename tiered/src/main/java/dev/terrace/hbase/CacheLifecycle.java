@@ -82,8 +82,11 @@ final class CacheLifecycle {
   }
 
   private void closeTiers() {
-    service.stop();
-    tiers.close();
+    try {
+      service.stop();
+    } finally {
+      tiers.close();
+    }
   }
 
   void start() {

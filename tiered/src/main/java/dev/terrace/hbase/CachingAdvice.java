@@ -60,7 +60,7 @@ final class CachingAdvice {
   boolean isToBeCached(HFileInfo file, Configuration conf) {
     try {
       encrypted.read(file);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.warn("A file's trailer cannot be read: unknown whether it is encrypted", e);
     }
     return dataTiering.isHot(file, conf);

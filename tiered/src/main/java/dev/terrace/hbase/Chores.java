@@ -62,7 +62,7 @@ final class Chores {
   private void run(Chore chore) {
     try {
       chore.task.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.warn("Failed, will be tried again in " + chore.every, e);
     }
   }

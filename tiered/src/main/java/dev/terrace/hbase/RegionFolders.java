@@ -106,17 +106,25 @@ final class RegionFolders implements DeadFiles.Folders {
 
   private void list(HRegionServer known, Asked asked) {
     if (waiting.size() < MOST_REGIONS && waiting.add(asked)) {
-      thread.execute(
-          () -> {
-            try {
-              listings.put(asked, new Listing(list(known.getConfiguration(), asked)));
-            } catch (IOException | RuntimeException e) {
-              listings.put(asked, new Listing(null));
-              log.warn("Unknown whether the files of a region are there: " + asked.region, e);
-            } finally {
-              waiting.remove(asked);
-            }
-          });
+      boolean queued = false;
+      try {
+        thread.execute(
+            () -> {
+              try {
+                listings.put(asked, new Listing(list(known.getConfiguration(), asked)));
+              } catch (IOException | RuntimeException | Error e) {
+                listings.put(asked, new Listing(null));
+                log.warn("Unknown whether the files of a region are there: " + asked.region, e);
+              } finally {
+                waiting.remove(asked);
+              }
+            });
+        queued = true;
+      } finally {
+        if (!queued) {
+          waiting.remove(asked);
+        }
+      }
     }
   }
 

@@ -71,7 +71,14 @@ final class ShutdownHook {
   void closeAndWait() {
     closing = true;
     demoteOnce();
-    closeCache.run();
+    try {
+      closeCache.run();
+    } finally {
+      waitUntilWritten();
+    }
+  }
+
+  private void waitUntilWritten() {
     try {
       if (!awaitWritten(LIMIT)) {
         LOG.warn(
@@ -95,7 +102,7 @@ final class ShutdownHook {
       isDemoted = true;
       try {
         lastDemotion.run();
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         LOG.warn("Blocks that only DRAM holds will be lost at the restart", e);
       }
     }

@@ -138,6 +138,7 @@ public class TieredBlockCache extends CombinedBlockCache {
   @Override
   public Cacheable getBlock(
       BlockCacheKey key, boolean caching, boolean repeat, boolean updateCacheMetrics) {
+    Cacheable held = null;
     try {
       // A repeated lookup of the same read: its miss does not count.
       Access access = Accesses.of(caching, key.isPrimary(), updateCacheMetrics && !repeat);
@@ -145,14 +146,17 @@ public class TieredBlockCache extends CombinedBlockCache {
       boolean isPlain = StoreFileNames.isPlain(name);
       Cacheable block =
           tiers.get(isPlain ? name : StoreFileNames.physical(name), key.getOffset(), access);
+      held = block;
       if (!caching) {
         parts.compactions.read(key, block);
       }
       if (block != null && heapCopies.areFor(key, caching, block)) {
+        held = null;
         block = HeapCopies.of(block);
       }
       if (block != null && !formWatch.isReadable(name, block)) {
         evictBlock(key);
+        held = null;
         block.release();
         block = null;
       }
@@ -163,8 +167,11 @@ public class TieredBlockCache extends CombinedBlockCache {
         countByHand(key, caching, repeat, updateCacheMetrics, block);
       }
       return block;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       parts.lookupLog.warn("Lookup failed, counted as a miss: " + key, e);
+      if (held != null) {
+        held.release();
+      }
       return null;
     }
   }
@@ -207,7 +214,7 @@ public class TieredBlockCache extends CombinedBlockCache {
   public Optional<Integer> getBlockSize(BlockCacheKey key) {
     try {
       return parts.blockSizes.inFile(StoreFileNames.physical(key.getHfileName()), key.getOffset());
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       parts.lookupLog.warn("Size not found: " + key, e);
       return Optional.empty();
     }
@@ -251,7 +258,7 @@ public class TieredBlockCache extends CombinedBlockCache {
         known.read(file, key);
       }
       formWatch.cached(key.getHfileName(), block);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       stats.failInsert();
       parts.insertLog.warn("Not cached: " + key, e);
       outcome = PutOutcome.BAD_BLOCK;
@@ -304,7 +311,7 @@ public class TieredBlockCache extends CombinedBlockCache {
   public Optional<Map<String, Long>> getRegionCachedInfo() {
     try {
       return Optional.of(parts.files.regions());
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       // HBase would end its server.
       parts.lookupLog.warn("Cached bytes of regions not reported", e);
       return Optional.empty();

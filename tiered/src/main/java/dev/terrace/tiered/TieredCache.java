@@ -476,8 +476,17 @@ public final class TieredCache<B> implements AutoCloseable {
   /** Closes all tiers; may be called twice. */
   @Override
   public void close() {
-    for (Tier<B> tier : tiers) {
-      tier.close();
+    closeFrom(0);
+  }
+
+  /** Closes each tier, also after one failed. */
+  private void closeFrom(int number) {
+    if (number < tiers.size()) {
+      try {
+        tiers.get(number).close();
+      } finally {
+        closeFrom(number + 1);
+      }
     }
   }
 }

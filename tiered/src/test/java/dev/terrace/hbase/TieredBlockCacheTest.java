@@ -276,27 +276,61 @@ class TieredBlockCacheTest {
 
   @Test
   void aBlockThatCannotBeCachedIsCountedAndHBaseHearsNothing() {
-    cache.cacheBlock(KEY, new Unserializable(true));
-    cache.cacheBlock(KEY, new Unserializable(false));
+    for (Throwable failure : FAILURES) {
+      cache.cacheBlock(KEY, new Unserializable(true, failure));
+      cache.cacheBlock(KEY, new Unserializable(false, failure));
+    }
 
-    assertThat(cache.getStats().getFailedInserts()).isEqualTo(2);
+    assertThat(cache.getStats().getFailedInserts()).isEqualTo(2 * FAILURES.size());
     assertThat(cache.getBlock(KEY, true, false, true)).isNull();
     assertThat(cache.getBlockCount()).isZero();
+  }
+
+  /** What no read and no write of HBase may see. */
+  private static final List<Throwable> FAILURES =
+      List.of(
+          new IllegalStateException("as asked"),
+          new OutOfMemoryError("as asked"),
+          new NoSuchMethodError("as asked"));
+
+  private static void fail(Throwable failure) {
+    if (failure instanceof Error error) {
+      throw error;
+    }
+    throw (RuntimeException) failure;
+  }
+
+  @Test
+  void aLookupThatFailsIsAMiss() {
+    for (Throwable failure : FAILURES) {
+      BlockCacheKey failing =
+          new BlockCacheKey("file", 100) {
+            @Override
+            public String getHfileName() {
+              fail(failure);
+              return null;
+            }
+          };
+      assertThat(cache.getBlock(failing, true, false, true)).isNull();
+      assertThat(cache.getBlockSize(failing)).isEmpty();
+    }
   }
 
   /** Throws when it is asked for its length, or when it is serialized. */
   private static final class Unserializable implements Cacheable {
 
     private final boolean early;
+    private final Throwable failure;
 
-    Unserializable(boolean early) {
+    Unserializable(boolean early, Throwable failure) {
       this.early = early;
+      this.failure = failure;
     }
 
     @Override
     public int getSerializedLength() {
       if (early) {
-        throw new IllegalStateException("no length, on purpose");
+        fail(failure);
       }
       return 1_000;
     }
@@ -304,7 +338,7 @@ class TieredBlockCacheTest {
     @Override
     public void serialize(ByteBuffer destination, boolean includeNextBlockMetadata) {
       destination.put(new byte[500]);
-      throw new IllegalStateException("no bytes, on purpose");
+      fail(failure);
     }
 
     @Override

@@ -53,6 +53,19 @@ class TieredCacheTest {
   }
 
   @Test
+  void eachTierIsClosedThoughOneFails() {
+    HeapTier failing =
+        new HeapTier("high") {
+          @Override
+          public void close() {
+            throw new OutOfMemoryError("as asked");
+          }
+        };
+    assertThatThrownBy(cache(failing, low)::close).isInstanceOf(OutOfMemoryError.class);
+    assertThat(low.put("file", 1, "one", DATA)).isEqualTo(PutOutcome.CLOSED);
+  }
+
+  @Test
   void aLookupEndsAtTheFirstTierThatHasTheBlock() {
     high.put("file", 1, "high one", DATA);
     low.put("file", 1, "low one", DATA);

@@ -219,6 +219,9 @@ abstract class BlockReader {
     } catch (DirectMemory.Exhausted e) {
       counters.trouble(Trouble.NO_MEMORY);
       return false;
+    } catch (InternalError e) {
+      failed(region, e);
+      return false;
     } finally {
       pin.free();
     }

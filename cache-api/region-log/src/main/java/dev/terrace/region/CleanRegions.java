@@ -369,13 +369,18 @@ final class CleanRegions {
 
   /** Takes an empty region out of use, unless what moved from it cannot be made durable now. */
   private void retire(Region region) {
+    boolean retired = false;
     try {
       region.persistMoved();
       region.state(State.RETIRED);
       inUse.decrementAndGet();
+      retired = true;
     } catch (IOException e) {
       log.warn("Cannot retire " + region, e);
-      addUnprepared(region);
+    } finally {
+      if (!retired) {
+        addUnprepared(region);
+      }
     }
   }
 

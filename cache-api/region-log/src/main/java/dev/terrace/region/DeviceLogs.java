@@ -24,7 +24,6 @@ import dev.terrace.region.device.MappedRegionDevice;
 import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.device.WritePacer;
 import dev.terrace.region.files.FileOrigins;
-import dev.terrace.region.files.GuardedOrigins;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.memory.DirectMemory;
 import java.time.Duration;
@@ -79,7 +78,7 @@ final class DeviceLogs {
     IoLimits limits = config.limits();
     long writeLimit = limits.writeBytesPerSecond();
     this.pacer = writeLimit == 0 ? null : new WritePacer(writeLimit, nanoTime);
-    FileOrigins origins = new GuardedOrigins(config.files().origins(), nanoTime);
+    FileOrigins origins = config.files().origins();
     int alignment = 1;
     for (Device device : devices) {
       if (device.isMapped() != isMapped || device.regionBytes() != regionBytes) {

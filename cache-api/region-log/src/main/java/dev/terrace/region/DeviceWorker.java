@@ -51,6 +51,9 @@ final class DeviceWorker {
   /** Trials of a region on a full device after which another one that can be written is proof. */
   private static final int MOST_TRIALS = 100;
 
+  /** Failures of the program in a row while a region is sealed, after which it is lost. */
+  private static final int MOST_FAILURES = 3;
+
   private final RegionLog owner;
   private final RegionDevice io;
   private final CleanRegions clean;
@@ -71,6 +74,7 @@ final class DeviceWorker {
   private volatile boolean persistWanted;
   private boolean readersShutOut;
   private int trials;
+  private int failures;
   private long memoryAtNanos;
 
   /**
@@ -191,8 +195,11 @@ final class DeviceWorker {
       return false;
     }
     if (recovery.isDue() && !residents.index().isShortOfMemory()) {
-      recovery.run();
-      recovered = true;
+      try {
+        recovery.run();
+      } finally {
+        recovered = true;
+      }
       return true;
     }
     clean.lookAtHeld();
@@ -262,14 +269,14 @@ final class DeviceWorker {
   }
 
   /**
-   * Seals a region, or loses it. False if it waits for the device; lookups find its blocks in the
-   * buffer.
+   * Seals a region, or loses it. False if it waits for the device, or for another try after a
+   * failure of the program, such as a lack of memory; lookups find its blocks in the buffer.
    */
   private boolean seal(OpenRegion full) {
     Region region = full.region();
     try {
       long millis = System.currentTimeMillis();
-      RegionLayout.Seal seal = full.writeTable(millis, owner.origins());
+      RegionLayout.Seal seal = tableOf(full, millis);
       io.seal(region.slot, region.header(millis), seal, full.bytes(), full.appended());
       region.written();
       region.state(State.SEALED);
@@ -283,15 +290,31 @@ final class DeviceWorker {
       region.writeFailed();
       lose(full, e);
     } catch (RuntimeException | Error e) {
+      if (++failures < MOST_FAILURES) {
+        log.warn("Will be sealed at another try: " + region, e);
+        return false;
+      }
       counters.trouble(Trouble.DAMAGED_REGION);
       lose(full, e);
     }
     trials = 0;
+    failures = 0;
     toFlush.remove();
     region.buffer(null);
     full.buffer().release();
     owner.sealed();
     return true;
+  }
+
+  /** Writes the table, in whose place memory may fail. */
+  private RegionLayout.Seal tableOf(OpenRegion full, long millis) throws IOException {
+    try {
+      return full.writeTable(millis, owner.origins());
+    } catch (InternalError e) {
+      IOException fault = io.fault(e);
+      io.writeFailed(fault);
+      throw fault;
+    }
   }
 
   /**

@@ -99,6 +99,7 @@ final class InPlaceReader extends BlockReader {
   @Override
   boolean readHead(Region region, int position, ByteBuffer target) {
     target.put(target.position(), region.io.memory(region.slot), position, target.remaining());
+    region.io.settle();
     return true;
   }
 }

@@ -134,12 +134,16 @@ final class OpenRegion {
   void complete(RegionTable.Entry entry, int plainBytes) {
     boolean filled;
     synchronized (this) {
-      entries.add(entry);
-      if (plainBytes > 0) {
-        putBytes += entry.payloadBytes();
-        putPlainBytes += plainBytes;
+      try {
+        entries.add(entry);
+        if (plainBytes > 0) {
+          putBytes += entry.payloadBytes();
+          putPlainBytes += plainBytes;
+        }
+      } finally {
+        // A region whose writer is never counted out is never sealed.
+        filled = leave();
       }
-      filled = leave();
     }
     if (filled) {
       whenFilled.accept(this);

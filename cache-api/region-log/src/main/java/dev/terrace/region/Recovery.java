@@ -150,19 +150,23 @@ final class Recovery {
       pending.addAll(unread);
       unread.clear();
     }
-    if (io.device().generation() == 1) {
-      pending.forEach(log::foundEmpty);
-      pending.clear();
-    } else {
-      recover();
+    try {
+      if (io.device().generation() == 1) {
+        pending.forEach(log::foundEmpty);
+        pending.clear();
+      } else {
+        recover();
+      }
+    } finally {
+      if (stopped.getAsBoolean()) {
+        pending.clear();
+        unread.clear();
+        found.clear();
+        remainder = null;
+      }
+      // Also after a failure, which may have come when all was done.
+      whenRun.accept(!isDue() && unread.isEmpty());
     }
-    if (stopped.getAsBoolean()) {
-      pending.clear();
-      unread.clear();
-      found.clear();
-      remainder = null;
-    }
-    whenRun.accept(!isDue() && unread.isEmpty());
   }
 
   private void recover() {

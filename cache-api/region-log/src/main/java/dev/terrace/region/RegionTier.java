@@ -34,6 +34,7 @@ import dev.terrace.region.compression.Compression;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceExecutors;
 import dev.terrace.region.device.DeviceThreads;
+import dev.terrace.region.files.GuardedRules;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.index.IndexEntry;
@@ -116,14 +117,15 @@ public final class RegionTier<B> implements Tier<B> {
       ByteBufAllocator copies) {
     this.codec = codec;
     this.index = new RegionIndex(config.indexMemory());
-    this.config = config;
+    this.config = config.withFiles(GuardedRules.of(config.files(), nanoTime));
     this.nanoTime = nanoTime;
     this.fence = new RecoveryFence(devices.size());
     boolean isMapped = devices.get(0).isMapped();
     SharedBlocks<B> shared =
         isMapped ? new SharedBlocks<>(codec, SHARED_BLOCKS, this::isShared) : null;
     Consumer<IntPredicate> unshare = shared == null ? regions -> {} : shared::removeRegions;
-    this.logs = new DeviceLogs(devices, config, unshare, executors, nanoTime, counters, memory);
+    this.logs =
+        new DeviceLogs(devices, this.config, unshare, executors, nanoTime, counters, memory);
     Logger logger = LoggerFactory.getLogger(RegionTier.class);
     RateLimitedLog log = new RateLimitedLog(logger, Duration.ofMinutes(1), nanoTime);
     this.damages = new DamageLog(logger, nanoTime);
@@ -141,7 +143,7 @@ public final class RegionTier<B> implements Tier<B> {
             codec,
             residents,
             logs,
-            config.files(),
+            this.config.files(),
             new BlockCompressor(config.compression(), reader::newCopy),
             reader::newCopy,
             counters,
@@ -508,8 +510,11 @@ public final class RegionTier<B> implements Tier<B> {
       }
       closed = true;
     }
-    residents.evictAll(EvictionCause.CLOSE);
-    reader.close();
-    logs.close();
+    try {
+      residents.evictAll(EvictionCause.CLOSE);
+      reader.close();
+    } finally {
+      logs.close();
+    }
   }
 }

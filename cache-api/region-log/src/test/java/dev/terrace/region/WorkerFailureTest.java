@@ -27,6 +27,7 @@ import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import dev.terrace.region.files.FileOrigins;
 import dev.terrace.region.files.FileRules;
+import dev.terrace.region.format.RecoveryMark;
 import dev.terrace.region.memory.DirectMemory;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -55,12 +56,13 @@ class WorkerFailureTest {
   private final LeaseLedger ledger = LeaseLedger.counting();
   private long now = 1;
   private final FailingOrigins origins = new FailingOrigins();
+  private boolean isMapped;
   private SimulatedDevice device;
   private RegionTier<CountedBlock> tier;
   private NumberedBlocks blocks;
 
   private void open(Executor worker) {
-    device = new SimulatedDevice(disk, false, 1);
+    device = new SimulatedDevice(disk, isMapped, 1);
     tier =
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),
@@ -135,29 +137,48 @@ class WorkerFailureTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3})
-  void anErrorWhileARegionIsSealedCostsItsBlocks(int writesBefore) {
+  void anErrorWhileARegionIsSealedCostsNothing(int writesBefore) {
     open(Runnable::run);
     assertThat(blocks.putAll(0, 2)).isEqualTo(2);
     device.failOnce(writesBefore, new OutOfMemoryError("as asked"));
     tier.sealOpen();
-    if (writesBefore < 2) {
-      assertThat(tier.isSealed()).isTrue();
-      assertThat(blocks.readAll(0, 2)).isZero();
-      assertThat(tier.stats().evictions().get(EvictionCause.DAMAGE)).isEqualTo(2);
-      assertThat(blocks.count(Trouble.DAMAGED_REGION)).isOne();
-    }
+    assertThat(tier.isSealed()).isEqualTo(writesBefore >= 2);
+    assertThat(blocks.readAll(0, 2)).isEqualTo(2);
+    tier.tick();
+    assertThat(tier.isSealed()).isTrue();
+    assertThat(blocks.readAll(0, 2)).isEqualTo(2);
+    assertThat(blocks.count(Trouble.DAMAGED_REGION)).isZero();
+    device.failOnce(null);
     assertThatAllGoesOn();
   }
 
   @Test
-  void manyErrorsLeaveNoRegionBehind() {
+  void anErrorAtTheEndCostsNothing() throws InterruptedException {
+    open(Runnable::run);
+    assertThat(blocks.putAll(0, 2)).isEqualTo(2);
+    device.failOnce(new OutOfMemoryError("as asked"));
+    tier.close();
+    assertThat(tier.awaitReleased(Duration.ZERO)).isTrue();
+    open(Runnable::run);
+    assertThat(blocks.readAll(0, 2)).isEqualTo(2);
+  }
+
+  @Test
+  void aRegionThatFailsAgainAndAgainLosesItsBlocksAndNoOtherDoes() {
     open(Runnable::run);
     for (int i = 0; i < 3 * REGIONS; i++) {
       assertThat(blocks.put(i)).isEqualTo(PutOutcome.STORED);
       device.failOnce(new StackOverflowError("as asked"));
       tier.sealOpen();
+      for (int more = 1; more < 3; more++) {
+        assertThat(tier.isSealed()).isFalse();
+        device.failOnce(new StackOverflowError("as asked"));
+        tier.tick();
+      }
+      assertThat(tier.isSealed()).isTrue();
     }
     assertThat(blocks.readAll(0, 3 * REGIONS)).isZero();
+    assertThat(tier.stats().evictions().get(EvictionCause.DAMAGE)).isEqualTo(3L * REGIONS);
     assertThat(blocks.count(Trouble.DAMAGED_REGION)).isEqualTo(3 * REGIONS);
     assertThatAllGoesOn();
   }
@@ -228,7 +249,7 @@ class WorkerFailureTest {
   }
 
   @Test
-  void aRegionWhoseRecoveryFailsIsDamagedAndTheOthersComeBack() throws InterruptedException {
+  void anOriginThatNobodyTakesCostsNothing() throws InterruptedException {
     open(Runnable::run);
     int put = 5 * BLOCKS_A_REGION;
     assertThat(blocks.putAll(0, put)).isEqualTo(put);
@@ -236,9 +257,25 @@ class WorkerFailureTest {
     origins.failure = new StackOverflowError("as asked");
     open(Runnable::run);
     assertThat(tier.isRecovered()).isTrue();
-    assertThat(blocks.count(Trouble.DAMAGED_REGION)).isOne();
+    assertThat(blocks.count(Trouble.DAMAGED_REGION)).isZero();
     assertThat(origins.told).isEqualTo(4);
-    // The index had them when it failed.
+    assertThat(blocks.readAll(0, put)).isEqualTo(put);
+    assertThatAllGoesOn();
+  }
+
+  @Test
+  void anErrorAtTheEndOfARecoveryLeavesNothingWaiting() throws InterruptedException {
+    isMapped = true;
+    open(Runnable::run);
+    int put = 5 * BLOCKS_A_REGION;
+    assertThat(blocks.putAll(0, put)).isEqualTo(put);
+    close();
+    disk.failMarkOnce(RecoveryMark.NONE, new StackOverflowError("as asked"));
+    open(Runnable::run);
+    tier.tick();
+    assertThat(tier.isRecovered()).isTrue();
+    assertThat(tier.mayHold("other", 0)).isFalse();
+    assertThat(tier.hasFreeRoom()).isTrue();
     assertThat(blocks.readAll(0, put)).isEqualTo(put);
     assertThatAllGoesOn();
   }

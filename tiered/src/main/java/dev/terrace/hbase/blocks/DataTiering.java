@@ -63,7 +63,7 @@ public final class DataTiering {
   private <T> T ask(Supplier<T> question, T otherwise) {
     try {
       return question.get();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.warn("Taken for hot: HBase's data tiering does not know the age of some data", e);
       return otherwise;
     }

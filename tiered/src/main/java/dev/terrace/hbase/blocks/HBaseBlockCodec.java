@@ -106,7 +106,7 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
     Cacheable block;
     try {
       block = deserialize(deserializer, ByteBuff.wrap(exact(bytes), holders));
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       // The memory stays the caller's. The count ends here, or it would be reported as a leak.
       counted.disown();
       holders.release();

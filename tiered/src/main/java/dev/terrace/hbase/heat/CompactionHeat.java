@@ -137,7 +137,7 @@ public final class CompactionHeat {
       inputs.compacted.read(file, key.getOffset());
       inputs.repeated.read(key);
       read(current(), file, key, block);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       giveUp(key, e);
     }
   }
@@ -168,7 +168,7 @@ public final class CompactionHeat {
     }
   }
 
-  private void giveUp(BlockCacheKey key, RuntimeException cause) {
+  private void giveUp(BlockCacheKey key, Throwable cause) {
     compactions.remove();
     log.warn("The heat of a compaction is not passed on, from " + key + " on", cause);
   }
@@ -235,7 +235,7 @@ public final class CompactionHeat {
       return block instanceof HFileBlock written
           ? wishedOf.apply(written.getHFileContext())
           : CacheConfig.DISABLED;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.warn("What a compaction is to cache is not known", e);
       return CacheConfig.DISABLED;
     }
@@ -254,7 +254,7 @@ public final class CompactionHeat {
       }
       boolean isHot = compaction.credit.spend(hot, block.getSerializedLength());
       return isHot ? tier : MergedHeat.NO_TIER;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       giveUp(key, e);
       return MergedHeat.NO_TIER;
     }

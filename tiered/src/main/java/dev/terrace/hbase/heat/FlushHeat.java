@@ -169,7 +169,7 @@ public final class FlushHeat {
         return heat.begin(file, store, ofFamily);
       }
       return new FlushedFile(file, store, StoreHeat.NO_TIER);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.warn("The heat of a flush is not passed on: " + file, e);
       return new FlushedFile(file, FlushedStore.UNKNOWN, StoreHeat.NO_TIER);
     }

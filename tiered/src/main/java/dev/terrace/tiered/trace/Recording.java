@@ -107,7 +107,7 @@ final class Recording {
       } else if (nanos >= mostNanos) {
         end("the time is over", millis);
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       end = "failed: " + e;
       LOG.warn("The recording of {} ends, its file is cut", path, e);
       close();

@@ -71,6 +71,20 @@ final class TraceRecorderTest {
   }
 
   @Test
+  void anErrorEndsTheRecordingAndNotItsThreadAlone() throws IOException {
+    TraceRecorder failing =
+        new TraceRecorder(
+            file -> {
+              throw new StackOverflowError("as asked");
+            },
+            nanos::get);
+    failing.start(options(1, true));
+    failing.add(Kind.READ, "a1", 0, SIZE_BYTES, TYPE);
+    await().until(() -> !failing.isOn());
+    assertThat(failing.status()).contains("failed");
+  }
+
+  @Test
   void whatIsRecordedIsReadAgain() throws IOException {
     read("a1", 7);
     assertThat(recorder.isOn()).isFalse();

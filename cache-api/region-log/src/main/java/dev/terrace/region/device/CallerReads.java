@@ -124,7 +124,7 @@ public final class CallerReads {
     return health.tryEnterAhead() ? handOver(deviceAhead, region, slot, position, copy) : null;
   }
 
-  /** Completed by the read; null if the region admits no more pins. */
+  /** Completed by the read; null if the region admits no more pins, or there is no thread. */
   private CompletableFuture<Void> handOver(
       Read read, Pinned region, int slot, int position, ReadCopy copy) {
     BlockMemory pin = region.tryPin();
@@ -136,16 +136,14 @@ public final class CallerReads {
     HandedRead task =
         new HandedRead(
             () -> read.read(slot, position, copy.bytes()), () -> giveBack(pin, copy), region);
-    boolean handed = false;
     try {
       threads.execute(task);
-      handed = true;
-    } finally {
-      if (!handed) {
-        giveBack(pin, copy);
-      }
+      return task.result;
+    } catch (RuntimeException | Error e) {
+      giveBack(pin, copy);
+      LOG.warn("No thread reads " + region, e);
+      return null;
     }
-    return task.result;
   }
 
   private void giveBack(BlockMemory pin, ReadCopy copy) {
@@ -176,15 +174,17 @@ public final class CallerReads {
         if (!result.isDone()) {
           read.run();
         }
-      } catch (IOException | Error e) {
+      } catch (IOException | RuntimeException | Error e) {
         failure = e;
-      } finally {
-        giveBack.run();
       }
-      if (failure == null) {
-        result.complete(null);
-      } else if (!result.completeExceptionally(failure)) {
-        LOG.warn("Cannot read " + region, failure);
+      try {
+        giveBack.run();
+      } finally {
+        if (failure == null) {
+          result.complete(null);
+        } else if (!result.completeExceptionally(failure)) {
+          LOG.warn("Cannot read " + region, failure);
+        }
       }
     }
   }

@@ -359,7 +359,7 @@ public abstract class RegionDevice {
       int end = device.regionBytes() - edgeBytes;
       device.read(device.regions() - 1, end, buffers.scratch().limit(edgeBytes));
       return true;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | InternalError e) {
       return false;
     }
   }

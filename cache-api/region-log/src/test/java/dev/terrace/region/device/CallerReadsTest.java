@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -49,6 +50,7 @@ class CallerReadsTest {
   private final CallerReads callerReads =
       new CallerReads(this::neverRead, this::read, health, tasks::add, counters);
   private boolean fails;
+  private Throwable failsWith;
 
   private void neverRead(int slot, int position, ByteBuffer target) {
     throw new AssertionError("not ahead");
@@ -56,6 +58,12 @@ class CallerReadsTest {
 
   private void read(int slot, int position, ByteBuffer target) throws IOException {
     reads.incrementAndGet();
+    if (failsWith instanceof Error error) {
+      throw error;
+    }
+    if (failsWith != null) {
+      throw (RuntimeException) failsWith;
+    }
     if (fails) {
       throw new IOException("Input/output error (simulated read)");
     }
@@ -68,6 +76,33 @@ class CallerReadsTest {
     } finally {
       copy.free();
     }
+  }
+
+  @Test
+  void aReadThatFailsInAnyWayCompletesAndGivesBack() {
+    for (Throwable failure :
+        List.of(new IllegalStateException("as asked"), new OutOfMemoryError("as asked"))) {
+      failsWith = failure;
+      CompletableFuture<Void> read = begin();
+      tasks.remove().run();
+      assertThat(read).isCompletedExceptionally();
+    }
+  }
+
+  @Test
+  void withoutAThreadThereIsNoRead() {
+    CallerReads unread =
+        new CallerReads(
+            this::neverRead,
+            this::read,
+            health,
+            task -> {
+              throw new OutOfMemoryError("unable to create native thread (as asked)");
+            },
+            counters);
+    ReadCopy copy = new ReadCopy(UnpooledByteBufAllocator.DEFAULT, 512, copiedBytes);
+    assertThat(unread.readAhead(this::pin, 0, 0, copy)).isNull();
+    copy.free();
   }
 
   private BlockMemory pin() {

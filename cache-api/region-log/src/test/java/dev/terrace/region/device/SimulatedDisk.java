@@ -44,6 +44,8 @@ public final class SimulatedDisk {
   private Runnable beforeChange = () -> {};
   private long generation;
   private RecoveryMark mark = RecoveryMark.NONE;
+  private RecoveryMark failingMark;
+  private Error markFailure;
   private final List<RecoveryMark> marks = new ArrayList<>();
 
   /** An empty disk. */
@@ -99,8 +101,19 @@ public final class SimulatedDisk {
   }
 
   public synchronized void mark(RecoveryMark written) {
+    Error failure = markFailure;
+    if (failure != null && written.equals(failingMark)) {
+      markFailure = null;
+      throw failure;
+    }
     mark = written;
     marks.add(written);
+  }
+
+  /** Lets one write of this mark throw an error. */
+  public synchronized void failMarkOnce(RecoveryMark failing, Error error) {
+    failingMark = failing;
+    markFailure = error;
   }
 
   /** All marks that were written, the first one first. */

@@ -1,0 +1,64 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.PutOutcome;
+import dev.terrace.region.device.SimulatedDevice;
+import dev.terrace.region.files.FileRules;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Rules of the application that fail with an exception or an error. */
+class FailingRulesTest extends TierOnSimulatedDisk {
+
+  private NumberedBlocks blocks;
+
+  private static boolean fail(boolean withError) {
+    if (withError) {
+      throw new NoClassDefFoundError("as asked");
+    }
+    throw new IllegalStateException("as asked");
+  }
+
+  private void open(FileRules rules) {
+    make(new SimulatedDevice(disk, false, 1), RegionConfig.named("test").withFiles(rules));
+    blocks = new NumberedBlocks(tier, "file", BLOCK);
+    tier.start();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatIsNotKnownToBeStorableIsRefused(boolean withError) {
+    open(FileRules.NONE.withStorable(file -> fail(withError)));
+    assertThat(blocks.put(0)).isEqualTo(PutOutcome.ENCRYPTED);
+    assertThat(tier.accepts("file", BLOCK)).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatIsNotKnownToBePublicIsNotWrittenInClear(boolean withError) {
+    open(FileRules.NONE.withEncrypted(file -> fail(withError)));
+    assertThat(blocks.put(0)).isEqualTo(PutOutcome.ENCRYPTED);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatIsNotKnownToLeaveStays(boolean withError) {
+    open(FileRules.NONE.withLeaving((file, offset) -> fail(withError)));
+    assertThat(blocks.put(0)).isEqualTo(PutOutcome.STORED);
+    assertThat(blocks.read(0)).isTrue();
+  }
+}

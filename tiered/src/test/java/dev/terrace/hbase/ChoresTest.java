@@ -1,0 +1,65 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.terrace.api.RateLimitedLog;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+
+/** Chores after a run that failed. */
+class ChoresTest {
+
+  private static Throwable thrown(Class<? extends Throwable> type) throws Exception {
+    return type.getConstructor(String.class).newInstance("as asked");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      classes = {
+        IllegalStateException.class,
+        NoSuchMethodError.class,
+        OutOfMemoryError.class,
+        InternalError.class
+      })
+  void aFailedChoreComesAgainAndSoDoTheOthers(Class<? extends Throwable> type) throws Exception {
+    Throwable failure = thrown(type);
+    AtomicInteger runs = new AtomicInteger();
+    AtomicInteger others = new AtomicInteger();
+    Chores chores =
+        new Chores(
+            new RateLimitedLog(
+                LoggerFactory.getLogger(Chores.class), Duration.ofMinutes(1), System::nanoTime));
+    chores.add(
+        Duration.ofMillis(1),
+        () -> {
+          runs.incrementAndGet();
+          if (failure instanceof Error error) {
+            throw error;
+          }
+          throw (RuntimeException) failure;
+        });
+    chores.add(Duration.ofMillis(1), others::incrementAndGet);
+    chores.start();
+    try {
+      await().until(() -> runs.get() >= 3 && others.get() >= 3);
+    } finally {
+      chores.stop();
+    }
+  }
+}
