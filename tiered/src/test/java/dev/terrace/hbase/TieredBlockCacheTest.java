@@ -300,17 +300,28 @@ class TieredBlockCacheTest {
     throw (RuntimeException) failure;
   }
 
+  private static final class FailingKey extends BlockCacheKey {
+
+    private static final long serialVersionUID = 1;
+
+    private final Throwable failure;
+
+    FailingKey(Throwable failure) {
+      super("file", 100);
+      this.failure = failure;
+    }
+
+    @Override
+    public String getHfileName() {
+      fail(failure);
+      return super.getHfileName();
+    }
+  }
+
   @Test
   void aLookupThatFailsIsAMiss() {
     for (Throwable failure : FAILURES) {
-      BlockCacheKey failing =
-          new BlockCacheKey("file", 100) {
-            @Override
-            public String getHfileName() {
-              fail(failure);
-              return null;
-            }
-          };
+      BlockCacheKey failing = new FailingKey(failure);
       assertThat(cache.getBlock(failing, true, false, true)).isNull();
       assertThat(cache.getBlockSize(failing)).isEmpty();
     }

@@ -325,7 +325,7 @@ final class Region implements CallerReads.Pinned {
     return liveBlocks.get();
   }
 
-  /** Notes bytes of a file that was not used since the restart. */
+  /** Counts bytes here of files that were not used since the restart; negative: no more of them. */
   void unclaimed(int recordBytes) {
     unclaimedBytes.addAndGet(recordBytes);
   }

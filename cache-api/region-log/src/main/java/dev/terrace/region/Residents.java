@@ -26,6 +26,7 @@ import dev.terrace.region.index.IndexEntry;
 import dev.terrace.region.index.RegionIndex;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
@@ -95,28 +96,30 @@ final class Residents {
     };
   }
 
+  /*
+   * A region counts the bytes of its blocks whose files are not claimed. Each step asks for the claim
+   * beside the change of the index, not under its lock. So a claim at the same moment may leave the
+   * bytes of that one block wrong, until the region is written anew: it may be reclaimed a little
+   * too early or too late.
+   */
+
   /** Adds a block. False if the key is present. */
   boolean add(String file, int recordBytes, long offset, long address, BlockTraits traits) {
-    Region region = region(address);
-    region.added(recordBytes);
-    boolean added = false;
-    try {
-      added = index.insert(file, offset, address, traits, true);
-    } finally {
-      if (!added) {
-        region.removed(recordBytes);
-      }
-    }
-    return added;
+    return add(file, recordBytes, address, () -> index.insert(file, offset, address, traits, true));
   }
 
   /** Adds a block during recovery. False if there is a newer one. */
   boolean recover(String file, int recordBytes, long offset, long address, BlockTraits traits) {
+    return add(
+        file, recordBytes, address, () -> index.insertRecovered(file, offset, address, traits));
+  }
+
+  private boolean add(String file, int recordBytes, long address, BooleanSupplier insertion) {
     Region region = region(address);
     region.added(recordBytes);
     boolean added = false;
     try {
-      added = index.insertRecovered(file, offset, address, traits);
+      added = insertion.getAsBoolean();
     } finally {
       if (!added) {
         region.removed(recordBytes);
@@ -148,6 +151,10 @@ final class Residents {
       return false;
     }
     region(from).removed(recordBytes);
+    if (!index.isClaimed(file)) {
+      region(from).unclaimed(-recordBytes);
+      region(to).unclaimed(recordBytes);
+    }
     counters.rewritten(BlockAddress.payloadBytes(from));
     listener.removed(file, offset);
     return true;
@@ -155,10 +162,11 @@ final class Residents {
 
   /** Drops a block if it is at this address. */
   boolean drop(String file, long offset, long address, EvictionCause cause) {
+    boolean isClaimed = index.isClaimed(file);
     if (!index.remove(file, offset, address)) {
       return false;
     }
-    removed(file, RecordLayout.utf8Bytes(file), offset, address);
+    removed(file, RecordLayout.utf8Bytes(file), offset, address, isClaimed);
     counters.evicted(file, cause, 1);
     return true;
   }
@@ -201,19 +209,20 @@ final class Residents {
 
   private int remove(String file, long fromOffset, long toOffset) {
     int nameBytes = RecordLayout.utf8Bytes(file);
+    boolean isClaimed = index.isClaimed(file);
     if (fromOffset == toOffset) {
       long address = index.remove(file, fromOffset);
       if (address == BlockAddress.NONE) {
         return 0;
       }
-      removed(file, nameBytes, fromOffset, address);
+      removed(file, nameBytes, fromOffset, address, isClaimed);
       return 1;
     }
     return index.removeRange(
         file,
         fromOffset,
         toOffset,
-        (offset, address, traits, hits) -> removed(file, nameBytes, offset, address));
+        (offset, address, traits, hits) -> removed(file, nameBytes, offset, address, isClaimed));
   }
 
   /** Evicts the blocks of all files. */
@@ -240,8 +249,12 @@ final class Residents {
             });
   }
 
-  private void removed(String file, int nameBytes, long offset, long address) {
-    region(address).removed(recordBytes(nameBytes, address));
+  private void removed(String file, int nameBytes, long offset, long address, boolean isClaimed) {
+    int recordBytes = recordBytes(nameBytes, address);
+    region(address).removed(recordBytes);
+    if (!isClaimed) {
+      region(address).unclaimed(-recordBytes);
+    }
     listener.removed(file, offset);
   }
 
