@@ -116,10 +116,11 @@ final class CleanRegions {
 
   /**
    * The number of clean regions for which others are reclaimed. None at a start: nobody has read
-   * the blocks yet, so a reclaim would drop what may be read again.
+   * the blocks yet, so a reclaim would drop what may be read again. But a tier that becomes smaller
+   * needs room for the blocks that it moves.
    */
   private int wanted() {
-    return areWanted ? target() : 0;
+    return areWanted || isShrinking() ? target() : 0;
   }
 
   /** The number of regions that are not retired. */

@@ -26,7 +26,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -160,15 +159,14 @@ final class DeviceLog implements RegionLog, Region.Listener {
     clean.limit(wanted);
   }
 
-  /**
-   * Asks for another number of regions, see {@link DeviceResize#to}.
-   *
-   * @param wanted at least 1
-   */
-  CompletableFuture<Void> resizeTo(int wanted) {
-    CompletableFuture<Void> done = resize.to(wanted);
+  /** Replaces the number of regions to reach, see {@link DeviceResize#to}. */
+  void resizeTo(DeviceResize.Goal goal) {
+    resize.to(goal);
+  }
+
+  /** Wakes the worker. */
+  void wake() {
     worker.wake();
-    return done;
   }
 
   /** The regions in use, and those that are to leave and still have blocks. */
@@ -378,7 +376,6 @@ final class DeviceLog implements RegionLog, Region.Listener {
 
   /** Closes the log. The worker seals the open region and closes the device. */
   void close() {
-    resize.cancel();
     worker.close();
     sealOpen();
     worker.wake();

@@ -29,17 +29,12 @@ import dev.terrace.region.memory.DirectMemory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
-import java.util.function.ToIntFunction;
-import java.util.stream.Collectors;
 
 /**
  * The logs of a tier's devices, and the regions of all of them under their numbers.
@@ -52,7 +47,7 @@ final class DeviceLogs {
 
   private final List<DeviceLog> logs = new ArrayList<>();
   private final TierRegions regions = new TierRegions();
-  private final AtomicInteger resizes = new AtomicInteger();
+  private final TierResize resize;
   private final WritePacer pacer;
   private final int regionBytes;
   private final int alignmentBytes;
@@ -98,6 +93,7 @@ final class DeviceLogs {
     }
     this.alignmentBytes = alignment;
     checkCount(regions.all().size());
+    this.resize = new TierResize(logs);
   }
 
   private static void checkCount(long regions) {
@@ -112,10 +108,9 @@ final class DeviceLogs {
   }
 
   /**
-   * Changes the size of all devices, evenly. If one of them cannot grow, the others shrink again.
+   * Changes the size of all devices, evenly, see {@link TierResize#to}.
    *
    * @param sizeBytes of all devices together
-   * @return completed when all devices have their size, or one of them cannot have it
    * @throws IllegalArgumentException if a device would have no region, or the tier too many
    */
   CompletableFuture<Void> resize(long sizeBytes) {
@@ -125,23 +120,7 @@ final class DeviceLogs {
           "sizeBytes=" + sizeBytes + " is less than a region a path");
     }
     checkCount(wanted * logs.size());
-    Map<DeviceLog, Integer> before =
-        logs.stream().collect(Collectors.toMap(log -> log, log -> log.device().regions()));
-    int number = resizes.incrementAndGet();
-    CompletableFuture<Void> all = resizeAll(log -> (int) wanted);
-    return all.exceptionallyCompose(
-        failure ->
-            resizes.get() != number || failure.getCause() instanceof CancellationException
-                ? all
-                : resizeAll(log -> Math.min(before.get(log), log.device().regions()))
-                    .thenCompose(done -> all));
-  }
-
-  private CompletableFuture<Void> resizeAll(ToIntFunction<DeviceLog> wanted) {
-    return CompletableFuture.allOf(
-        logs.stream()
-            .map(log -> log.resizeTo(wanted.applyAsInt(log)))
-            .toArray(CompletableFuture<?>[]::new));
+    return resize.to((int) wanted);
   }
 
   int regionBytes() {
@@ -171,6 +150,7 @@ final class DeviceLogs {
 
   /** Closes all logs. They write their open regions without regard to the write limit. */
   void close() {
+    resize.close();
     logs.forEach(DeviceLog::close);
     if (pacer != null) {
       pacer.lift();

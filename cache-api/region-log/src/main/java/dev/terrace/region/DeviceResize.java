@@ -15,8 +15,8 @@ package dev.terrace.region;
 
 import dev.terrace.region.Region.State;
 import java.io.IOException;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * anew in the others, for which the oldest blocks of the device make room if it is full. Then the
  * device gives the space back.
  *
- * <p>Any thread may ask for a number; only the device's worker takes the steps.
+ * <p>Any thread may set the goal; only the device's worker takes the steps.
  */
 final class DeviceResize {
 
@@ -35,44 +35,30 @@ final class DeviceResize {
 
   private final RegionLog log;
   private final CleanRegions clean;
-  private final AtomicReference<Wanted> wanted = new AtomicReference<>();
+  private final AtomicReference<Goal> goal = new AtomicReference<>();
 
-  /** A number that was asked for. */
-  private record Wanted(int regions, CompletableFuture<Void> done) {}
+  /**
+   * A number of regions.
+   *
+   * @param regions at least 1
+   * @param reached receives null when the device has it, or why it cannot have it; called once, by
+   *     the worker, unless the goal is replaced before
+   */
+  record Goal(int regions, Consumer<Throwable> reached) {}
 
   DeviceResize(RegionLog log, CleanRegions clean) {
     this.log = log;
     this.clean = clean;
   }
 
-  /**
-   * Asks for a number of regions, in place of the one that was asked for before. Wake the worker
-   * afterwards.
-   *
-   * @return completed when the device has it; with the exception if it cannot have it; cancelled
-   *     when another one is asked for, or the log is closed
-   */
-  CompletableFuture<Void> to(int regions) {
-    Wanted next = new Wanted(regions, new CompletableFuture<>());
-    replace(next);
-    return next.done;
-  }
-
-  /** Asks for no change any more. */
-  void cancel() {
-    replace(null);
-  }
-
-  private void replace(Wanted next) {
-    Wanted before = wanted.getAndSet(next);
-    if (before != null) {
-      before.done.cancel(false);
-    }
+  /** Replaces the goal; null for none. Wake the worker afterwards. */
+  void to(Goal next) {
+    goal.set(next);
   }
 
   /** Takes a step. False if there is nothing to do, or it has to wait. */
   boolean step() {
-    Wanted now = wanted.get();
+    Goal now = goal.get();
     if (now == null) {
       return false;
     }
@@ -84,27 +70,20 @@ final class DeviceResize {
     if (clean.isShrinking()) {
       return vacate(now.regions);
     }
+    Throwable failure = null;
     try {
       if (now.regions != present) {
         log.resize(now.regions);
         LOG.info(
             "{}: has {} regions now, and had {}", log.io().device().path(), now.regions, present);
       }
-      end(now, null);
-    } catch (IOException | RuntimeException e) {
-      end(now, e);
+    } catch (IOException | RuntimeException | Error e) {
+      failure = e;
+    }
+    if (goal.compareAndSet(now, null)) {
+      now.reached.accept(failure);
     }
     return true;
-  }
-
-  private void end(Wanted now, Exception failure) {
-    if (wanted.compareAndSet(now, null)) {
-      if (failure == null) {
-        now.done.complete(null);
-      } else {
-        now.done.completeExceptionally(failure);
-      }
-    }
   }
 
   /** Empties a region that is to leave. False if all of them wait: for readers, writers or room. */

@@ -27,6 +27,7 @@ import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.index.IndexEntry;
+import dev.terrace.region.index.KeptBlocks;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

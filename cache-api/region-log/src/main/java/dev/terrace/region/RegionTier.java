@@ -38,6 +38,7 @@ import dev.terrace.region.files.GuardedRules;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.index.IndexEntry;
+import dev.terrace.region.index.KeptBlocks;
 import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.memory.DirectMemory;
 import io.netty.buffer.ByteBufAllocator;

@@ -21,6 +21,7 @@ import dev.terrace.api.TierCounters;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import dev.terrace.region.files.LeavingBlocks;
+import dev.terrace.region.index.KeptBlocks;
 import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.memory.DirectMemory;
 import java.nio.ByteBuffer;

@@ -33,6 +33,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -299,6 +300,116 @@ class RegionResizeTest {
     assertThat(resize(10)).isCompleted();
     assertHasRegions(10);
     assertThat(blocks.putAll(all, 20 * all)).isEqualTo(19 * all);
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void aTierBecomesSmallerAfterARestartBeforeAnyPut(boolean mapped) throws InterruptedException {
+    open(24, mapped);
+    int all = 60 * A_REGION;
+    assertThat(blocks.putAll(0, all)).isEqualTo(all);
+    int newest = all - (10 - SPARE) * A_REGION;
+    restart(mapped);
+    assertThat(blocks.readAll(newest, all)).isEqualTo(all - newest);
+
+    assertThat(resize(10)).isCompleted();
+
+    assertHasRegions(10);
+    assertThat(blocks.readAll(newest, all)).isEqualTo(all - newest);
+  }
+
+  @Test
+  void aClosedTierTakesNoSize() throws InterruptedException {
+    open(16, true);
+    tier.close();
+    assertThat(resize(8)).isCompletedExceptionally();
+    assertThat(tier.awaitReleased(Duration.ZERO)).isTrue();
+  }
+
+  @Test
+  void theWayBackFromASizeThatCannotBeHadGivesWayToTheNextSize() {
+    open(16, true, 2);
+    devices.get(1).mostRegions(24);
+    workersRest = true;
+    final CompletableFuture<Void> first = resize(28);
+    resting.remove().run();
+    resting.remove().run();
+    assertThat(devices).extracting(SimulatedDevice::regions).containsExactly(28, 16);
+
+    CompletableFuture<Void> second = resize(12);
+    assertThatThrownBy(first::join).hasMessageContaining("kein Speicherplatz");
+    workersRest = false;
+    resting.remove().run();
+    passSeconds(1);
+
+    assertThat(second).isCompleted();
+    assertHasRegions(12);
+  }
+
+  @Test
+  void ifThereIsNoWayBackAllHaveTheSmallestSize() {
+    open(16, true, 2);
+    workersRest = true;
+    final CompletableFuture<Void> shrink = resize(8);
+    resting.remove().run();
+    assertThat(devices).extracting(SimulatedDevice::regions).containsExactly(8, 16);
+    devices.get(0).mostRegions(10);
+    workersRest = false;
+
+    CompletableFuture<Void> done = resize(20);
+    passSeconds(1);
+
+    assertThat(shrink).isCompletedExceptionally();
+    assertThatThrownBy(done::join).hasMessageContaining("kein Speicherplatz");
+    assertHasRegions(8);
+  }
+
+  @Test
+  void anErrorIsToldAndEndsTheChange() {
+    open(16, true);
+    devices.get(0).failResizeOnce(new OutOfMemoryError("as asked"));
+    assertThatThrownBy(resize(20)::join).hasRootCauseInstanceOf(OutOfMemoryError.class);
+    assertHasRegions(16);
+    assertThat(resize(20)).isCompleted();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void whateverIsAskedForMeanwhileAllChangesEndAndAllPathsAreEven(long seed) {
+    open(16, seed % 2 == 0, 3);
+    devices.get(1).mostRegions(24);
+    SplittableRandom random = new SplittableRandom(seed);
+    List<CompletableFuture<Void>> changes = new ArrayList<>();
+    workersRest = true;
+    int put = 0;
+    int wanted = 0;
+    for (int step = 0; step < 200; step++) {
+      switch (random.nextInt(6)) {
+        case 0 -> {
+          wanted = 4 + random.nextInt(28);
+          changes.add(resize(wanted));
+        }
+        case 1 -> blocks.put(put++);
+        default -> {
+          List<Runnable> tasks = new ArrayList<>(resting);
+          if (!tasks.isEmpty()) {
+            Runnable task = tasks.get(random.nextInt(tasks.size()));
+            resting.remove(task);
+            task.run();
+          }
+        }
+      }
+    }
+    workersRest = false;
+    while (!resting.isEmpty()) {
+      resting.remove().run();
+    }
+    passSeconds(2);
+    assertThat(changes).allMatch(CompletableFuture::isDone);
+    assertThat(devices).extracting(SimulatedDevice::regions).containsOnly(devices.get(0).regions());
+    if (wanted <= 24) {
+      assertHasRegions(wanted);
+    }
   }
 
   @Test

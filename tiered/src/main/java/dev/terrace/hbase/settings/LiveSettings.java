@@ -42,14 +42,24 @@ public final class LiveSettings {
   private final Map<Setting, ? extends RegionTier<?>> lasting;
   private final Function<TerraceSettings, List<Finding>> spaceCheck;
 
-  /** The sizes that tiers are getting, by their settings. */
-  private final Map<Setting, Long> underWay = new HashMap<>();
+  /** The last change of each tier's size, by its setting, until it ends. */
+  private final Map<Setting, Change> underWay = new HashMap<>();
+
+  private int changesBegun;
 
   private final Consumer<TableShares> tables;
   private TerraceSettings current;
 
   /** The findings of the last change. HBase may report one change several times. */
   private Set<String> reported = Set.of();
+
+  /** A change of a tier's size. The number tells it from an earlier one to the same size. */
+  private record Change(int number, TierSpace wanted) {
+
+    long sizeBytes() {
+      return wanted.sizeBytes();
+    }
+  }
 
   /**
    * The settings that a cache was started with.
@@ -176,7 +186,8 @@ public final class LiveSettings {
   private void changeSpace(
       Setting size, TierSpace wanted, List<String> changes, Set<String> found) {
     long currentBytes = current.space(size).sizeBytes();
-    if (wanted.sizeBytes() == underWay.getOrDefault(size, currentBytes)) {
+    Change last = underWay.get(size);
+    if (wanted.sizeBytes() == (last == null ? currentBytes : last.sizeBytes())) {
       return;
     }
     if (wanted.sizeBytes() > currentBytes) {
@@ -191,7 +202,8 @@ public final class LiveSettings {
         return;
       }
     }
-    underWay.put(size, wanted.sizeBytes());
+    Change change = new Change(++changesBegun, wanted);
+    underWay.put(size, change);
     changes.add(
         size.key()
             + " changes from "
@@ -199,22 +211,25 @@ public final class LiveSettings {
             + " to "
             + ByteSize.readable(wanted.sizeBytes()));
     CompletableFuture<Void> resize = lasting.get(size).resize(wanted.sizeBytes());
-    var unused = resize.whenComplete((done, failure) -> resized(size, wanted, failure));
+    var unused = resize.whenComplete((done, failure) -> resized(size, change, failure));
   }
 
   /** On a thread of the tier. */
-  private synchronized void resized(Setting size, TierSpace wanted, Throwable failure) {
-    if (!underWay.remove(size, wanted.sizeBytes())) {
-      // Another size is wanted by now.
-      return;
-    }
+  private synchronized void resized(Setting size, Change change, Throwable failure) {
+    boolean isLast = underWay.remove(size, change);
+    String wanted = ByteSize.readable(change.sizeBytes());
     if (failure == null) {
-      current = current.withSpace(size, wanted);
+      if (isLast || underWay.containsKey(size)) {
+        current = current.withSpace(size, change.wanted);
+      }
+      LOG.info("Terrace resized a tier: {} is {} now", size.key(), wanted);
+    } else if (failure.getCause() instanceof CancellationException) {
       LOG.info(
-          "Terrace resized a tier: {} is {} now",
+          "The change of {} to {} was given up: {}",
           size.key(),
-          ByteSize.readable(wanted.sizeBytes()));
-    } else if (!(failure.getCause() instanceof CancellationException)) {
+          wanted,
+          isLast ? "the cache closes" : "another size is wanted");
+    } else {
       LOG.error("{} keeps its value: {}", size.key(), failure.getCause().getMessage(), failure);
     }
   }

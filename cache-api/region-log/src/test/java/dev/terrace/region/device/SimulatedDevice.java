@@ -49,6 +49,7 @@ public final class SimulatedDevice implements Device {
   private volatile boolean readsGoOn;
   private final AtomicInteger waiting = new AtomicInteger();
   private final AtomicReference<Error> failOnce = new AtomicReference<>();
+  private final AtomicReference<Error> failResizeOnce = new AtomicReference<>();
   private final AtomicReference<Error> failReadOnce = new AtomicReference<>();
   private final AtomicInteger readsBeforeError = new AtomicInteger();
   private final AtomicLong readBytes = new AtomicLong();
@@ -191,6 +192,11 @@ public final class SimulatedDevice implements Device {
     failOnce.set(error);
   }
 
+  /** Lets the next change of size throw an error. */
+  public void failResizeOnce(Error error) {
+    failResizeOnce.set(error);
+  }
+
   /** Lets a read throw an error, after so many that do not. */
   public void failReadOnce(int after, Error error) {
     readsBeforeError.set(after);
@@ -275,6 +281,10 @@ public final class SimulatedDevice implements Device {
   @Override
   public void resize(int regions) throws IOException {
     enter();
+    Error error = failResizeOnce.getAndSet(null);
+    if (error != null) {
+      throw error;
+    }
     if (regions > mostRegions) {
       throw new IOException("Auf dem Gerät ist kein Speicherplatz mehr verfügbar");
     }

@@ -11,40 +11,39 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.region;
+package dev.terrace.region.index;
 
 import dev.terrace.api.Quota;
 import dev.terrace.region.format.BlockAddress;
-import dev.terrace.region.index.IndexEntry;
-import dev.terrace.region.index.RegionIndex;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
 /** Which blocks the quotas of their files keep in a tier. Thread-safe. */
-final class KeptBlocks {
+public final class KeptBlocks {
 
   private final RegionIndex index;
   private final LongSupplier capacityBytes;
 
-  KeptBlocks(RegionIndex index, LongSupplier capacityBytes) {
+  /** The kept blocks of an index, in a tier of this capacity. */
+  public KeptBlocks(RegionIndex index, LongSupplier capacityBytes) {
     this.index = index;
     this.capacityBytes = capacityBytes;
   }
 
   /** Whether any quota may keep blocks. */
-  boolean any() {
+  public boolean any() {
     return index.keepsAny();
   }
 
   /** Whether a block must stay. */
-  boolean contains(IndexEntry entry) {
+  public boolean contains(IndexEntry entry) {
     return any() && index.quota(entry.file()).keeps(payloadBytes(entry), capacityBytes.getAsLong());
   }
 
   /** How many bytes of some blocks must stay, if the others of them leave. */
-  long bytesOf(List<IndexEntry> entries) {
+  public long bytesOf(List<IndexEntry> entries) {
     Map<Quota, Long> leaving = new HashMap<>();
     long keptBytes = 0;
     for (IndexEntry entry : entries) {

@@ -1,0 +1,145 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.LeaseLedger;
+import dev.terrace.hbase.LogLines;
+import dev.terrace.hbase.OpenCaches;
+import dev.terrace.region.RegionConfig;
+import dev.terrace.region.RegionTier;
+import dev.terrace.region.device.SimulatedDevice;
+import dev.terrace.region.device.SimulatedDisk;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What becomes of a size that is wanted while a tier is on its way to another one. */
+class LiveResizeTest {
+
+  private static final String SIZE = TerraceSettings.SSD_SIZE.key();
+  private static final int REGION_BYTES = 1 << 20;
+
+  @RegisterExtension final LogLines log = new LogLines(LiveSettings.class);
+
+  private final Queue<Runnable> work = new ArrayDeque<>();
+  private SimulatedDevice device;
+  private RegionTier<CountedBlock> tier;
+  private LiveSettings settings;
+
+  private static SiteValues site(String size) {
+    return new ConfigurationSite(
+        OpenCaches.conf(
+            "hbase.terrace.dram.size", "0", "hbase.terrace.ssd.paths", "/nowhere", SIZE, size));
+  }
+
+  @BeforeEach
+  void open() {
+    device = new SimulatedDevice(new SimulatedDisk(32, REGION_BYTES), false, 1);
+    tier =
+        new RegionTier<>(
+            CountedBlockCodec.sharing(LeaseLedger.counting()),
+            List.of(device),
+            RegionConfig.named("ssd"),
+            path -> work::add,
+            System::nanoTime);
+    tier.start();
+    doAll();
+    settings =
+        new LiveSettings(
+            TerraceSettings.parse(site("32m")),
+            Optional.empty(),
+            Map.of(TerraceSettings.SSD_SIZE, tier),
+            wanted -> List.of(),
+            tables -> {});
+  }
+
+  @AfterEach
+  void close() {
+    tier.close();
+    doAll();
+  }
+
+  private void doAll() {
+    while (!work.isEmpty()) {
+      work.remove().run();
+    }
+  }
+
+  private String begun(String from, String to) {
+    return "INFO Terrace read new settings: " + SIZE + " changes from " + from + " to " + to;
+  }
+
+  @Test
+  void aSizeThatIsReplacedIsToldAndTheLastOneCounts() {
+    settings.change(site("64m"));
+    settings.change(site("48m"));
+    settings.change(site("64m"));
+    doAll();
+
+    assertThat(log.lines())
+        .containsExactly(
+            begun("32 MB", "64 MB"),
+            "INFO The change of " + SIZE + " to 64 MB was given up: another size is wanted",
+            begun("32 MB", "48 MB"),
+            "INFO The change of " + SIZE + " to 48 MB was given up: another size is wanted",
+            begun("32 MB", "64 MB"),
+            "INFO Terrace resized a tier: " + SIZE + " is 64 MB now");
+    assertThat(device.regions()).isEqualTo(64);
+    assertThat(settings.current().space(TerraceSettings.SSD_SIZE).sizeBytes()).isEqualTo(64L << 20);
+  }
+
+  @Test
+  void aSizeThatTheEndComesBeforeIsTold() {
+    settings.change(site("64m"));
+    tier.close();
+    settings.change(site("48m"));
+
+    assertThat(log.lines())
+        .containsExactly(
+            begun("32 MB", "64 MB"),
+            "INFO The change of " + SIZE + " to 64 MB was given up: the cache closes",
+            "INFO The change of " + SIZE + " to 48 MB was given up: the cache closes",
+            begun("32 MB", "48 MB"));
+    assertThat(device.regions()).isEqualTo(32);
+  }
+
+  @Test
+  void aSizeThatCannotBeHadIsToldAndMayBeAskedForAgain() {
+    device.mostRegions(40);
+    settings.change(site("64m"));
+    doAll();
+    device.mostRegions(64);
+    settings.change(site("64m"));
+    doAll();
+
+    assertThat(log.lines())
+        .containsExactly(
+            begun("32 MB", "64 MB"),
+            "ERROR "
+                + SIZE
+                + " keeps its value: Auf dem Gerät ist kein Speicherplatz mehr verfügbar",
+            begun("32 MB", "64 MB"),
+            "INFO Terrace resized a tier: " + SIZE + " is 64 MB now");
+  }
+}
