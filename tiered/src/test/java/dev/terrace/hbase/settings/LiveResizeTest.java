@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
+import dev.terrace.hbase.ConfigurationSite;
 import dev.terrace.hbase.LogLines;
 import dev.terrace.hbase.OpenCaches;
 import dev.terrace.region.RegionConfig;
