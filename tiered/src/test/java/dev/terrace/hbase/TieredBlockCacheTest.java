@@ -281,7 +281,7 @@ class TieredBlockCacheTest {
       cache.cacheBlock(KEY, new Unserializable(false, failure));
     }
 
-    assertThat(cache.getStats().getFailedInserts()).isEqualTo(2 * FAILURES.size());
+    assertThat(cache.getStats().getFailedInserts()).isEqualTo(2L * FAILURES.size());
     assertThat(cache.getBlock(KEY, true, false, true)).isNull();
     assertThat(cache.getBlockCount()).isZero();
   }
