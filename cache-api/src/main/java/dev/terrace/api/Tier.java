@@ -165,21 +165,24 @@ public interface Tier<B> extends TierFill, AutoCloseable {
   }
 
   /**
-   * Drops a block. Readers that hold it may go on reading it.
+   * Drops a block. Readers that hold it may go on reading it. In a tier that survives a restart the
+   * eviction does, too; after a kill, if it was a second ago or more.
    *
    * @return whether it was resident
    */
   boolean evict(String file, long offset);
 
   /**
-   * Drops all blocks of a file, at the cost of that file's blocks.
+   * Drops all blocks of a file that was deleted, at the cost of that file's blocks. A restart may
+   * bring some back. For a file that is read on use {@link #evictRange}.
    *
    * @return how many were resident
    */
   int evictFile(String file);
 
   /**
-   * Drops the blocks of a file which start in a range, at the cost of that file's blocks.
+   * Drops the blocks of a file which start in a range, at the cost of that file's blocks. Lasts as
+   * {@link #evict} does.
    *
    * @param fromOffset the first offset of the range
    * @param toOffset the last offset of the range, inclusive

@@ -250,6 +250,16 @@ final class CacheParts {
     return tiers.evictFile(file);
   }
 
+  /**
+   * Evicts a file that is read on, and forgets it. Its blocks do not come back at a restart.
+   *
+   * @return how many blocks there were
+   */
+  int evictForGood(String file) {
+    forget(file);
+    return tiers.evictRange(file, 0, Long.MAX_VALUE);
+  }
+
   /** Forgets a file, a link or a reference. */
   void forget(String name) {
     flushes.evicting(name);

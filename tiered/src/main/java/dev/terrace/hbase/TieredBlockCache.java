@@ -347,7 +347,10 @@ public class TieredBlockCache extends CombinedBlockCache {
       parts.forget(hfileName);
       return 0;
     }
-    return !isRequested && known.isReadElsewhere(file) ? 0 : parts.evict(file);
+    if (isRequested) {
+      return parts.evictForGood(file);
+    }
+    return known.isReadElsewhere(file) ? 0 : parts.evict(file);
   }
 
   /**

@@ -17,9 +17,11 @@ import dev.terrace.api.TierCounters;
 import dev.terrace.region.Region.State;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceExecutors;
+import dev.terrace.region.device.LastingEvictions;
 import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.device.RoomWait;
 import dev.terrace.region.files.FileOrigins;
+import dev.terrace.region.format.Eviction;
 import dev.terrace.region.format.Sequence;
 import dev.terrace.region.memory.WriteBuffer;
 import java.io.IOException;
@@ -69,6 +71,7 @@ final class DeviceLog implements RegionLog, Region.Listener {
   private final HeldRegions held;
   private final CleanRegions clean;
   private final DeviceResize resize;
+  private final LastingEvictions evictions;
   private final DeviceWorker worker;
   private final AtomicInteger unsealed = new AtomicInteger();
   private volatile OpenRegion open;
@@ -103,6 +106,7 @@ final class DeviceLog implements RegionLog, Region.Listener {
     this.held = new HeldRegions(this, unshare, nanoTime);
     this.clean = new CleanRegions(this, held, sequence, nanoTime, counters);
     this.resize = new DeviceResize(this, clean);
+    this.evictions = new LastingEvictions(io, nanoTime);
     this.worker =
         new DeviceWorker(
             this,
@@ -182,6 +186,16 @@ final class DeviceLog implements RegionLog, Region.Listener {
   @Override
   public boolean areHitsCopies() {
     return held.areHitsCopies();
+  }
+
+  @Override
+  public LastingEvictions evictions() {
+    return evictions;
+  }
+
+  /** Notes an eviction that must last over a restart, after the index has lost the blocks. */
+  void evicted(String file, long fromOffset, long toOffset) {
+    evictions.add(new Eviction(file, fromOffset, toOffset, sequence.next()));
   }
 
   @Override

@@ -191,6 +191,7 @@ final class DeviceWorker {
       }
     }
     if (closing) {
+      owner.evictions().save(oldestSequence());
       releaseDevice();
       return false;
     }
@@ -232,12 +233,30 @@ final class DeviceWorker {
   }
 
   private boolean writeSomething() {
+    if (owner.evictions().isDue()) {
+      owner.evictions().save(oldestSequence());
+      return true;
+    }
     if (persistWanted) {
       persistWanted = false;
       persistOpen();
       return true;
     }
     return clean.makeReady() || makeIndexRoom() || resize.step() || scrub.step();
+  }
+
+  /** No record on the device has a smaller sequence. */
+  private long oldestSequence() {
+    long oldest = Long.MAX_VALUE;
+    for (Region region : owner.regions()) {
+      if (region.state() == State.UNREAD) {
+        return 0;
+      }
+      if (region.state() != State.CLEAN && region.life() != null) {
+        oldest = Math.min(oldest, region.firstSequence());
+      }
+    }
+    return oldest;
   }
 
   /** Reclaims a region if the index can obtain no memory, so that it has some for other blocks. */

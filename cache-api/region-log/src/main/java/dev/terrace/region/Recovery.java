@@ -86,6 +86,7 @@ final class Recovery {
   /** The blocks for which the index lacked memory; null if there are none. */
   private Remainder remainder;
 
+  private boolean evictionsLoaded;
   private int attempts;
   private long retryAtNanos;
   private int blocks;
@@ -151,6 +152,10 @@ final class Recovery {
       unread.clear();
     }
     try {
+      if (!evictionsLoaded) {
+        evictionsLoaded = true;
+        log.evictions().load();
+      }
       if (io.device().generation() == 1) {
         pending.forEach(log::foundEmpty);
         pending.clear();
@@ -460,6 +465,9 @@ final class Recovery {
     }
     if (fence.keepsOut(entry.file(), entry.offset())) {
       counters.evicted(entry.file(), EvictionCause.FILE, 1);
+      return;
+    }
+    if (log.evictions().keepsOut(entry.file(), entry.offset(), entry.sequence())) {
       return;
     }
     long address = BlockAddress.of(region.number, entry.position(), entry.payloadBytes());

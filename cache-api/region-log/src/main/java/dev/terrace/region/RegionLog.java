@@ -13,6 +13,7 @@
  */
 package dev.terrace.region;
 
+import dev.terrace.region.device.LastingEvictions;
 import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.files.FileOrigins;
 import java.io.IOException;
@@ -33,6 +34,9 @@ interface RegionLog {
    * @throws IOException if that fails, such as for want of space
    */
   void resize(int wanted) throws IOException;
+
+  /** The evictions from the device that last over a restart. */
+  LastingEvictions evictions();
 
   /** The origins of files. */
   FileOrigins origins();

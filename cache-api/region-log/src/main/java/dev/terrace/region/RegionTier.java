@@ -36,6 +36,7 @@ import dev.terrace.region.device.DeviceExecutors;
 import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.region.files.GuardedRules;
 import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.index.IndexEntry;
 import dev.terrace.region.index.KeptBlocks;
@@ -413,7 +414,7 @@ public final class RegionTier<B> implements Tier<B> {
     if (!RecordLayout.isOffset(offset)) {
       return false;
     }
-    return evict(file, offset, offset, EvictionCause.KEY) > 0;
+    return evictForGood(file, offset, offset, EvictionCause.KEY) > 0;
   }
 
   @Override
@@ -425,7 +426,16 @@ public final class RegionTier<B> implements Tier<B> {
   public int evictRange(String file, long fromOffset, long toOffset) {
     long from = Math.max(0, fromOffset);
     long to = Math.min(RecordLayout.MAX_OFFSET, toOffset);
-    return from > to ? 0 : evict(file, from, to, EvictionCause.FILE);
+    return from > to ? 0 : evictForGood(file, from, to, EvictionCause.FILE);
+  }
+
+  private int evictForGood(String file, long fromOffset, long toOffset, EvictionCause cause) {
+    int evicted = evict(file, fromOffset, toOffset, cause);
+    boolean mayHaveRecords = evicted > 0 || fromOffset < toOffset || fence.isUp();
+    if (mayHaveRecords && BlockRecord.isWritable(file, BlockRecord.nameOf(file))) {
+      logs.forEach(log -> log.evicted(file, fromOffset, toOffset));
+    }
+    return evicted;
   }
 
   private int evict(String file, long fromOffset, long toOffset, EvictionCause cause) {

@@ -15,6 +15,7 @@ package dev.terrace.region;
 
 import dev.terrace.api.Fuzzing;
 import dev.terrace.region.folder.FolderFuzz;
+import dev.terrace.region.format.EvictionListFuzz;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -26,6 +27,6 @@ final class FuzzTest {
 
   @Test
   void bytesFromDiskAreRightOrRefused() throws IOException, InterruptedException {
-    Fuzzing.run(RegionFuzz.class, FolderFuzz.class);
+    Fuzzing.run(RegionFuzz.class, FolderFuzz.class, EvictionListFuzz.class);
   }
 }

@@ -60,8 +60,11 @@ final class RegionTierModel {
   /** What is found, as far as we know. */
   private final Set<BlockKey> present = new HashSet<>();
 
-  /** What was evicted in this life, and not put since. */
+  /** What was evicted in this life, or in an earlier one for good, and not put since. */
   private final Set<BlockKey> gone = new HashSet<>();
+
+  /** What of it is gone for good. */
+  private final Set<BlockKey> goneForGood = new HashSet<>();
 
   private boolean recovered;
   private boolean faulty;
@@ -74,12 +77,15 @@ final class RegionTierModel {
       int files,
       int offsets,
       Set<BlockKey> everPut,
-      Set<BlockKey> expected) {
+      Set<BlockKey> expected,
+      Set<BlockKey> goneForGood) {
     this.tier = tier;
     this.files = files;
     this.offsets = offsets;
     this.everPut = everPut;
     this.expected = expected;
+    this.goneForGood.addAll(goneForGood);
+    this.gone.addAll(goneForGood);
   }
 
   /** Says that blocks may be lost from now on, because a device fails. */
@@ -109,6 +115,11 @@ final class RegionTierModel {
     return durable;
   }
 
+  /** What no later process may find, unless it is put again. */
+  Set<BlockKey> goneForGood() {
+    return Set.copyOf(goneForGood);
+  }
+
   BlockKey randomKey(SplittableRandom random) {
     return new BlockKey(file(random.nextInt(files)), offset(random.nextInt(offsets)));
   }
@@ -134,6 +145,7 @@ final class RegionTierModel {
       everPut.add(key);
       present.add(key);
       gone.remove(key);
+      goneForGood.remove(key);
     } else {
       assertThat(outcome).isIn(PutOutcome.BUSY, PutOutcome.UNAVAILABLE);
     }
@@ -164,6 +176,9 @@ final class RegionTierModel {
     boolean there = tier.contains(key.file(), key.offset());
     assertThat(tier.evict(key.file(), key.offset())).isEqualTo(there);
     left(key);
+    if (there || !tier.isRecovered()) {
+      goneForGood.add(key);
+    }
   }
 
   void evictFile(String file) {
@@ -175,14 +190,23 @@ final class RegionTierModel {
   void evictRange(String file, long from, long to) {
     tier.evictRange(file, from, to);
     evicted(file, from, to);
+    if (from < to) {
+      goneForGood.addAll(keys(file, from, to));
+    }
   }
 
   private void evicted(String file, long from, long to) {
+    keys(file, from, to).forEach(this::left);
+  }
+
+  private Set<BlockKey> keys(String file, long from, long to) {
+    Set<BlockKey> keys = new HashSet<>();
     for (int i = 0; i < offsets; i++) {
       if (offset(i) >= from && offset(i) <= to) {
-        left(new BlockKey(file, offset(i)));
+        keys.add(new BlockKey(file, offset(i)));
       }
     }
+    return keys;
   }
 
   private void left(BlockKey key) {

@@ -26,6 +26,7 @@ import dev.terrace.api.TierStats;
 import dev.terrace.region.device.BufferedRegionDevice;
 import dev.terrace.region.device.DeviceHealth;
 import dev.terrace.region.device.IoLimits;
+import dev.terrace.region.device.LastingEvictions;
 import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
@@ -66,6 +67,9 @@ final class RegionTierRun {
   private final boolean withFaults;
   private final boolean verifyReads;
   private Set<BlockKey> expected = Set.of();
+
+  /** What was evicted for good in earlier lives, and not put since. */
+  private Set<BlockKey> goneForGood = Set.of();
   private boolean flipped;
   private boolean torn;
   private long nanos;
@@ -137,7 +141,7 @@ final class RegionTierRun {
             RegionConfig.named("model").withReads(new RegionConfig.Reads(verifyReads, true)),
             path -> byHand ? queue::add : Runnable::run,
             () -> nanos);
-    model = new RegionTierModel(tier, FILES, offsets, everPut, expected);
+    model = new RegionTierModel(tier, FILES, offsets, everPut, expected, goneForGood);
     if (flipped) {
       model.mayLose();
     }
@@ -247,6 +251,7 @@ final class RegionTierRun {
       crash(how == 1, lossy);
     }
     queue.clear();
+    goneForGood = lossy ? Set.of() : gone(how == 0);
     if (random.nextInt(4) == 0) {
       flipped = true;
       for (int flips = 1 + random.nextInt(20); flips > 0; flips--) {
@@ -254,6 +259,15 @@ final class RegionTierRun {
         disk.flip(random.nextInt(disk.regions()), random.nextInt(REGION_BYTES), random.nextInt(8));
       }
     }
+  }
+
+  /** After a crash, what was gone before: the last second's evictions may be lost. */
+  private Set<BlockKey> gone(boolean isClean) {
+    Set<BlockKey> gone = new HashSet<>(model.goneForGood());
+    if (!isClean) {
+      gone.retainAll(goneForGood);
+    }
+    return gone;
   }
 
   private void close() throws InterruptedException {
@@ -308,11 +322,14 @@ final class RegionTierRun {
       SimulatedDevice device = new SimulatedDevice(disk, false, 1);
       DeviceHealth health = new DeviceHealth("look", IoLimits.USUAL, () -> 0, new TierCounters());
       RegionDevice io = new BufferedRegionDevice(device, health);
+      LastingEvictions evictions = new LastingEvictions(io, () -> 0);
+      evictions.load();
       for (int slot = 0; slot < disk.regions(); slot++) {
         RegionLayout.Footer footer = flipped ? null : io.footer(slot);
         if (footer != null) {
           for (RegionTable.Entry entry : io.table(slot, footer).entries()) {
-            if (entry.isDurable()) {
+            if (entry.isDurable()
+                && !evictions.keepsOut(entry.file(), entry.offset(), entry.sequence())) {
               keys.add(new BlockKey(entry.file(), entry.offset()));
             }
           }

@@ -93,33 +93,33 @@ class LiveResizeTest {
 
   @Test
   void aSizeThatIsReplacedIsToldAndTheLastOneCounts() {
-    settings.change(site("64m"));
+    settings.change(site("60m"));
     settings.change(site("48m"));
-    settings.change(site("64m"));
+    settings.change(site("60m"));
     doAll();
 
     assertThat(log.lines())
         .containsExactly(
-            begun("32 MB", "64 MB"),
-            "INFO The change of " + SIZE + " to 64 MB was given up: another size is wanted",
+            begun("32 MB", "60 MB"),
+            "INFO The change of " + SIZE + " to 60 MB was given up: another size is wanted",
             begun("32 MB", "48 MB"),
             "INFO The change of " + SIZE + " to 48 MB was given up: another size is wanted",
-            begun("32 MB", "64 MB"),
-            "INFO Terrace resized a tier: " + SIZE + " is 64 MB now");
-    assertThat(device.regions()).isEqualTo(64);
-    assertThat(settings.current().space(TerraceSettings.SSD_SIZE).sizeBytes()).isEqualTo(64L << 20);
+            begun("32 MB", "60 MB"),
+            "INFO Terrace resized a tier: " + SIZE + " is 60 MB now");
+    assertThat(device.regions()).isEqualTo(60);
+    assertThat(settings.current().space(TerraceSettings.SSD_SIZE).sizeBytes()).isEqualTo(60L << 20);
   }
 
   @Test
   void aSizeThatTheEndComesBeforeIsTold() {
-    settings.change(site("64m"));
+    settings.change(site("60m"));
     tier.close();
     settings.change(site("48m"));
 
     assertThat(log.lines())
         .containsExactly(
-            begun("32 MB", "64 MB"),
-            "INFO The change of " + SIZE + " to 64 MB was given up: the cache closes",
+            begun("32 MB", "60 MB"),
+            "INFO The change of " + SIZE + " to 60 MB was given up: the cache closes",
             "INFO The change of " + SIZE + " to 48 MB was given up: the cache closes",
             begun("32 MB", "48 MB"));
     assertThat(device.regions()).isEqualTo(32);
@@ -128,19 +128,19 @@ class LiveResizeTest {
   @Test
   void aSizeThatCannotBeHadIsToldAndMayBeAskedForAgain() {
     device.mostRegions(40);
-    settings.change(site("64m"));
+    settings.change(site("60m"));
     doAll();
-    device.mostRegions(64);
-    settings.change(site("64m"));
+    device.mostRegions(60);
+    settings.change(site("60m"));
     doAll();
 
     assertThat(log.lines())
         .containsExactly(
-            begun("32 MB", "64 MB"),
+            begun("32 MB", "60 MB"),
             "ERROR "
                 + SIZE
                 + " keeps its value: Auf dem Gerät ist kein Speicherplatz mehr verfügbar",
-            begun("32 MB", "64 MB"),
-            "INFO Terrace resized a tier: " + SIZE + " is 64 MB now");
+            begun("32 MB", "60 MB"),
+            "INFO Terrace resized a tier: " + SIZE + " is 60 MB now");
   }
 }

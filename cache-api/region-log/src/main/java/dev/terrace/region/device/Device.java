@@ -15,6 +15,7 @@ package dev.terrace.region.device;
 
 import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.format.CacheSecret;
+import dev.terrace.region.format.EvictionList;
 import dev.terrace.region.format.RecoveryMark;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -94,6 +95,26 @@ public interface Device extends AutoCloseable {
    * @throws IOException if that fails
    */
   default void recoveryMark(RecoveryMark mark) throws IOException {}
+
+  /**
+   * A list of evictions that was written, or a part of one.
+   *
+   * @param place 0 or 1
+   * @return empty if there is none
+   * @throws IOException if it cannot be read
+   */
+  default ByteBuffer evictions(int place) throws IOException {
+    return ByteBuffer.allocate(0);
+  }
+
+  /**
+   * Writes a list of evictions, durably. A device that cannot do so ignores it.
+   *
+   * @param place 0 or 1
+   * @param list an encoded {@link EvictionList}
+   * @throws IOException if that fails; the list at the other place stays
+   */
+  default void evictions(int place, ByteBuffer list) throws IOException {}
 
   /**
    * Alignment of positions, lengths and buffer addresses in {@link #read} and {@link #write}: 1, or

@@ -19,6 +19,8 @@ import dev.terrace.region.format.CacheSecret;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.RecoveryMark;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.UUID;
 
 /** A device with its regions in the folder of a path. */
@@ -26,6 +28,11 @@ public abstract class FolderDevice implements Device {
 
   private final CacheFolder folder;
   private final BlockCipher cipher;
+
+  /** Opened at first use, by the device's worker. */
+  private EvictionsFile evictions;
+
+  private boolean closed;
 
   /** Not volatile: see {@code docs/synchronization.md}, Resizing. */
   private DeviceGeometry geometry;
@@ -44,7 +51,39 @@ public abstract class FolderDevice implements Device {
 
   /** Releases the path. */
   protected final void closeFolder() {
+    closeEvictions();
     folder.close();
+  }
+
+  private synchronized void closeEvictions() {
+    closed = true;
+    if (evictions != null) {
+      try {
+        evictions.close();
+      } catch (IOException e) {
+        throw new UncheckedIOException("path=" + path() + " cannot be closed", e);
+      }
+    }
+  }
+
+  private EvictionsFile evictions() throws IOException {
+    if (closed) {
+      throw new IOException("path=" + path() + " is closed");
+    }
+    if (evictions == null) {
+      evictions = EvictionsFile.open(folder.regionsFile().getParent());
+    }
+    return evictions;
+  }
+
+  @Override
+  public final synchronized ByteBuffer evictions(int place) throws IOException {
+    return evictions().read(place);
+  }
+
+  @Override
+  public final synchronized void evictions(int place, ByteBuffer list) throws IOException {
+    evictions().write(place, list);
   }
 
   /**

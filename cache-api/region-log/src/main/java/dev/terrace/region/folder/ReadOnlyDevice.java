@@ -41,6 +41,7 @@ import java.util.UUID;
 public final class ReadOnlyDevice implements Device {
 
   private final Path path;
+  private final Path folder;
   private final Superblock superblock;
   private final String superblockTrouble;
   private final long regionsFileBytes;
@@ -49,11 +50,13 @@ public final class ReadOnlyDevice implements Device {
 
   private ReadOnlyDevice(
       Path path,
+      Path folder,
       Superblock.Reading superblock,
       long regionsFileBytes,
       InterruptProofFile regions,
       Optional<FolderLock> lock) {
     this.path = path;
+    this.folder = folder;
     this.superblock = superblock.superblock().orElseThrow();
     this.superblockTrouble = superblock.trouble();
     this.regionsFileBytes = regionsFileBytes;
@@ -90,6 +93,7 @@ public final class ReadOnlyDevice implements Device {
       opened =
           new ReadOnlyDevice(
               path,
+              folder,
               found,
               Files.size(regionsFile),
               InterruptProofFile.open(regionsFile, Set.of(StandardOpenOption.READ)),
@@ -191,6 +195,11 @@ public final class ReadOnlyDevice implements Device {
   /** The size of the regions file, which is less than all regions when it was cut off. */
   public long regionsFileBytes() {
     return regionsFileBytes;
+  }
+
+  @Override
+  public ByteBuffer evictions(int place) throws IOException {
+    return EvictionsFile.read(folder, place);
   }
 
   @Override

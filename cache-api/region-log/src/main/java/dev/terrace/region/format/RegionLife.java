@@ -41,7 +41,8 @@ public record RegionLife(CacheSecret secret, long number) {
     FOOTER,
     TABLE,
     ROOM,
-    RECORD
+    RECORD,
+    EVICTIONS
   }
 
   /** A new life. */

@@ -19,14 +19,18 @@ import dev.terrace.api.FileUsage;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.folder.ReadOnlyDevice;
 import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.format.Eviction;
+import dev.terrace.region.format.EvictionList;
 import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.index.RegionIndex;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The contents of a stopped cache, or a copy of one: the blocks that a restart would bring back,
@@ -83,6 +87,7 @@ public final class CacheInspection {
   private final Tally[] types = new Tally[BlockTraits.TYPES];
   private final List<Damage> damages = new ArrayList<>();
   private final List<FileUsage> files = new ArrayList<>();
+  private Map<String, List<Eviction>> evictions = Map.of();
   private Tally live = Tally.NONE;
   private Tally superseded = Tally.NONE;
   private Tally fleeting = Tally.NONE;
@@ -104,7 +109,20 @@ public final class CacheInspection {
     return made;
   }
 
+  /** A list that cannot be read counts as none. */
+  private static Map<String, List<Eviction>> evictions(Device device) {
+    try {
+      return EvictionList.newest(device.evictions(0), device.evictions(1), device.secret())
+          .evictions()
+          .stream()
+          .collect(Collectors.groupingBy(Eviction::file));
+    } catch (IOException e) {
+      return Map.of();
+    }
+  }
+
   private void run(Device device, Depth depth, Watcher watcher) {
+    evictions = evictions(device);
     RegionExam exam = new RegionExam(device, damages::add);
     List<RegionExam.Found> full = new ArrayList<>();
     int all = device.regions();
@@ -146,7 +164,8 @@ public final class CacheInspection {
     for (int i = records.size() - 1; i >= 0; i--) {
       RegionTable.Entry entry = records.get(i);
       int bytes = entry.payloadBytes();
-      if (!entry.isDurable()) {
+      boolean isOldCopy = index.address(entry.file(), entry.offset()) != BlockAddress.NONE;
+      if (!entry.isDurable() || (isEvicted(entry) && !isOldCopy)) {
         fleeting = fleeting.plus(bytes);
       } else if (isNewest(contents.region().slot(), entry)) {
         live = live.plus(bytes);
@@ -157,6 +176,11 @@ public final class CacheInspection {
         superseded = superseded.plus(bytes);
       }
     }
+  }
+
+  private boolean isEvicted(RegionTable.Entry entry) {
+    return evictions.getOrDefault(entry.file(), List.of()).stream()
+        .anyMatch(each -> each.concerns(entry.offset(), entry.sequence()));
   }
 
   private boolean isNewest(int slot, RegionTable.Entry entry) {
@@ -196,7 +220,10 @@ public final class CacheInspection {
     return superseded;
   }
 
-  /** Blocks whose form only the process that wrote them knew: no restart brings them back. */
+  /**
+   * Blocks that no restart brings back: those whose form only the process that wrote them knew, and
+   * evicted ones.
+   */
   public Tally fleeting() {
     return fleeting;
   }

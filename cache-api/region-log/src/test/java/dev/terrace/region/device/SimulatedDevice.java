@@ -274,6 +274,24 @@ public final class SimulatedDevice implements Device {
   }
 
   @Override
+  public ByteBuffer evictions(int place) throws IOException {
+    enter(readsGoOn ? null : stall);
+    if (happens(readErrorRate)) {
+      throw new IOException("Input/output error (simulated read)");
+    }
+    return disk.evictions(place);
+  }
+
+  @Override
+  public void evictions(int place, ByteBuffer list) throws IOException {
+    enter();
+    if (happens(writeErrorRate)) {
+      throw new IOException("Input/output error (simulated write)");
+    }
+    disk.evictions(place, list);
+  }
+
+  @Override
   public int regions() {
     return disk.regions();
   }

@@ -44,6 +44,7 @@ public final class SimulatedDisk {
   private Runnable beforeChange = () -> {};
   private long generation;
   private RecoveryMark mark = RecoveryMark.NONE;
+  private final byte[][] evictions = {{}, {}};
   private RecoveryMark failingMark;
   private Error markFailure;
   private final List<RecoveryMark> marks = new ArrayList<>();
@@ -121,6 +122,24 @@ public final class SimulatedDisk {
     return List.copyOf(marks);
   }
 
+  /** A list of evictions as it was written. */
+  public synchronized ByteBuffer evictions(int place) {
+    return ByteBuffer.wrap(evictions[place].clone());
+  }
+
+  /** Writes a list of evictions. */
+  public synchronized void evictions(int place, ByteBuffer list) {
+    byte[] bytes = new byte[list.remaining()];
+    list.get(list.position(), bytes);
+    evictions[place] = bytes;
+  }
+
+  private void copyEvictionsTo(SimulatedDisk other) {
+    for (int place = 0; place < evictions.length; place++) {
+      other.evictions(place, evictions(place));
+    }
+  }
+
   public CacheSecret secret() {
     return secret;
   }
@@ -158,6 +177,7 @@ public final class SimulatedDisk {
       copy.written[i].put(0, written[i], 0, regionBytes);
     }
     copy.generation = generation;
+    copyEvictionsTo(copy);
     return copy;
   }
 
@@ -191,6 +211,7 @@ public final class SimulatedDisk {
     SimulatedDisk after = new SimulatedDisk(written.length, regionBytes, secret);
     after.unitBytes = unitBytes;
     after.generation = generation;
+    copyEvictionsTo(after);
     after.mark = random.nextBoolean() ? mark() : RecoveryMark.NONE;
     for (int region = 0; region < written.length; region++) {
       ByteBuffer medium = after.durable[region];

@@ -1,0 +1,208 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.device;
+
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.region.format.Eviction;
+import dev.terrace.region.format.EvictionList;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The evictions from a device that last over a restart, until the evicted records are overwritten.
+ *
+ * <p>Any thread may add evictions. The device's worker reads them before it recovers blocks, and
+ * writes them within about a second. When there are too many, those of a file become one, and then
+ * the oldest are forgotten.
+ */
+public final class LastingEvictions {
+
+  /*
+   * A region keeps the records of evicted blocks until it is written anew, and a restart would find
+   * them. An eviction takes a sequence after the index has lost the block. Records with larger ones
+   * were put later, and stay. A put at the same moment may have a smaller one, and be a miss after
+   * the restart.
+   */
+
+  private static final int MOST_OF_A_FILE = 64;
+  private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final RegionDevice io;
+  private final LongSupplier nanoTime;
+  private final RateLimitedLog log;
+  private final Map<String, List<Eviction>> byFile = new HashMap<>();
+
+  /** Whether there may be any; the others of a recovery need no lock. */
+  private volatile boolean any;
+
+  private volatile boolean changed;
+
+  /* Used by the worker alone. */
+
+  private boolean loaded;
+  private long lastNumber;
+  private long saveAtNanos;
+
+  /** Evictions that are not loaded. */
+  public LastingEvictions(RegionDevice io, LongSupplier nanoTime) {
+    this.io = io;
+    this.nanoTime = nanoTime;
+    this.saveAtNanos = nanoTime.getAsLong();
+    this.log =
+        new RateLimitedLog(
+            LoggerFactory.getLogger(LastingEvictions.class), Duration.ofMinutes(1), nanoTime);
+  }
+
+  /** Adds an eviction that has gone through the index. */
+  public void add(Eviction eviction) {
+    insert(eviction);
+    changed = true;
+  }
+
+  private synchronized void insert(Eviction eviction) {
+    List<Eviction> ofFile = byFile.computeIfAbsent(eviction.file(), file -> new ArrayList<>(1));
+    if (ofFile.stream().anyMatch(before -> before.covers(eviction))) {
+      return;
+    }
+    ofFile.removeIf(eviction::covers);
+    ofFile.add(eviction);
+    if (ofFile.size() > MOST_OF_A_FILE) {
+      merge(ofFile);
+    }
+    any = true;
+  }
+
+  private static void merge(List<Eviction> ofFile) {
+    Eviction all = ofFile.stream().reduce(Eviction::and).orElseThrow();
+    ofFile.clear();
+    ofFile.add(all);
+  }
+
+  /** Whether a record that a recovery finds was evicted. */
+  public boolean keepsOut(String file, long offset, long sequence) {
+    return any && isEvicted(file, offset, sequence);
+  }
+
+  private synchronized boolean isEvicted(String file, long offset, long sequence) {
+    for (Eviction each : byFile.getOrDefault(file, List.of())) {
+      if (each.concerns(offset, sequence)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Reads what was written before the restart. By the worker, before it recovers blocks. */
+  public void load() {
+    try {
+      tryToLoad();
+    } catch (IOException e) {
+      log.warn("Evicted blocks may be back, since the list of them cannot be read: " + path(), e);
+    }
+  }
+
+  private void tryToLoad() throws IOException {
+    Device device = io.device();
+    EvictionList newest =
+        EvictionList.newest(device.evictions(0), device.evictions(1), device.secret());
+    lastNumber = newest.number();
+    newest.evictions().forEach(this::insert);
+    loaded = true;
+  }
+
+  private String path() {
+    return io.device().path();
+  }
+
+  /** Whether there is something to write, and it is time to. */
+  public boolean isDue() {
+    return changed && nanoTime.getAsLong() - saveAtNanos >= 0;
+  }
+
+  /**
+   * Writes the evictions, if there are others than at the last time. By the worker.
+   *
+   * @param oldestSequence no record on the device has a smaller one
+   */
+  public void save(long oldestSequence) {
+    if (!changed) {
+      return;
+    }
+    changed = false;
+    saveAtNanos = nanoTime.getAsLong() + PAUSE_NANOS;
+    boolean saved = false;
+    try {
+      if (!loaded) {
+        // What cannot be read is not overwritten.
+        tryToLoad();
+      }
+      EvictionList list = new EvictionList(lastNumber + 1, fitting(oldestSequence));
+      io.change(
+          () ->
+              io.device()
+                  .evictions((int) (list.number() & 1), list.encode(io.device().secret())),
+          () -> {});
+      lastNumber = list.number();
+      saved = true;
+    } catch (IOException e) {
+      log.warn("Evicted blocks may be back after a restart: " + path(), e);
+    } finally {
+      changed |= !saved;
+    }
+  }
+
+  /** The evictions of records that are on the device, as far as a list has room. */
+  private synchronized List<Eviction> fitting(long oldestSequence) {
+    byFile.values().forEach(list -> list.removeIf(each -> each.lastSequence() < oldestSequence));
+    byFile.values().removeIf(List::isEmpty);
+    int mostBytes = EvictionList.MOST_BYTES - EvictionList.HEADER_BYTES;
+    if (sizeBytes() > mostBytes) {
+      byFile.values().forEach(LastingEvictions::merge);
+    }
+    int bytes = sizeBytes();
+    if (bytes > mostBytes) {
+      log.warn("Evicted blocks may be back after a restart, there are too many: " + path(), null);
+      for (Eviction oldest : oldestFirst()) {
+        if (bytes > mostBytes) {
+          byFile.remove(oldest.file());
+          bytes -= EvictionList.sizeBytes(oldest);
+        }
+      }
+    }
+    any = !byFile.isEmpty();
+    return byFile.values().stream().flatMap(List::stream).toList();
+  }
+
+  private List<Eviction> oldestFirst() {
+    return byFile.values().stream()
+        .flatMap(List::stream)
+        .sorted(Comparator.comparingLong(Eviction::lastSequence))
+        .toList();
+  }
+
+  private int sizeBytes() {
+    return byFile.values().stream()
+        .flatMap(List::stream)
+        .mapToInt(EvictionList::sizeBytes)
+        .sum();
+  }
+}

@@ -1,0 +1,138 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.format;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The evictions of a device that a restart must know. They are written as a whole, to one of two
+ * places in turn, so that one list is whole at any moment.
+ *
+ * <pre>
+ *   0 magic (8)   8 number of the writing (8)   16 evictions (4)   20 bytes of all of them (4)
+ *   24 check (8)   32 evictions: last sequence (8), first offset (8), last offset (8),
+ *                                length of the file's name (2), the name in UTF-8
+ * </pre>
+ *
+ * @param number counts the writings, from 1
+ */
+public record EvictionList(long number, List<Eviction> evictions) {
+
+  /** Largest size of a list. */
+  public static final int MOST_BYTES = 1 << 20;
+
+  /** The bytes before the evictions. */
+  public static final int HEADER_BYTES = 32;
+
+  /** {@code TerrEvic}. */
+  private static final long MAGIC = 0x6369764572726554L;
+
+  private static final int NUMBER_AT = 8;
+  private static final int COUNT_AT = 16;
+  private static final int LENGTH_AT = 20;
+  private static final int CHECK_AT = 24;
+  private static final int FIXED_BYTES = 3 * Long.BYTES + Short.BYTES;
+
+  /** Copies the list. */
+  public EvictionList {
+    evictions = List.copyOf(evictions);
+  }
+
+  /** The bytes that an eviction takes. */
+  public static int sizeBytes(Eviction eviction) {
+    return FIXED_BYTES + RecordLayout.utf8Bytes(eviction.file());
+  }
+
+  /** The size of a list by its first {@link #HEADER_BYTES}; 0 if they are something else. */
+  public static int sizeBytes(ByteBuffer header) {
+    int bytes = header.getLong(0) == MAGIC ? header.getInt(LENGTH_AT) : -1;
+    return bytes < 0 || bytes > MOST_BYTES - HEADER_BYTES ? 0 : HEADER_BYTES + bytes;
+  }
+
+  /**
+   * The bytes of the list, {@link #MOST_BYTES} at most.
+   *
+   * @param secret the cache's
+   */
+  public ByteBuffer encode(CacheSecret secret) {
+    int bytes = evictions.stream().mapToInt(EvictionList::sizeBytes).sum();
+    ByteBuffer list = RecordLayout.littleEndian(ByteBuffer.allocate(HEADER_BYTES + bytes));
+    list.putLong(MAGIC).putLong(number).putInt(evictions.size()).putInt(bytes);
+    list.position(HEADER_BYTES);
+    for (Eviction each : evictions) {
+      byte[] name = each.file().getBytes(StandardCharsets.UTF_8);
+      list.putLong(each.lastSequence()).putLong(each.fromOffset()).putLong(each.toOffset());
+      list.putShort((short) name.length).put(name);
+    }
+    return list.putLong(CHECK_AT, check(list, secret)).flip();
+  }
+
+  /** Reads what {@link #encode} made for this cache; empty if the bytes are anything else. */
+  public static Optional<EvictionList> decode(ByteBuffer bytes, CacheSecret secret) {
+    ByteBuffer list = RecordLayout.littleEndian(bytes.slice());
+    if (list.capacity() < HEADER_BYTES
+        || list.capacity() != sizeBytes(list)
+        || list.getLong(CHECK_AT) != check(list, secret)) {
+      return Optional.empty();
+    }
+    List<Eviction> evictions = new ArrayList<>();
+    list.position(HEADER_BYTES);
+    for (int i = list.getInt(COUNT_AT); i > 0; i--) {
+      Eviction next = list.remaining() < FIXED_BYTES ? null : read(list);
+      if (next == null) {
+        return Optional.empty();
+      }
+      evictions.add(next);
+    }
+    return list.hasRemaining()
+        ? Optional.empty()
+        : Optional.of(new EvictionList(list.getLong(NUMBER_AT), evictions));
+  }
+
+  /** The list that was written last, of two places; one without evictions if there is none. */
+  public static EvictionList newest(ByteBuffer one, ByteBuffer other, CacheSecret secret) {
+    EvictionList none = new EvictionList(0, List.of());
+    EvictionList first = decode(one, secret).orElse(none);
+    EvictionList second = decode(other, secret).orElse(none);
+    return first.number > second.number ? first : second;
+  }
+
+  private static Eviction read(ByteBuffer list) {
+    long lastSequence = list.getLong();
+    long fromOffset = list.getLong();
+    long toOffset = list.getLong();
+    int nameBytes = Short.toUnsignedInt(list.getShort());
+    if (nameBytes > Math.min(list.remaining(), RecordLayout.MAX_NAME_BYTES)) {
+      return null;
+    }
+    byte[] name = new byte[nameBytes];
+    list.get(name);
+    return new Eviction(
+        new String(name, StandardCharsets.UTF_8), fromOffset, toOffset, lastSequence);
+  }
+
+  private static long check(ByteBuffer list, CacheSecret secret) {
+    return new RegionLife(secret, list.getLong(NUMBER_AT))
+        .check(
+            RegionLife.Part.EVICTIONS,
+            list.getInt(COUNT_AT),
+            list,
+            HEADER_BYTES,
+            list.capacity());
+  }
+}

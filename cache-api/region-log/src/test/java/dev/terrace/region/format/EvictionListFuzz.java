@@ -1,0 +1,68 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.format;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reading of evictions whose bytes were changed. The first byte of an input tells whether magic,
+ * length and check are mended; the others are the list.
+ */
+public final class EvictionListFuzz {
+
+  private static final CacheSecret SECRET = new CacheSecret(3, 4);
+
+  private EvictionListFuzz() {}
+
+  /** Reads a list, and writes it again if it is one. */
+  public static void fuzzerTestOneInput(byte[] input) {
+    if (input.length == 0) {
+      return;
+    }
+    ByteBuffer bytes =
+        RecordLayout.littleEndian(ByteBuffer.allocate(input.length - 1))
+            .put(input, 1, input.length - 1)
+            .flip();
+    boolean isMended = (input[0] & 1) != 0 && bytes.remaining() >= EvictionList.HEADER_BYTES;
+    if (isMended) {
+      mend(bytes);
+    }
+    Optional<EvictionList> list = EvictionList.decode(bytes, SECRET);
+    assertThat(list.isPresent() && !isMended).as("guessed a check").isFalse();
+    list.ifPresent(
+        found -> {
+          assertThat(found.evictions()).hasSize(bytes.getInt(16));
+          assertThat(EvictionList.decode(found.encode(SECRET), SECRET)).contains(found);
+        });
+  }
+
+  private static void mend(ByteBuffer bytes) {
+    int length = bytes.remaining() - EvictionList.HEADER_BYTES;
+    ByteBuffer valid = new EvictionList(1, List.of()).encode(SECRET);
+    bytes.putLong(0, valid.getLong(0)).putInt(20, length);
+    long check =
+        new RegionLife(SECRET, bytes.getLong(8))
+            .check(
+                RegionLife.Part.EVICTIONS,
+                bytes.getInt(16),
+                bytes,
+                EvictionList.HEADER_BYTES,
+                bytes.limit());
+    bytes.putLong(24, check);
+  }
+}
