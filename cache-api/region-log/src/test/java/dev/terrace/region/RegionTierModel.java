@@ -66,6 +66,9 @@ final class RegionTierModel {
   /** What of it is gone for good. */
   private final Set<BlockKey> goneForGood = new HashSet<>();
 
+  /** What was so when this life began. */
+  private final Set<BlockKey> goneBefore = new HashSet<>();
+
   private boolean recovered;
   private boolean faulty;
   private boolean damaged;
@@ -85,6 +88,7 @@ final class RegionTierModel {
     this.everPut = everPut;
     this.expected = expected;
     this.goneForGood.addAll(goneForGood);
+    this.goneBefore.addAll(goneForGood);
     this.gone.addAll(goneForGood);
   }
 
@@ -115,9 +119,12 @@ final class RegionTierModel {
     return durable;
   }
 
-  /** What no later process may find, unless it is put again. */
-  Set<BlockKey> goneForGood() {
-    return Set.copyOf(goneForGood);
+  /**
+   * What no later process may find, unless it is put again. After a crash, what was gone before:
+   * the last second's evictions may be lost.
+   */
+  Set<BlockKey> goneForGood(boolean isClean) {
+    return Set.copyOf(isClean ? goneForGood : goneBefore);
   }
 
   BlockKey randomKey(SplittableRandom random) {
@@ -146,6 +153,7 @@ final class RegionTierModel {
       present.add(key);
       gone.remove(key);
       goneForGood.remove(key);
+      goneBefore.remove(key);
     } else {
       assertThat(outcome).isIn(PutOutcome.BUSY, PutOutcome.UNAVAILABLE);
     }

@@ -70,6 +70,7 @@ final class RegionTierRun {
 
   /** What was evicted for good in earlier lives, and not put since. */
   private Set<BlockKey> goneForGood = Set.of();
+
   private boolean flipped;
   private boolean torn;
   private long nanos;
@@ -251,7 +252,7 @@ final class RegionTierRun {
       crash(how == 1, lossy);
     }
     queue.clear();
-    goneForGood = lossy ? Set.of() : gone(how == 0);
+    goneForGood = lossy ? Set.of() : model.goneForGood(how == 0);
     if (random.nextInt(4) == 0) {
       flipped = true;
       for (int flips = 1 + random.nextInt(20); flips > 0; flips--) {
@@ -259,15 +260,6 @@ final class RegionTierRun {
         disk.flip(random.nextInt(disk.regions()), random.nextInt(REGION_BYTES), random.nextInt(8));
       }
     }
-  }
-
-  /** After a crash, what was gone before: the last second's evictions may be lost. */
-  private Set<BlockKey> gone(boolean isClean) {
-    Set<BlockKey> gone = new HashSet<>(model.goneForGood());
-    if (!isClean) {
-      gone.retainAll(goneForGood);
-    }
-    return gone;
   }
 
   private void close() throws InterruptedException {

@@ -157,9 +157,7 @@ public final class LastingEvictions {
       }
       EvictionList list = new EvictionList(lastNumber + 1, fitting(oldestSequence));
       io.change(
-          () ->
-              io.device()
-                  .evictions((int) (list.number() & 1), list.encode(io.device().secret())),
+          () -> io.device().evictions((int) (list.number() & 1), list.encode(io.device().secret())),
           () -> {});
       lastNumber = list.number();
       saved = true;
@@ -200,9 +198,6 @@ public final class LastingEvictions {
   }
 
   private int sizeBytes() {
-    return byFile.values().stream()
-        .flatMap(List::stream)
-        .mapToInt(EvictionList::sizeBytes)
-        .sum();
+    return byFile.values().stream().flatMap(List::stream).mapToInt(EvictionList::sizeBytes).sum();
   }
 }

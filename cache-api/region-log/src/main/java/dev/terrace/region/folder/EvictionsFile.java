@@ -26,8 +26,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Set;
 
 /**
- * The file with a folder's two places for an {@link EvictionList}. It stays open, so that nothing is
- * written elsewhere when the path leads elsewhere. For one thread at a time.
+ * The file with a folder's two places for an {@link EvictionList}. It stays open, so that nothing
+ * is written elsewhere when the path leads elsewhere. For one thread at a time.
  */
 final class EvictionsFile implements AutoCloseable {
 

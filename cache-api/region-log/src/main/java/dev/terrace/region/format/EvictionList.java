@@ -129,10 +129,6 @@ public record EvictionList(long number, List<Eviction> evictions) {
   private static long check(ByteBuffer list, CacheSecret secret) {
     return new RegionLife(secret, list.getLong(NUMBER_AT))
         .check(
-            RegionLife.Part.EVICTIONS,
-            list.getInt(COUNT_AT),
-            list,
-            HEADER_BYTES,
-            list.capacity());
+            RegionLife.Part.EVICTIONS, list.getInt(COUNT_AT), list, HEADER_BYTES, list.capacity());
   }
 }
