@@ -68,8 +68,8 @@ public final class HeapCopies {
    */
   public boolean areFor(BlockCacheKey key, boolean caching, Cacheable block) {
     if (mode != HeapCopyMode.NEVER
-        && block.getBlockType().isData()
-        && (mode == HeapCopyMode.ALWAYS || !clients.isOne())) {
+        && (mode == HeapCopyMode.ALWAYS || !clients.isOne())
+        && block.getBlockType().isData()) {
       return true;
     }
     String name = key.getHfileName();
