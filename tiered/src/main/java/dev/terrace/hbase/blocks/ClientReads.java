@@ -57,12 +57,9 @@ final class ClientReads {
 
   /** Whether the current thread reads for a client; true in a process without region server. */
   boolean isOne() {
-    if (server.get().isEmpty()) {
-      return true;
-    }
     RpcCall call = RpcServer.getCurrentCall().orElse(null);
     if (call == null) {
-      return false;
+      return server.get().isEmpty();
     }
     Message request = call.getParam();
     Verdict known = LAST.get();
