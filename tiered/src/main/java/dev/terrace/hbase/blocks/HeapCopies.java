@@ -57,11 +57,12 @@ public final class HeapCopies {
   public HeapCopies(
       HeapCopyMode mode, Supplier<Optional<HRegionServer>> server, MobFamilies mobFamilies) {
     this.mode = mode;
+    this.isServing = mode == HeapCopyMode.ALWAYS;
     this.clients = new ClientReads(server);
     this.mobFamilies = mobFamilies;
   }
 
-  /** From now on a region server may look blocks up. Before, the mode does not matter. */
+  /** From now on a region server may look blocks up. Before, {@code internal} copies nothing. */
   public void startServing() {
     isServing = true;
   }
