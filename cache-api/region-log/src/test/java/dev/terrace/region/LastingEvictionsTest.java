@@ -16,6 +16,7 @@ package dev.terrace.region;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Trouble;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import dev.terrace.region.format.Eviction;
@@ -161,7 +162,10 @@ class LastingEvictionsTest extends TierOnSimulatedDisk {
     passASecond();
     device.writeErrors(1);
     tier.evict("file", 39);
-    passASecond();
+    for (int i = 0; i < 10; i++) {
+      passASecond();
+    }
+    assertThat(blocks.count(Trouble.DEVICE_READ_ONLY)).as("on a full disk, say").isZero();
     assertThat(written(disk).orElseThrow().evictions()).hasSize(3);
     device.writeErrors(0);
     passASecond();

@@ -156,9 +156,7 @@ public final class LastingEvictions {
         tryToLoad();
       }
       EvictionList list = new EvictionList(lastNumber + 1, fitting(oldestSequence));
-      io.change(
-          () -> io.device().evictions((int) (list.number() & 1), list.encode(io.device().secret())),
-          () -> {});
+      io.writeEvictions((int) (list.number() & 1), list.encode(io.device().secret()));
       lastNumber = list.number();
       saved = true;
     } catch (IOException e) {

@@ -184,6 +184,19 @@ public abstract class RegionDevice {
   }
 
   /**
+   * Writes a list of evictions. A failure does not count against the device, whose regions may have
+   * their space on a full disk; a hang does.
+   */
+  final void writeEvictions(int place, ByteBuffer list) throws IOException {
+    health.beginWrite();
+    try {
+      device.evictions(place, list);
+    } finally {
+      health.endWrite();
+    }
+  }
+
+  /**
    * Reports a failed write. What the file system has left tells a full disk from a sick one: the
    * text of an error is in the language of the process.
    */
