@@ -468,6 +468,35 @@ class LowerTiersTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"pmem", "ssd"})
+  void whatAnOperatorClearedDoesNotComeBack(String tier) throws InterruptedException {
+    TieredBlockCache cache = open(only(tier));
+    BlockCacheKey kept = TestBlocks.key("kept", 0);
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              cache.cacheBlock(kept, TestBlocks.data("kept", 0, BLOCK_BYTES));
+              return cache.isAlreadyCached(kept).orElseThrow();
+            });
+    fill(cache);
+    Thread handler =
+        new Thread(
+            () -> cache.evictBlocksByHfileName("file"), "RpcServer.default.FPBQ.Fifo.handler=1");
+    handler.start();
+    handler.join();
+    cache.shutdown();
+    assertThat(cache.awaitReleased(PATIENCE)).isTrue();
+
+    TieredBlockCache again = open(only(tier));
+    // Put first, so it is recovered last.
+    await().atMost(PATIENCE).until(() -> again.isAlreadyCached(kept).orElseThrow());
+    for (long offset = 0; offset < BLOCKS; offset++) {
+      assertThat(again.isAlreadyCached(TestBlocks.key("file", offset))).contains(false);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"pmem", "ssd"})
   void whatWasInDramAloneIsThereAfterACleanStop(String tier) throws InterruptedException {
     String[] settings = only(tier);
     settings[1] = "8m";
