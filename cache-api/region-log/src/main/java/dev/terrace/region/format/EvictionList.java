@@ -87,6 +87,7 @@ public record EvictionList(long number, List<Eviction> evictions) {
     ByteBuffer list = RecordLayout.littleEndian(bytes.slice());
     if (list.capacity() < HEADER_BYTES
         || list.capacity() != sizeBytes(list)
+        || list.getInt(COUNT_AT) < 0
         || list.getLong(CHECK_AT) != check(list, secret)) {
       return Optional.empty();
     }
