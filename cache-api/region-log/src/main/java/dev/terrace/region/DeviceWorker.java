@@ -230,7 +230,11 @@ final class DeviceWorker {
       persistOpen();
       return true;
     }
-    return clean.makeReady() || makeIndexRoom() || resize.step() || scrub.step();
+    return recovery.sealNext()
+        || clean.makeReady()
+        || makeIndexRoom()
+        || resize.step()
+        || scrub.step();
   }
 
   /** Reclaims a region if the index can obtain no memory, so that it has some for other blocks. */
@@ -245,13 +249,10 @@ final class DeviceWorker {
   private boolean tryToWrite() {
     DeviceHealth health = io.health();
     OpenRegion waiting = health.isFull() ? toFlush.peek() : null;
-    boolean works;
-    if (waiting == null) {
-      works = clean.tryToWrite();
-    } else {
+    if (waiting != null) {
       seal(waiting);
-      works = !health.isFull();
     }
+    boolean works = (waiting != null || clean.tryToWrite()) && !health.isFull();
     if (works) {
       health.trialSucceeded();
       clean.forgive();
@@ -282,6 +283,14 @@ final class DeviceWorker {
       }
       region.writeFailed();
       lose(full, e);
+    } catch (InternalError e) {
+      IOException fault = io.fault(e);
+      io.writeFailed(fault);
+      if (isKept(region)) {
+        return false;
+      }
+      region.writeFailed();
+      lose(full, fault);
     } catch (RuntimeException | Error e) {
       counters.trouble(Trouble.DAMAGED_REGION);
       lose(full, e);
