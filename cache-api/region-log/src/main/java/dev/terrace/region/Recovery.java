@@ -91,6 +91,10 @@ final class Recovery {
   private Remainder remainder;
 
   private int attempts;
+
+  /** Whether this run failed for want of something that the device does not have to give. */
+  private boolean jvmFailed;
+
   private long retryAtNanos;
   private long sealAtNanos;
   private int blocks;
@@ -233,6 +237,7 @@ final class Recovery {
       giveUp(region, e);
     } catch (Error e) {
       if (region.state() == Region.State.UNREAD) {
+        jvmFailed = true;
         unread(region, e);
       } else {
         giveUp(region, e);
@@ -250,11 +255,15 @@ final class Recovery {
     }
   }
 
-  /** Retries unread regions later. Gives them up after some attempts while the device answers. */
+  /**
+   * Retries unread regions later. Gives them up after some attempts while the device answers, and
+   * the JVM has memory.
+   */
   private void tryAgain() {
-    if (attempts == 0 || io.health().isUsable()) {
+    if (!jvmFailed && (attempts == 0 || io.health().isUsable())) {
       attempts++;
     }
+    jvmFailed = false;
     retryAtNanos = nanoTime.getAsLong() + retryNanos;
     if (attempts < ATTEMPTS) {
       return;
