@@ -22,12 +22,12 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,7 +57,8 @@ public final class MappedDevice extends FolderDevice {
   private final boolean dax;
   private final boolean memory;
   private final boolean huge;
-  private final Optional<LibC> libC;
+  private final ReservedSpace space;
+  private final Path regionsFile;
 
   /**
    * The same bytes. Reads fail here where an access of the memory would kill the process or stop
@@ -71,11 +72,12 @@ public final class MappedDevice extends FolderDevice {
   private volatile MappedByteBuffer[] segments;
 
   private MappedDevice(
-      CacheFolder folder, Mapping mapping, InterruptProofFile file, Optional<LibC> libC) {
+      CacheFolder folder, Mapping mapping, InterruptProofFile file, ReservedSpace space) {
     super(folder);
-    this.memory = mapping.isDax() || isMemory(folder.regionsFile());
-    this.huge = libC.isPresent() && mapping.adviseHugePages(libC.get());
-    this.libC = libC;
+    this.regionsFile = folder.regionsFile();
+    this.memory = mapping.isDax() || isMemory(regionsFile);
+    this.huge = space.libC().map(mapping::adviseHugePages).orElse(false);
+    this.space = space;
     this.file = file;
     this.regionShift = Integer.numberOfTrailingZeros(regionBytes());
     this.segmentShift = Integer.numberOfTrailingZeros(Mapping.SEGMENT_BYTES) - regionShift;
@@ -97,7 +99,7 @@ public final class MappedDevice extends FolderDevice {
       InterruptProofFile file =
           InterruptProofFile.open(
               folder.regionsFile(), Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE));
-      device = new MappedDevice(folder, mapping, file, space.libC());
+      device = new MappedDevice(folder, mapping, file, space);
       return device;
     } finally {
       if (device == null) {
@@ -244,6 +246,21 @@ public final class MappedDevice extends FolderDevice {
     }
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>All space is reserved, unless a tool or the file system has taken it back.
+   */
+  @Override
+  public long availableBytes() throws IOException {
+    FileStore store = Files.getFileStore(regionsFile);
+    // A tmpfs without a limit reports 0 everywhere.
+    long leftBytes = store.getTotalSpace() > 0 ? store.getUsableSpace() : Long.MAX_VALUE;
+    return leftBytes < regionBytes() && space.isKept(regionsFile, geometry().sizeBytes())
+        ? Long.MAX_VALUE
+        : leftBytes;
+  }
+
   /** Maps what the file has grown by. What it lost stays mapped, and nobody uses it. */
   @Override
   protected synchronized void resized(CacheFolder folder) throws IOException {
@@ -255,9 +272,7 @@ public final class MappedDevice extends FolderDevice {
       throw new ClosedChannelException();
     }
     Mapping mapping = Mapping.of(folder.regionsFile(), folder.geometry(), List.of(open));
-    if (libC.isPresent()) {
-      mapping.adviseHugePages(libC.get());
-    }
+    space.libC().ifPresent(mapping::adviseHugePages);
     segments = mapping.segments().toArray(MappedByteBuffer[]::new);
   }
 

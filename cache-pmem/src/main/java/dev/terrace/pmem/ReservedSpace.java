@@ -21,6 +21,7 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +38,12 @@ final class ReservedSpace implements RegionsSpace {
    * start it again.
    */
   private static final long PIECE_BYTES = 1L << 30;
+
+  /**
+   * File systems that write a block elsewhere than where it was: that needs space, whatever is
+   * reserved.
+   */
+  private static final Set<String> COPY_ON_WRITE = Set.of("btrfs", "zfs", "bcachefs");
 
   private final Optional<LibC> libC;
 
@@ -80,7 +87,34 @@ final class ReservedSpace implements RegionsSpace {
     }
   }
 
+  /**
+   * Whether writes to a file with space reserved need no more. Takes again what a tool may have
+   * given back to the file system.
+   */
+  boolean isKept(Path file, long sizeBytes) throws IOException {
+    if (libC.isEmpty() || copiesOnWrite(file)) {
+      return false;
+    }
+    try {
+      return allocate(libC.get(), file, 0, sizeBytes);
+    } catch (IOException e) {
+      LOG.debug("{} lacks space that it had", file, e);
+      return false;
+    }
+  }
+
+  private static boolean copiesOnWrite(Path file) throws IOException {
+    return COPY_ON_WRITE.contains(Files.getFileStore(file).type());
+  }
+
   private void reserve(Path file, long fromBytes, long sizeBytes) throws IOException {
+    if (copiesOnWrite(file)) {
+      LOG.warn(
+          "{} cannot keep its space: {} writes each block elsewhere. While it is full, nothing is"
+              + " written to the tier. Use ext4 or XFS",
+          file,
+          Files.getFileStore(file).type());
+    }
     if (libC.isEmpty()) {
       LOG.warn(
           "{} gets its space by being written, which is slow: JNA cannot load its library"

@@ -284,7 +284,7 @@ final class CacheParts {
   void startServing(BlockCache cache) {
     server.uses(cache);
     if (serves) {
-      settings.report(warnings);
+      settings.reported(warnings);
       lifecycle.start();
     } else {
       LOG.info("Terrace holds nothing here: it caches for region servers only");

@@ -17,6 +17,7 @@ import dev.terrace.api.Tier;
 import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
+import dev.terrace.hbase.checks.Descriptors;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.DirectMemory;
 import dev.terrace.hbase.settings.HeapCopyMode;
@@ -203,7 +204,7 @@ final class OpenTiers {
       return opening.open();
     } catch (IOException e) {
       throw new SettingsException(
-          paths.key() + " cannot be used: " + (e.getMessage() == null ? e : e.getMessage()), e);
+          paths.key() + " cannot be used: " + Descriptors.ofThisProcess().explain(e), e);
     }
   }
 

@@ -17,6 +17,8 @@ import dev.terrace.hbase.checks.ServerProcess;
 import dev.terrace.hbase.checks.StartChecks;
 import dev.terrace.hbase.settings.DirectMemory;
 import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.LiveSettings;
+import dev.terrace.hbase.settings.MachineMemory;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.TerraceSettings;
 import java.util.List;
@@ -33,8 +35,9 @@ import org.apache.hadoop.hbase.util.VersionInfo;
 record ServerStart(TerraceSettings settings, List<Finding> warnings) {
 
   /**
-   * Runs all checks. An error is logged first, because HBase may wrap the exception, or go on
-   * without Terrace.
+   * Runs all checks, and logs what they find before memory is touched: a process that takes too
+   * much is killed. An error is logged, too, because HBase may wrap the exception, or go on without
+   * Terrace.
    *
    * @throws SettingsException naming all that keeps the cache from its start
    */
@@ -43,6 +46,7 @@ record ServerStart(TerraceSettings settings, List<Finding> warnings) {
     if (!checks.errors().isEmpty()) {
       throw new SettingsException(checks.errors()).logged();
     }
+    LiveSettings.log(checks.warnings());
     return new ServerStart(checks.settings(), checks.warnings());
   }
 
@@ -55,6 +59,7 @@ record ServerStart(TerraceSettings settings, List<Finding> warnings) {
     return new ServerProcess(
         Runtime.getRuntime().maxMemory(),
         DirectMemory.limitBytes(),
+        MachineMemory.bytes(),
         Runtime.version().feature(),
         Optional.of(VersionInfo.getVersion()));
   }

@@ -164,7 +164,7 @@ class DiskSharesTest {
           .as("direct memory is what is short here")
           .isInstanceOf(SettingsException.class)
           .hasMessageContaining("direct memory");
-      assertThatCode(() -> check(tier("ssd", "200g", disk.directory()))).doesNotThrowAnyException();
+      assertThatCode(() -> check(tier("ssd", "1g", disk.directory()))).doesNotThrowAnyException();
     }
   }
 }

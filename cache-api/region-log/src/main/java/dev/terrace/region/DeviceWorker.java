@@ -242,7 +242,11 @@ final class DeviceWorker {
       persistOpen();
       return true;
     }
-    return clean.makeReady() || makeIndexRoom() || resize.step() || scrub.step();
+    return recovery.sealNext()
+        || clean.makeReady()
+        || makeIndexRoom()
+        || resize.step()
+        || scrub.step();
   }
 
   /** No record on the device has a smaller sequence. */
@@ -271,13 +275,10 @@ final class DeviceWorker {
   private boolean tryToWrite() {
     DeviceHealth health = io.health();
     OpenRegion waiting = health.isFull() ? toFlush.peek() : null;
-    boolean works;
-    if (waiting == null) {
-      works = clean.tryToWrite();
-    } else {
+    if (waiting != null) {
       seal(waiting);
-      works = !health.isFull();
     }
+    boolean works = (waiting != null || clean.tryToWrite()) && !health.isFull();
     if (works) {
       health.trialSucceeded();
       clean.forgive();
@@ -308,6 +309,14 @@ final class DeviceWorker {
       }
       region.writeFailed();
       lose(full, e);
+    } catch (InternalError e) {
+      IOException fault = io.fault(e);
+      io.writeFailed(fault);
+      if (isKept(region)) {
+        return false;
+      }
+      region.writeFailed();
+      lose(full, fault);
     } catch (RuntimeException | Error e) {
       if (++failures < MOST_FAILURES) {
         log.warn("Will be sealed at another try: " + region, e);

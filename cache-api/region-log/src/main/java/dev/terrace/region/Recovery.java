@@ -49,8 +49,9 @@ import org.slf4j.LoggerFactory;
  * Brings back a device's blocks after a restart. Reads the footers of all regions first, then adds
  * their tables to the index, the newest first, so that the newer of two records of a block stays.
  *
- * <p>Regions that were open are read record by record. Recovery trusts the places of blocks only:
- * each block is verified at its first read.
+ * <p>Regions that were open are read record by record, and sealed later: their blocks are served
+ * also while the device cannot be written to. Recovery trusts the places of blocks only: each block
+ * is verified at its first read.
  *
  * <p>A region that cannot be read is neither empty nor damaged. It stays as it is, its blocks are
  * misses, and it is tried again when the device answers. Only the device's worker uses this.
@@ -83,12 +84,20 @@ final class Recovery {
   /** Regions with contents that are not loaded yet. */
   private final List<Found> found = new ArrayList<>();
 
+  /** Regions that a crash left open, and whose blocks are loaded. */
+  private final Queue<Found> toSeal = new ArrayDeque<>();
+
   /** The blocks for which the index lacked memory; null if there are none. */
   private Remainder remainder;
 
   private boolean evictionsLoaded;
   private int attempts;
+
+  /** Whether this run failed for want of something that the device does not have to give. */
+  private boolean jvmFailed;
+
   private long retryAtNanos;
+  private long sealAtNanos;
   private int blocks;
   private int damaged;
 
@@ -131,6 +140,7 @@ final class Recovery {
     this.stopped = stopped;
     this.whenRun = whenRun;
     this.retryNanos = retryInterval.toNanos();
+    this.sealAtNanos = nanoTime.getAsLong();
     this.warnings = new RateLimitedLog(LOG, Duration.ofMinutes(1), nanoTime);
     this.marks = new RecoveryMarks(io.device(), warnings);
     Collections.addAll(pending, log.regions());
@@ -167,6 +177,7 @@ final class Recovery {
         pending.clear();
         unread.clear();
         found.clear();
+        toSeal.clear();
         remainder = null;
       }
       // Also after a failure, which may have come when all was done.
@@ -235,6 +246,7 @@ final class Recovery {
       giveUp(region, e);
     } catch (Error e) {
       if (region.state() == Region.State.UNREAD) {
+        jvmFailed = true;
         unread(region, e);
       } else {
         giveUp(region, e);
@@ -252,11 +264,15 @@ final class Recovery {
     }
   }
 
-  /** Retries unread regions later. Gives them up after some attempts while the device answers. */
+  /**
+   * Retries unread regions later. Gives them up after some attempts while the device answers, and
+   * the JVM has memory.
+   */
   private void tryAgain() {
-    if (attempts == 0 || io.health().isUsable()) {
+    if (!jvmFailed && (attempts == 0 || io.health().isUsable())) {
       attempts++;
     }
+    jvmFailed = false;
     retryAtNanos = nanoTime.getAsLong() + retryNanos;
     if (attempts < ATTEMPTS) {
       return;
@@ -375,7 +391,7 @@ final class Recovery {
     marks.begin(region.slot);
     RegionTable table;
     try {
-      table = found.footer == null ? sealed(found) : table(found);
+      table = found.footer == null ? new RegionTable(found.records, Map.of()) : table(found);
     } catch (DamagedRegionException e) {
       damaged(region, e.getMessage());
       loadRecords(found);
@@ -391,7 +407,9 @@ final class Recovery {
         found.firstSequence,
         found.lastSequence,
         nanoTime.getAsLong() - Math.max(0, ageMillis) * 1_000_000);
-    if (found.footer != null) {
+    if (found.footer == null) {
+      toSeal.add(found);
+    } else {
       counters.found(found.footer.putPlainBytes(), found.footer.putBytes());
     }
     insert(new Remainder(region, table.entries(), table.origins()));
@@ -442,21 +460,58 @@ final class Recovery {
     return io.table(region.slot, found.footer);
   }
 
-  /** Seals a region that a crash left open. */
-  private RegionTable sealed(Found found) throws IOException {
+  /**
+   * Seals a region that a crash left open, so that the next recovery need not read all of it. Call
+   * it while the device can be written to. A failure counts against the region, which is served as
+   * it is.
+   *
+   * @return whether there may be another one
+   */
+  boolean sealNext() {
+    Found next = toSeal.peek();
+    if (next == null
+        || next.region.state() == Region.State.LOADING
+        || nanoTime.getAsLong() - sealAtNanos < 0) {
+      return false;
+    }
+    toSeal.remove();
+    Region region = next.region;
+    boolean isThere = region.state() == Region.State.SEALED && region.life().equals(next.life);
+    boolean sealed = false;
+    try {
+      sealed = !isThere || seal(next);
+    } catch (IOException | InternalError e) {
+      region.writeFailed();
+      warnings.warn("Cannot be sealed now, and is served as it is: " + region, e);
+    } finally {
+      if (!sealed && !region.isDistrusted()) {
+        toSeal.add(next);
+        sealAtNanos = nanoTime.getAsLong() + retryNanos;
+      }
+    }
+    return sealed;
+  }
+
+  /** Writes a region's table and footer. False if all write buffers are in use. */
+  private boolean seal(Found found) throws IOException {
     Region region = found.region;
-    region.found(found.life, found.firstSequence, found.lastSequence);
     WriteBuffer memory = io.reopen(region.slot);
+    if (memory == null) {
+      return false;
+    }
+    marks.begin(region.slot);
     try {
       OpenRegion open =
           OpenRegion.recovered(region, memory, io.device().regionBytes(), found.records, found.end);
       long millis = System.currentTimeMillis();
       RegionLayout.Seal seal = open.writeTable(millis, log.origins());
       io.seal(region.slot, region.header(millis), seal, memory.bytes(), 0);
+      region.written();
     } finally {
       memory.release();
     }
-    return new RegionTable(found.records, Map.of());
+    marks.end();
+    return true;
   }
 
   private void recover(Region region, RegionTable.Entry entry) {

@@ -277,4 +277,32 @@ class RecoveryRetryTest {
     device = new SimulatedDevice(new SimulatedDisk(REGIONS, REGION_BYTES), false, 1);
     open();
   }
+
+  @Test
+  void aMarkThatCannotBeReadStaysForTheNextStart() throws InterruptedException {
+    RecoveryMark mark = new RecoveryMark(stopFullOnMemory(), 1);
+    disk.mark(mark);
+    device.readErrors(1);
+    open();
+    device.readErrors(0);
+    rest();
+    assertThat(tier.isRecovered()).isTrue();
+    assertThat(disk.mark()).isEqualTo(mark);
+  }
+
+  @Test
+  void anErrorOfTheJvmGivesNoRegionUp() throws InterruptedException {
+    stopFull();
+    device.failReadOnce(9, new OutOfMemoryError("as asked"));
+    open();
+    for (int i = 0; i < 5; i++) {
+      assertThat(tier.isRecovered()).isFalse();
+      device.failReadOnce(0, new OutOfMemoryError("as asked"));
+      rest();
+    }
+    rest();
+    assertThat(tier.isRecovered()).isTrue();
+    assertThat(blocks.readAll(0, BLOCKS)).isEqualTo(BLOCKS);
+    assertThat(blocks.count(Trouble.DAMAGED_REGION)).isZero();
+  }
 }

@@ -31,7 +31,7 @@ abstract class TierOnSimulatedDisk {
 
   static final int BLOCK = 5_000;
   private static final int REGIONS = 16;
-  private static final int REGION_BYTES = 64 << 10;
+  static final int REGION_BYTES = 64 << 10;
 
   final SimulatedDisk disk = new SimulatedDisk(REGIONS, REGION_BYTES);
   RegionTier<CountedBlock> tier;

@@ -53,7 +53,7 @@ final class PathCheck implements Check {
 
   static Finding unreadable(IOException cause) {
     return Finding.error(
-        "the disks of the tiers cannot be looked at: " + cause,
+        "the disks of the tiers cannot be looked at: " + Descriptors.ofThisProcess().explain(cause),
         "What cannot be read now fails at the start, too.",
         "check the disks of the paths");
   }
@@ -62,7 +62,7 @@ final class PathCheck implements Check {
   private static boolean check(
       Setting paths, Path path, TerraceSettings settings, List<Finding> findings)
       throws IOException {
-    if (!settings.createPaths() && !Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+    if (!settings.createPaths() && Files.notExists(path, LinkOption.NOFOLLOW_LINKS)) {
       findings.add(absent(paths, path));
       return false;
     }

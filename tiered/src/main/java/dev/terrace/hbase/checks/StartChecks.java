@@ -27,6 +27,7 @@ public final class StartChecks {
       List.of(
           new PathCheck(),
           new MemoryCheck(),
+          new MachineCheck(),
           new EncryptionCheck(),
           new HBaseCheck(),
           new VersionCheck());

@@ -27,6 +27,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -82,11 +83,14 @@ public final class LiveSettings {
     this.tables = tables;
   }
 
-  /** Logs the warnings about the configuration that a cache was started with. */
-  public synchronized void report(List<Finding> warnings) {
-    List<String> messages = warnings.stream().map(Finding::message).toList();
-    messages.forEach(LOG::warn);
-    reported = Set.copyOf(messages);
+  /** Logs the warnings about the configuration that a cache is going to be started with. */
+  public static void log(List<Finding> warnings) {
+    warnings.forEach(warning -> LOG.warn(warning.message()));
+  }
+
+  /** Notes the warnings that were logged at the start, so that they are not logged again. */
+  public synchronized void reported(List<Finding> warnings) {
+    reported = warnings.stream().map(Finding::message).collect(Collectors.toUnmodifiableSet());
   }
 
   public synchronized TerraceSettings current() {

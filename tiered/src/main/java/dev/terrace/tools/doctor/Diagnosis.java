@@ -62,6 +62,7 @@ public record Diagnosis(Map<String, String> facts, List<Finding> findings) {
             new ServerProcess(
                 sizes.heap().bytes(),
                 sizes.direct().bytes(),
+                MachineMemory.bytes(),
                 java.feature(),
                 home.flatMap(HBaseHome::version)));
 

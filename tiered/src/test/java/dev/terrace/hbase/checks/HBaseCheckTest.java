@@ -62,7 +62,8 @@ class HBaseCheckTest {
   private static StartChecks check(int java, String hbase, String... keysAndValues) {
     return StartChecks.of(
         new ConfigurationSite(OpenCaches.conf(keysAndValues)),
-        new ServerProcess(Long.MAX_VALUE, Long.MAX_VALUE, java, Optional.ofNullable(hbase)));
+        new ServerProcess(
+            Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, java, Optional.ofNullable(hbase)));
   }
 
   private static List<Finding> warnings(String... keysAndValues) {

@@ -37,7 +37,8 @@ class MemoryCheckTest {
 
   private static StartChecks check(long heapBytes, long directBytes, String... keysAndValues) {
     return StartChecks.of(
-        site(keysAndValues), new ServerProcess(heapBytes, directBytes, 17, Optional.empty()));
+        site(keysAndValues),
+        new ServerProcess(heapBytes, directBytes, UNKNOWN, 17, Optional.empty()));
   }
 
   private static SiteValues site(String... keysAndValues) {

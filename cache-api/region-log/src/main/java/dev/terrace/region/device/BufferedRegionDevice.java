@@ -139,7 +139,7 @@ public final class BufferedRegionDevice extends RegionDevice {
   public WriteBuffer reopen(int slot) throws IOException {
     ByteBuffer bytes = buffers.take();
     if (bytes == null) {
-      throw new IOException("all write buffers are in use, path=" + device.path());
+      return null;
     }
     boolean isRead = false;
     try {

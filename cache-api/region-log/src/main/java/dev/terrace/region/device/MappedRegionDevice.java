@@ -126,15 +126,30 @@ public final class MappedRegionDevice extends RegionDevice {
 
   @Override
   public void prepare(int slot, RegionLayout.Header header) throws IOException {
-    // Faults of these stores come to light in force.
     ByteBuffer memory = memory(slot);
     int footer = RegionLayout.footerPosition(device.regionBytes());
-    RegionLayout.erase(memory.slice(footer, RegionLayout.FOOTER_BYTES), RegionLayout.FOOTER_BYTES);
+    ByteBuffer oldFooter = memory.slice(footer, RegionLayout.FOOTER_BYTES);
+    store(() -> RegionLayout.erase(oldFooter, RegionLayout.FOOTER_BYTES));
     force(slot, footer, RegionLayout.FOOTER_BYTES);
-    header.write(memory);
+    store(() -> header.write(memory));
     force(slot, 0, RegionLayout.HEADER_BYTES);
     if (poison) {
-      Poison.fill(memory.slice(RegionLayout.HEADER_BYTES, footer - RegionLayout.HEADER_BYTES));
+      ByteBuffer records =
+          memory.slice(RegionLayout.HEADER_BYTES, footer - RegionLayout.HEADER_BYTES);
+      store(() -> Poison.fill(records));
+    }
+    noteSpace();
+  }
+
+  /** Stores to the memory. A fault there may come to light later, in force. */
+  private void store(Change stores) throws IOException {
+    change(stores, () -> {});
+  }
+
+  /** Its space is reserved. So the device has space again once nothing lacks in that. */
+  private void noteSpace() {
+    if (health.isFull() && !isShortOfSpace()) {
+      health.wroteRegion();
     }
   }
 
@@ -153,7 +168,9 @@ public final class MappedRegionDevice extends RegionDevice {
     int regionBytes = device.regionBytes();
     int footer = RegionLayout.footerPosition(regionBytes);
     force(slot, 0, footer);
-    seal.footer().write(RecordLayout.littleEndian(bytes.slice(footer, regionBytes - footer)));
+    ByteBuffer target = RecordLayout.littleEndian(bytes.slice(footer, regionBytes - footer));
+    store(() -> seal.footer().write(target));
     force(slot, footer, RegionLayout.FOOTER_BYTES);
+    noteSpace();
   }
 }

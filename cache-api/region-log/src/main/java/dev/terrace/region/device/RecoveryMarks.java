@@ -29,6 +29,9 @@ public final class RecoveryMarks {
   private final RateLimitedLog log;
   private RecoveryMark last;
 
+  /** Whether the last mark cannot be read now: then it stays for the next start. */
+  private boolean unread;
+
   /** The marks of a device. */
   public RecoveryMarks(Device device, RateLimitedLog log) {
     this.device = device;
@@ -74,6 +77,7 @@ public final class RecoveryMarks {
       return mark.slot() < 0 ? mark : new RecoveryMark(mark.slot(), mark.deaths() + 1);
     } catch (IOException e) {
       log.warn("Cannot be told where the last recovery ended: " + device.path(), e);
+      unread = true;
       return RecoveryMark.NONE;
     }
   }
@@ -86,6 +90,9 @@ public final class RecoveryMarks {
   }
 
   private void write(RecoveryMark mark) {
+    if (unread) {
+      return;
+    }
     try {
       device.recoveryMark(mark);
     } catch (IOException e) {

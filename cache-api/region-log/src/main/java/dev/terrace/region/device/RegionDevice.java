@@ -208,7 +208,7 @@ public abstract class RegionDevice {
     }
   }
 
-  private boolean isShortOfSpace() {
+  final boolean isShortOfSpace() {
     try {
       return device.availableBytes() < device.regionBytes();
     } catch (IOException e) {
@@ -219,7 +219,7 @@ public abstract class RegionDevice {
   /** The exception for a fault of mapped memory. No fault of this thread comes after it. */
   public IOException fault(InternalError error) {
     MappedFaults.settleAfter(error);
-    return new IOException("memory fails, path=" + device.path(), error);
+    return new IOException("an access to its memory failed, path=" + device.path(), error);
   }
 
   /** Reads the device's last bytes, to find a file that was cut off. Called by the worker. */
@@ -334,6 +334,8 @@ public abstract class RegionDevice {
   /**
    * Takes memory with the records of a region that a crash left open, to be sealed. Called by the
    * worker.
+   *
+   * @return null if all buffers are in use
    */
   public abstract WriteBuffer reopen(int slot) throws IOException;
 

@@ -21,7 +21,6 @@ import dev.terrace.region.format.Superblock;
 import dev.terrace.region.format.SuperblockLayout;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Optional;
@@ -45,7 +44,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>No contents of the folder make opening fail. They are kept, adapted to the configured size, or
  * discarded with the reason in the log. Opening fails only for problems that the operator must
- * solve.
+ * solve, such as contents that cannot be read now: those are kept as they are.
  *
  * <p>Thread-safe.
  */
@@ -132,7 +131,7 @@ public final class CacheFolder implements AutoCloseable {
   public static void check(Path path) throws IOException {
     Path folder = path.resolve(NAME);
     OwnedPaths.checkUnchanged(path, folder);
-    if (Files.isDirectory(folder)) {
+    if (!OwnedPaths.isAbsent(folder)) {
       OwnedPaths.checkOwnedFile(lockFile(folder));
       Path superblock = new SuperblockFile(folder).file();
       OwnedPaths.checkOwnedFile(superblock);
@@ -160,13 +159,15 @@ public final class CacheFolder implements AutoCloseable {
     OwnedPaths.checkFile(regionsFile);
     DataKeyFile keyFile = new DataKeyFile(folder);
     OwnedPaths.checkFile(keyFile.file());
-    DataKeyFile.Reading key = spec.keys().map(keyFile::read).orElse(DataKeyFile.Reading.NOT_WANTED);
+    ProcessLimits.checkFile(regionsFile, spec.geometry().sizeBytes());
+    DataKeyFile.Reading key =
+        spec.keys().isPresent() ? keyFile.read(spec.keys().get()) : DataKeyFile.Reading.NOT_WANTED;
     FolderPlan plan =
         FolderPlan.of(
             superblockFile.read(),
-            Files.exists(regionsFile)
-                ? OptionalLong.of(Files.size(regionsFile))
-                : OptionalLong.empty(),
+            OwnedPaths.isAbsent(regionsFile)
+                ? OptionalLong.empty()
+                : OptionalLong.of(Files.size(regionsFile)),
             key.trouble(),
             spec,
             Superblock.fresh(spec.kind(), spec.geometry(), spec.contents(), nowMillis));
@@ -207,7 +208,7 @@ public final class CacheFolder implements AutoCloseable {
   /** The length of the regions below a configured path; 0 if there are none. */
   public static long regionsFileBytes(Path path) throws IOException {
     Path file = regionsFile(path.resolve(NAME));
-    return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) ? Files.size(file) : 0;
+    return OwnedPaths.isAbsent(file) ? 0 : OwnedPaths.attributes(file).size();
   }
 
   static Path lockFile(Path folder) {
@@ -276,6 +277,7 @@ public final class CacheFolder implements AutoCloseable {
     DeviceGeometry before = geometry();
     DeviceGeometry next = new DeviceGeometry(before.regionBytes(), regions);
     if (regions > before.regions()) {
+      ProcessLimits.checkFile(regionsFile, next.sizeBytes());
       space.resize(regionsFile, before.sizeBytes(), next.sizeBytes());
     }
     boolean written = false;

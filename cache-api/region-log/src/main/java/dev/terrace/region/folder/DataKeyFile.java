@@ -16,7 +16,6 @@ package dev.terrace.region.folder;
 import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.cipher.KeyWrapper;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -24,8 +23,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.GeneralSecurityException;
+import java.security.KeyException;
 import java.util.Arrays;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The file with the folder's data key, wrapped by the application. For one thread at a time. */
 final class DataKeyFile {
@@ -58,22 +60,37 @@ final class DataKeyFile {
     }
   }
 
-  /** Reads the key, or returns why that is impossible. */
-  Reading read(KeyWrapper keys) {
-    if (!Files.exists(file)) {
+  /**
+   * Reads the key, or returns why there is none that can be used.
+   *
+   * @throws CachePathException if the file cannot be read now, or the master key cannot be had
+   */
+  Reading read(KeyWrapper keys) throws CachePathException {
+    Optional<byte[]> wrapped = PatientRead.of(file, KeyWrapper.MAX_WRAPPED_BYTES);
+    if (wrapped.isEmpty()) {
       return Reading.unusable("it has no data key");
     }
-    try (InputStream in = Files.newInputStream(file)) {
-      byte[] dataKey = keys.unwrap(in.readNBytes(KeyWrapper.MAX_WRAPPED_BYTES));
-      return dataKey.length == BlockCipher.KEY_BYTES
-          ? new Reading(Optional.of(cipher(dataKey)), Optional.empty())
-          : Reading.unusable("its data key has " + dataKey.length + " bytes");
-    } catch (IOException e) {
-      return Reading.unusable("its data key cannot be read (" + e + ")");
+    try {
+      return unwrapped(keys, wrapped.get());
+    } catch (GeneralSecurityException e) {
+      log().debug("{} cannot be unwrapped at first", file, e);
+    }
+    // Also for want of the master key. Once that is proven to be there, it is this key's fault.
+    fresh(keys);
+    try {
+      return unwrapped(keys, wrapped.get());
     } catch (GeneralSecurityException e) {
       return Reading.unusable(
           "its data key cannot be unwrapped, as with another master key (" + e.getMessage() + ")");
     }
+  }
+
+  private static Reading unwrapped(KeyWrapper keys, byte[] wrapped)
+      throws GeneralSecurityException {
+    byte[] dataKey = keys.unwrap(wrapped.clone());
+    return dataKey.length == BlockCipher.KEY_BYTES
+        ? new Reading(Optional.of(cipher(dataKey)), Optional.empty())
+        : Reading.unusable("its data key has " + dataKey.length + " bytes");
   }
 
   /** A new data key, wrapped, that is not in the file yet. */
@@ -95,12 +112,15 @@ final class DataKeyFile {
   /**
    * Makes a new data key. Changes nothing, so that a folder is kept while no key can be had.
    *
-   * @throws CachePathException if the application cannot wrap it
+   * @throws CachePathException if the application cannot wrap and unwrap it
    */
-  Fresh fresh(KeyWrapper keys) throws IOException {
+  Fresh fresh(KeyWrapper keys) throws CachePathException {
     byte[] dataKey = BlockCipher.newKey();
     try {
       byte[] wrapped = keys.wrap(dataKey.clone());
+      if (!Arrays.equals(keys.unwrap(wrapped.clone()), dataKey)) {
+        throw new KeyException("a key that was wrapped and unwrapped is another one");
+      }
       return new Fresh(cipher(dataKey), wrapped);
     } catch (GeneralSecurityException e) {
       throw new CachePathException(
@@ -141,6 +161,11 @@ final class DataKeyFile {
   void delete() throws IOException {
     Files.deleteIfExists(next);
     Files.deleteIfExists(file);
+  }
+
+  /** Not a constant: commands that only read a cache run without SLF4J. */
+  private static Logger log() {
+    return LoggerFactory.getLogger(DataKeyFile.class);
   }
 
   private static BlockCipher cipher(byte[] dataKey) {

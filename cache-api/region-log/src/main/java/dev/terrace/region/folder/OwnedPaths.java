@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
@@ -36,6 +37,7 @@ final class OwnedPaths {
   private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
   private static final Set<PosixFilePermission> WRITE_BY_OTHERS =
       EnumSet.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
+  private static final LinkOption[] FOLLOW_LINKS = {};
   private static final long ROOT = 0;
 
   private OwnedPaths() {}
@@ -75,16 +77,39 @@ final class OwnedPaths {
     }
   }
 
-  private static boolean isAbsent(Path path) {
-    return !Files.exists(path, LinkOption.NOFOLLOW_LINKS);
+  /** Whether nothing has this name. False if that cannot be told now. */
+  static boolean isAbsent(Path path) {
+    return Files.notExists(path, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  /**
+   * The attributes of what has this name, not of what a link there leads to.
+   *
+   * @throws CachePathException if they cannot be read now
+   */
+  static BasicFileAttributes attributes(Path path) throws CachePathException {
+    return attributes(path, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  private static BasicFileAttributes attributes(Path path, LinkOption... options)
+      throws CachePathException {
+    try {
+      return Files.readAttributes(path, BasicFileAttributes.class, options);
+    } catch (IOException e) {
+      throw new CachePathException(
+          path,
+          "cannot be looked at now (" + e + ")",
+          "check its disk, and the rights of the directories that it is in",
+          e);
+    }
   }
 
   private static void checkPresentPath(Path path) throws IOException {
-    if (!Files.exists(path)) {
+    if (Files.notExists(path)) {
       throw new CachePathException(
           path, "is a link to what does not exist", "name an existing directory");
     }
-    if (!Files.isDirectory(path)) {
+    if (!attributes(path, FOLLOW_LINKS).isDirectory()) {
       throw new CachePathException(path, "is not a directory", "name a directory");
     }
     long owner = owner(path);
@@ -109,7 +134,7 @@ final class OwnedPaths {
   }
 
   private static void checkPresentFolder(Path folder) throws IOException {
-    if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+    if (!attributes(folder).isDirectory()) {
       throw new CachePathException(
           folder, "is not a directory or is a link", "remove it, it is made when it is absent");
     }
@@ -135,7 +160,7 @@ final class OwnedPaths {
     if (isAbsent(file)) {
       return;
     }
-    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+    if (!attributes(file).isRegularFile()) {
       throw new CachePathException(
           file, "is not a regular file", "remove it, it is made when it is absent");
     }

@@ -25,7 +25,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -74,9 +73,9 @@ public final class ReadOnlyDevice implements Device {
       throw notADirectory(path, null);
     }
     Optional<FolderLock> lock =
-        Files.exists(lockFile, LinkOption.NOFOLLOW_LINKS)
-            ? Optional.of(FolderLock.shared(path, lockFile))
-            : Optional.empty();
+        OwnedPaths.isAbsent(lockFile)
+            ? Optional.empty()
+            : Optional.of(FolderLock.shared(path, lockFile));
     ReadOnlyDevice opened = null;
     try {
       Superblock.Reading found = new SuperblockFile(folder).read();
@@ -87,7 +86,7 @@ public final class ReadOnlyDevice implements Device {
       if (found.superblock().isEmpty()) {
         throw new UnreadableCacheException(path, found.trouble());
       }
-      if (!Files.isRegularFile(regionsFile, LinkOption.NOFOLLOW_LINKS)) {
+      if (OwnedPaths.isAbsent(regionsFile) || !OwnedPaths.attributes(regionsFile).isRegularFile()) {
         throw new UnreadableCacheException(path, "its regions file is missing");
       }
       opened =

@@ -17,7 +17,6 @@ import dev.terrace.region.format.RecoveryMark;
 import dev.terrace.region.format.Superblock;
 import dev.terrace.region.format.SuperblockLayout;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -42,16 +41,15 @@ final class SuperblockFile {
     return file;
   }
 
-  /** Reads the superblock, or returns why that is impossible. Never throws. */
-  Superblock.Reading read() {
-    if (!Files.exists(file)) {
-      return Superblock.Reading.ABSENT;
-    }
-    try (InputStream bytes = Files.newInputStream(file)) {
-      return Superblock.decode(bytes.readNBytes(SuperblockLayout.FILE_BYTES));
-    } catch (IOException e) {
-      return Superblock.Reading.unusable("its superblock cannot be read (" + e + ")");
-    }
+  /**
+   * Reads the superblock, or returns why there is none that can be used.
+   *
+   * @throws CachePathException if the file cannot be read now
+   */
+  Superblock.Reading read() throws CachePathException {
+    return PatientRead.of(file, SuperblockLayout.FILE_BYTES)
+        .map(Superblock::decode)
+        .orElse(Superblock.Reading.ABSENT);
   }
 
   /**

@@ -264,7 +264,10 @@ public final class SimulatedDevice implements Device {
   }
 
   @Override
-  public RecoveryMark recoveryMark() {
+  public RecoveryMark recoveryMark() throws IOException {
+    if (happens(readErrorRate)) {
+      throw new IOException("Input/output error (simulated read)");
+    }
     return disk.mark();
   }
 

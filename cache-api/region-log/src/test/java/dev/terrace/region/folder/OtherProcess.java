@@ -41,8 +41,16 @@ final class OtherProcess implements AutoCloseable {
 
   /** Starts one, and waits until it has the folder open or has failed to. */
   static OtherProcess open(Path path) throws IOException {
+    return open(path, "unlimited");
+  }
+
+  /** The same with a limit for the size of files, as {@code ulimit -f} takes it. */
+  static OtherProcess open(Path path, String fileLimit) throws IOException {
     Process process =
         new ProcessBuilder(
+                "sh",
+                "-c",
+                "ulimit -f " + fileLimit + " && exec \"$0\" \"$@\"",
                 ProcessHandle.current().info().command().orElseThrow(),
                 "-Xmx64m",
                 "-cp",

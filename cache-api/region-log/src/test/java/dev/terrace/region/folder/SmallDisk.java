@@ -66,6 +66,18 @@ public final class SmallDisk implements AutoCloseable {
   }
 
   /**
+   * Covers a file with one of which each read fails, until the result is closed. Ends the test as
+   * skipped when that is not permitted.
+   */
+  public static SmallDisk unreadable(Path file) throws IOException {
+    // No memory is mapped at address 0, where this file begins.
+    Path source = Path.of("/proc", Long.toString(ProcessHandle.current().pid()), "mem");
+    String said = run("mount", "--bind", source.toString(), file.toString());
+    assumeTrue(said.isEmpty(), "a file is covered, which needs root: " + said);
+    return new SmallDisk(file);
+  }
+
+  /**
    * Freezes it for some seconds, or ends the test as skipped when that is not permitted. Another
    * process does so, because this one may be stuck.
    *

@@ -1,0 +1,97 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.folder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** Reads of a file on a disk that fails. */
+class PatientReadTest {
+
+  private static final Path FILE = Path.of("folder", "file");
+  private static final byte[] BYTES = {1, 2, 3, 4};
+
+  private int opened;
+  private int paused;
+
+  private PatientRead failing(int times) {
+    return new PatientRead(
+        file -> {
+          if (opened++ < times) {
+            throw new IOException("as asked");
+          }
+          return new ByteArrayInputStream(BYTES);
+        },
+        () -> paused++);
+  }
+
+  @Test
+  void anErrorIsTriedAgain() throws IOException {
+    assertThat(failing(0).read(FILE, 3)).contains(new byte[] {1, 2, 3});
+    assertThat(paused).isZero();
+    opened = 0;
+    assertThat(failing(PatientRead.ATTEMPTS - 1).read(FILE, 100)).contains(BYTES);
+    assertThat(paused).isEqualTo(PatientRead.ATTEMPTS - 1);
+  }
+
+  @Test
+  void soItIsIfItComesAfterSomeBytes() throws IOException {
+    PatientRead read =
+        new PatientRead(
+            file -> opened++ == 0 ? cutOff() : new ByteArrayInputStream(BYTES), () -> {});
+    assertThat(read.read(FILE, 100)).contains(BYTES);
+  }
+
+  private static InputStream cutOff() {
+    return new FilterInputStream(new ByteArrayInputStream(BYTES, 0, 2)) {
+      @Override
+      public int read(byte[] target, int from, int length) throws IOException {
+        int read = super.read(target, from, length);
+        if (read < 0) {
+          throw new IOException("as asked");
+        }
+        return read;
+      }
+    };
+  }
+
+  @Test
+  void oneThatStaysIsNoAbsence() {
+    assertThatExceptionOfType(CachePathException.class)
+        .isThrownBy(() -> failing(PatientRead.ATTEMPTS).read(FILE, 100))
+        .withMessageContaining("path=" + FILE + " cannot be read now")
+        .withMessageContaining("as asked");
+  }
+
+  @Test
+  void anAbsenceIsToldAtOnce() throws IOException {
+    PatientRead read =
+        new PatientRead(
+            file -> {
+              opened++;
+              throw new NoSuchFileException(file.toString());
+            },
+            () -> {});
+    assertThat(read.read(FILE, 100)).isEmpty();
+    assertThat(opened).isOne();
+  }
+}

@@ -1,0 +1,65 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.folder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A process that may write only small files. */
+class ProcessLimitsTest {
+
+  @TempDir Path temporary;
+
+  @Test
+  void isReadFromTheList() {
+    assertThat(limit("102400               unlimited            bytes     ")).isEqualTo(102400);
+    assertThat(limit("unlimited            unlimited            bytes     "))
+        .isEqualTo(Long.MAX_VALUE);
+    assertThat(limit("18446744073709551614 18446744073709551614 bytes     "))
+        .isEqualTo(Long.MAX_VALUE);
+    assertThat(ProcessLimits.fileBytes(List.of())).isEqualTo(Long.MAX_VALUE);
+  }
+
+  private static long limit(String columns) {
+    return ProcessLimits.fileBytes(
+        List.of(
+            "Limit                     Soft Limit           Hard Limit           Units     ",
+            "Max file size             " + columns,
+            "Max open files            20000                20000                files     "));
+  }
+
+  @Test
+  void isToldAtAnOpeningThatItKeepsFrom() throws IOException {
+    Path path = temporary.resolve("cache");
+    try (OtherProcess other = OtherProcess.open(path)) {
+      assertThat(other.hasIt()).as(other.said()).isTrue();
+    }
+    Path regions = path.resolve("terrace/regions");
+    byte[] before = Files.readAllBytes(path.resolve("terrace/superblock"));
+    // In units of 512 or 1024 bytes.
+    try (OtherProcess other = OtherProcess.open(path, "250")) {
+      assertThat(other.said())
+          .startsWith("path=" + regions + " is to have bytes=" + 4 * (64 << 10))
+          .contains("ulimit -f", "make the tier smaller")
+          .containsAnyOf("is bytes=128000:", "is bytes=256000:");
+    }
+    assertThat(path.resolve("terrace/superblock")).hasBinaryContent(before);
+  }
+}
