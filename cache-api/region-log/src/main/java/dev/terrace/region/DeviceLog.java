@@ -71,6 +71,7 @@ final class DeviceLog implements RegionLog, Region.Listener {
   private final CleanRegions clean;
   private final DeviceResize resize;
   private final DeviceWorker worker;
+  private final PathWatch watch;
   private final AtomicInteger unsealed = new AtomicInteger();
   private volatile OpenRegion open;
   private volatile long appendAtNanos;
@@ -113,6 +114,7 @@ final class DeviceLog implements RegionLog, Region.Listener {
             nanoTime,
             config.limits().probeInterval(),
             counters);
+    this.watch = new PathWatch(io, held::unshareAll, executors.looks(device.path()));
   }
 
   /**
@@ -335,10 +337,11 @@ final class DeviceLog implements RegionLog, Region.Listener {
   }
 
   /**
-   * Wakes the worker, and has the records in the open region made durable: in memory each time, in
-   * a buffer if there are enough new ones, or they have waited for long.
+   * Has the path looked at, wakes the worker, and has the records in the open region made durable:
+   * in memory each time, in a buffer if there are enough new ones, or they have waited for long.
    */
   void tick() {
+    watch.look();
     io.health().look();
     if (io.writesInPlace() || isAppendDue()) {
       worker.persist();

@@ -91,6 +91,7 @@ public abstract class RegionDevice {
 
   /** Reads into the target's remaining bytes, for the log. Position and length must be aligned. */
   public void read(int slot, int position, ByteBuffer target) throws IOException {
+    checkOwned();
     health.beginRead();
     try {
       readInside(slot, position, target);
@@ -163,6 +164,7 @@ public abstract class RegionDevice {
 
   /** Lets the device write or force. */
   final void change(Change change, Runnable succeeded) throws IOException {
+    checkOwned();
     health.beginWrite();
     try {
       change.run();
@@ -180,6 +182,13 @@ public abstract class RegionDevice {
       throw fault;
     } finally {
       health.endWrite();
+    }
+  }
+
+  /** What is there may be another server's. */
+  private void checkOwned() throws IOException {
+    if (health.isLost()) {
+      throw new IOException("path=" + device.path() + " is not this server's any more");
     }
   }
 

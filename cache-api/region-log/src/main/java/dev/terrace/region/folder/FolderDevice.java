@@ -19,6 +19,7 @@ import dev.terrace.region.format.CacheSecret;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.RecoveryMark;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.UUID;
 
 /** A device with its regions in the folder of a path. */
@@ -92,6 +93,11 @@ public abstract class FolderDevice implements Device {
   @Override
   public final long generation() {
     return folder.generation();
+  }
+
+  @Override
+  public final Optional<String> whyLost() throws IOException {
+    return folder.whyLost();
   }
 
   @Override
