@@ -17,6 +17,7 @@ import dev.terrace.api.TierCounters;
 import dev.terrace.region.Region.State;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceExecutors;
+import dev.terrace.region.device.PathWatch;
 import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.device.RoomWait;
 import dev.terrace.region.files.FileOrigins;

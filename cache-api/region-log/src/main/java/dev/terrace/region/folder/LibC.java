@@ -14,11 +14,10 @@
 package dev.terrace.region.folder;
 
 import com.sun.jna.LastErrorException;
+import com.sun.jna.Memory;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLong;
 import com.sun.jna.Pointer;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Optional;
 import org.slf4j.LoggerFactory;
 
@@ -118,8 +117,8 @@ public final class LibC {
    * @return 0, or the error number; {@link #EAGAIN} or {@link #EACCES} if it is locked
    */
   int lockDescription(int descriptor) {
-    try {
-      Functions.fcntl(descriptor, F_OFD_SETLK, wholeFile().array());
+    try (Memory lock = wholeFile()) {
+      Functions.fcntl(descriptor, F_OFD_SETLK, lock);
       return 0;
     } catch (LastErrorException e) {
       return e.getErrorCode();
@@ -133,13 +132,17 @@ public final class LibC {
    * @throws LastErrorException with the error number
    */
   int lockingProcess(int descriptor) {
-    ByteBuffer lock = wholeFile();
-    Functions.fcntl(descriptor, F_OFD_GETLK, lock.array());
-    return lock.getInt(FLOCK_PROCESS);
+    try (Memory lock = wholeFile()) {
+      Functions.fcntl(descriptor, F_OFD_GETLK, lock);
+      return lock.getInt(FLOCK_PROCESS);
+    }
   }
 
-  private static ByteBuffer wholeFile() {
-    return ByteBuffer.allocate(FLOCK_BYTES).order(ByteOrder.nativeOrder()).putShort(0, F_WRLCK);
+  private static Memory wholeFile() {
+    Memory lock = new Memory(FLOCK_BYTES);
+    lock.clear();
+    lock.setShort(0, F_WRLCK);
+    return lock;
   }
 
   /** Named as in C, where JNA looks for them. */
@@ -155,7 +158,7 @@ public final class LibC {
 
     static native int posix_fallocate(int descriptor, long offset, long lengthBytes);
 
-    static native int fcntl(int descriptor, int command, byte[] lock) throws LastErrorException;
+    static native int fcntl(int descriptor, int command, Pointer lock) throws LastErrorException;
 
     static native int madvise(Pointer address, NativeLong lengthBytes, int advice)
         throws LastErrorException;

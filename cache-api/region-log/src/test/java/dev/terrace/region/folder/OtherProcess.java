@@ -41,10 +41,21 @@ final class OtherProcess implements AutoCloseable {
 
   /** Starts one, and waits until it has the folder open or has failed to. */
   static OtherProcess open(Path path) throws IOException {
+    return open(path, true);
+  }
+
+  /**
+   * The same.
+   *
+   * @param withJna whether it can call the C library
+   */
+  static OtherProcess open(Path path, boolean withJna) throws IOException {
     Process process =
         new ProcessBuilder(
                 ProcessHandle.current().info().command().orElseThrow(),
                 "-Xmx64m",
+                "-Djna.nosys=true",
+                "-Djna.nounpack=" + !withJna,
                 "-cp",
                 System.getProperty("java.class.path"),
                 OtherProcess.class.getName(),

@@ -11,11 +11,9 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.region;
+package dev.terrace.region.device;
 
 import dev.terrace.api.SerialLoop;
-import dev.terrace.region.device.DeviceHealth;
-import dev.terrace.region.device.RegionDevice;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -26,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * Looks whether a device's path is still its own, and takes the device out of service while it is
  * not. Any thread may call {@link #look}, which does not wait.
  */
-final class PathWatch {
+public final class PathWatch {
 
   private static final Logger LOG = LoggerFactory.getLogger(PathWatch.class);
 
@@ -40,7 +38,7 @@ final class PathWatch {
    * @param unshare stops the sharing of all objects on the device, which no lookup would ask for
    * @param executor runs the looks, and waits for the file system
    */
-  PathWatch(RegionDevice io, Runnable unshare, Executor executor) {
+  public PathWatch(RegionDevice io, Runnable unshare, Executor executor) {
     this.io = io;
     this.unshare = unshare;
     this.loop =
@@ -51,7 +49,7 @@ final class PathWatch {
   }
 
   /** Has the path looked at. */
-  void look() {
+  public void look() {
     loop.wake();
   }
 
