@@ -149,7 +149,9 @@ public final class CacheFolder implements AutoCloseable {
       OwnedPaths.checkOwnedFile(superblock);
       OwnedPaths.checkOwnedFile(regionsFile(folder));
       OwnedPaths.checkOwnedFile(new DataKeyFile(folder).file());
-      OwnedPaths.checkOpens(superblock);
+      if (!LockedFile.isHeldHere(superblock)) {
+        OwnedPaths.checkOpens(superblock);
+      }
     }
   }
 
@@ -169,6 +171,9 @@ public final class CacheFolder implements AutoCloseable {
     Path regionsFile = regionsFile(folder);
     OwnedPaths.checkFile(superblockFile.file());
     OwnedPaths.checkFile(regionsFile);
+    if (LockedFile.isHeldHere(superblockFile.file())) {
+      throw LockedFile.inUseHere(spec.path());
+    }
     DataKeyFile keyFile = new DataKeyFile(folder);
     OwnedPaths.checkFile(keyFile.file());
     DataKeyFile.Reading key = spec.keys().map(keyFile::read).orElse(DataKeyFile.Reading.NOT_WANTED);

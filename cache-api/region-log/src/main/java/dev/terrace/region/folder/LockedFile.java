@@ -107,6 +107,18 @@ final class LockedFile implements AutoCloseable {
   }
 
   /**
+   * Whether this process has a file locked by a lock of POSIX, which it would lose if it opened and
+   * closed the file. Opens nothing.
+   */
+  static boolean isHeldHere(Path file) throws IOException {
+    try {
+      return HELD.contains(Files.readAttributes(file, BasicFileAttributes.class).fileKey());
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  /**
    * Whether the file system grants a second lock of a file that this process has locked: then its
    * locks keep nobody out.
    */

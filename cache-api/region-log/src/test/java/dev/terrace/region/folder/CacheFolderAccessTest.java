@@ -349,6 +349,7 @@ class CacheFolderAccessTest {
       assertThatThrownBy(() -> open(path, withJna).close())
           .isInstanceOf(CachePathException.class)
           .hasMessageContaining("is in use by");
+      CacheFolder.check(path);
       try (OtherProcess other = OtherProcess.open(path, otherWithJna)) {
         assertThat(other.said()).as("after this process tried").contains(why);
       }
