@@ -299,7 +299,8 @@ public final class CacheFolder implements AutoCloseable {
   synchronized void resize(int count) throws IOException {
     Optional<String> lost = whyLost();
     if (lost.isPresent()) {
-      throw new CachePathException(path, lost.get(), "restart the server");
+      throw new CachePathException(
+          path, "is not this server's any more (" + lost.get() + ")", "restart the server");
     }
     DeviceGeometry before = geometry();
     DeviceGeometry next = new DeviceGeometry(before.regionBytes(), count);
