@@ -126,6 +126,7 @@ public final class MappedRegionDevice extends RegionDevice {
 
   @Override
   public void prepare(int slot, RegionLayout.Header header) throws IOException {
+    checkOwned();
     // Faults of these stores come to light in force.
     ByteBuffer memory = memory(slot);
     int footer = RegionLayout.footerPosition(device.regionBytes());

@@ -185,8 +185,12 @@ public abstract class RegionDevice {
     }
   }
 
-  /** What is there may be another server's. */
-  private void checkOwned() throws IOException {
+  /**
+   * Checks that the path is this server's, before something is read there, or stored to its memory.
+   *
+   * @throws IOException if what is there may be another server's
+   */
+  public final void checkOwned() throws IOException {
     if (health.isLost()) {
       throw new IOException("path=" + device.path() + " is not this server's any more");
     }
