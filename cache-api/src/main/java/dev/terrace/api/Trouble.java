@@ -38,6 +38,11 @@ public enum Trouble {
   DEVICE_OUT,
   /** A device was taken back into service. */
   DEVICE_BACK,
+  /**
+   * A path is not the cache's any more: its files were deleted, moved or covered by a mount, or
+   * another server has opened them. Its device is out of service.
+   */
+  PATH_LOST,
   /** A device became read only because its writes fail. */
   DEVICE_READ_ONLY,
   /** A device that was only read is written to again. */

@@ -20,6 +20,7 @@ import dev.terrace.region.device.Device;
 import dev.terrace.region.device.RegionBytes;
 import dev.terrace.region.folder.CachePathException;
 import dev.terrace.region.folder.CacheSpec;
+import dev.terrace.region.folder.LibC;
 import dev.terrace.region.folder.RegionsSpace;
 import dev.terrace.region.folder.SmallDisk;
 import dev.terrace.region.format.DeviceGeometry;

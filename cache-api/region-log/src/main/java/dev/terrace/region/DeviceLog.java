@@ -18,6 +18,7 @@ import dev.terrace.region.Region.State;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceExecutors;
 import dev.terrace.region.device.LastingEvictions;
+import dev.terrace.region.device.PathWatch;
 import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.device.RoomWait;
 import dev.terrace.region.files.FileOrigins;
@@ -73,6 +74,7 @@ final class DeviceLog implements RegionLog, Region.Listener {
   private final DeviceResize resize;
   private final LastingEvictions evictions;
   private final DeviceWorker worker;
+  private final PathWatch watch;
   private final AtomicInteger unsealed = new AtomicInteger();
   private volatile OpenRegion open;
   private volatile long appendAtNanos;
@@ -116,6 +118,7 @@ final class DeviceLog implements RegionLog, Region.Listener {
             nanoTime,
             config.limits().probeInterval(),
             counters);
+    this.watch = new PathWatch(io, held::unshareAll, executors.looks(device.path()));
   }
 
   /**
@@ -347,10 +350,11 @@ final class DeviceLog implements RegionLog, Region.Listener {
   }
 
   /**
-   * Wakes the worker, and has the records in the open region made durable: in memory each time, in
-   * a buffer if there are enough new ones, or they have waited for long.
+   * Has the path looked at, wakes the worker, and has the records in the open region made durable:
+   * in memory each time, in a buffer if there are enough new ones, or they have waited for long.
    */
   void tick() {
+    watch.look();
     io.health().look();
     if (io.writesInPlace() || isAppendDue()) {
       worker.persist();

@@ -295,6 +295,7 @@ final class DeviceWorker {
   private boolean seal(OpenRegion full) {
     Region region = full.region();
     try {
+      io.checkOwned();
       long millis = System.currentTimeMillis();
       RegionLayout.Seal seal = tableOf(full, millis);
       io.seal(region.slot, region.header(millis), seal, full.bytes(), full.appended());

@@ -198,12 +198,17 @@ final class HeldRegions {
               + " waiting="
               + waiting.count,
           null);
-      BitSet numbers = new BitSet();
-      for (Region region : log.regions()) {
-        numbers.set(region.number);
-      }
-      unshare.accept(numbers::get);
+      unshareAll();
     }
+  }
+
+  /** Ends the sharing of objects in all regions of the device. Any thread may call this. */
+  void unshareAll() {
+    BitSet numbers = new BitSet();
+    for (Region region : log.regions()) {
+      numbers.set(region.number);
+    }
+    unshare.accept(numbers::get);
   }
 
   /**

@@ -503,6 +503,7 @@ final class Recovery {
     try {
       OpenRegion open =
           OpenRegion.recovered(region, memory, io.device().regionBytes(), found.records, found.end);
+      io.checkOwned();
       long millis = System.currentTimeMillis();
       RegionLayout.Seal seal = open.writeTable(millis, log.origins());
       io.seal(region.slot, region.header(millis), seal, memory.bytes(), 0);

@@ -168,7 +168,8 @@ public final class RegionTier<B> implements Tier<B> {
 
   /** Whether readers share the objects of a region. */
   private boolean isShared(int region) {
-    return !logs.region(region).areHitsCopies();
+    Region found = logs.region(region);
+    return !found.areHitsCopies() && !found.io.health().isLost();
   }
 
   private boolean isReleased() {

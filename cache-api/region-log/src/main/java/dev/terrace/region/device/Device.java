@@ -19,6 +19,7 @@ import dev.terrace.region.format.EvictionList;
 import dev.terrace.region.format.RecoveryMark;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -47,6 +48,16 @@ public interface Device extends AutoCloseable {
 
   /** How often the contents were opened, this time included; 1 when they were started empty. */
   long generation();
+
+  /**
+   * Why the path is not this device's any more; empty if it is still. Takes as long as the file
+   * system does.
+   *
+   * @throws IOException if nobody can tell now
+   */
+  default Optional<String> whyLost() throws IOException {
+    return Optional.empty();
+  }
 
   /** The number of regions. */
   int regions();

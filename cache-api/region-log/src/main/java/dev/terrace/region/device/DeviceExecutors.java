@@ -31,4 +31,12 @@ public interface DeviceExecutors {
   default Executor readers(String path, int most) {
     return Runnable::run;
   }
+
+  /**
+   * Runs looks at the path, one after the other. It needs a thread of its own, which waits as long
+   * as the file system hangs.
+   */
+  default Executor looks(String path) {
+    return Runnable::run;
+  }
 }

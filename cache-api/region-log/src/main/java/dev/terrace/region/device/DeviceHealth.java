@@ -102,6 +102,7 @@ public final class DeviceHealth {
   private volatile long writeProgressNanos;
   private volatile long aheadAtNanos;
   private volatile boolean out;
+  private volatile boolean lost;
   private volatile long probeAtNanos;
   private volatile boolean stalledLately;
   private volatile long stalledNanos;
@@ -484,9 +485,44 @@ public final class DeviceHealth {
     LOG.warn("{}: taken out of service, its blocks are misses until it works again: {}", path, why);
   }
 
+  /**
+   * Reports that the path is not the device's any more. Nothing is read or written until {@link
+   * #found}.
+   *
+   * @return whether that is news
+   */
+  public synchronized boolean lost(String why) {
+    if (lost) {
+      return false;
+    }
+    lost = true;
+    counters.trouble(Trouble.PATH_LOST);
+    String cause = "the path is not this server's any more: " + why;
+    if (out) {
+      LOG.warn("{}: {}", path, cause);
+    } else {
+      takeOut(cause);
+    }
+    return true;
+  }
+
+  /** Whether the path is not the device's any more. */
+  public boolean isLost() {
+    return lost;
+  }
+
+  /** Reports that the path is the device's. Then a probe may take it back. */
+  public synchronized void found() {
+    if (lost) {
+      probeAtNanos = nanoTime.getAsLong();
+      lost = false;
+      LOG.info("{}: is this server's again", path);
+    }
+  }
+
   /** Whether the device is out of service and a probe is due. */
   public boolean isProbeDue() {
-    return out && nanoTime.getAsLong() - probeAtNanos >= 0;
+    return out && !lost && nanoTime.getAsLong() - probeAtNanos >= 0;
   }
 
   /** Reports the result of a probe. */
@@ -496,6 +532,9 @@ public final class DeviceHealth {
       return;
     }
     synchronized (this) {
+      if (lost) {
+        return;
+      }
       errorsInARow.set(0);
       progressNanos = now();
       readProgressNanos = progressNanos;

@@ -25,8 +25,8 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads of a tier: a worker for each device, readers for a slow device, and a timer. The
- * threads of a device start on demand and end after ten idle seconds.
+ * The threads of a tier: for each device a worker, one that looks at its path, and readers while it
+ * is slow; and a timer. The threads of a device start on demand and end after ten idle seconds.
  */
 public final class DeviceThreads implements DeviceExecutors {
 
@@ -51,6 +51,11 @@ public final class DeviceThreads implements DeviceExecutors {
   @Override
   public Executor readers(String path, int most) {
     return threads(most, "terrace-" + tier + "-read-" + path);
+  }
+
+  @Override
+  public Executor looks(String path) {
+    return threads(1, "terrace-" + tier + "-look-" + path);
   }
 
   private static Executor threads(int most, String name) {

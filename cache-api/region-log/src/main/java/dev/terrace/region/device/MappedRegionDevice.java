@@ -126,6 +126,7 @@ public final class MappedRegionDevice extends RegionDevice {
 
   @Override
   public void prepare(int slot, RegionLayout.Header header) throws IOException {
+    checkOwned();
     ByteBuffer memory = memory(slot);
     int footer = RegionLayout.footerPosition(device.regionBytes());
     ByteBuffer oldFooter = memory.slice(footer, RegionLayout.FOOTER_BYTES);

@@ -91,6 +91,7 @@ public abstract class RegionDevice {
 
   /** Reads into the target's remaining bytes, for the log. Position and length must be aligned. */
   public void read(int slot, int position, ByteBuffer target) throws IOException {
+    checkOwned();
     health.beginRead();
     try {
       readInside(slot, position, target);
@@ -163,6 +164,7 @@ public abstract class RegionDevice {
 
   /** Lets the device write or force. */
   final void change(Change change, Runnable succeeded) throws IOException {
+    checkOwned();
     health.beginWrite();
     try {
       change.run();
@@ -188,11 +190,23 @@ public abstract class RegionDevice {
    * their space on a full disk; a hang does.
    */
   final void writeEvictions(int place, ByteBuffer list) throws IOException {
+    checkOwned();
     health.beginWrite();
     try {
       device.evictions(place, list);
     } finally {
       health.endWrite();
+    }
+  }
+
+  /**
+   * Checks that the path is this server's, before something is read there, or stored to its memory.
+   *
+   * @throws IOException if what is there may be another server's
+   */
+  public final void checkOwned() throws IOException {
+    if (health.isLost()) {
+      throw new IOException("path=" + device.path() + " is not this server's any more");
     }
   }
 

@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -63,7 +64,9 @@ public final class CacheFolder implements AutoCloseable {
   private volatile Superblock superblock;
   private final Optional<String> note;
   private final Optional<BlockCipher> cipher;
-  private final FolderLock lock;
+  private final OwnedFiles owned;
+  private final LockedFile regions;
+  private volatile boolean closed;
 
   private CacheFolder(
       Path path,
@@ -73,7 +76,8 @@ public final class CacheFolder implements AutoCloseable {
       Superblock superblock,
       Optional<String> note,
       Optional<BlockCipher> cipher,
-      FolderLock lock) {
+      OwnedFiles owned,
+      LockedFile regions) {
     this.path = path;
     this.regionsFile = regionsFile;
     this.space = space;
@@ -81,7 +85,8 @@ public final class CacheFolder implements AutoCloseable {
     this.superblock = superblock;
     this.note = note;
     this.cipher = cipher;
-    this.lock = lock;
+    this.owned = owned;
+    this.regions = regions;
   }
 
   /**
@@ -95,19 +100,25 @@ public final class CacheFolder implements AutoCloseable {
    */
   public static CacheFolder open(CacheSpec spec, RegionsSpace space, Clock clock)
       throws IOException {
+    return open(spec, space, clock, LibC.load());
+  }
+
+  static CacheFolder open(CacheSpec spec, RegionsSpace space, Clock clock, Optional<LibC> libC)
+      throws IOException {
     Path path = spec.path().toAbsolutePath();
     OwnedPaths.checkPath(path);
     Path folder = path.resolve(NAME);
     OwnedPaths.checkFolder(folder);
     OwnedPaths.checkFile(lockFile(folder));
-    FolderLock lock = FolderLock.exclusive(path, lockFile(folder));
+    OwnedFiles owned = OwnedFiles.of(path, lockFile(folder), libC);
     CacheFolder opened = null;
     try {
-      opened = openLocked(spec, folder, space, clock.millis(), lock);
+      owned.warnOfWeakLocks(lockFile(folder));
+      opened = openLocked(spec, folder, space, clock.millis(), owned);
       return opened;
     } finally {
       if (opened == null) {
-        lock.close();
+        owned.close();
       }
     }
   }
@@ -137,7 +148,9 @@ public final class CacheFolder implements AutoCloseable {
       OwnedPaths.checkOwnedFile(superblock);
       OwnedPaths.checkOwnedFile(regionsFile(folder));
       OwnedPaths.checkOwnedFile(new DataKeyFile(folder).file());
-      OwnedPaths.checkOpens(superblock);
+      if (!LockedFile.isHeldHere(superblock)) {
+        OwnedPaths.checkOpens(superblock);
+      }
     }
   }
 
@@ -151,12 +164,15 @@ public final class CacheFolder implements AutoCloseable {
   }
 
   private static CacheFolder openLocked(
-      CacheSpec spec, Path folder, RegionsSpace space, long nowMillis, FolderLock lock)
+      CacheSpec spec, Path folder, RegionsSpace space, long nowMillis, OwnedFiles owned)
       throws IOException {
     SuperblockFile superblockFile = new SuperblockFile(folder);
     Path regionsFile = regionsFile(folder);
     OwnedPaths.checkFile(superblockFile.file());
     OwnedPaths.checkFile(regionsFile);
+    if (LockedFile.isHeldHere(superblockFile.file())) {
+      throw LockedFile.inUseHere(spec.path());
+    }
     DataKeyFile keyFile = new DataKeyFile(folder);
     OwnedPaths.checkFile(keyFile.file());
     ProcessLimits.checkFile(regionsFile, spec.geometry().sizeBytes());
@@ -183,17 +199,24 @@ public final class CacheFolder implements AutoCloseable {
     if (plan.isEmpty()) {
       // A new file, not the old one cut off: a closed instance in this process may have the old one
       // mapped, and read it still.
-      superblockFile.delete();
-      Files.deleteIfExists(regionsFile);
+      owned.delete(List.of(superblockFile.file(), regionsFile));
       keyFile.delete();
       if (fresh.isPresent()) {
         keyFile.write(fresh.get());
       }
       OwnedPaths.createFile(regionsFile);
     }
+    LockedFile regions = owned.lock(regionsFile);
+    if (!plan.isEmpty()) {
+      superblockFile.use(owned.lock(superblockFile.file()));
+    }
     boolean sized = false;
     try {
       space.resize(regionsFile, 0, spec.geometry().sizeBytes());
+      if (plan.isEmpty()) {
+        superblockFile.create();
+        superblockFile.use(owned.lock(superblockFile.file()));
+      }
       superblockFile.write(plan.next());
       sized = true;
     } finally {
@@ -202,7 +225,7 @@ public final class CacheFolder implements AutoCloseable {
       }
     }
     return new CacheFolder(
-        path, regionsFile, space, superblockFile, plan.next(), plan.note(), cipher, lock);
+        path, regionsFile, space, superblockFile, plan.next(), plan.note(), cipher, owned, regions);
   }
 
   /** The length of the regions below a configured path; 0 if there are none. */
@@ -269,14 +292,20 @@ public final class CacheFolder implements AutoCloseable {
    * the superblock names the regions. One that shrinks loses it afterwards. So a crash leaves the
    * contents of the one size or of the other.
    *
-   * @param regions nobody uses regions from this one on
-   * @throws CachePathException if the file system cannot give the space
+   * @param count nobody uses regions from this one on
+   * @throws CachePathException if the path is not this folder's any more, or the file system cannot
+   *     give the space
    * @throws IOException if that fails; a file that was to grow then has its former size
    */
-  synchronized void resize(int regions) throws IOException {
+  synchronized void resize(int count) throws IOException {
+    Optional<String> lost = whyLost();
+    if (lost.isPresent()) {
+      throw new CachePathException(
+          path, "is not this server's any more (" + lost.get() + ")", "restart the server");
+    }
     DeviceGeometry before = geometry();
-    DeviceGeometry next = new DeviceGeometry(before.regionBytes(), regions);
-    if (regions > before.regions()) {
+    DeviceGeometry next = new DeviceGeometry(before.regionBytes(), count);
+    if (count > before.regions()) {
       ProcessLimits.checkFile(regionsFile, next.sizeBytes());
       space.resize(regionsFile, before.sizeBytes(), next.sizeBytes());
     }
@@ -285,14 +314,41 @@ public final class CacheFolder implements AutoCloseable {
       superblockFile.write(superblock.resized(next));
       written = true;
     } finally {
-      if (!written && regions > before.regions()) {
-        RegionsSpace.setLength(regionsFile, before.sizeBytes());
+      if (!written && count > before.regions()) {
+        regions.open().setLength(before.sizeBytes());
       }
     }
     superblock = superblock.resized(next);
-    if (regions < before.regions()) {
-      RegionsSpace.setLength(regionsFile, next.sizeBytes());
+    if (count < before.regions()) {
+      regions.open().setLength(next.sizeBytes());
     }
+  }
+
+  /**
+   * Why the path is not this folder's any more: its files have other names or none, as after a
+   * deletion, a move or a mount over them, or another server has opened them. Empty if it is still,
+   * or the folder is closed. Takes as long as the file system does.
+   *
+   * @throws IOException if nobody can tell now
+   */
+  Optional<String> whyLost() throws IOException {
+    Optional<String> lost = owned.strayed();
+    if (lost.isEmpty()) {
+      lost =
+          superblockFile.present().filter(found -> !isOwn(found)).map(CacheFolder::openedByOther);
+    }
+    return closed ? Optional.empty() : lost;
+  }
+
+  private boolean isOwn(Superblock found) {
+    return found.id().equals(id()) && found.generation() == generation();
+  }
+
+  private static String openedByOther(Superblock found) {
+    return "another server has opened it: its superblock has id="
+        + found.id()
+        + " generation="
+        + found.generation();
   }
 
   /** The last {@link RecoveryMark}. */
@@ -308,7 +364,8 @@ public final class CacheFolder implements AutoCloseable {
   /** Releases the folder. May be called twice. */
   @Override
   public void close() {
-    lock.close();
+    closed = true;
+    owned.close();
   }
 
   /** Not a constant: commands that only read a cache run without SLF4J. */

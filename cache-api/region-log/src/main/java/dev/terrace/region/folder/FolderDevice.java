@@ -21,6 +21,7 @@ import dev.terrace.region.format.RecoveryMark;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.UUID;
 
 /** A device with its regions in the folder of a path. */
@@ -131,6 +132,11 @@ public abstract class FolderDevice implements Device {
   @Override
   public final long generation() {
     return folder.generation();
+  }
+
+  @Override
+  public final Optional<String> whyLost() throws IOException {
+    return folder.whyLost();
   }
 
   @Override

@@ -15,8 +15,6 @@ package dev.terrace.region.folder;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -24,10 +22,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Queue;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,34 +30,20 @@ import org.slf4j.LoggerFactory;
 final class FolderLock implements AutoCloseable {
 
   /*
-   * The operating system's lock belongs to the process, which loses it as soon as it closes any
-   * descriptor of the file. So a second instance in a process must not even open the file. It finds
-   * the file's device and inode in HELD.
-   *
-   * HELD does not reach over class loaders. A second instance in another one gets an error of the
-   * JDK when it has opened the file already. Then the file must stay open as long as the process
-   * lives: NEVER_CLOSED keeps it.
-   *
-   * Both are static because the lock is the process's.
-   *
-   * Other code in the process, such as an agent that reads all files, may still lose the lock. So
-   * the lock file also names its holder. A process that gets the lock while the holder runs
-   * releases it and fails.
+   * Other code in the process, such as an agent that reads all files, may lose a lock of POSIX. So the
+   * lock file also names its holder. A process that gets the lock while the holder runs releases it
+   * and fails.
    */
-  private static final Set<Object> HELD = ConcurrentHashMap.newKeySet();
-  private static final Queue<RandomAccessFile> NEVER_CLOSED = new ConcurrentLinkedQueue<>();
 
   private static final int MAX_NOTE_BYTES = 256;
 
-  private final Object key;
-  private final RandomAccessFile open;
-  private final FileLock lock;
+  private final LockedFile file;
+  private final boolean shared;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private FolderLock(Object key, RandomAccessFile open, FileLock lock) {
-    this.key = key;
-    this.open = open;
-    this.lock = lock;
+  private FolderLock(LockedFile file, boolean shared) {
+    this.file = file;
+    this.shared = shared;
   }
 
   /**
@@ -71,16 +51,18 @@ final class FolderLock implements AutoCloseable {
    * is absent.
    *
    * @param path the configured path, for errors
+   * @param libC the C library, if it can be reached
    * @throws CachePathException if the folder is locked
    */
-  static FolderLock exclusive(Path path, Path file) throws IOException {
+  static FolderLock exclusive(Path path, Path file, Optional<LibC> libC) throws IOException {
     try {
       OwnedPaths.createFile(file);
     } catch (FileAlreadyExistsException e) {
       log().trace("{} is there already", file, e);
     }
-    FolderLock lock = take(path, file, false);
-    lock.note(LockHolder.here(lock.key).note());
+    FolderLock lock =
+        new FolderLock(checked(path, file, LockedFile.exclusive(path, file, libC)), false);
+    lock.note(LockHolder.here(lock.file.key()).note());
     return lock;
   }
 
@@ -90,72 +72,50 @@ final class FolderLock implements AutoCloseable {
    * @throws CachePathException if the folder is locked exclusively, or by this process
    */
   static FolderLock shared(Path path, Path file) throws IOException {
-    return take(path, file, true);
+    return new FolderLock(checked(path, file, LockedFile.shared(path, file)), true);
   }
 
   /** The process that holds the lock of a file that this process does not hold. */
   static OptionalLong holder(Path file) throws IOException {
     Object key = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
-    try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "r")) {
-      return LockHolder.parse(note(open))
-          .filter(holder -> holder.isRunningElsewhere(key))
-          .map(holder -> OptionalLong.of(holder.pid()))
-          .orElse(OptionalLong.empty());
-    }
+    return noted(file)
+        .filter(holder -> holder.isRunningElsewhere(key))
+        .map(holder -> OptionalLong.of(holder.pid()))
+        .orElse(OptionalLong.empty());
   }
 
-  private static FolderLock take(Path path, Path file, boolean shared) throws IOException {
-    Object key = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
-    synchronized (HELD) {
-      if (!HELD.add(key)) {
-        throw inUseHere(path);
-      }
-    }
-    FolderLock taken = null;
-    try {
-      taken = take(path, file, shared, key);
-      return taken;
-    } finally {
-      if (taken == null) {
-        HELD.remove(key);
-      }
-    }
-  }
-
-  private static FolderLock take(Path path, Path file, boolean shared, Object key)
+  /** The lock, if it was got, and no process runs that lost it. */
+  private static LockedFile checked(Path path, Path file, Optional<LockedFile> got)
       throws IOException {
-    RandomAccessFile open = new RandomAccessFile(file.toFile(), shared ? "r" : "rw");
-    FileLock lock = null;
-    boolean closes = true;
+    boolean free = false;
     try {
-      lock = open.getChannel().tryLock(0, Long.MAX_VALUE, shared);
-      Optional<LockHolder> holder = LockHolder.parse(note(open));
-      if (lock == null || holder.filter(h -> h.isRunningElsewhere(key)).isPresent()) {
-        throw inUse(
-            path,
-            "another process ("
-                + holder.map(h -> "pid=" + h.pid()).orElse("which only reads it")
-                + ")");
+      Optional<LockHolder> holder = got.isPresent() ? noted(got.get().open()) : noted(file);
+      free = got.isPresent() && holder.filter(h -> h.isRunningElsewhere(got.get().key())).isEmpty();
+      if (!free) {
+        throw inUse(path, holder);
       }
-      closes = false;
-      return new FolderLock(key, open, lock);
-    } catch (OverlappingFileLockException e) {
-      closes = false;
-      NEVER_CLOSED.add(open);
-      throw inUseHere(path);
-    } catch (CachePathException e) {
-      throw e;
-    } catch (IOException e) {
-      throw new CachePathException(
-          path,
-          "cannot be locked (" + e.getMessage() + ")",
-          "use a local file system that knows file locks",
-          e);
+      return got.get();
     } finally {
-      if (closes) {
-        open.close();
+      if (!free) {
+        got.ifPresent(LockedFile::close);
       }
     }
+  }
+
+  private static CachePathException inUse(Path path, Optional<LockHolder> holder) {
+    if (holder.filter(LockHolder::isThisProcess).isPresent()) {
+      return LockedFile.inUseHere(path);
+    }
+    return LockedFile.inUse(
+        path,
+        "another process ("
+            + holder.map(h -> "pid=" + h.pid()).orElse("which only reads it")
+            + ")");
+  }
+
+  /** The locked file. */
+  LockedFile file() {
+    return file;
   }
 
   /** Releases the lock. May be called twice. */
@@ -165,56 +125,37 @@ final class FolderLock implements AutoCloseable {
       return;
     }
     try {
-      if (!lock.isShared()) {
-        open.setLength(0);
+      if (!shared) {
+        file.open().setLength(0);
       }
     } catch (IOException e) {
       log().warn("a lock file still names its holder", e);
     } finally {
-      release();
-    }
-  }
-
-  /**
-   * Another instance that locked the file in between would lose its lock by this close. And once it
-   * is closed, a new file may have its inode, if it was deleted.
-   */
-  private void release() {
-    synchronized (HELD) {
-      try {
-        open.close();
-      } catch (IOException e) {
-        log().warn("a lock file was not closed well", e);
-      } finally {
-        HELD.remove(key);
-      }
+      file.close();
     }
   }
 
   /** Notes the holder. The lock holds without the note, even on a full disk. */
   private void note(String text) {
     try {
-      open.setLength(0);
-      open.write((text + "\n").getBytes(StandardCharsets.US_ASCII));
+      file.open().setLength(0);
+      file.open().write((text + "\n").getBytes(StandardCharsets.US_ASCII));
     } catch (IOException e) {
       log().debug("the lock file does not tell {}", text, e);
     }
   }
 
-  private static String note(RandomAccessFile open) throws IOException {
+  private static Optional<LockHolder> noted(Path file) throws IOException {
+    try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "r")) {
+      return noted(open);
+    }
+  }
+
+  private static Optional<LockHolder> noted(RandomAccessFile open) throws IOException {
     byte[] bytes = new byte[MAX_NOTE_BYTES];
     int length = Math.max(0, open.read(bytes));
     open.seek(0);
-    return new String(bytes, 0, length, StandardCharsets.US_ASCII);
-  }
-
-  private static CachePathException inUseHere(Path path) {
-    return inUse(path, "this process (pid=" + ProcessHandle.current().pid() + ")");
-  }
-
-  private static CachePathException inUse(Path path, String by) {
-    return new CachePathException(
-        path, "is in use by " + by, "stop that one first, or give each its own path");
+    return LockHolder.parse(new String(bytes, 0, length, StandardCharsets.US_ASCII));
   }
 
   /** Not a constant: commands that only read a cache run without SLF4J. */

@@ -64,6 +64,15 @@ record LockHolder(long pid, long startedMillis, String file) {
     if (pid == ProcessHandle.current().pid() || !file.equals(text(fileKey))) {
       return false;
     }
+    return isRunning();
+  }
+
+  /** Whether the holder is this process. Another container may have one with the same id. */
+  boolean isThisProcess() {
+    return pid == ProcessHandle.current().pid() && isRunning();
+  }
+
+  private boolean isRunning() {
     long started = ProcessHandle.of(pid).map(LockHolder::startedMillis).orElse(0L);
     return started > 0 && Math.abs(started - startedMillis) <= ACCURACY_MILLIS;
   }

@@ -18,20 +18,18 @@ import dev.terrace.region.format.Superblock;
 import dev.terrace.region.format.SuperblockLayout;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 
 /**
  * The file with two copies of the superblock, and the recovery mark. It is overwritten in place, so
- * it needs no space on a full disk. For one thread at a time.
+ * it needs no space on a full disk. Thread-safe once it is open.
  */
 final class SuperblockFile {
 
   private final Path file;
+  private RandomAccessFile open;
 
   SuperblockFile(Path folder) {
     this.file = folder.resolve("superblock");
@@ -52,34 +50,59 @@ final class SuperblockFile {
         .orElse(Superblock.Reading.ABSENT);
   }
 
+  /** Creates the file. */
+  void create() throws IOException {
+    try {
+      OwnedPaths.createFile(file);
+      OwnedPaths.force(file.getParent());
+    } catch (IOException e) {
+      throw notWritten(e);
+    }
+  }
+
+  /** Uses the opened file from now on, whatever becomes of its name. */
+  synchronized void use(LockedFile opened) {
+    open = opened.open();
+  }
+
   /**
    * Writes both copies, one once the other one is durable. So one of them is whole after any crash.
+   * The file is open.
    */
-  void write(Superblock superblock) throws IOException {
+  synchronized void write(Superblock superblock) throws IOException {
     byte[] copy = superblock.encode();
     try {
-      boolean isNew = !Files.exists(file);
-      if (isNew) {
-        OwnedPaths.createFile(file);
+      if (open.length() != SuperblockLayout.FILE_BYTES) {
+        open.setLength(SuperblockLayout.FILE_BYTES);
       }
-      try (RandomAccessFile out = new RandomAccessFile(file.toFile(), "rw")) {
-        if (out.length() != SuperblockLayout.FILE_BYTES) {
-          out.setLength(SuperblockLayout.FILE_BYTES);
-        }
-        byte[] before = new byte[SuperblockLayout.FILE_BYTES];
-        out.readFully(before);
-        writeCopies(before, (at, bytes) -> write(out, at, bytes), () -> out.getFD().sync(), copy);
-      }
-      if (isNew) {
-        OwnedPaths.force(file.getParent());
-      }
+      writeCopies(readOpen(), this::write, () -> open.getFD().sync(), copy);
     } catch (IOException e) {
-      throw new CachePathException(
-          file,
-          "cannot be written (" + e.getMessage() + ")",
-          "the disk must be writable and have some space",
-          e);
+      throw notWritten(e);
     }
+  }
+
+  private CachePathException notWritten(IOException cause) {
+    return new CachePathException(
+        file,
+        "cannot be written (" + cause.getMessage() + ")",
+        "the disk must be writable and have some space",
+        cause);
+  }
+
+  /**
+   * The superblock in the open file; empty if there is no whole one.
+   *
+   * @throws IOException if it cannot be read now
+   */
+  synchronized Optional<Superblock> present() throws IOException {
+    return Superblock.decode(readOpen()).superblock();
+  }
+
+  private byte[] readOpen() throws IOException {
+    byte[] bytes = new byte[SuperblockLayout.FILE_BYTES];
+    open.seek(0);
+    open.readFully(bytes);
+    return bytes;
   }
 
   /** Writes bytes at a position. */
@@ -103,39 +126,21 @@ final class SuperblockFile {
     sync.run();
   }
 
-  void delete() throws IOException {
-    Files.deleteIfExists(file);
-  }
-
-  /** The last recovery mark. */
-  RecoveryMark readMark() throws IOException {
+  /** The last recovery mark in the open file. */
+  synchronized RecoveryMark readMark() throws IOException {
     byte[] mark = new byte[RecoveryMark.SIZE_BYTES];
-    try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
-      if (in.length() < SuperblockLayout.RECOVERY_MARK + mark.length) {
-        return RecoveryMark.NONE;
-      }
-      in.seek(SuperblockLayout.RECOVERY_MARK);
-      in.readFully(mark);
-    }
+    open.seek(SuperblockLayout.RECOVERY_MARK);
+    open.readFully(mark);
     return RecoveryMark.decode(mark);
   }
 
-  /**
-   * Writes the recovery mark. It outlives the process, but not a power cut.
-   *
-   * @throws NoSuchFileException if the superblock was deleted; a mark makes no new file
-   */
-  void writeMark(RecoveryMark mark) throws IOException {
-    try (FileChannel out = FileChannel.open(file, StandardOpenOption.WRITE)) {
-      ByteBuffer bytes = ByteBuffer.wrap(mark.encode());
-      while (bytes.hasRemaining()) {
-        out.write(bytes, SuperblockLayout.RECOVERY_MARK + bytes.position());
-      }
-    }
+  /** Writes the recovery mark to the open file. It outlives the process, but not a power cut. */
+  synchronized void writeMark(RecoveryMark mark) throws IOException {
+    write(SuperblockLayout.RECOVERY_MARK, mark.encode());
   }
 
-  private static void write(RandomAccessFile out, int position, byte[] bytes) throws IOException {
-    out.seek(position);
-    out.write(bytes);
+  private void write(int position, byte[] bytes) throws IOException {
+    open.seek(position);
+    open.write(bytes);
   }
 }

@@ -77,6 +77,40 @@ class DeviceHealthTest {
   }
 
   @Test
+  void aLostPathIsOutUntilItIsFoundAndAProbeSucceeds() {
+    assertThat(health.lost("it moved")).isTrue();
+    assertThat(health.lost("it moved")).isFalse();
+    assertThat(health.isUsable()).isFalse();
+    assertThat(health.isWritable()).isFalse();
+    pass(2 * PROBE_NANOS);
+    assertThat(health.isProbeDue()).isFalse();
+    health.probed(true);
+    assertThat(health.isUsable()).as("a probe that began before").isFalse();
+    health.found();
+    assertThat(health.isUsable()).isFalse();
+    assertThat(health.isProbeDue()).isTrue();
+    health.probed(true);
+    assertThat(health.isUsable()).isTrue();
+    assertThat(health.isLost()).isFalse();
+    assertThat(count(Trouble.PATH_LOST)).isEqualTo(1);
+    assertThat(count(Trouble.DEVICE_OUT)).isEqualTo(1);
+    assertThat(count(Trouble.DEVICE_BACK)).isEqualTo(1);
+  }
+
+  @Test
+  void aSickDeviceMayBeLost() {
+    for (int i = 0; i < 5; i++) {
+      failRead();
+    }
+    assertThat(health.isUsable()).isFalse();
+    assertThat(health.lost("it moved")).isTrue();
+    pass(2 * PROBE_NANOS);
+    assertThat(health.isProbeDue()).isFalse();
+    assertThat(count(Trouble.PATH_LOST)).isEqualTo(1);
+    assertThat(count(Trouble.DEVICE_OUT)).isEqualTo(1);
+  }
+
+  @Test
   void aReadIsNotAsOldAsTheWriteBesideIt() {
     health.beginWrite();
     pass(5 * STALL_NANOS);

@@ -18,6 +18,7 @@ import dev.terrace.region.format.CacheSecret;
 import dev.terrace.region.format.RecoveryMark;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.UUID;
@@ -59,6 +60,13 @@ public final class SimulatedDevice implements Device {
   private volatile int alignmentBytes = 1;
   private volatile int longestRead = Integer.MAX_VALUE;
   private volatile boolean closed;
+  private volatile Looks looks = Optional::empty;
+
+  /** Looks whether the path is the device's. */
+  @FunctionalInterface
+  public interface Looks {
+    Optional<String> whyLost() throws IOException;
+  }
 
   /** Opens the disk as memory or as a file. */
   public SimulatedDevice(SimulatedDisk disk, boolean mapped, long seed) {
@@ -164,6 +172,16 @@ public final class SimulatedDevice implements Device {
     if (latch != null) {
       latch.countDown();
     }
+  }
+
+  /** Lets a look at the path find this. */
+  public void looks(Looks result) {
+    looks = result;
+  }
+
+  @Override
+  public Optional<String> whyLost() throws IOException {
+    return looks.whyLost();
   }
 
   /** How many reads succeeded. */

@@ -28,9 +28,12 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Who may open a folder, and in what state the path must be for that. */
 @Timeout(60)
@@ -43,9 +46,15 @@ class CacheFolderAccessTest {
   @TempDir Path temporary;
 
   private static CacheFolder open(Path path) throws IOException {
+    return open(path, true);
+  }
+
+  private static CacheFolder open(Path path, boolean withJna) throws IOException {
     CacheSpec spec =
         new CacheSpec(path, DeviceKind.SSD, GEOMETRY, "", Optional.of(new TestMasterKey(1, true)));
-    return CacheFolder.open(spec, RegionsSpace.SPARSE, Clock.systemUTC());
+    Optional<LibC> libC = withJna ? LibC.load() : Optional.empty();
+    assertThat(libC.isPresent()).isEqualTo(withJna);
+    return CacheFolder.open(spec, RegionsSpace.SPARSE, Clock.systemUTC(), libC);
   }
 
   private static void assertRefused(Path path, String... words) {
@@ -324,6 +333,72 @@ class CacheFolderAccessTest {
         assertThat(other.hasIt()).as("the refusal above must not give up the lock").isFalse();
       }
     }
+  }
+
+  /** Whoever has its files open keeps others out, by whatever kind of locks. */
+  @ParameterizedTest
+  @CsvSource({"true,true", "true,false", "false,true", "false,false"})
+  void nobodyElseOpensItWithoutTheLockFile(boolean withJna, boolean otherWithJna) throws Exception {
+    Path path = made();
+    try (CacheFolder folder = open(path, withJna)) {
+      Files.delete(path.resolve("terrace/lock"));
+      String why = "is in use by another server, which has " + path.resolve("terrace");
+      try (OtherProcess other = OtherProcess.open(path, otherWithJna)) {
+        assertThat(other.said()).contains(why);
+      }
+      assertThatThrownBy(() -> open(path, withJna).close())
+          .isInstanceOf(CachePathException.class)
+          .hasMessageContaining("is in use by");
+      CacheFolder.check(path);
+      try (OtherProcess other = OtherProcess.open(path, otherWithJna)) {
+        assertThat(other.said()).as("after this process tried").contains(why);
+      }
+      assertThat(folder.whyLost()).isPresent();
+    }
+    try (OtherProcess other = OtherProcess.open(path, otherWithJna)) {
+      assertThat(other.said()).isEqualTo("opened");
+    }
+  }
+
+  @Test
+  void codeOfThisProcessThatReadsAllFilesLosesNoLock() throws Exception {
+    Path path = made();
+    try (CacheFolder folder = open(path)) {
+      for (String name : new String[] {"lock", "superblock", "regions"}) {
+        assertThat(Files.readAllBytes(path.resolve("terrace").resolve(name))).isNotEmpty();
+      }
+      Files.writeString(path.resolve("terrace/lock"), "");
+      try (OtherProcess other = OtherProcess.open(path)) {
+        assertThat(other.said()).contains("in use by another process");
+      }
+      Files.delete(path.resolve("terrace/lock"));
+      try (OtherProcess other = OtherProcess.open(path)) {
+        assertThat(other.said()).contains("in use by another server");
+      }
+      assertThat(folder.generation()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void fileSystemsWhoseLocksMayNotHoldAreTold() throws IOException {
+    assertThat(OwnedFiles.weakness("ext4", true)).isEmpty();
+    assertThat(OwnedFiles.weakness("ext4", false)).hasValueSatisfying(assertSays("do not hold"));
+    for (String type : new String[] {"nfs4", "fuse.sshfs", "cifs"}) {
+      assertThat(OwnedFiles.weakness(type, true))
+          .hasValueSatisfying(assertSays("other hosts", type));
+    }
+    Path path = made();
+    Path lock = path.resolve("terrace/lock");
+    LibC libC = LibC.load().orElseThrow();
+    assertThat(LockedFile.isGrantedTwice(lock, libC)).as("nobody has it").isTrue();
+    try (CacheFolder folder = open(path)) {
+      assertThat(folder.whyLost()).isEmpty();
+      assertThat(LockedFile.isGrantedTwice(lock, libC)).isFalse();
+    }
+  }
+
+  private static Consumer<String> assertSays(String... words) {
+    return said -> assertThat(said).contains(words);
   }
 
   /** POSIX locks of a process end when it closes any descriptor of the file. */

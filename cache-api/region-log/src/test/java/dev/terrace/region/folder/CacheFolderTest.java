@@ -25,7 +25,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
@@ -375,8 +374,9 @@ class CacheFolderTest {
     try (CacheFolder folder = open()) {
       Files.delete(superblock);
 
-      assertThatThrownBy(() -> folder.recoveryMark(new RecoveryMark(0, 1)))
-          .isInstanceOf(NoSuchFileException.class);
+      folder.recoveryMark(new RecoveryMark(0, 1));
+
+      assertThat(folder.recoveryMark()).isEqualTo(new RecoveryMark(0, 1));
       assertThat(superblock).doesNotExist();
     }
   }

@@ -55,7 +55,7 @@ class FolderLockTest {
 
   private FolderLock lockOfDeleted(String name) throws IOException {
     Path file = folder.resolve(name);
-    FolderLock lock = FolderLock.exclusive(folder, file);
+    FolderLock lock = FolderLock.exclusive(folder, file, LibC.load());
     Files.delete(file);
     return lock;
   }

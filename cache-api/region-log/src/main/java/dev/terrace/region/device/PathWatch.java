@@ -1,0 +1,69 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.device;
+
+import dev.terrace.api.SerialLoop;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks whether a device's path is still its own, and takes the device out of service while it is
+ * not. Any thread may call {@link #look}, which does not wait.
+ */
+public final class PathWatch {
+
+  private static final Logger LOG = LoggerFactory.getLogger(PathWatch.class);
+
+  private final RegionDevice io;
+  private final Runnable unshare;
+  private final SerialLoop loop;
+
+  /**
+   * A watch that rests until the first look.
+   *
+   * @param unshare stops the sharing of all objects on the device, which no lookup would ask for
+   * @param executor runs the looks, and waits for the file system
+   */
+  public PathWatch(RegionDevice io, Runnable unshare, Executor executor) {
+    this.io = io;
+    this.unshare = unshare;
+    this.loop =
+        new SerialLoop(
+            executor,
+            this::lookNow,
+            cause -> LOG.debug("{} is not looked at", io.device().path(), cause));
+  }
+
+  /** Has the path looked at. */
+  public void look() {
+    loop.wake();
+  }
+
+  private void lookNow() {
+    DeviceHealth health = io.health();
+    try {
+      Optional<String> lost = io.device().whyLost();
+      if (lost.isEmpty()) {
+        health.found();
+      } else if (health.lost(lost.get())) {
+        unshare.run();
+      }
+    } catch (IOException e) {
+      LOG.debug("{} cannot be looked at", io.device().path(), e);
+    }
+  }
+}

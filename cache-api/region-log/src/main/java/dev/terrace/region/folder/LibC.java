@@ -1,0 +1,166 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.folder;
+
+import com.sun.jna.LastErrorException;
+import com.sun.jna.Memory;
+import com.sun.jna.Native;
+import com.sun.jna.NativeLong;
+import com.sun.jna.Pointer;
+import java.util.Optional;
+import org.slf4j.LoggerFactory;
+
+/** Calls of the C library of a 64-bit Linux that the JDK lacks. Thread-safe. */
+public final class LibC {
+
+  public static final int EINTR = 4;
+  static final int EAGAIN = 11;
+  static final int EACCES = 13;
+  public static final int EINVAL = 22;
+  public static final int ENOSPC = 28;
+  public static final int ENOSYS = 38;
+  public static final int EOPNOTSUPP = 95;
+
+  public static final int O_RDWR = 2;
+  public static final int O_CLOEXEC = 0x80000;
+
+  public static final int MADV_HUGEPAGE = 14;
+
+  /** {@code struct flock}: type and whence as shorts, start and length as longs, process as int. */
+  private static final int FLOCK_BYTES = 32;
+
+  private static final int FLOCK_PROCESS = 24;
+  private static final int F_OFD_GETLK = 36;
+  private static final int F_OFD_SETLK = 37;
+  private static final short F_WRLCK = 1;
+
+  private LibC() {}
+
+  /**
+   * The C library, if it can be reached. JNA unpacks its own library to a temporary folder, which
+   * may forbid to run code. A library of another version, which the system may have, makes JNA
+   * throw a bare {@link Error}.
+   */
+  public static Optional<LibC> load() {
+    return Loaded.LIB_C;
+  }
+
+  /** Loaded once, at the first use. */
+  private static final class Loaded {
+
+    static final Optional<LibC> LIB_C = load();
+
+    private static Optional<LibC> load() {
+      try {
+        Functions.register();
+        return Optional.of(new LibC());
+      } catch (VirtualMachineError e) {
+        throw e;
+      } catch (Error | IllegalArgumentException e) {
+        LoggerFactory.getLogger(LibC.class).debug("JNA cannot be used", e);
+        return Optional.empty();
+      }
+    }
+  }
+
+  /**
+   * Opens an existing file.
+   *
+   * @return a descriptor, to be closed with {@link #close}
+   * @throws LastErrorException with the error number
+   */
+  public int open(String path, int flags) {
+    return Functions.open(
+        Native.toByteArray(path, System.getProperty("sun.jnu.encoding", "UTF-8")), flags);
+  }
+
+  /** Closes a descriptor. */
+  public void close(int descriptor) {
+    Functions.close(descriptor);
+  }
+
+  /**
+   * Reserves the disk space of a part of a file, and extends the file to it.
+   *
+   * @return 0, or the error number
+   */
+  public int posixFallocate(int descriptor, long offset, long lengthBytes) {
+    return Functions.posix_fallocate(descriptor, offset, lengthBytes);
+  }
+
+  /**
+   * Advises the kernel on the use of memory.
+   *
+   * @throws LastErrorException with the error number
+   */
+  public void madvise(Pointer address, long lengthBytes, int advice) {
+    Functions.madvise(address, new NativeLong(lengthBytes), advice);
+  }
+
+  /**
+   * Locks a whole file for writing by an open file description: other descriptions cannot lock it,
+   * in this process neither. The lock lasts until the last descriptor of this description is
+   * closed.
+   *
+   * @param descriptor open for writing
+   * @return 0, or the error number; {@link #EAGAIN} or {@link #EACCES} if it is locked
+   */
+  int lockDescription(int descriptor) {
+    try (Memory lock = wholeFile()) {
+      Functions.fcntl(descriptor, F_OFD_SETLK, lock);
+      return 0;
+    } catch (LastErrorException e) {
+      return e.getErrorCode();
+    }
+  }
+
+  /**
+   * The process with a lock of POSIX that keeps this description from locking the file; 0 or less
+   * if there is none.
+   *
+   * @throws LastErrorException with the error number
+   */
+  int lockingProcess(int descriptor) {
+    try (Memory lock = wholeFile()) {
+      Functions.fcntl(descriptor, F_OFD_GETLK, lock);
+      return lock.getInt(FLOCK_PROCESS);
+    }
+  }
+
+  private static Memory wholeFile() {
+    Memory lock = new Memory(FLOCK_BYTES);
+    lock.clear();
+    lock.setShort(0, F_WRLCK);
+    return lock;
+  }
+
+  /** Named as in C, where JNA looks for them. */
+  private static final class Functions {
+
+    static void register() {
+      Native.register(Functions.class, "c");
+    }
+
+    static native int open(byte[] path, int flags) throws LastErrorException;
+
+    static native int close(int descriptor) throws LastErrorException;
+
+    static native int posix_fallocate(int descriptor, long offset, long lengthBytes);
+
+    static native int fcntl(int descriptor, int command, Pointer lock) throws LastErrorException;
+
+    static native int madvise(Pointer address, NativeLong lengthBytes, int advice)
+        throws LastErrorException;
+  }
+}

@@ -1,0 +1,150 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Trouble;
+import dev.terrace.region.device.DeviceExecutors;
+import dev.terrace.region.device.SimulatedDevice;
+import dev.terrace.region.device.SimulatedDisk;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Looks at a path that take long, or find nothing out. */
+@Timeout(60)
+class PathWatchTest {
+
+  private static final int BLOCK = 10_000;
+
+  private final LeaseLedger ledger = LeaseLedger.counting();
+  private final ExecutorService looker = Executors.newSingleThreadExecutor();
+  private final SimulatedDevice device =
+      new SimulatedDevice(new SimulatedDisk(16, 64 << 10), true, 1);
+  private RegionTier<CountedBlock> tier;
+  private NumberedBlocks blocks;
+
+  private final class Threads implements DeviceExecutors {
+
+    @Override
+    public Executor worker(String path) {
+      return Runnable::run;
+    }
+
+    @Override
+    public Executor looks(String path) {
+      return looker;
+    }
+  }
+
+  @BeforeEach
+  void open() {
+    tier =
+        new RegionTier<>(
+            CountedBlockCodec.sharing(ledger),
+            List.of(device),
+            RegionConfig.named("test"),
+            new Threads(),
+            () -> 1);
+    blocks = new NumberedBlocks(tier, "file", BLOCK);
+    tier.start();
+    assertThat(blocks.put(0)).isEqualTo(PutOutcome.STORED);
+  }
+
+  @AfterEach
+  void close() throws InterruptedException {
+    tier.close();
+    assertThat(tier.awaitReleased(Duration.ZERO)).isTrue();
+    looker.shutdown();
+    assertThat(looker.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+    ledger.assertNoViolations();
+    ledger.assertAllReleased();
+  }
+
+  /** Ticks, and waits until the path was looked at. */
+  private void look() throws Exception {
+    tier.tick();
+    looker.submit(() -> {}).get();
+  }
+
+  @Test
+  void aLookThatHangsHoldsNothingElseUp() throws Exception {
+    CountDownLatch hangs = new CountDownLatch(1);
+    CountDownLatch looks = new CountDownLatch(1);
+    device.looks(
+        () -> {
+          looks.countDown();
+          Awaitility.await().until(() -> hangs.getCount() == 0);
+          return Optional.of("it moved");
+        });
+    tier.tick();
+    looks.await();
+    for (int i = 1; i < 10; i++) {
+      tier.tick();
+      assertThat(blocks.put(i)).isEqualTo(PutOutcome.STORED);
+      assertThat(blocks.read(i)).isTrue();
+    }
+    assertThat(blocks.count(Trouble.PATH_LOST)).isZero();
+    hangs.countDown();
+    look();
+    assertThat(blocks.read(1)).isFalse();
+    assertThat(blocks.count(Trouble.PATH_LOST)).isEqualTo(1);
+  }
+
+  @Test
+  void whereNobodyCanTellThePathIsKept() throws Exception {
+    device.looks(
+        () -> {
+          throw new IOException("Input/output error");
+        });
+    look();
+    assertThat(blocks.read(0)).isTrue();
+    device.looks(() -> Optional.of("it moved"));
+    look();
+    assertThat(blocks.read(0)).isFalse();
+    device.looks(
+        () -> {
+          throw new IOException("Input/output error");
+        });
+    look();
+    assertThat(blocks.read(0)).as("nor is it taken back").isFalse();
+  }
+
+  /** A hit on an object that readers share asks neither the index nor the device. */
+  @Test
+  void sharedObjectsOfALostPathAreNotServed() throws Exception {
+    assertThat(blocks.read(0)).isTrue();
+    CountedBlock held = blocks.hold(0);
+    device.looks(() -> Optional.of("it moved"));
+    look();
+    assertThat(blocks.read(0)).isFalse();
+    held.release();
+  }
+}
