@@ -89,10 +89,11 @@ class StoreCachingTest {
       cluster.load(table, 0, ROWS);
       cluster.missesOfScan(table, ROWS);
     }
+    reload();
+    cluster.load(table, 0, ROWS);
+    cluster.missesOfScan(table, ROWS);
     Set<String> before = cluster.files(table);
     assertThat(filesWithData(table)).as("files that were read").isEqualTo(before);
-
-    reload();
     cluster.load(table, 0, ROWS);
 
     assertThat(filesWithData(table)).as("no file of a flush").isEqualTo(before);

@@ -78,7 +78,7 @@ final class RunningInfoServerTest {
           .add(
               "terrace",
               "/terrace",
-              new StatusServlet(() -> "<p>Größe</p>", name -> "answer on " + name));
+              new StatusServlet(rows -> "<p>Größe " + rows + "</p>", name -> "answer on " + name));
       visit.of(URI.create("http://localhost:" + infoServer.getPort() + "/terrace"));
     } finally {
       infoServer.stop();
@@ -98,10 +98,20 @@ final class RunningInfoServerTest {
         page -> {
           HttpResponse<String> response = get(page, "none");
           assertThat(response.statusCode()).isEqualTo(200);
-          assertThat(response.body()).isEqualTo("<p>Größe</p>");
+          assertThat(response.body()).isEqualTo("<p>Größe 20</p>");
           assertThat(response.headers().firstValue("Content-Type"))
               .hasValueSatisfying(
                   type -> assertThat(type).isEqualToIgnoringCase("text/html;charset=utf-8"));
+        });
+  }
+
+  @Test
+  void itsListsAreAsLongAsIsAskedFor() throws Exception {
+    visit(
+        page -> {
+          assertThat(get(page.resolve("/terrace?rows=5000"), "none").body()).contains("Größe 5000");
+          assertThat(get(page.resolve("/terrace?rows=-1"), "none").body()).contains("Größe 1<");
+          assertThat(get(page.resolve("/terrace?rows=all"), "none").body()).contains("Größe 20");
         });
   }
 
@@ -123,7 +133,8 @@ final class RunningInfoServerTest {
           assertThat(html.body())
               .contains("<p>answer on ns:t &amp;lt;script", "<input name=\"why\"")
               .doesNotContain("<script");
-          assertThat(get(page.resolve("/terrace?why="), "none").body()).isEqualTo("<p>Größe</p>");
+          assertThat(get(page.resolve("/terrace?why="), "none").body())
+              .isEqualTo("<p>Größe 20</p>");
         });
   }
 
