@@ -17,6 +17,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
+import javax.servlet.ServletRequest;
+import javax.servlet.ServletRequestWrapper;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
@@ -47,7 +49,7 @@ final class StatusServlet extends HttpServlet {
   @Override
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    String name = request.getParameter(WhyText.NAME);
+    String name = asSent(request).getParameter(WhyText.NAME);
     if (name == null || name.isBlank()) {
       answer(response, "text/html", html.apply(rows(request)));
     } else if ("text".equals(request.getParameter("as"))) {
@@ -55,6 +57,13 @@ final class StatusServlet extends HttpServlet {
     } else {
       answer(response, "text/html", WhyText.html(name, why.apply(name)));
     }
+  }
+
+  /** HBase's filter escapes parameters for HTML, so that names are not found; the page does so. */
+  private static ServletRequest asSent(ServletRequest request) {
+    return request instanceof ServletRequestWrapper wrapper
+        ? asSent(wrapper.getRequest())
+        : request;
   }
 
   private static int rows(HttpServletRequest request) {
@@ -68,6 +77,8 @@ final class StatusServlet extends HttpServlet {
   private static void answer(HttpServletResponse response, String type, String body)
       throws IOException {
     response.setContentType(type);
+    // Plain text has what was asked as it came.
+    response.setHeader("X-Content-Type-Options", "nosniff");
     response.setCharacterEncoding(StandardCharsets.UTF_8.name());
     response.getWriter().write(body);
   }
