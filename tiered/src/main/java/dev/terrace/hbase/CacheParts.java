@@ -69,6 +69,7 @@ final class CacheParts {
   private static final Duration FAMILY_LOOKS_EVERY = Duration.ofSeconds(10);
   private static final Duration COLD_FILES_EVERY = Duration.ofSeconds(10);
   private static final Duration DEAD_FILES_EVERY = Duration.ofSeconds(10);
+  private static final Duration CACHING_EVERY = Duration.ofSeconds(10);
 
   final RateLimitedLog lookupLog;
   final RateLimitedLog insertLog;
@@ -230,6 +231,7 @@ final class CacheParts {
     chores.add(FAMILY_LOOKS_EVERY, quotas::learn);
     chores.add(COLD_FILES_EVERY, coldFiles::leave);
     chores.add(DEAD_FILES_EVERY, this::sweep);
+    chores.add(CACHING_EVERY, new StoreCaching(server)::restore);
     chores.add(StatusPage.EVERY, page::look);
     curves.ifPresent(simulated -> chores.add(LiveCurves.EVERY, simulated::step));
     return chores;

@@ -22,7 +22,6 @@ import org.apache.hadoop.hbase.CompoundConfiguration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptor;
-import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFileContext;
 import org.apache.hadoop.hbase.regionserver.HStore;
@@ -58,6 +57,9 @@ final class WritingStores {
     List<HStore> flushing =
         stores.stream().filter(store -> store.getSnapshotSize().getDataSize() > 0).toList();
     String family = familyOf(context);
+    if (!stores.isEmpty() && isRefused(stores.get(0))) {
+      return new FlushedStore(null, family, wished(stores));
+    }
     String name =
         flushing.size() == 1
             ? flushing.get(0).getRegionInfo().getEncodedName() + "/" + family
@@ -109,19 +111,27 @@ final class WritingStores {
     return wished(conf, store.getHRegion().getTableDescriptor(), store.getColumnFamilyDescriptor());
   }
 
+  private boolean isRefused(HStore store) {
+    return isRefused(
+        conf, store.getHRegion().getTableDescriptor(), store.getColumnFamilyDescriptor());
+  }
+
   /** What HBase would cache when it writes, had Terrace not asked for all. */
   static CacheConfig wished(
       Configuration conf, TableDescriptor table, ColumnFamilyDescriptor family) {
-    Configuration notAsked = new Configuration(false);
-    notAsked.setBoolean(CacheConfig.CACHE_BLOCKS_ON_WRITE_KEY, false);
-    notAsked.setBoolean(CacheConfig.CACHE_COMPACTED_BLOCKS_ON_WRITE_KEY, false);
-    Configuration all =
-        new CompoundConfiguration()
-            .add(conf)
-            .add(notAsked)
-            .addBytesMap(table.getValues())
-            .addStringMap(family.getConfiguration())
-            .addBytesMap(family.getValues());
-    return new CacheConfig(all, family, null, ByteBuffAllocator.HEAP);
+    return StoreCaching.of(asking(conf, false), table, family);
+  }
+
+  /** Whether a table or its column family has HBase cache nothing that a flush writes. */
+  static boolean isRefused(
+      Configuration conf, TableDescriptor table, ColumnFamilyDescriptor family) {
+    return !StoreCaching.of(asking(conf, true), table, family).shouldCacheDataOnWrite();
+  }
+
+  private static Configuration asking(Configuration conf, boolean forAll) {
+    Configuration asking = new Configuration(false);
+    asking.setBoolean(CacheConfig.CACHE_BLOCKS_ON_WRITE_KEY, forAll);
+    asking.setBoolean(CacheConfig.CACHE_COMPACTED_BLOCKS_ON_WRITE_KEY, forAll);
+    return new CompoundConfiguration().add(conf).add(asking);
   }
 }

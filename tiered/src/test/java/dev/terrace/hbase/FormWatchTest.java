@@ -16,6 +16,9 @@ package dev.terrace.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
@@ -85,20 +88,63 @@ class FormWatchTest {
     assertThat(read(OTHER, 0, true)).isTrue();
   }
 
+  private void readOnAnotherThread(boolean unpacks) throws InterruptedException {
+    Thread reader = new Thread(() -> read(FILE, 0, unpacks));
+    reader.start();
+    reader.join();
+  }
+
+  private void pause() {
+    nanos.addAndGet(Duration.ofMillis(200).toNanos());
+  }
+
   @Test
-  void anotherThreadGetsNoneEitherAfterAWhile() throws InterruptedException {
+  void anotherThreadGetsNoneEitherAfterTwoFailed() throws InterruptedException {
     fill(FILE, true);
-    Thread failing = new Thread(() -> read(FILE, 0, false));
-    failing.start();
-    failing.join();
+    readOnAnotherThread(false);
 
     assertThat(read(FILE, 0, true)).as("the first one may be about to unpack it").isTrue();
-    failing = new Thread(() -> read(FILE, 0, false));
-    failing.start();
-    failing.join();
-    nanos.addAndGet(Duration.ofMillis(100).toNanos());
+    readOnAnotherThread(false);
+    pause();
+    readOnAnotherThread(false);
+    pause();
 
     assertThat(read(FILE, 1, false)).isFalse();
+  }
+
+  @Test
+  void aPauseIsNotTakenForAnotherForm() throws Exception {
+    fill(FILE, true);
+    CountDownLatch lookedUp = new CountDownLatch(1);
+    CountDownLatch goesOn = new CountDownLatch(1);
+    CompletableFuture<Void> paused =
+        CompletableFuture.runAsync(
+            () -> {
+              HFileBlock block =
+                  (HFileBlock) cache.getBlock(TestBlocks.key(FILE, 0), true, false, true);
+              lookedUp.countDown();
+              await(goesOn);
+              block.getByteBuffAllocator().allocate(2 * SIZE).release();
+              block.release();
+            });
+    lookedUp.await();
+    pause();
+    readOnAnotherThread(false);
+    assertThat(read(FILE, 1, true)).as("after the pause, before the first is unpacked").isTrue();
+    goesOn.countDown();
+    paused.get(10, TimeUnit.SECONDS);
+    pause();
+
+    assertThat(read(FILE, 2, true)).isTrue();
+    assertThat(cache.getBlockCount()).isEqualTo(BLOCKS);
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test

@@ -127,6 +127,20 @@ final class LocalCluster implements AutoCloseable {
     return TableName.valueOf(name);
   }
 
+  /** Creates a table of one region. */
+  TableName create(String name, Map<String, String> values, boolean isRead) throws IOException {
+    TableDescriptorBuilder table =
+        TableDescriptorBuilder.newBuilder(TableName.valueOf(name))
+            .setColumnFamily(
+                ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)
+                    .setBlocksize(BLOCK_BYTES)
+                    .setBlockCacheEnabled(isRead)
+                    .build());
+    values.forEach(table::setValue);
+    admin.createTable(table.build());
+    return TableName.valueOf(name);
+  }
+
   static byte[] row(int number) {
     return Bytes.toBytes(String.format(Locale.ROOT, "%06d", number));
   }

@@ -31,6 +31,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -212,6 +213,39 @@ class TerraceMXBeanTest {
   }
 
   @Test
+  void attributesListTheLargestAndOperationsAll() throws Exception {
+    TieredBlockCache cache = caches.open();
+    int tables = 150;
+    for (int i = 0; i < tables; i++) {
+      String file = String.format(Locale.ROOT, "%032d", i);
+      Path path = new Path("/hbase/data/default/t" + i + "/region" + i + "/f/" + file);
+      BlockCacheKey key = new BlockCacheKey(path, 0, true, BlockType.DATA);
+      for (int lookup = 0; lookup < 1 + i % 3; lookup++) {
+        cache.getBlock(key, true, false, true);
+      }
+      cache.cacheBlock(key, TestBlocks.data(file, 0, 1_000 + i));
+    }
+    ObjectName name = beans().iterator().next();
+    TerraceMXBean bean = JMX.newMXBeanProxy(server, name, TerraceMXBean.class);
+
+    assertThat(bean.cachedRegions(tables + 1)).hasSize(tables);
+    assertThat(bean.cachedRegionsByTier(tables + 1).get("dram")).hasSize(tables);
+    assertThat(bean.cachedTablesByTier(tables + 1).get("dram")).hasSize(tables);
+    assertThat(bean.lookupsByTable(tables + 1)).hasSize(tables);
+    assertThat(bean.lookupsByFamily(tables + 1)).hasSize(tables);
+    assertThat(bean.getCachedRegions()).hasSize(100).containsKey("region149");
+    assertThat(bean.getCachedRegionsByTier().get("dram")).hasSize(100).containsKey("region149");
+    assertThat(bean.getCachedTablesByTier().get("dram"))
+        .hasSize(100)
+        .containsKey("default:t149")
+        .doesNotContainKey("default:t0");
+    assertThat(bean.getLookupsByTable()).hasSize(100).containsKeys("default:t149", "default:t2");
+    assertThat(bean.getLookupsByFamily()).hasSize(100).containsKey("default:t149 f");
+    assertThatThrownBy(() -> bean.cachedRegions(0))
+        .hasStackTraceContaining("most=0: use a number from 1");
+  }
+
+  @Test
   void itTellsWhatBecameOfTheBlocksOfAFile() throws Exception {
     use(caches.open());
     TerraceMXBean bean = JMX.newMXBeanProxy(server, beans().iterator().next(), TerraceMXBean.class);
@@ -239,6 +273,11 @@ class TerraceMXBeanTest {
         .containsExactlyInAnyOrder(
             tuple("cachedFiles", List.of("most")),
             tuple("cachedFilesByTier", List.of("most")),
+            tuple("cachedRegions", List.of("most")),
+            tuple("cachedRegionsByTier", List.of("most")),
+            tuple("cachedTablesByTier", List.of("most")),
+            tuple("lookupsByTable", List.of("most")),
+            tuple("lookupsByFamily", List.of("most")),
             tuple(
                 "startTrace",
                 List.of("folder", "oneIn", "mostMegabytes", "mostSeconds", "withTables")),

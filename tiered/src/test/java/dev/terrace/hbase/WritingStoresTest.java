@@ -81,4 +81,24 @@ class WritingStoresTest {
     assertThat(wished().shouldCacheIndexesOnWrite()).isTrue();
     assertThat(wished().shouldCacheBloomsOnWrite()).isFalse();
   }
+
+  private boolean isRefused() {
+    return WritingStores.isRefused(conf, table.build(), family.build());
+  }
+
+  @Test
+  void onlyATableOrAFamilyRefuses() {
+    conf.setBoolean(KEY, false);
+    assertThat(isRefused()).isFalse();
+    table.setValue(KEY, "false");
+    assertThat(isRefused()).isTrue();
+    family.setConfiguration(KEY, "true");
+    assertThat(isRefused()).isFalse();
+  }
+
+  @Test
+  void aFamilyThatIsNotCachedRefuses() {
+    family.setBlockCacheEnabled(false);
+    assertThat(isRefused()).isTrue();
+  }
 }

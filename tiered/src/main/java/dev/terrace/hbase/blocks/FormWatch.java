@@ -39,8 +39,9 @@ public final class FormWatch {
    * memory from the block's allocator. So the allocators of this class see it.
    *
    * Packed blocks cannot be read if a thread looks up a second one of a file without unpacking the
-   * first. They cannot either if one was returned long ago and no thread has unpacked any of the
-   * file since, because another thread may serve a client's retry.
+   * first. They cannot either if two were returned, one long after the other and both long ago, and
+   * no thread has unpacked any of the file since, because another thread may serve a client's
+   * retry. A pause of the process delays whoever unpacks the first one, but not the second, too.
    *
    * Unpacked blocks cannot be read if a reader unpacks one. From the first such case on each
    * thread's lookup is noted, and the second case names the file.
@@ -64,6 +65,9 @@ public final class FormWatch {
     /** When a packed block was handed out, if none was unpacked since. */
     private volatile long waitingSince = NONE;
 
+    /** When one was handed out while the first was overdue. */
+    private volatile long waitingAgainSince = NONE;
+
     private volatile boolean cannotReadPacked;
     private volatile boolean cannotReadUnpacked;
 
@@ -73,6 +77,7 @@ public final class FormWatch {
 
     private void canReadPacked() {
       waitingSince = NONE;
+      waitingAgainSince = NONE;
       cannotReadPacked = false;
     }
   }
@@ -192,15 +197,20 @@ public final class FormWatch {
     }
     if (readers.waitingSince == Readers.NONE) {
       readers.waitingSince = now;
+    } else if (readers.waitingAgainSince == Readers.NONE && isLong(readers.waitingSince, now)) {
+      readers.waitingAgainSince = now;
     }
     lookedUp.set(readers);
     return true;
   }
 
   private boolean isOverdue(Readers readers, long now) {
-    long waiting = readers.waitingSince;
-    return waiting != Readers.NONE
-        && (lookedUp.get() == readers || now - waiting > LONGEST_START_NANOS);
+    return (lookedUp.get() == readers && readers.waitingSince != Readers.NONE)
+        || isLong(readers.waitingAgainSince, now);
+  }
+
+  private static boolean isLong(long since, long now) {
+    return since != Readers.NONE && now - since > LONGEST_START_NANOS;
   }
 
   private void unpackedPacked() {

@@ -115,6 +115,8 @@ public final class DeadFiles {
     }
     suspects = next;
     dead.forEach(evict);
+    // Not every version of HBase asks for the bytes of regions, which forgets files, too.
+    known.retain(file -> tiers.usage(file).blocks() > 0);
     if (!dead.isEmpty()) {
       LOG.info(
           "Evicted what HBase left of files that no store reads any more: files={}", dead.size());

@@ -32,7 +32,9 @@ public record FileOrigin(String region, String table, Extent extent) {
 
   private static final Pattern TEXT =
       Pattern.compile(
-          "1 ([\\w.-]{1,64}) (-|[\\w.-]{1,255}:[\\w.-]{1,255})(?: (\\d{1,9}) (\\d{1,18}))?");
+          "1 ([\\w.-]{1,64}) (-|[\\w.-]{1,255}:[\\w.-]{1,255})(?: ([0-9]{1,9}) ([0-9]{1,18}))?",
+          // Letters of any script: HBase's names of tables may have them.
+          Pattern.UNICODE_CHARACTER_CLASS);
 
   /**
    * The part of a file that HBase went through to have it cached.

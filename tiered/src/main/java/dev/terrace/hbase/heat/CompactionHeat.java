@@ -42,6 +42,9 @@ import org.apache.hadoop.hbase.io.hfile.HFileContext;
  */
 public final class CompactionHeat {
 
+  /** More than a compaction writes. */
+  private static final int MOST_FILES = 1_000;
+
   private final TieredCache<?> tiers;
   private final BlockInserter inserter;
   private final Inputs inputs;
@@ -66,22 +69,42 @@ public final class CompactionHeat {
    */
   public record Inputs(CompactedBlocks compacted, RepeatedCompactions repeated) {}
 
+  /** A file that a compaction writes. */
+  private static final class Output {
+
+    /** What its store has HBase cache of it; null if nobody asked yet. */
+    CacheConfig wished;
+
+    /** Whether a block of it was to be cached. */
+    boolean isHot;
+  }
+
   /** The compaction that a thread is at. */
   private static final class Compaction {
 
     final MergedHeat heat;
     final HeatCredit credit = new HeatCredit();
 
-    /** The file of the output that had the last block to be cached. */
-    String hotFile = "";
+    /**
+     * The files of the output, the latest ones of a thread that compacts again and again. A
+     * compaction by dates or stripes writes many side by side.
+     */
+    final Map<String, Output> outputs =
+        new LinkedHashMap<>(16, 0.75f, true) {
+          private static final long serialVersionUID = 1;
 
-    /** The file of the output that blocks come of, and what its store has HBase cache of it. */
-    String file = "";
-
-    CacheConfig wished = CacheConfig.DISABLED;
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<String, Output> eldest) {
+            return size() > MOST_FILES;
+          }
+        };
 
     Compaction(int tiers) {
       heat = new MergedHeat(tiers);
+    }
+
+    Output output(String file) {
+      return outputs.computeIfAbsent(file, name -> new Output());
     }
   }
 
@@ -190,7 +213,7 @@ public final class CompactionHeat {
     }
     if (!(block instanceof HFileBlock written) || !written.getBlockType().isData()) {
       // Indexes and Bloom filters are read with the rows that they lead to.
-      return compaction.hotFile.equals(file)
+      return compaction.output(file).isHot
           ? inserter.put(file, key, block, inMemory, source)
           : cold(compaction, file, key, block, inMemory, source);
     }
@@ -198,7 +221,7 @@ public final class CompactionHeat {
     if (tier == MergedHeat.NO_TIER) {
       return cold(compaction, file, key, block, inMemory, source);
     }
-    compaction.hotFile = file;
+    compaction.output(file).isHot = true;
     PutOutcome outcome = inserter.putRewritten(file, key, block, inMemory, tier);
     if (outcome == PutOutcome.STORED) {
       passedOnBlocks.increment();
@@ -222,11 +245,11 @@ public final class CompactionHeat {
 
   /** Whether a block is cached whatever was read. */
   private boolean wishes(Compaction compaction, String file, Cacheable block) {
-    if (!compaction.file.equals(file)) {
-      compaction.file = file;
-      compaction.wished = wishedOf(block);
+    Output output = compaction.output(file);
+    if (output.wished == null) {
+      output.wished = wishedOf(block);
     }
-    CacheConfig wished = compaction.wished;
+    CacheConfig wished = output.wished;
     return Wishes.include(wished, wished.shouldCacheCompactedBlocksOnWrite(), block.getBlockType());
   }
 

@@ -41,6 +41,7 @@ public final class StatusPage {
   private final TieredCache<?> tiers;
   private final Supplier<Optional<HRegionServer>> server;
   private final TierHistory history = new TierHistory();
+  private final StatusText text;
   private final Memo<String> html;
   private boolean published;
 
@@ -59,14 +60,18 @@ public final class StatusPage {
     this.bean = bean;
     this.tiers = tiers;
     this.server = server;
-    StatusText text = new StatusText(bean, tiers, conf, history);
-    this.html = new Memo<>(text::html, nanoClock);
+    this.text = new StatusText(bean, tiers, conf, history);
+    this.html = new Memo<>(() -> text.html(StatusText.ROWS), nanoClock);
   }
 
   /** Takes a sample for the lines over time; publishes the page once the server is known. */
   public synchronized void look() {
     history.add(tiers.stats());
     server.get().ifPresent(this::publish);
+  }
+
+  private String html(int rows) {
+    return rows == StatusText.ROWS ? html.get() : text.html(rows);
   }
 
   private void publish(HRegionServer known) {
@@ -76,7 +81,7 @@ public final class StatusPage {
     }
     published = true;
     try {
-      StatusServlet servlet = new StatusServlet(html::get, bean::whyNotCached);
+      StatusServlet servlet = new StatusServlet(this::html, bean::whyNotCached);
       new RunningInfoServer(pages).add("terrace", "/terrace", servlet);
       LOG.info("Terrace shows its status at /terrace on the info port");
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {

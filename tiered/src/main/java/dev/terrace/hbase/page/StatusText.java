@@ -34,7 +34,11 @@ import org.apache.hadoop.conf.Configuration;
 /** Writes the status page from the figures as they are now. Thread-safe. */
 final class StatusText {
 
-  private static final int MOST_ROWS = 20;
+  /** Rows of a list, unless more are asked for. */
+  static final int ROWS = 20;
+
+  private static final int MOST_FILES = 10_000;
+  private static final int ALL = Integer.MAX_VALUE;
   private static final String MISSES = "misses";
 
   /** Ten minutes. A line of few samples stands to the right. */
@@ -82,8 +86,12 @@ final class StatusText {
     this.history = history;
   }
 
-  /** The whole page. */
-  String html() {
+  /**
+   * The whole page.
+   *
+   * @param rows how many tables, families or files a list has at most, from 1
+   */
+  String html(int rows) {
     Map<String, TierStats> stats = tiers.stats();
     Html page = new Html();
     page.paragraph(bean.getStartLine());
@@ -95,10 +103,11 @@ final class StatusText {
     whatIf(page, bean.getWhatIf());
     moves(page);
     reasons(page, stats);
-    lookups(page, "Tables by lookups", "table", bean.getLookupsByTable());
-    lookups(page, "Column families by lookups", "family", bean.getLookupsByFamily());
-    bytes(page, "Tables by cached bytes", "table", bean.getCachedTablesByTier());
-    bytes(page, "Files by cached bytes", "file", bean.cachedFilesByTier(MOST_ROWS));
+    lookups(page, "Tables by lookups", "table", bean.lookupsByTable(ALL), rows);
+    lookups(page, "Column families by lookups", "family", bean.lookupsByFamily(ALL), rows);
+    bytes(page, "Tables by cached bytes", "table", bean.cachedTablesByTier(ALL), rows);
+    Map<String, Map<String, Long>> files = bean.cachedFilesByTier(Math.min(rows, MOST_FILES));
+    bytes(page, "Files by cached bytes", "file", files, rows);
     shares(page);
     settings(page);
     return HEAD + page + END;
@@ -234,12 +243,12 @@ final class StatusText {
   }
 
   private void lookups(
-      Html page, String title, String group, Map<String, Map<String, Long>> lookups) {
+      Html page, String title, String group, Map<String, Map<String, Long>> lookups, int most) {
     List<String> names = List.copyOf(tiers.stats().keySet());
     List<String> titles = new ArrayList<>(List.of(group, "lookups", "hit ratio"));
     names.forEach(tier -> titles.add("from " + tier));
     List<List<String>> rows = new ArrayList<>();
-    for (Map.Entry<String, Map<String, Long>> entry : largest(lookups)) {
+    for (Map.Entry<String, Map<String, Long>> entry : largest(lookups, most)) {
       Map<String, Long> of = entry.getValue();
       long all = sum(of);
       List<String> row = new ArrayList<>();
@@ -250,17 +259,17 @@ final class StatusText {
       rows.add(row);
     }
     page.section(title)
-        .paragraph("Hits are estimated from a sample; misses are counted." + more(lookups))
+        .paragraph("Hits are estimated from a sample; misses are counted." + more(lookups, most))
         .table(titles, rows);
   }
 
   private static void bytes(
-      Html page, String title, String group, Map<String, Map<String, Long>> bytesByTier) {
+      Html page, String title, String group, Map<String, Map<String, Long>> bytesByTier, int most) {
     Map<String, Map<String, Long>> byGroup = byGroup(bytesByTier);
     List<String> titles = new ArrayList<>(List.of(group));
     titles.addAll(bytesByTier.keySet());
     List<List<String>> rows = new ArrayList<>();
-    for (Map.Entry<String, Map<String, Long>> entry : largest(byGroup)) {
+    for (Map.Entry<String, Map<String, Long>> entry : largest(byGroup, most)) {
       List<String> row = new ArrayList<>(List.of(entry.getKey()));
       bytesByTier
           .keySet()
@@ -268,7 +277,7 @@ final class StatusText {
       rows.add(row);
     }
     page.section(title)
-        .paragraph("A block may be in several tiers." + more(byGroup))
+        .paragraph("A block may be in several tiers." + more(byGroup, most))
         .table(titles, rows);
   }
 
@@ -284,19 +293,19 @@ final class StatusText {
 
   /** The groups with the largest sums, the largest first. */
   private static List<Map.Entry<String, Map<String, Long>>> largest(
-      Map<String, Map<String, Long>> groups) {
+      Map<String, Map<String, Long>> groups, int most) {
     return groups.entrySet().stream()
         .sorted(
             Comparator.comparing(
                     (Map.Entry<String, Map<String, Long>> entry) -> -sum(entry.getValue()))
                 .thenComparing(Map.Entry::getKey))
-        .limit(MOST_ROWS)
+        .limit(most)
         .toList();
   }
 
-  private static String more(Map<String, ?> groups) {
-    int more = groups.size() - MOST_ROWS;
-    return more > 0 ? " There are " + more + " more than these." : "";
+  private static String more(Map<String, ?> groups, int most) {
+    int more = groups.size() - most;
+    return more > 0 ? " There are " + more + " more than these: add ?rows=1000." : "";
   }
 
   private static long sum(Map<String, Long> values) {

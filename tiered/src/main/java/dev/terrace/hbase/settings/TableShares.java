@@ -47,7 +47,10 @@ public record TableShares(Map<String, Map<String, Double>> byKey) {
   static final List<Setting> ALL = TIERS.stream().flatMap(TableShares::settings).toList();
 
   private static final Pattern ENTRY =
-      Pattern.compile("(?:([\\w.-]+):)?([\\w.-]+)(/[^/:,=\\s]+)?\\s*=\\s*([0-9.]+)");
+      Pattern.compile(
+          "(?:([\\w.-]+):)?([\\w.-]+)(/[^/:,=\\s]+)?\\s*=\\s*([0-9.]+)",
+          // Letters of any script: HBase's names of tables may have them.
+          Pattern.UNICODE_CHARACTER_CLASS);
 
   private static Stream<Setting> settings(String tier) {
     String name = tier.equals("dram") ? "DRAM" : tier.equals("pmem") ? "PMem" : "SSD";

@@ -29,7 +29,6 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.util.Pair;
@@ -47,11 +46,15 @@ public final class CachedFiles {
   private final TieredCache<?> tiers;
   private final KnownFiles known;
   private final Memo<Map<String, Long>> bytesByRegion;
+  private final Memo<Map<String, Map<String, Long>>> regionsByTier;
+  private final Memo<Map<String, Map<String, Long>>> tablesByTier;
 
   public CachedFiles(TieredCache<?> tiers, KnownFiles known, LongSupplier nanoClock) {
     this.tiers = tiers;
     this.known = known;
     this.bytesByRegion = new Memo<>(this::sumRegions, nanoClock);
+    this.regionsByTier = new Memo<>(() -> byTier(this::addToRegions), nanoClock);
+    this.tablesByTier = new Memo<>(() -> byTier(this::addToTables), nanoClock);
   }
 
   /**
@@ -129,19 +132,21 @@ public final class CachedFiles {
 
   /**
    * What each tier holds, by the tier's name and the encoded region name; files of unknown region
-   * are left out.
+   * are left out. Does not change.
    */
   Map<String, Map<String, Long>> regionsByTier() {
-    return byTier(this::addToRegions);
+    return regionsByTier.get();
   }
 
   /** The same by table, with its namespace; files of unknown table are left out. */
   Map<String, Map<String, Long>> tablesByTier() {
-    return byTier(
-        (bytes, usage) ->
-            known
-                .tables(usage.file())
-                .forEach(table -> bytes.merge(table, usage.payloadBytes(), Long::sum)));
+    return tablesByTier.get();
+  }
+
+  private void addToTables(Map<String, Long> bytes, FileUsage usage) {
+    known
+        .tables(usage.file())
+        .forEach(table -> bytes.merge(table, usage.payloadBytes(), Long::sum));
   }
 
   private Map<String, Map<String, Long>> byTier(BiConsumer<Map<String, Long>, FileUsage> add) {
@@ -151,7 +156,7 @@ public final class CachedFiles {
         .filesByTier()
         .forEach(
             (tier, files) -> {
-              Map<String, Long> bytes = new TreeMap<>();
+              Map<String, Long> bytes = new HashMap<>();
               files.forEachRemaining(usage -> add.accept(bytes, usage));
               tierBytes.put(tier, bytes);
             });

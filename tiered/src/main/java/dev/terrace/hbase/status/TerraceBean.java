@@ -38,10 +38,11 @@ public final class TerraceBean extends StandardMBean {
   /** The names of parameters, which interfaces lose, by the operation. */
   private static final Map<String, List<String>> PARAMETERS =
       Map.of(
-          "cachedFiles", List.of("most"),
-          "cachedFilesByTier", List.of("most"),
           "startTrace", List.of("folder", "oneIn", "mostMegabytes", "mostSeconds", "withTables"),
           "whyNotCached", List.of("name"));
+
+  /** The names of those of the other operations, which make lists. */
+  private static final List<String> OF_LISTS = List.of("most");
 
   private final Supplier<Map<String, TierStats>> stats;
   private final ReportedTiers reports = new ReportedTiers();
@@ -97,6 +98,6 @@ public final class TerraceBean extends StandardMBean {
   @Override
   protected String getParameterName(
       MBeanOperationInfo operation, MBeanParameterInfo parameter, int sequence) {
-    return PARAMETERS.get(operation.getName()).get(sequence);
+    return PARAMETERS.getOrDefault(operation.getName(), OF_LISTS).get(sequence);
   }
 }

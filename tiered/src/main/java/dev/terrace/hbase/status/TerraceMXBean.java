@@ -40,10 +40,16 @@ public interface TerraceMXBean {
    */
   Map<String, Long> getMoves();
 
-  /** Cached bytes by encoded region name, as far as HBase tells which region a file belongs to. */
+  /**
+   * Cached bytes by encoded region name, as far as HBase tells which region a file belongs to: of
+   * the 100 regions with most of them.
+   */
   Map<String, Long> getCachedRegions();
 
-  /** Bytes in each tier by encoded region name; a block may be in several tiers. */
+  /**
+   * Bytes in each tier by encoded region name, of the 100 regions with most of them; a block may be
+   * in several tiers.
+   */
   Map<String, Map<String, Long>> getCachedRegionsByTier();
 
   /** The same by table, with its namespace, as far as HBase tells where a file lies. */
@@ -51,7 +57,8 @@ public interface TerraceMXBean {
 
   /**
    * Hits in each tier, by its name, and {@code misses} since the start, by table with its
-   * namespace. The hits are estimated from a sample of one in 1,024.
+   * namespace. The hits are estimated from a sample of one in 1,024. Lists the 100 tables with most
+   * of both; those that never had more than a thousandth of all lookups are {@code others}.
    */
   Map<String, Map<String, Long>> getLookupsByTable();
 
@@ -88,6 +95,41 @@ public interface TerraceMXBean {
    * seconds, without a DRAM tier, and if {@code hbase.terrace.whatif} is false.
    */
   Map<String, Map<String, Double>> getWhatIf();
+
+  /**
+   * As {@link #getCachedRegions}, of more regions or less.
+   *
+   * @param most how many at most, from 1
+   */
+  Map<String, Long> cachedRegions(int most);
+
+  /**
+   * As {@link #getCachedRegionsByTier}, of more regions or less.
+   *
+   * @param most how many of each tier at most, from 1
+   */
+  Map<String, Map<String, Long>> cachedRegionsByTier(int most);
+
+  /**
+   * As {@link #getCachedTablesByTier}, of more tables or less.
+   *
+   * @param most how many of each tier at most, from 1
+   */
+  Map<String, Map<String, Long>> cachedTablesByTier(int most);
+
+  /**
+   * As {@link #getLookupsByTable}, of more tables or less.
+   *
+   * @param most how many at most, from 1
+   */
+  Map<String, Map<String, Long>> lookupsByTable(int most);
+
+  /**
+   * As {@link #getLookupsByFamily}, of more families or less.
+   *
+   * @param most how many at most, from 1
+   */
+  Map<String, Map<String, Long>> lookupsByFamily(int most);
 
   /**
    * Cached bytes by file, the largest first. An operation, since there may be 100,000 files.

@@ -151,27 +151,52 @@ public final class TerraceStatus implements TerraceMXBean {
 
   @Override
   public Map<String, Long> getCachedRegions() {
-    return files.regions();
+    return cachedRegions(Largest.LISTED);
+  }
+
+  @Override
+  public Map<String, Long> cachedRegions(int most) {
+    return Largest.of(files.regions(), most, Long::longValue);
   }
 
   @Override
   public Map<String, Map<String, Long>> getCachedRegionsByTier() {
-    return files.regionsByTier();
+    return cachedRegionsByTier(Largest.LISTED);
+  }
+
+  @Override
+  public Map<String, Map<String, Long>> cachedRegionsByTier(int most) {
+    return Largest.ofEach(files.regionsByTier(), most);
   }
 
   @Override
   public Map<String, Map<String, Long>> getCachedTablesByTier() {
-    return files.tablesByTier();
+    return cachedTablesByTier(Largest.LISTED);
+  }
+
+  @Override
+  public Map<String, Map<String, Long>> cachedTablesByTier(int most) {
+    return Largest.ofEach(files.tablesByTier(), most);
   }
 
   @Override
   public Map<String, Map<String, Long>> getLookupsByTable() {
-    return familyLookups.byTable();
+    return lookupsByTable(Largest.LISTED);
+  }
+
+  @Override
+  public Map<String, Map<String, Long>> lookupsByTable(int most) {
+    return Largest.ofSums(familyLookups.byTable(), most);
   }
 
   @Override
   public Map<String, Map<String, Long>> getLookupsByFamily() {
-    return familyLookups.byFamily();
+    return lookupsByFamily(Largest.LISTED);
+  }
+
+  @Override
+  public Map<String, Map<String, Long>> lookupsByFamily(int most) {
+    return Largest.ofSums(familyLookups.byFamily(), most);
   }
 
   @Override

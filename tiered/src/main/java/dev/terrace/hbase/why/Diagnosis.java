@@ -16,6 +16,7 @@ package dev.terrace.hbase.why;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.hbase.files.OpenStoreFile;
+import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.hbase.settings.ByteSize;
 import java.util.ArrayList;
 import java.util.List;
@@ -143,10 +144,7 @@ final class Diagnosis {
               + ".");
     }
     if (findings.open().isEmpty()) {
-      lines.add(
-          sum(Request.FILE_EVICTED) > 0
-              ? "HBase evicted it " + since + ", and this region server has none of it open."
-              : "This region server has none of its files open.");
+      lines.add(notOpen());
     }
     String inMemory = families(OpenStoreFile::isInMemory);
     if (!inMemory.isEmpty() && reasons.stream().anyMatch(Diagnosis::isForLackOfRoom)) {
@@ -157,6 +155,16 @@ final class Diagnosis {
               + " hbase.terrace.dram.protected.share or hbase.terrace.dram.size if that is full.");
     }
     return lines;
+  }
+
+  private String notOpen() {
+    if (sum(Request.FILE_EVICTED) > 0) {
+      return "HBase evicted it " + since + ", and this region server has none of it open.";
+    }
+    String file = findings.subject().file();
+    return file != null && StoreFileNames.isMob(file)
+        ? "It has MOB cells: HBase opens it when it reads one, so how large it is is not known here."
+        : "This region server has none of its files open.";
   }
 
   private static boolean isForLackOfRoom(Reason reason) {

@@ -20,6 +20,7 @@ import dev.terrace.hbase.files.FileOrigin;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.OpenStoreFile;
 import dev.terrace.hbase.files.Owner;
+import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.why.Findings.Amount;
 import dev.terrace.tiered.TieredCache;
@@ -107,7 +108,9 @@ public final class WhyNotCached {
         usages.values().stream().flatMap(List::stream).map(FileUsage::file).collect(toSet());
     Set<String> openNames = open.stream().map(OpenStoreFile::name).collect(toSet());
     // If none is open, what is left of the others is the answer.
-    Predicate<String> isInUse = file -> open.isEmpty() || openNames.contains(file);
+    // HBase opens files of MOB cells as it reads them, and lists none.
+    Predicate<String> isInUse =
+        file -> open.isEmpty() || openNames.contains(file) || StoreFileNames.isMob(file);
     Map<String, Amount> byTier = new LinkedHashMap<>();
     usages.forEach(
         (tier, of) ->

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -44,6 +45,7 @@ final class TraceWriter implements Closeable {
    * @param mostBytes largest size of the file
    * @param tableOfFile the name of a file's table; null if it is unknown
    * @throws java.nio.file.FileAlreadyExistsException if there is such a file
+   * @throws IOException if it cannot be made or written; then there is none
    */
   TraceWriter(
       Path path, int oneIn, long startMillis, long mostBytes, UnaryOperator<String> tableOfFile)
@@ -55,6 +57,17 @@ final class TraceWriter implements Closeable {
             path,
             Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    try {
+      writeHeader(oneIn, startMillis);
+    } catch (IOException e) {
+      file.close();
+      Files.deleteIfExists(path);
+      throw new IOException("path=" + path + " cannot be written, so there is no trace: " + e, e);
+    }
+    chunk.position(TraceFormat.CHUNK_HEADER_BYTES);
+  }
+
+  private void writeHeader(int oneIn, long startMillis) throws IOException {
     ByteBuffer header = ByteBuffer.allocate(TraceFormat.HEADER_BYTES);
     header
         .putLong(TraceFormat.MAGIC)
@@ -62,7 +75,6 @@ final class TraceWriter implements Closeable {
         .putInt(oneIn)
         .putLong(startMillis);
     writeAll(header.putInt(TraceFormat.check(header)).flip());
-    chunk.position(TraceFormat.CHUNK_HEADER_BYTES);
   }
 
   /**

@@ -92,11 +92,12 @@ final class SiteFile implements SiteValues {
     for (Element element : children(configuration)) {
       switch (element.getTagName()) {
         case "property" -> readProperty(element);
-        case "configuration" -> readAll(element);
         case "xi:include", "include" -> includes.add(element.getAttribute("href"));
-        default -> {
-          // Hadoop ignores other elements, too.
+        case "xi:fallback", "fallback" -> {
+          // Of an inclusion, which is not read.
         }
+        // Hadoop finds properties in elements of any other name.
+        default -> readAll(element);
       }
     }
   }
@@ -113,12 +114,12 @@ final class SiteFile implements SiteValues {
     }
   }
 
-  /** A part of a property: an element, or an attribute. */
+  /** A part of a property: an element, which counts for nothing if it is empty, or an attribute. */
   private static Optional<String> part(Element property, String name) {
     Optional<String> found =
         property.hasAttribute(name) ? Optional.of(property.getAttribute(name)) : Optional.empty();
     for (Element element : children(property)) {
-      if (element.getTagName().equals(name)) {
+      if (element.getTagName().equals(name) && !element.getTextContent().isEmpty()) {
         found = Optional.of(element.getTextContent());
       }
     }

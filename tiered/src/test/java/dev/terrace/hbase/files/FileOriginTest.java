@@ -39,7 +39,10 @@ class FileOriginTest {
   void theTextHasAll() {
     Extent[] extents = {null, new Extent(0, 0), new Extent(999_999_999, 999_999_999_999_999_999L)};
     for (Extent extent : extents) {
-      for (String table : new String[] {null, "ns:a.b_c-d", "hbase:meta"}) {
+      for (String table :
+          new String[] {
+            null, "ns:a.b_c-d", "hbase:meta", "Größen:таблица", "default:表", "default:हिन्दी.१"
+          }) {
         FileOrigin origin = new FileOrigin(REGION, table, extent);
         assertThat(FileOrigin.parse(origin.text())).isEqualTo(origin);
       }

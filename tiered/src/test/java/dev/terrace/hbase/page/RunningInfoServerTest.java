@@ -78,7 +78,7 @@ final class RunningInfoServerTest {
           .add(
               "terrace",
               "/terrace",
-              new StatusServlet(() -> "<p>Größe</p>", name -> "answer on " + name));
+              new StatusServlet(rows -> "<p>Größe " + rows + "</p>", name -> "answer on " + name));
       visit.of(URI.create("http://localhost:" + infoServer.getPort() + "/terrace"));
     } finally {
       infoServer.stop();
@@ -98,21 +98,32 @@ final class RunningInfoServerTest {
         page -> {
           HttpResponse<String> response = get(page, "none");
           assertThat(response.statusCode()).isEqualTo(200);
-          assertThat(response.body()).isEqualTo("<p>Größe</p>");
+          assertThat(response.body()).isEqualTo("<p>Größe 20</p>");
           assertThat(response.headers().firstValue("Content-Type"))
               .hasValueSatisfying(
                   type -> assertThat(type).isEqualToIgnoringCase("text/html;charset=utf-8"));
         });
   }
 
-  /** A filter of HBase escapes what comes in, and the page what goes out. */
+  @Test
+  void itsListsAreAsLongAsIsAskedFor() throws Exception {
+    visit(
+        page -> {
+          assertThat(get(page.resolve("/terrace?rows=5000"), "none").body()).contains("Größe 5000");
+          assertThat(get(page.resolve("/terrace?rows=-1"), "none").body()).contains("Größe 1<");
+          assertThat(get(page.resolve("/terrace?rows=all"), "none").body()).contains("Größe 20");
+        });
+  }
+
+  /** The page escapes what goes out, and nobody what comes in: HBase's names may have anything. */
   @Test
   void aQuestionIsAnsweredAsTextAndAsAPageWithoutMarkupOfTheAsker() throws Exception {
     visit(
         page -> {
           String question = "?why=ns:t%20%3Cscript%3E%22";
           HttpResponse<String> text = get(page.resolve("/terrace" + question + "&as=text"), "none");
-          assertThat(text.body()).isEqualTo("answer on ns:t &lt;script&gt;&quot;");
+          assertThat(text.body()).isEqualTo("answer on ns:t <script>\"");
+          assertThat(text.headers().allValues("X-Content-Type-Options")).contains("nosniff");
           assertThat(text.headers().firstValue("Content-Type"))
               .hasValueSatisfying(
                   type -> assertThat(type).isEqualToIgnoringCase("text/plain;charset=utf-8"));
@@ -121,9 +132,10 @@ final class RunningInfoServerTest {
           assertThat(html.headers().firstValue("Content-Type"))
               .hasValueSatisfying(type -> assertThat(type).startsWith("text/html"));
           assertThat(html.body())
-              .contains("<p>answer on ns:t &amp;lt;script", "<input name=\"why\"")
+              .contains("<p>answer on ns:t &lt;script", "<input name=\"why\"")
               .doesNotContain("<script");
-          assertThat(get(page.resolve("/terrace?why="), "none").body()).isEqualTo("<p>Größe</p>");
+          assertThat(get(page.resolve("/terrace?why="), "none").body())
+              .isEqualTo("<p>Größe 20</p>");
         });
   }
 

@@ -46,7 +46,7 @@ final class StatusTextTest {
   }
 
   private String page(Map<String, Map<String, Long>> lookups) {
-    return new StatusText(new Bean(lookups), cache, conf, history).html();
+    return new StatusText(new Bean(lookups), cache, conf, history).html(StatusText.ROWS);
   }
 
   @Test
@@ -86,7 +86,8 @@ final class StatusTextTest {
     IntStream.range(0, 25).forEach(i -> lookups.put("t" + i, Map.of("misses", (long) i)));
     String page = page(lookups);
 
-    assertThat(page).contains("There are 5 more than these.", "<td>t24</td>", "<td>t5</td>");
+    assertThat(page)
+        .contains("There are 5 more than these: add ?rows=1000.", "<td>t24</td>", "<td>t5</td>");
     assertThat(page).doesNotContain("<td>t4</td>");
     assertThat(page.indexOf("<td>t24</td>")).isLessThan(page.indexOf("<td>t5</td>"));
   }
@@ -230,6 +231,31 @@ final class StatusTextTest {
 
     @Override
     public Map<String, Map<String, Long>> getLookupsByFamily() {
+      return lookups;
+    }
+
+    @Override
+    public Map<String, Long> cachedRegions(int most) {
+      return Map.of();
+    }
+
+    @Override
+    public Map<String, Map<String, Long>> cachedRegionsByTier(int most) {
+      return Map.of();
+    }
+
+    @Override
+    public Map<String, Map<String, Long>> cachedTablesByTier(int most) {
+      return getCachedTablesByTier();
+    }
+
+    @Override
+    public Map<String, Map<String, Long>> lookupsByTable(int most) {
+      return lookups;
+    }
+
+    @Override
+    public Map<String, Map<String, Long>> lookupsByFamily(int most) {
       return lookups;
     }
 

@@ -57,6 +57,12 @@ class TableSharesTest {
         .isEqualTo(parse(DRAM_MIN, "orders=0.3").tables());
   }
 
+  @Test
+  void namesHaveLettersOfAnyScript() {
+    assertThat(parse(DRAM_MIN, "таблица=0.1,Größen:表/f=0.2").asMap())
+        .containsEntry(DRAM_MIN, "Größen:表/f=0.2,default:таблица=0.1");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

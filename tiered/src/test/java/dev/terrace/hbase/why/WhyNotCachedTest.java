@@ -141,6 +141,24 @@ final class WhyNotCachedTest {
     return why.answer(name).lines().toList();
   }
 
+  /** HBase lists them in no store. */
+  @Test
+  void filesOfMobCellsAreInUse() {
+    String mob =
+        "d41d8cd98f00b204e9800998ecf8427e20261126c5bd60eac8c54d8f8dd9ea62ed3b5a35_"
+            + "0123456789abcdef0123456789abcdef";
+    start(Map.of(), List.of(dram(8)));
+    open(FILE);
+    paths.add(new Path("/hbase/mobdir/data/default/users/mobregion/info/" + mob));
+    read(FILE, 3);
+    read(mob, 4);
+
+    assertThat(lines("users").get(0)).startsWith("7 blocks of table default:users are cached");
+    assertThat(why.answer("users")).doesNotContain("not open any more");
+    assertThat(lines(mob).get(0)).startsWith("4 blocks of file " + mob + " are cached");
+    assertThat(lines(mob).get(1)).startsWith("It has MOB cells: HBase opens it when it reads one");
+  }
+
   @Test
   void blocksOfEncryptedFamiliesAreRefusedByTheSsd() {
     start(

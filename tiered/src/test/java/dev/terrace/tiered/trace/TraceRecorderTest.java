@@ -130,6 +130,23 @@ final class TraceRecorderTest {
         .isEqualTo("rw-------");
   }
 
+  /** A write of a thread that is interrupted fails, as on a full disk. */
+  @Test
+  void aFileThatCannotBeWrittenIsNotThere() throws IOException {
+    Thread.currentThread().interrupt();
+    try {
+      assertThatThrownBy(() -> recorder.start(options(1, false)))
+          .isInstanceOf(IOException.class)
+          .hasMessageStartingWith("path=" + folder + "/terrace-")
+          .hasMessageContaining(" cannot be written, so there is no trace: ");
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+    }
+    assertThat(folder.toFile().list()).isEmpty();
+    assertThat(recorder.isOn()).isFalse();
+    assertThat(Files.exists(recorder.start(options(1, false)))).isTrue();
+  }
+
   @Test
   void aSampledBlockHasAllOfItsAccesses() throws IOException {
     Path file = recorder.start(options(8, false));

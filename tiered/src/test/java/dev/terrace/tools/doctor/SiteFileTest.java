@@ -41,6 +41,9 @@ class SiteFileTest {
         <property><name>absent</name></property>
         <property><name>twice</name><value>1</value></property>
         <property><name>twice</name><value>2</value></property>
+        <property><name>kept</name><value>1</value></property>
+        <property><name>kept</name><value></value></property>
+        <group><property><name>grouped</name><value>g</value></property></group>
         <property><name>last</name><value>1</value><final>true</final></property>
         <property><name>last</name><value>2</value></property>
         <property name="attribute" value="a"/>
@@ -73,6 +76,8 @@ class SiteFileTest {
         "empty",
         "absent",
         "twice",
+        "kept",
+        "grouped",
         "last",
         "attribute",
         "nested",

@@ -1,0 +1,118 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase;
+
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.CompoundConfiguration;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What HBase caches of a store: as the server's configuration has it, unless its table or its
+ * column family says otherwise. HBase forgets what these say when the server's configuration is
+ * reloaded, until it opens the region again; this restores it. One thread calls it.
+ */
+final class StoreCaching {
+
+  private static final Logger LOG = LoggerFactory.getLogger(StoreCaching.class);
+  private static final String ON_READ = CacheConfig.CACHE_DATA_ON_READ_KEY;
+  private static final String ON_WRITE = CacheConfig.CACHE_BLOCKS_ON_WRITE_KEY;
+
+  private final OwningServer server;
+
+  /** The families that a warning was logged for. */
+  private final Set<String> told = ConcurrentHashMap.newKeySet();
+
+  StoreCaching(OwningServer server) {
+    this.server = server;
+  }
+
+  /** What HBase caches of a store that it opens. */
+  static CacheConfig of(Configuration conf, TableDescriptor table, ColumnFamilyDescriptor family) {
+    Configuration all =
+        new CompoundConfiguration()
+            .add(conf)
+            .addBytesMap(table.getValues())
+            .addStringMap(family.getConfiguration())
+            .addBytesMap(family.getValues());
+    return new CacheConfig(all, family, null, ByteBuffAllocator.HEAP);
+  }
+
+  /** Restores what HBase has forgotten. To be called every few seconds. */
+  void restore() {
+    server
+        .find()
+        .map(HRegionServer::getConfiguration)
+        .ifPresent(conf -> server.stores().forEach(store -> restore(conf, store)));
+  }
+
+  private void restore(Configuration conf, HStore store) {
+    TableDescriptor table = store.getHRegion().getTableDescriptor();
+    ColumnFamilyDescriptor family = store.getColumnFamilyDescriptor();
+    if (!saysAnything(table, family)) {
+      return;
+    }
+    CacheConfig said = of(conf, table, family);
+    CacheConfig now = store.getCacheConfig();
+    boolean onRead = said.shouldCacheDataOnRead();
+    boolean onWrite = said.shouldCacheDataOnWrite();
+    if (now.shouldCacheDataOnRead() == onRead && now.shouldCacheDataOnWrite() == onWrite) {
+      return;
+    }
+    Configuration restored = new Configuration(false);
+    restored.setBoolean(ON_READ, onRead);
+    restored.setBoolean(ON_WRITE, onWrite);
+    restored.setBoolean(CacheConfig.EVICT_BLOCKS_ON_CLOSE_KEY, now.shouldEvictOnClose());
+    now.onConfigurationChange(restored);
+    warn(table.getTableName() + " family=" + family.getNameAsString(), onRead, onWrite);
+  }
+
+  /** Whether a new configuration of the server replaces anything. */
+  private static boolean saysAnything(TableDescriptor table, ColumnFamilyDescriptor family) {
+    return !family.isBlockCacheEnabled()
+        || family.isCacheDataOnWrite()
+        || Stream.of(ON_READ, ON_WRITE)
+            .flatMap(
+                key ->
+                    Stream.of(
+                        table.getValue(key),
+                        family.getConfigurationValue(key),
+                        family.getValue(Bytes.toBytes(key))))
+            .anyMatch(Objects::nonNull);
+  }
+
+  private void warn(String family, boolean onRead, boolean onWrite) {
+    if (told.add(family)) {
+      LOG.warn(
+          "HBase forgot what table={} says of caching when its configuration was reloaded."
+              + " Terrace restores it: {}={} {}={}",
+          family,
+          ON_READ,
+          onRead,
+          ON_WRITE,
+          onWrite);
+    }
+  }
+}
