@@ -17,7 +17,6 @@ import dev.terrace.region.device.InterruptProofFile;
 import dev.terrace.region.folder.CacheFolder;
 import dev.terrace.region.folder.CacheSpec;
 import dev.terrace.region.folder.FolderDevice;
-import dev.terrace.region.folder.LibC;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
