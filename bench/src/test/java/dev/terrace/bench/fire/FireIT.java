@@ -42,7 +42,7 @@ final class FireIT {
         .containsPattern("rows checked +[1-9]")
         .containsPattern("wrong, lost, foreign rows +0\\n")
         .containsPattern("failed client operations +0\\n")
-        .containsPattern("findings in stopped caches +0\\n")
+        .containsPattern("findings +0\\n")
         .containsPattern("warm hits after +[1-9]");
     // Each server's tiers on PMem and SSD.
     assertThat(terrace.out().lines().filter(line -> line.contains(" verify "))).hasSize(6);

@@ -1,0 +1,82 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.fire.inside;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.ScanType;
+import org.apache.hadoop.hbase.regionserver.ScannerContext;
+import org.apache.hadoop.hbase.regionserver.Store;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
+
+/**
+ * A coprocessor in which a compaction fails in the middle, after it wrote half as many bytes as it
+ * reads, or at its end. It takes the file {@value #MARKER} out of the server's temporary folder.
+ */
+public final class FailingCompactions implements RegionCoprocessor, RegionObserver {
+
+  /** One file is one compaction that fails. */
+  public static final String MARKER = "fail-a-compaction";
+
+  @Override
+  public Optional<RegionObserver> getRegionObserver() {
+    return Optional.of(this);
+  }
+
+  @Override
+  public InternalScanner preCompact(
+      ObserverContext<RegionCoprocessorEnvironment> region,
+      Store store,
+      InternalScanner scanner,
+      ScanType type,
+      CompactionLifeCycleTracker tracker,
+      CompactionRequest request)
+      throws IOException {
+    Path marker = Path.of(System.getProperty("java.io.tmpdir"), MARKER);
+    return Files.deleteIfExists(marker) ? failing(scanner, request.getSize() / 2) : scanner;
+  }
+
+  private static InternalScanner failing(InternalScanner scanner, long afterBytes) {
+    return new InternalScanner() {
+
+      private long bytes;
+
+      @Override
+      public boolean next(List<Cell> cells, ScannerContext limits) throws IOException {
+        int before = cells.size();
+        boolean hasMore = scanner.next(cells, limits);
+        bytes += cells.stream().skip(before).mapToLong(Cell::getSerializedSize).sum();
+        if (bytes > afterBytes || !hasMore) {
+          throw new IOException("this compaction was made to fail");
+        }
+        return true;
+      }
+
+      @Override
+      public void close() throws IOException {
+        scanner.close();
+      }
+    };
+  }
+}
