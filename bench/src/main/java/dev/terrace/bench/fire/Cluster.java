@@ -14,7 +14,7 @@
 package dev.terrace.bench.fire;
 
 import dev.terrace.bench.fire.disk.Disks;
-import dev.terrace.bench.fire.inside.FailingCompactions;
+import dev.terrace.bench.fire.inside.RegionEvents;
 import dev.terrace.bench.fire.inside.ServerContents;
 import dev.terrace.bench.fire.inside.ServerContentsMXBean;
 import dev.terrace.bench.server.CacheSizes;
@@ -170,7 +170,7 @@ final class Cluster {
     jars.add(
         ClassJar.write(
             folders.work().resolve("fire-inside.jar"),
-            List.of(FailingCompactions.class, ServerContents.class, ServerContentsMXBean.class)));
+            List.of(RegionEvents.class, ServerContents.class, ServerContentsMXBean.class)));
     if (isTerrace) {
       jars.add(install.dropInJar());
     }
@@ -201,7 +201,7 @@ final class Cluster {
     own.put("hbase.regionserver.port", Integer.toString(port));
     own.put("hbase.regionserver.info.port", Integer.toString(infoPort));
     own.put("hbase.coprocessor.regionserver.classes", ServerContents.class.getName());
-    own.put("hbase.coprocessor.user.region.classes", FailingCompactions.class.getName());
+    own.put("hbase.coprocessor.user.region.classes", RegionEvents.class.getName());
     own.put("hbase.regionserver.datatiering.enable", Boolean.toString(hasTiering));
     Daemon daemon =
         Daemon.create(

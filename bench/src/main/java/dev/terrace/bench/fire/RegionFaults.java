@@ -13,7 +13,7 @@
  */
 package dev.terrace.bench.fire;
 
-import dev.terrace.bench.fire.inside.FailingCompactions;
+import dev.terrace.bench.fire.inside.RegionEvents;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
@@ -134,7 +134,7 @@ final class RegionFaults {
     List<Path> markers =
         cluster.servers().stream()
             .map(server -> server.daemon().folder().temporary())
-            .map(folder -> folder.resolve(FailingCompactions.MARKER))
+            .map(folder -> folder.resolve(RegionEvents.MARKER))
             .toList();
     try {
       for (Path marker : markers) {

@@ -56,7 +56,7 @@ record Remains(long leasedBytes, long sickDevices, long deadBlocks, long lostBuf
               .jmx()
               .bean(ServerContentsMXBean.NAME)
               .orElseThrow(() -> new IOException(server.name() + " does not tell what it has"));
-      buffers += contents.number("buffersInUse");
+      buffers += contents.number("lostBuffers");
       live.addAll(contents.numbersByName("openFiles").keySet());
       contents.numbersByName("cachedBlocks").forEach((file, n) -> blocks.merge(file, n, Long::sum));
     }

@@ -26,7 +26,6 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
-import org.apache.hadoop.hbase.regionserver.DataTieringType;
 import org.apache.hadoop.hbase.regionserver.DateTieredStoreEngine;
 
 /** What an operator changes online: column families, the settings of a server, cached blocks. */
@@ -79,7 +78,7 @@ final class SchemaFaults {
     admin.modifyTable(
         TableDescriptorBuilder.newBuilder(admin.getDescriptor(table))
             .setValue("hbase.hstore.engine.class", DateTieredStoreEngine.class.getName())
-            .setValue("hbase.hstore.datatiering.type", DataTieringType.TIME_RANGE.name())
+            .setValue("hbase.hstore.datatiering.type", "TIME_RANGE")
             .setValue("hbase.hstore.datatiering.hot.age.millis", HOT_MILLIS)
             .build());
     return table + ", hot for " + HOT_MILLIS + " ms";

@@ -72,10 +72,11 @@ public final class ServerContents implements RegionServerCoprocessor, ServerCont
   }
 
   @Override
-  public int getBuffersInUse() {
+  public int getLostBuffers() {
     ByteBuffAllocator pool = server.getRpcServer().getByteBuffAllocator();
-    // Of its two counts the first is of all buffers that were ever made.
-    return pool.getUsedBufferCount() - pool.getFreeBufferCount();
+    // The first count is of all buffers that were ever made.
+    int away = pool.getUsedBufferCount() - pool.getFreeBufferCount();
+    return Math.max(0, away - RegionEvents.halvesOpened());
   }
 
   private static <T> Map<String, Long> counts(Stream<T> all, Function<T, String> name) {

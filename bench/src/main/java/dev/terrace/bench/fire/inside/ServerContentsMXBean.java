@@ -27,6 +27,9 @@ public interface ServerContentsMXBean {
   /** The number of cached blocks by their file. */
   Map<String, Long> getCachedBlocks();
 
-  /** Buffers that HBase took from its pool and that are not back. */
-  int getBuffersInUse();
+  /**
+   * Buffers that HBase took from its pool and that are not back, less what HBase itself loses: one
+   * when it closes a half of a file, since it does not close the scanner that it seeks with then.
+   */
+  int getLostBuffers();
 }

@@ -18,26 +18,57 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.io.FSDataInputStreamWrapper;
+import org.apache.hadoop.hbase.io.Reference;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.ScanType;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
 import org.apache.hadoop.hbase.regionserver.Store;
+import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
 
 /**
- * A coprocessor in which a compaction fails in the middle, after it wrote half as many bytes as it
- * reads, or at its end. It takes the file {@value #MARKER} out of the server's temporary folder.
+ * A coprocessor that counts halves of files that a split left, and has compactions fail: in the
+ * middle, after half as many bytes as one reads, or at the end. One that is to fail takes the file
+ * {@value #MARKER} out of the server's temporary folder.
  */
-public final class FailingCompactions implements RegionCoprocessor, RegionObserver {
+public final class RegionEvents implements RegionCoprocessor, RegionObserver {
 
   /** One file is one compaction that fails. */
   public static final String MARKER = "fail-a-compaction";
+
+  private static final LongAdder HALVES = new LongAdder();
+
+  /** How often this process opened a half of a file. */
+  static int halvesOpened() {
+    return HALVES.intValue();
+  }
+
+  @Override
+  @SuppressWarnings("deprecation")
+  public StoreFileReader preStoreFileReaderOpen(
+      ObserverContext<RegionCoprocessorEnvironment> region,
+      FileSystem files,
+      org.apache.hadoop.fs.Path path,
+      FSDataInputStreamWrapper in,
+      long size,
+      CacheConfig caching,
+      Reference half,
+      StoreFileReader reader) {
+    if (half != null) {
+      HALVES.increment();
+    }
+    return reader;
+  }
 
   @Override
   public Optional<RegionObserver> getRegionObserver() {
