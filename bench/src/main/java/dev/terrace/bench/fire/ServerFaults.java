@@ -134,7 +134,7 @@ final class ServerFaults {
     Daemon second = cluster.second(server).start();
     boolean isRefused;
     try {
-      isRefused = second.ends(SECOND_LIMIT) && second.said("in use by another process");
+      isRefused = second.ends(SECOND_LIMIT) && second.said("is in use by another ");
     } finally {
       second.kill9();
     }
