@@ -120,6 +120,9 @@ final class CacheParts {
     this.heapCopies =
         new HeapCopies(
             initial.heapCopies(), server::find, new MobFamilies(known, server::isWithoutMob));
+    if (entryPoint == EntryPoint.EXTERNAL_CACHE) {
+      heapCopies.startServing();
+    }
     this.traces = new TraceRecorder(known::table, nanoClock);
     this.formWatch = new FormWatch(nanoClock);
     this.encrypted = new EncryptedFiles(conf, openFiles);

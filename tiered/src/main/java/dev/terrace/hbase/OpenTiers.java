@@ -19,6 +19,7 @@ import dev.terrace.dram.DramTier;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.DirectMemory;
+import dev.terrace.hbase.settings.HeapCopyMode;
 import dev.terrace.hbase.settings.Setting;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.SsdUse;
@@ -33,6 +34,7 @@ import dev.terrace.region.compression.Compression;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.files.FileRules;
+import dev.terrace.region.memory.FreedBuffers;
 import dev.terrace.ssd.FileDevice;
 import dev.terrace.ssd.FileDevices;
 import dev.terrace.ssd.SsdConfig;
@@ -160,8 +162,16 @@ final class OpenTiers {
   private RegionConfig config(String name, TierSpace space) {
     return RegionConfig.named(name)
         .withFiles(files)
+        .withReads(RegionConfig.Reads.USUAL.withRest(restBytes()))
         .withScrubPeriod(Duration.ofDays(settings.scrubDays()))
         .withIndexMemory(DirectMemory.indexBytes(space), bounds.sparedBytes());
+  }
+
+  /** What waits before it is used again: more if readers that keep cells get no copies. */
+  private long restBytes() {
+    return settings.heapCopies() == HeapCopyMode.NEVER
+        ? FreedBuffers.AS_IN_HBASE_BYTES
+        : FreedBuffers.FEW_BYTES;
   }
 
   private void openSsd(TerraceSettings settings) {
@@ -180,7 +190,7 @@ final class OpenTiers {
         devices,
         config("ssd", space)
             .withCompression(use.compression())
-            .withReads(new RegionConfig.Reads(use.verify(), use.readAhead()))
+            .withReads(new RegionConfig.Reads(use.verify(), use.readAhead(), restBytes()))
             .withLimits(
                 IoLimits.USUAL
                     .withWriteBytesPerSecond(use.writeLimitBytes())

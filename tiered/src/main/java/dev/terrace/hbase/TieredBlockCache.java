@@ -124,6 +124,7 @@ public class TieredBlockCache extends CombinedBlockCache {
   void servesIn(HRegionServer regionServer) {
     askForOutput(regionServer.getConfiguration());
     parts.server.set(regionServer);
+    heapCopies.startServing();
     parts.page.look();
   }
 
@@ -148,7 +149,7 @@ public class TieredBlockCache extends CombinedBlockCache {
       if (!caching) {
         parts.compactions.read(key, block);
       }
-      if (block != null && heapCopies.areFor(key, caching, block)) {
+      if (block != null && heapCopies.areFor(key, isPlain, caching, block)) {
         block = HeapCopies.of(block);
       }
       if (block != null && !formWatch.isReadable(name, block)) {

@@ -98,6 +98,10 @@ final class LocalCluster implements AutoCloseable {
     admin = connection.getAdmin();
   }
 
+  Table open(TableName table) throws IOException {
+    return connection.getTable(table);
+  }
+
   HRegionServer server() {
     return cluster.getRegionServer(0);
   }

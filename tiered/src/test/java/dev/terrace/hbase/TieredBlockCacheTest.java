@@ -97,6 +97,26 @@ class TieredBlockCacheTest {
     second.release();
   }
 
+  /** Readers share the block itself, and HBase reads it with positions of its own. */
+  @Test
+  void aReaderMovesNoOthersPosition() {
+    HFileBlock block = TestBlocks.data("file", 100, SIZE);
+    cache.cacheBlock(KEY, block);
+    HFileBlock first = (HFileBlock) cache.getBlock(KEY, true, false, true);
+    HFileBlock second = (HFileBlock) cache.getBlock(KEY, true, false, true);
+
+    first.getBufferWithoutHeader().get(new byte[1_000]);
+    first.getBufferReadOnly().position(500).limit(600);
+    first.serialize(ByteBuffer.allocate(first.getSerializedLength()), true);
+
+    assertThat(second).isSameAs(first);
+    assertThat(second.getBufferReadOnly().position()).isZero();
+    assertThat(second.getBufferReadOnly().limit()).isEqualTo(block.getBufferReadOnly().limit());
+    assertThat(second).isEqualTo(block);
+    first.release();
+    second.release();
+  }
+
   @Test
   void aBlockOutlivesItsEvictionUntilItsLastRelease() {
     HFileBlock block = TestBlocks.data("file", 100, SIZE);

@@ -88,19 +88,25 @@ abstract class BlockReader {
   private final TierCounters counters;
   private final ByteBufAllocator buffers;
   private final LongAdder copiedBytes = new LongAdder();
-  private final FreedBuffers freed = new FreedBuffers();
+  private final FreedBuffers freed;
 
   /**
    * A reader.
    *
    * @param buffers memory for copies
+   * @param restBytes how much of released copies waits before it is used again
    */
   BlockReader(
-      Residents residents, TierCounters counters, RateLimitedLog log, ByteBufAllocator buffers) {
+      Residents residents,
+      TierCounters counters,
+      RateLimitedLog log,
+      ByteBufAllocator buffers,
+      long restBytes) {
     this.residents = residents;
     this.counters = counters;
     this.log = log;
     this.buffers = buffers;
+    this.freed = new FreedBuffers(restBytes);
   }
 
   /** The pool of buffers with an alignment. */

@@ -59,7 +59,7 @@ final class CopyingReader extends BlockReader {
       RegionConfig.Reads reads,
       ByteBufAllocator buffers,
       LongSupplier nanoTime) {
-    super(residents, counters, log, buffers);
+    super(residents, counters, log, buffers, reads.restBytes());
     this.reads = reads;
     this.readAhead = new ReadAhead(nanoTime);
   }

@@ -31,8 +31,12 @@ import java.nio.ByteBuffer;
 final class InPlaceReader extends BlockReader {
 
   InPlaceReader(
-      Residents residents, TierCounters counters, RateLimitedLog log, ByteBufAllocator buffers) {
-    super(residents, counters, log, buffers);
+      Residents residents,
+      TierCounters counters,
+      RateLimitedLog log,
+      ByteBufAllocator buffers,
+      long restBytes) {
+    super(residents, counters, log, buffers, restBytes);
   }
 
   @Override

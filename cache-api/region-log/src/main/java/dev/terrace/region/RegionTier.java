@@ -132,7 +132,7 @@ public final class RegionTier<B> implements Tier<B> {
     ByteBufAllocator pool = copies == null ? BlockReader.pool(logs.alignmentBytes()) : copies;
     this.reader =
         isMapped
-            ? new InPlaceReader(residents, counters, log, pool)
+            ? new InPlaceReader(residents, counters, log, pool, config.reads().restBytes())
             : new CopyingReader(residents, counters, log, config.reads(), pool, nanoTime);
     this.lookup = new BlockLookup<>(codec, residents, reader, shared, hits, counters, () -> closed);
     this.demotions = new DemotionOffers<>(codec, lookup, () -> closed);

@@ -14,6 +14,7 @@
 package dev.terrace.region.device;
 
 import dev.terrace.api.TierCounters;
+import dev.terrace.api.debug.Poison;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.memory.DirectMemory;
@@ -37,6 +38,8 @@ public final class MappedRegionDevice extends RegionDevice {
    */
   private List<ByteBuffer> memories = List.of();
 
+  private final boolean poison;
+
   /**
    * A mapped device.
    *
@@ -49,7 +52,19 @@ public final class MappedRegionDevice extends RegionDevice {
       DirectMemory memory,
       Executor readers,
       TierCounters counters) {
+    this(device, health, memory, readers, counters, Poison.isOn());
+  }
+
+  /** Overwrites regions that have no readers any more if {@code poison}. */
+  MappedRegionDevice(
+      Device device,
+      DeviceHealth health,
+      DirectMemory memory,
+      Executor readers,
+      TierCounters counters,
+      boolean poison) {
     super(device, health, new DeviceBuffers(device, 0, memory), readers, counters);
+    this.poison = poison;
     findMemories();
   }
 
@@ -118,6 +133,9 @@ public final class MappedRegionDevice extends RegionDevice {
     force(slot, footer, RegionLayout.FOOTER_BYTES);
     header.write(memory);
     force(slot, 0, RegionLayout.HEADER_BYTES);
+    if (poison) {
+      Poison.fill(memory.slice(RegionLayout.HEADER_BYTES, footer - RegionLayout.HEADER_BYTES));
+    }
   }
 
   @Override
