@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Runs {@code verify} of the drop-in jar on caches of servers that are stopped. */
@@ -30,19 +29,16 @@ final class CacheCheck {
     this.install = install;
   }
 
-  /** Verifies all caches of servers; returns what was found that is not right. */
-  List<String> verify(List<RegionServer> servers, Timeline timeline) throws IOException {
-    List<String> findings = new ArrayList<>();
+  /** Verifies all caches of servers. */
+  void verify(List<RegionServer> servers, Timeline timeline) throws IOException {
     for (RegionServer server : servers) {
       for (Path cache : server.caches()) {
-        verify(server, cache, timeline, findings);
+        verify(server, cache, timeline);
       }
     }
-    return findings;
   }
 
-  private void verify(RegionServer server, Path cache, Timeline timeline, List<String> findings)
-      throws IOException {
+  private void verify(RegionServer server, Path cache, Timeline timeline) throws IOException {
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     Process process =
         new ProcessBuilder(
@@ -52,7 +48,7 @@ final class CacheCheck {
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     try {
       if (process.waitFor() != 0) {
-        findings.add(server.name() + ": " + said.strip());
+        timeline.found("verify", server.name() + ": " + said.strip());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -14,7 +14,11 @@
 package dev.terrace.bench.fire;
 
 import dev.terrace.bench.fire.disk.Disks;
+import dev.terrace.bench.fire.inside.RegionEvents;
+import dev.terrace.bench.fire.inside.ServerContents;
+import dev.terrace.bench.fire.inside.ServerContentsMXBean;
 import dev.terrace.bench.server.CacheSizes;
+import dev.terrace.bench.server.ClassJar;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.JmxClient;
@@ -67,6 +71,8 @@ final class Cluster {
   private final Disks disks = new Disks();
   private final boolean isDirect;
   private final boolean hasMob;
+  private final boolean hasTiering;
+  private final List<Path> jars = new ArrayList<>();
   private Daemon zooKeeper;
   private Daemon master;
 
@@ -78,6 +84,7 @@ final class Cluster {
     this.settings = settings(nameNode, ports.next(), isCacheAware(seed));
     this.isDirect = isDirect(seed);
     this.hasMob = hasMob(seed);
+    this.hasTiering = hasTiering(seed);
     settings.put("hbase.server.allocator.pool.enabled", Boolean.toString(!hasMob));
   }
 
@@ -98,6 +105,11 @@ final class Cluster {
    */
   private static boolean hasMob(long seed) {
     return (seed & 4) == 4;
+  }
+
+  /** Half of the seeds have tables that keep what was written lately in the cache, alone. */
+  private static boolean hasTiering(long seed) {
+    return (seed & 8) == 8;
   }
 
   private Map<String, String> settings(int nameNode, int zooKeeperPort, boolean cacheAware) {
@@ -121,6 +133,8 @@ final class Cluster {
     all.put("hbase.lease.recovery.dfs.timeout", "23000");
     // A server that comes back finds its regions, and its cache their blocks.
     all.put("hbase.master.scp.retain.assignment", "true");
+    // Parents of splits and merges are gone in minutes, and may split and merge again.
+    all.put("hbase.catalogjanitor.interval", "20000");
     // Small files and many of them: flushes, compactions and references in minutes.
     all.put("hbase.hregion.memstore.flush.size", Integer.toString(4 << 20));
     all.put("hbase.hfile.compaction.discharger.interval", "500");
@@ -153,6 +167,13 @@ final class Cluster {
     Map<String, String> first = new TreeMap<>(settings);
     first.put("hbase.master.wait.on.regionservers.mintostart", Integer.toString(regionServers));
     master.configure("hbase-site.xml", first).start();
+    jars.add(
+        ClassJar.write(
+            folders.work().resolve("fire-inside.jar"),
+            List.of(RegionEvents.class, ServerContents.class, ServerContentsMXBean.class)));
+    if (isTerrace) {
+      jars.add(install.dropInJar());
+    }
     for (int i = 1; i <= regionServers; i++) {
       servers.add(regionServer("rs" + i, isTerrace, sizes));
     }
@@ -179,12 +200,15 @@ final class Cluster {
     own.put("hbase.terrace.ssd.direct", Boolean.toString(isDirect));
     own.put("hbase.regionserver.port", Integer.toString(port));
     own.put("hbase.regionserver.info.port", Integer.toString(infoPort));
+    own.put("hbase.coprocessor.regionserver.classes", ServerContents.class.getName());
+    own.put("hbase.coprocessor.user.region.classes", RegionEvents.class.getName());
+    own.put("hbase.regionserver.datatiering.enable", Boolean.toString(hasTiering));
     Daemon daemon =
         Daemon.create(
             install,
             folders.server(name),
             new Daemon.Size(setup.heap(), setup.directMemory()),
-            isTerrace ? List.of(install.dropInJar()) : List.of(),
+            jars,
             "org.apache.hadoop.hbase.regionserver.HRegionServer",
             "start");
     List<Path> caches =
@@ -201,6 +225,17 @@ final class Cluster {
     RegionServer server = new RegionServer(daemon, port, jmx, caches, own);
     server.configure(Map.of());
     return server;
+  }
+
+  /** Returns a process with the paths of a server, and ports of its own, that is not started. */
+  Daemon second(RegionServer server) throws IOException {
+    Map<String, String> same = new TreeMap<>(server.settings());
+    same.put("hbase.regionserver.port", Integer.toString(ports.next()));
+    same.put("hbase.regionserver.info.port", Integer.toString(ports.next()));
+    return server
+        .daemon()
+        .twin(folders.server(server.name() + "-second"))
+        .configure("hbase-site.xml", same);
   }
 
   /** Starts all region servers and waits until each of them is at work. */
@@ -286,6 +321,15 @@ final class Cluster {
   /** Returns whether families may get MOB. */
   boolean hasMob() {
     return hasMob;
+  }
+
+  /** Returns whether tables are to have data tiering. */
+  boolean hasTiering() {
+    return hasTiering;
+  }
+
+  boolean isTerrace() {
+    return jars.contains(install.dropInJar());
   }
 
   /** The disks of the region servers' caches. */

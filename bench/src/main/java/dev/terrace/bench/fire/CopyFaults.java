@@ -22,6 +22,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -66,6 +67,11 @@ final class CopyFaults {
     admin.snapshot(SNAPSHOT, table);
     admin.cloneSnapshot(SNAPSHOT, CLONE);
     check(isLoad, rows, complete);
+    boolean isSplit = random.nextBoolean();
+    if (isSplit) {
+      split(random);
+      check(isLoad, rows, complete);
+    }
     admin.snapshot(OF_CLONE, CLONE);
     deleteSomeOfClone();
     admin.disableTable(CLONE);
@@ -73,7 +79,17 @@ final class CopyFaults {
     admin.enableTable(CLONE);
     check(isLoad, rows, complete);
     dropCopies();
-    return table + " cloned, restored, dropped";
+    return table + " cloned, " + (isSplit ? "split, " : "") + "restored, dropped";
+  }
+
+  /** The halves read the files of the copied table by links, until they are compacted. */
+  private void split(SplittableRandom random) throws IOException {
+    List<RegionInfo> regions = admin.getRegions(CLONE);
+    RegionInfo region = regions.get(random.nextInt(regions.size()));
+    String unused = RegionFaults.await(admin.splitRegionAsync(region.getRegionName()));
+    if (random.nextBoolean()) {
+      admin.majorCompact(CLONE);
+    }
   }
 
   /**

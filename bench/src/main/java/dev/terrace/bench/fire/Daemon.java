@@ -53,6 +53,7 @@ final class Daemon {
   private final ServerFolder folder;
   private final ByteSize heap;
   private final ByteSize directMemory;
+  private final List<Path> droppedIn;
   private final List<String> command;
   private JavaProcess process;
   private long logStart;
@@ -63,12 +64,14 @@ final class Daemon {
       ServerFolder folder,
       ByteSize heap,
       ByteSize directMemory,
+      List<Path> droppedIn,
       List<String> command) {
     this.name = name;
     this.install = install;
     this.folder = folder;
     this.heap = heap;
     this.directMemory = directMemory;
+    this.droppedIn = droppedIn;
     this.command = command;
   }
 
@@ -84,7 +87,14 @@ final class Daemon {
         own,
         size.heap(),
         size.directMemory(),
+        droppedIn,
         List.of(command));
+  }
+
+  /** Fills the folder of another process of this kind, and does not start it. */
+  Daemon twin(Path other) throws IOException {
+    Size size = new Size(heap, directMemory);
+    return create(install, other, size, droppedIn, command.toArray(String[]::new));
   }
 
   /** Heap and direct memory of a process. */
@@ -129,6 +139,11 @@ final class Daemon {
     if (!process.awaitEnd(limit) || process.exitValue() != 0) {
       throw failure("did not do its work");
     }
+  }
+
+  /** Returns whether the process ends by itself within this time. */
+  synchronized boolean ends(Duration limit) {
+    return process.awaitEnd(limit);
   }
 
   synchronized void kill9() {

@@ -23,7 +23,7 @@ import java.util.concurrent.CountDownLatch;
 
 /**
  * What happens to the disks of caches. After each fault the disk is well again; the server beside
- * it went on, and may have been killed and started meanwhile or afterwards.
+ * it went on, which is looked at, and may have been killed and started meanwhile or afterwards.
  */
 final class DiskFaults {
 
@@ -32,11 +32,13 @@ final class DiskFaults {
   private final Cluster cluster;
   private final ServerFaults servers;
   private final Outages outages;
+  private final Timeline timeline;
 
-  DiskFaults(Cluster cluster, ServerFaults servers, CountDownLatch over) {
+  DiskFaults(Cluster cluster, ServerFaults servers, CountDownLatch over, Timeline timeline) {
     this.cluster = cluster;
     this.servers = servers;
     this.outages = new Outages(over);
+    this.timeline = timeline;
   }
 
   /** Returns the faults; none if caches have no disks of their own. */
@@ -80,6 +82,9 @@ final class DiskFaults {
         restart(server);
       }
       back = outages.pass(random, MOST);
+      if (server.standsStill()) {
+        timeline.found("stands still", server.name() + " beside " + disk);
+      }
     } finally {
       disk.mend();
     }

@@ -41,9 +41,9 @@ final class FaultLane {
     this.timeline = timeline;
   }
 
-  /** Strikes until the fire is over. */
+  /** Strikes until the fire is over. Without faults it ends at once. */
   void run(CountDownLatch over) throws IOException {
-    while (!Pause.until(over, pause())) {
+    while (!faults.isEmpty() && !Pause.until(over, pause())) {
       strike(next(), random.split());
     }
   }

@@ -38,9 +38,9 @@ import picocli.CommandLine.Spec;
 /**
  * {@code terrace fire}: a cluster of processes under faults and checked load.
  *
- * <p>Ends with 0 if every row was right, no client's call failed, no lease is left, the caches of
- * the stopped servers are whole, and they were warm after a restart; with 1 if not, and with 2 if
- * an option was wrong.
+ * <p>Ends with 0 if every row was right, no client's call failed, each fault was met as it must be,
+ * the servers were left clean, the caches of the stopped servers are whole, and they were warm
+ * after a restart; with 1 if not, and with 2 if an option was wrong.
  */
 @Command(
     name = "fire",
@@ -85,6 +85,13 @@ public final class FireCommand implements Callable<Integer> {
       names = "--stock",
       description = "with HBase's own BucketCache: tells whose a fault is that Terrace shows")
   private boolean stock;
+
+  @Option(
+      names = "--faults",
+      split = ",",
+      paramLabel = "NAME",
+      description = "only these, by their names in the time line, such as \"disk hangs,pause\"")
+  private List<String> faults = List.of();
 
   @Option(
       names = "--dir",
@@ -171,17 +178,18 @@ public final class FireCommand implements Callable<Integer> {
     }
     long chosen = seed != null ? seed : ThreadLocalRandom.current().nextInt(MOST_SEEDS);
     Duration time = Duration.ofSeconds(hours != null ? Math.round(hours * 3_600) : seconds);
-    return new FireRun.Plan(chosen, time, servers, !stock);
+    return new FireRun.Plan(chosen, time, servers, !stock, faults);
   }
 
   private static String line(FireRun.Plan plan) {
     return String.format(
         Locale.ROOT,
-        "bin/terrace fire --seed %d --seconds %d --servers %d%s",
+        "bin/terrace fire --seed %d --seconds %d --servers %d%s%s",
         plan.seed(),
         plan.time().toSeconds(),
         plan.regionServers(),
-        plan.isTerrace() ? "" : " --stock");
+        plan.isTerrace() ? "" : " --stock",
+        plan.faults().isEmpty() ? "" : " --faults \"" + String.join(",", plan.faults()) + "\"");
   }
 
   private void delete(RunFolders folders, boolean isRight) throws IOException {

@@ -29,6 +29,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.TableName;
@@ -44,8 +46,10 @@ final class FireRun {
    *
    * @param time how long faults strike
    * @param isTerrace whether region servers run with Terrace, or with HBase's own cache
+   * @param faults names of those that strike; all if there are none
    */
-  record Plan(long seed, Duration time, int regionServers, boolean isTerrace) {}
+  record Plan(
+      long seed, Duration time, int regionServers, boolean isTerrace, List<String> faults) {}
 
   /** Less than a server's share of the data, each: blocks leave each tier. */
   private static final CacheSizes SIZES =
@@ -71,7 +75,7 @@ final class FireRun {
   private static final Duration MOST_PAUSE_IN_A_SOAK = Duration.ofMinutes(3);
 
   private static final Duration MOST_PAUSE_OF_REGIONS = Duration.ofSeconds(3);
-  private static final Duration LEASES_LIMIT = Duration.ofMinutes(3);
+  private static final Duration REMAINS_LIMIT = Duration.ofMinutes(4);
   private static final int READERS = 2;
   private static final List<TableName> TABLES = List.of(VerifiedLoad.TABLE, Chains.TABLE);
 
@@ -129,6 +133,11 @@ final class FireRun {
     load.begin(admin);
     chains.create(admin);
     SchemaFaults schema = new SchemaFaults(cluster, admin, TABLES);
+    if (cluster.hasTiering()) {
+      for (TableName table : TABLES) {
+        timeline.tell("data tiering", schema.giveTiering(table));
+      }
+    }
     if (cluster.hasMob()) {
       timeline.tell("MOB", schema.giveMob(VerifiedLoad.TABLE));
     }
@@ -142,13 +151,13 @@ final class FireRun {
     timeline.tell("over", "checking all rows");
     checkAll(load, chains);
     admin.clearBlockCache(Chains.TABLE);
-    long leased = awaitReleased();
+    Remains remains = awaitNothingLeft();
     long held = WarmStart.blocks(tiers());
-    List<String> findings = restart();
+    restart();
     WarmStart warm = new WarmStart(held, WarmStart.recovered(tiers()), 0, 0);
     timeline.tell("restarted", warm.cameBack() + " blocks came back; reading all rows again");
     checkAll(load, chains);
-    return new Verdict(rounds.get(), timeline, checks, leased, findings, warm.read(tiers()));
+    return new Verdict(rounds.get(), timeline, checks, remains, warm.read(tiers()));
   }
 
   /**
@@ -158,14 +167,22 @@ final class FireRun {
   private List<FaultLane> lanes(
       Admin admin, ServerFaults servers, CopyFaults copies, Chains chains, SchemaFaults schema) {
     BulkLoad loader = new BulkLoad(cluster.clientConfiguration());
-    List<Fault> onTables = new ArrayList<>(new RegionFaults(admin, TABLES).all());
+    List<Fault> onTables = new ArrayList<>(new RegionFaults(cluster, admin, TABLES, over).all());
     onTables.addAll(schema.all());
     onTables.addAll(copies.all());
     onTables.add(new Fault("bulk load", 2, random -> chains.bulkLoad(loader)));
     List<Fault> onServers = new ArrayList<>(servers.all());
-    onServers.addAll(new DiskFaults(cluster, servers, over).all());
-    List<Fault> onServices = new ServiceFaults(cluster, over).all();
+    onServers.addAll(new DiskFaults(cluster, servers, over, timeline).all());
+    List<Fault> onServices = new ArrayList<>(new ServiceFaults(cluster, over).all());
     long seed = plan.seed();
+    Set<String> unknown = new TreeSet<>(plan.faults());
+    for (List<Fault> lane : List.of(onServers, onServices, onTables)) {
+      lane.removeIf(fault -> !plan.faults().isEmpty() && !plan.faults().contains(fault.name()));
+      lane.forEach(fault -> unknown.remove(fault.name()));
+    }
+    if (!unknown.isEmpty()) {
+      timeline.tell("no such faults", "here, so they do not strike: " + unknown);
+    }
     return List.of(
         new FaultLane(onServers, seed, LEAST_PAUSE, most(MOST_PAUSE_OF_SERVERS), timeline),
         new FaultLane(onServices, -seed, LEAST_PAUSE, most(MOST_PAUSE_OF_SERVICES), timeline),
@@ -214,31 +231,25 @@ final class FireRun {
     chains.scan(Chains.TABLE, chains.complete());
   }
 
-  /** Waits until no block is leased; returns the bytes of those that stay so. */
-  private long awaitReleased() throws IOException {
-    long deadline = System.nanoTime() + LEASES_LIMIT.toNanos();
-    long leased = leasedBytes();
-    while (leased > 0 && System.nanoTime() < deadline) {
+  /** Waits until servers have nothing left that should go; returns what stays. */
+  private Remains awaitNothingLeft() throws IOException {
+    long begin = System.nanoTime();
+    Remains remains = Remains.of(cluster);
+    while (!remains.isNothing() && System.nanoTime() - begin < REMAINS_LIMIT.toNanos()) {
       Pause.of(Duration.ofSeconds(1));
-      leased = leasedBytes();
+      remains = Remains.of(cluster);
     }
-    timeline.tell("leases", leased + " bytes are leased");
-    return leased;
-  }
-
-  private long leasedBytes() throws IOException {
-    return tiers().stream().mapToLong(TerraceStats.Tier::leasedBytes).sum();
+    timeline.tell("remains", remains.figures().toString());
+    return remains;
   }
 
   /** Stops all region servers, verifies their caches, and starts them again. */
-  private List<String> restart() throws IOException {
-    List<String> findings = new ArrayList<>();
+  private void restart() throws IOException {
     for (String killed : cluster.stopRegionServers()) {
-      findings.add(killed + " did not stop and was killed");
+      timeline.found("stop", killed + " did not stop and was killed");
     }
-    findings.addAll(new CacheCheck(install).verify(cluster.servers(), timeline));
+    new CacheCheck(install).verify(cluster.servers(), timeline);
     cluster.startRegionServers();
-    return findings;
   }
 
   private List<TerraceStats.Tier> tiers() throws IOException {

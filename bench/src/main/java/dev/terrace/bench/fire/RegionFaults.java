@@ -13,11 +13,16 @@
  */
 package dev.terrace.bench.fire;
 
+import dev.terrace.bench.fire.inside.RegionEvents;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -36,10 +41,17 @@ final class RegionFaults {
   /** After that a procedure that waits for a dead server goes on by itself. */
   private static final long PROCEDURE_SECONDS = 30;
 
+  private static final Duration COMPACTION_LIMIT = Duration.ofSeconds(15);
+  private static final Duration LOOK_EVERY = Duration.ofMillis(200);
+
+  private final Cluster cluster;
   private final Admin admin;
   private final List<TableName> tables;
+  private final CountDownLatch over;
 
-  RegionFaults(Admin admin, List<TableName> tables) {
+  RegionFaults(Cluster cluster, Admin admin, List<TableName> tables, CountDownLatch over) {
+    this.cluster = cluster;
+    this.over = over;
     this.admin = admin;
     this.tables = List.copyOf(tables);
   }
@@ -52,7 +64,8 @@ final class RegionFaults {
         new Fault("merge", 2, this::merge),
         new Fault("flush", 3, this::flush),
         new Fault("compact", 2, this::compact),
-        new Fault("major compact", 2, this::majorCompact));
+        new Fault("major compact", 2, this::majorCompact),
+        new Fault("compaction fails", 2, this::failCompaction));
   }
 
   private String move(SplittableRandom random) throws IOException {
@@ -116,6 +129,36 @@ final class RegionFaults {
     return table.getNameAsString();
   }
 
+  /** On each server one compaction fails in the middle, if one begins soon. */
+  private String failCompaction(SplittableRandom random) throws IOException {
+    List<Path> markers =
+        cluster.servers().stream()
+            .map(server -> server.daemon().folder().temporary())
+            .map(folder -> folder.resolve(RegionEvents.MARKER))
+            .toList();
+    try {
+      for (Path marker : markers) {
+        Files.createFile(marker);
+      }
+      String table = majorCompact(random);
+      long begin = System.nanoTime();
+      long left = markers.size();
+      while (left > 0
+          && System.nanoTime() - begin < COMPACTION_LIMIT.toNanos()
+          && !Pause.until(over, LOOK_EVERY)) {
+        left = markers.stream().filter(Files::exists).count();
+      }
+      if (left == markers.size()) {
+        throw new IOException("no compaction of " + table + " began");
+      }
+      return table + " on " + (markers.size() - left) + " servers";
+    } finally {
+      for (Path marker : markers) {
+        Files.deleteIfExists(marker);
+      }
+    }
+  }
+
   private TableName table(SplittableRandom random) throws IOException {
     return one(random, tables);
   }
@@ -133,7 +176,7 @@ final class RegionFaults {
   }
 
   /** Waits for a procedure, yet not for one that waits for a dead server. */
-  private static String await(Future<Void> procedure) throws IOException {
+  static String await(Future<Void> procedure) throws IOException {
     try {
       procedure.get(PROCEDURE_SECONDS, TimeUnit.SECONDS);
       return "";

@@ -17,6 +17,7 @@ import dev.terrace.bench.server.JmxClient;
 import dev.terrace.bench.server.TerraceStats;
 import dev.terrace.bench.soak.ServerProbe;
 import java.io.IOException;
+import java.net.http.HttpTimeoutException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,15 @@ record RegionServer(
   /** Returns what its tiers did since it was started; without Terrace none. */
   List<TerraceStats.Tier> tiers() throws IOException {
     return TerraceStats.read(jmx).map(TerraceStats::tiers).orElse(List.of());
+  }
+
+  /** Returns whether its process stands still: somebody listens, and nobody answers for long. */
+  boolean standsStill() {
+    try {
+      return !jmx.answers();
+    } catch (IOException e) {
+      return e.getCause() instanceof HttpTimeoutException;
+    }
   }
 
   /** Returns what samples it, over all its restarts. */

@@ -25,11 +25,15 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.regionserver.DateTieredStoreEngine;
 
 /** What an operator changes online: column families, the settings of a server, cached blocks. */
 final class SchemaFaults {
 
   private static final long MOB_THRESHOLD_BYTES = 900;
+
+  private static final String HOT_MILLIS = "180000";
 
   private static final List<String> WITHOUT_MOB =
       List.of(
@@ -67,6 +71,17 @@ final class SchemaFaults {
     ColumnFamilyDescriptorBuilder changed = ColumnFamilyDescriptorBuilder.newBuilder(first);
     admin.modifyColumnFamily(table, withMob(changed).build());
     return table + ":" + first.getNameAsString() + ", and no pool of buffers";
+  }
+
+  /** Gives a table data tiering, before anything strikes; returns what it did. */
+  String giveTiering(TableName table) throws IOException {
+    admin.modifyTable(
+        TableDescriptorBuilder.newBuilder(admin.getDescriptor(table))
+            .setValue("hbase.hstore.engine.class", DateTieredStoreEngine.class.getName())
+            .setValue("hbase.hstore.datatiering.type", "TIME_RANGE")
+            .setValue("hbase.hstore.datatiering.hot.age.millis", HOT_MILLIS)
+            .build());
+    return table + ", hot for " + HOT_MILLIS + " ms";
   }
 
   /** Changes one thing of a family; its regions open anew, one after the other. */

@@ -13,7 +13,10 @@
  */
 package dev.terrace.bench.fire;
 
+import dev.terrace.api.Trouble;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +27,12 @@ import java.util.concurrent.CountDownLatch;
 final class ServerFaults {
 
   private static final Duration SHORT = Duration.ofSeconds(5);
+
+  /** As long as a virtual machine that is moved, or a long garbage collection. */
+  private static final Duration PAUSE = Duration.ofSeconds(2);
+
+  private static final Duration SECOND_LIMIT = Duration.ofMinutes(3);
+  private static final Duration SERVES_LIMIT = Duration.ofMinutes(6);
 
   private static final Duration SHORTAGE = Duration.ofSeconds(15);
   private static final Duration SHORTAGE_STEP = Duration.ofMillis(200);
@@ -56,6 +65,10 @@ final class ServerFaults {
   List<Fault> all() {
     List<Fault> all = new ArrayList<>();
     all.add(new Fault("kill -9", 4, this::kill));
+    all.add(new Fault("pause", 2, this::pause));
+    if (cluster.isTerrace()) {
+      all.add(new Fault("second server", 1, this::startSecond));
+    }
     all.add(new Fault("suspend", 2, random -> suspend(random, SHORT)));
     all.add(new Fault("suspend long", 1, random -> suspend(random, BEYOND_A_SESSION)));
     if (PageOut.isPossible()) {
@@ -80,6 +93,61 @@ final class ServerFaults {
     return server.name() + ", lost " + bytes / steps + " bytes " + steps + " times";
   }
 
+  /** A pause of the process is no stall of its devices. */
+  private String pause(SplittableRandom random) throws IOException {
+    RegionServer server = choose(random);
+    awaitServing(server);
+    long before = stalls(server);
+    server.daemon().suspend();
+    try {
+      Pause.of(PAUSE);
+    } finally {
+      server.daemon().resume();
+    }
+    // Reads and looks at the clock that were under way end.
+    boolean unused = Pause.until(over, PAUSE);
+    long stalls = stalls(server) - before;
+    if (stalls > 0) {
+      timeline.found("pause", server.name() + " took it for " + stalls + " stalls of its devices");
+    }
+    return server.name();
+  }
+
+  private static long stalls(RegionServer server) throws IOException {
+    return server.tiers().stream().mapToLong(tier -> tier.troubles(Trouble.STALL)).sum();
+  }
+
+  private static void awaitServing(RegionServer server) throws IOException {
+    server.daemon().await("it served", SERVES_LIMIT, () -> server.jmx().answers());
+  }
+
+  /** A second server on the paths of one that runs, which has lost its lock files, or not. */
+  private String startSecond(SplittableRandom random) throws IOException {
+    RegionServer server = choose(random);
+    awaitServing(server);
+    boolean isUnlocked = random.nextBoolean();
+    if (isUnlocked) {
+      for (Path cache : server.caches()) {
+        Files.deleteIfExists(cache.resolve("terrace").resolve("lock"));
+      }
+    }
+    Daemon second = cluster.second(server).start();
+    boolean isRefused;
+    try {
+      isRefused = second.ends(SECOND_LIMIT) && second.said("is in use by another ");
+    } finally {
+      second.kill9();
+    }
+    if (!isRefused) {
+      timeline.found("second server", second.failure("was not refused").getMessage());
+    }
+    if (isUnlocked) {
+      server.daemon().kill9();
+      server.daemon().start();
+    }
+    return server.name() + (isUnlocked ? ", without its locks" : "");
+  }
+
   private String suspend(SplittableRandom random, Duration most) throws IOException {
     RegionServer server = choose(random);
     return server.name() + ", " + outages.suspend(server.daemon(), random, most);
@@ -101,7 +169,7 @@ final class ServerFaults {
         if (daemon.said(LOST_SESSION)) {
           timeline.tell("expelled", why);
         } else {
-          timeline.ended(why);
+          timeline.found("ended", why);
         }
         server.daemon().start();
       }

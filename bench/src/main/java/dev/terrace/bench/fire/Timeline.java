@@ -15,6 +15,8 @@ package dev.terrace.bench.fire;
 
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
 
@@ -25,7 +27,7 @@ final class Timeline {
   private final long start = System.nanoTime();
   private final TreeMap<String, Integer> faults = new TreeMap<>();
   private int refused;
-  private int ended;
+  private final List<String> findings = new ArrayList<>();
 
   Timeline(PrintWriter out) {
     this.out = out;
@@ -50,14 +52,14 @@ final class Timeline {
     tell(fault, "refused: " + String.valueOf(why.getMessage()).lines().findFirst().orElse(""));
   }
 
-  /** Prints and counts a server that ended without being asked to. */
-  synchronized void ended(String how) {
-    ended++;
-    tell("ended", how);
+  /** Prints and keeps something that must not be, other than a wrong row. */
+  synchronized void found(String what, String details) {
+    findings.add(what + ": " + details);
+    tell(what, "FOUND: " + details);
   }
 
-  synchronized int ended() {
-    return ended;
+  synchronized List<String> findings() {
+    return List.copyOf(findings);
   }
 
   synchronized int faults() {

@@ -24,17 +24,10 @@ import java.util.Locale;
  * What a fire showed.
  *
  * @param rounds reads of the whole table, and walks of a chain, during the fire
- * @param leasedBytes bytes of blocks that nobody reads any more and that are still leased
- * @param findings what {@code verify} found in stopped caches, and servers that did not stop
+ * @param remains what it left
  * @param warm what came back from PMem and SSD after the last start
  */
-record Verdict(
-    long rounds,
-    Timeline timeline,
-    RowChecks checks,
-    long leasedBytes,
-    List<String> findings,
-    WarmStart warm) {
+record Verdict(long rounds, Timeline timeline, RowChecks checks, Remains remains, WarmStart warm) {
 
   void print(PrintWriter out) {
     out.printf(Locale.ROOT, "%nrounds                     %,d%n", rounds);
@@ -47,21 +40,19 @@ record Verdict(
     out.printf(Locale.ROOT, "rows checked               %,d%n", checks.rows());
     out.printf(Locale.ROOT, "wrong, lost, foreign rows  %,d%n", checks.wrong());
     out.printf(Locale.ROOT, "failed client operations   %,d%n", checks.errors());
-    out.printf(Locale.ROOT, "servers ended themselves   %,d%n", timeline.ended());
-    out.printf(Locale.ROOT, "leased bytes left          %,d%n", leasedBytes);
-    out.printf(Locale.ROOT, "findings in stopped caches %,d%n", findings.size());
+    out.printf(Locale.ROOT, "findings                   %,d%n", timeline.findings().size());
+    remains.figures().forEach((what, left) -> out.printf(Locale.ROOT, "%-26s %,d%n", what, left));
     out.printf(Locale.ROOT, "warm hits after            %s%n", warm);
     out.flush();
   }
 
   /** Throws unless nothing was wrong. */
   void requireRight(boolean isTerrace) throws RunFailure {
-    List<String> wrong = new ArrayList<>(findings);
-    if (timeline.ended() > 0) {
-      wrong.add(timeline.ended() + " servers ended by themselves, see the time line");
-    }
-    if (leasedBytes > 0) {
-      wrong.add(leasedBytes + " bytes are leased, and nobody reads");
+    List<String> wrong = new ArrayList<>(timeline.findings());
+    if (isTerrace) {
+      remains.figures().entrySet().stream()
+          .filter(figure -> figure.getValue() != 0)
+          .forEach(figure -> wrong.add(figure.getKey() + ": " + figure.getValue()));
     }
     if (isTerrace && !warm.isWarm()) {
       wrong.add("the last start was not warm");

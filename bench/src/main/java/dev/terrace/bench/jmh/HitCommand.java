@@ -58,6 +58,7 @@ public final class HitCommand extends JmhBenchmark {
           new Speed(CacheKind.TERRACE, CacheKind.BUCKET_OFFHEAP, 10),
           new Speed(CacheKind.TERRACE, CacheKind.FLOOR, 0.3),
           new Speed(CacheKind.TERRACE, CacheKind.LRU, 1),
+          new Speed(CacheKind.TERRACE_MANY_FILES, CacheKind.TERRACE, 0.95),
           new Speed(CacheKind.TERRACE_PMEM, CacheKind.BUCKET_PMEM, 4),
           new Speed(CacheKind.TERRACE_SSD, CacheKind.BUCKET_FILE, 1.3),
           new Speed(CacheKind.TERRACE_SSD_NOVERIFY, CacheKind.BUCKET_FILE, 1.8));
@@ -71,7 +72,7 @@ public final class HitCommand extends JmhBenchmark {
       paramLabel = "CACHE",
       description =
           "floor, pread, lru, tinylfu, bucket-offheap, bucket-file, bucket-file-pooled,"
-              + " bucket-pmem, terrace, terrace-all, terrace-pmem, terrace-ssd,"
+              + " bucket-pmem, terrace, terrace-many-files, terrace-all, terrace-pmem, terrace-ssd,"
               + " terrace-ssd-noverify, terrace-pmem-encrypted, terrace-ssd-encrypted"
               + " (default: all).")
   private List<CacheKind> caches = List.of(CacheKind.values());

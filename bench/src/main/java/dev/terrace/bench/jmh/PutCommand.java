@@ -20,6 +20,7 @@ import dev.terrace.bench.report.Table;
 import dev.terrace.bench.report.Target;
 import dev.terrace.bench.report.Unit;
 import dev.terrace.bench.workload.CacheKind;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +35,7 @@ import picocli.CommandLine.Option;
     description = "Puts into free space, beside copying the same bytes.")
 public final class PutCommand extends JmhBenchmark {
   private static final double LEAST_OF_COPY = 0.5;
+  private static final double MOST_TIMES_WITH_MANY_FILES = 1.1;
 
   @Option(
       names = "--caches",
@@ -110,13 +112,28 @@ public final class PutCommand extends JmhBenchmark {
       return List.of();
     }
     double ofCopy = ofCopy(figures, terrace);
-    return List.of(
+    List<Target> targets = new ArrayList<>();
+    Figures manyFiles = figures.get(BenchmarkCase.put(Optional.of(CacheKind.TERRACE_MANY_FILES)));
+    if (manyFiles != null) {
+      double times = manyFiles.score().median() / terrace.score().median();
+      targets.add(
+          Target.of(
+              times <= MOST_TIMES_WITH_MANY_FILES,
+              "%s: a put takes %.2f times as long as %s, at most %s",
+              CacheKind.TERRACE_MANY_FILES.title(),
+              times,
+              CacheKind.TERRACE.title(),
+              MOST_TIMES_WITH_MANY_FILES));
+    }
+    targets.add(
         Target.of(
-            terrace.droppedShare() == 0, "%.3f %% dropped, none", 100 * terrace.droppedShare()),
+            terrace.droppedShare() == 0, "%.3f %% dropped, none", 100 * terrace.droppedShare()));
+    targets.add(
         Target.of(
             ofCopy >= LEAST_OF_COPY,
             "%.2f of the copy's speed, at least %s",
             ofCopy,
             LEAST_OF_COPY));
+    return targets;
   }
 }

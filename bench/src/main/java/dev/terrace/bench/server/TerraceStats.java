@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.server;
 
+import dev.terrace.api.Trouble;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -124,6 +125,19 @@ public record TerraceStats(
           tier.numbersByName("troubles"),
           tier.number("hitP50Nanos"),
           tier.number("hitP99Nanos"));
+    }
+
+    /** Returns how often something went wrong below it, or became well again. */
+    public long troubles(Trouble kind) {
+      return troubles.getOrDefault(kind.name(), 0L);
+    }
+
+    /** Returns how many of its devices are out of service now, or are only read. */
+    public long devicesNotWell() {
+      return troubles(Trouble.DEVICE_OUT)
+          - troubles(Trouble.DEVICE_BACK)
+          + troubles(Trouble.DEVICE_READ_ONLY)
+          - troubles(Trouble.DEVICE_WRITABLE);
     }
 
     /** Returns the part of the lookups that were hits, 0 to 1; zero when there were none. */

@@ -13,15 +13,12 @@
  */
 package dev.terrace.bench.slow;
 
+import dev.terrace.bench.server.ClassJar;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
 import org.apache.hadoop.conf.Configuration;
 
 /** The settings and the jar with which an HBase server has its files in a slow store. */
@@ -61,20 +58,7 @@ public final class SlowSettings {
 
   /** Writes the jar for a server's {@code lib/} to an existing folder, and returns it. */
   public static Path writeJar(Path folder) throws IOException {
-    Path jar = folder.resolve("terrace-slow-store.jar");
-    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
-      for (Class<?> outer : CLASSES) {
-        for (Class<?> each : outer.getNestMembers()) {
-          String file = each.getName().replace('.', '/') + ".class";
-          out.putNextEntry(new JarEntry(file));
-          try (InputStream in = outer.getClassLoader().getResourceAsStream(file)) {
-            in.transferTo(out);
-          }
-          out.closeEntry();
-        }
-      }
-    }
-    return jar;
+    return ClassJar.write(folder.resolve("terrace-slow-store.jar"), CLASSES);
   }
 
   /** Returns the profile of a configuration; an IllegalArgumentException names the setting. */

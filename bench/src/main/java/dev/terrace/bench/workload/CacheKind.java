@@ -16,14 +16,18 @@ package dev.terrace.bench.workload;
 import dev.terrace.bench.report.Look;
 import dev.terrace.hbase.TieredBlockCache;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.ForkJoinPool;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.LruBlockCache;
 import org.apache.hadoop.hbase.io.hfile.TinyLfuBlockCache;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
@@ -77,6 +81,12 @@ public enum CacheKind {
       spec -> bucketCache("pmem:" + spec.pmemDirectory().resolve("bucketcache"), spec)),
   /** Terrace with its DRAM tier. */
   TERRACE("terrace", "Terrace", Place.DRAM, spec -> terrace(spec, "dram")),
+  /** The same with a small block of each of many more files. */
+  TERRACE_MANY_FILES(
+      "terrace-many-files",
+      "Terrace, 20,000 files",
+      Place.DRAM,
+      spec -> withFiles(20_000, terrace(spec, "dram"))),
   /** Terrace with three tiers of the same size. */
   TERRACE_ALL(
       "terrace-all", "Terrace, all tiers", Place.DRAM, spec -> terrace(spec, "dram,pmem,ssd")),
@@ -199,6 +209,15 @@ public enum CacheKind {
     return new TieredBlockCache(configuration);
   }
 
+  private static BlockCache withFiles(int files, BlockCache cache) {
+    HFileBlock block = BlockSet.ofOneSize(1, 64).newBlock(0);
+    for (int file = 0; file < files; file++) {
+      String path = String.format(Locale.ROOT, "/data/ns/t/%032x/f/%032x", file / 100, file);
+      cache.cacheBlock(new BlockCacheKey(new Path(path), 0, true, BlockType.DATA), block);
+    }
+    return cache;
+  }
+
   private static BlockCache encryptedTerrace(Spec spec, String tiers) {
     return terrace(
         spec,
@@ -237,8 +256,8 @@ public enum CacheKind {
       long capacityBytes,
       int blockSizeBytes,
       List<Integer> bucketSizesBytes,
-      Path fileDirectory,
-      Path pmemDirectory) {
+      java.nio.file.Path fileDirectory,
+      java.nio.file.Path pmemDirectory) {
 
     int expectedBlocks() {
       return Math.toIntExact(capacityBytes / blockSizeBytes);

@@ -21,23 +21,24 @@ import dev.terrace.bench.load.RowChecks;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class VerdictTest {
 
+  private static final Remains NOTHING = new Remains(0, 0, 0, 0);
+
   private final RowChecks checks = new RowChecks();
   private final Timeline timeline = new Timeline(new PrintWriter(new StringWriter()));
 
-  private Verdict verdict(long leasedBytes, List<String> findings, long cameBack) {
+  private Verdict verdict(Remains remains, long cameBack) {
     WarmStart warm = new WarmStart(10, cameBack, 30, 2);
-    return new Verdict(7, timeline, checks, leasedBytes, findings, warm);
+    return new Verdict(7, timeline, checks, remains, warm);
   }
 
   @Test
   void nothingWrongPasses() {
     checks.rows(1_234);
-    Verdict verdict = verdict(0, List.of(), 5);
+    Verdict verdict = verdict(NOTHING, 5);
     assertThatCode(() -> verdict.requireRight(true)).doesNotThrowAnyException();
     StringWriter out = new StringWriter();
     verdict.print(new PrintWriter(out));
@@ -50,34 +51,37 @@ final class VerdictTest {
   @Test
   void aWrongRowFails() {
     checks.fault("node 2 of chain 1 is lost");
-    assertThatThrownBy(() -> verdict(0, List.of(), 5).requireRight(true))
+    assertThatThrownBy(() -> verdict(NOTHING, 5).requireRight(true))
         .hasMessageContaining("node 2 of chain 1 is lost");
   }
 
   @Test
   void aFailedCallFails() throws IOException {
     checks.failed(new IOException("retries exhausted"));
-    assertThatThrownBy(() -> verdict(0, List.of(), 5).requireRight(true))
+    assertThatThrownBy(() -> verdict(NOTHING, 5).requireRight(true))
         .hasMessageContaining("retries exhausted");
   }
 
   @Test
-  void leasesFindingsAndAColdStartFail() {
-    assertThatThrownBy(() -> verdict(64, List.of("rs1: DAMAGED"), 4).requireRight(true))
-        .hasMessageContaining("64 bytes are leased")
-        .hasMessageContaining("rs1: DAMAGED")
+  void whatIsLeftAndAColdStartFail() {
+    assertThatThrownBy(() -> verdict(new Remains(64, 1, 12, 3), 4).requireRight(true))
+        .hasMessageContaining("leased bytes left: 64")
+        .hasMessageContaining("devices out of service: 1")
+        .hasMessageContaining("dead blocks left: 12")
+        .hasMessageContaining("buffers lost: 3")
         .hasMessageContaining("the last start was not warm");
   }
 
   @Test
-  void aServerThatEndedByItselfFails() {
-    timeline.ended("rs1 ended by itself");
-    assertThatThrownBy(() -> verdict(0, List.of(), 5).requireRight(true))
-        .hasMessageContaining("1 servers ended by themselves");
+  void aFindingFails() {
+    timeline.found("ended", "rs1 ended by itself");
+    assertThatThrownBy(() -> verdict(NOTHING, 5).requireRight(true))
+        .hasMessageContaining("ended: rs1 ended by itself");
   }
 
   @Test
-  void hbasesOwnCacheNeedNotComeBack() {
-    assertThatCode(() -> verdict(0, List.of(), 0).requireRight(false)).doesNotThrowAnyException();
+  void hbasesOwnCacheNeedNotComeBackNorBeLeftClean() {
+    assertThatCode(() -> verdict(new Remains(0, 0, 12, 3), 0).requireRight(false))
+        .doesNotThrowAnyException();
   }
 }

@@ -52,6 +52,16 @@ final class PutCommandTest {
         .noneMatch(Target::met);
   }
 
+  @Test
+  void manyFilesMayNotMakePutsSlower() {
+    Map<BenchmarkCase, Figures> figures = figures(CacheKind.TERRACE, 10, 0);
+    figures.putAll(figures(CacheKind.TERRACE_MANY_FILES, 11, 0));
+    assertThat(PutCommand.targets(figures)).hasSize(3).allMatch(Target::met);
+
+    figures.putAll(figures(CacheKind.TERRACE_MANY_FILES, 11.2, 0));
+    assertThat(PutCommand.targets(figures)).filteredOn(target -> !target.met()).hasSize(1);
+  }
+
   private static Map<BenchmarkCase, Figures> figures(
       CacheKind cache, double micros, double droppedShare) {
     Map<BenchmarkCase, Figures> figures = new LinkedHashMap<>();

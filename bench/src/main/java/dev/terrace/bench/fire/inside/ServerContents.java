@@ -1,0 +1,94 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.fire.inside;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import org.apache.hadoop.hbase.CoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.CoreCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.HasRegionServerServices;
+import org.apache.hadoop.hbase.coprocessor.RegionServerCoprocessor;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.hadoop.hbase.io.HFileLink;
+import org.apache.hadoop.hbase.regionserver.RegionServerServices;
+import org.apache.hadoop.hbase.regionserver.StoreFile;
+import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
+
+/**
+ * A coprocessor that tells by HBase's own lists, not by Terrace's, what its region server has: as a
+ * bean of JMX, from the server's start on.
+ */
+@CoreCoprocessor
+public final class ServerContents implements RegionServerCoprocessor, ServerContentsMXBean {
+
+  private RegionServerServices server;
+
+  @Override
+  @SuppressWarnings({"rawtypes", "deprecation"})
+  public void start(CoprocessorEnvironment environment) throws IOException {
+    server = ((HasRegionServerServices) environment).getRegionServerServices();
+    try {
+      ManagementFactory.getPlatformMBeanServer().registerMBean(this, new ObjectName(NAME));
+    } catch (JMException e) {
+      throw new IOException("the bean " + NAME + " cannot be registered", e);
+    }
+  }
+
+  @Override
+  public Map<String, Long> getOpenFiles() {
+    return counts(
+        server.getRegions().stream()
+            .flatMap(region -> region.getStores().stream())
+            .flatMap(store -> store.getStorefiles().stream()),
+        file -> ofBlocks(((StoreFile) file).getPath().getName()));
+  }
+
+  @Override
+  public Map<String, Long> getCachedBlocks() {
+    return server
+        .getBlockCache()
+        .map(cache -> StreamSupport.stream(cache.spliterator(), false))
+        .map(blocks -> counts(blocks, block -> ofBlocks(block.getFilename())))
+        .orElse(Map.of());
+  }
+
+  @Override
+  public int getLostBuffers() {
+    ByteBuffAllocator pool = server.getRpcServer().getByteBuffAllocator();
+    // The first count is of all buffers that were ever made.
+    int away = pool.getUsedBufferCount() - pool.getFreeBufferCount();
+    return Math.max(0, away - RegionEvents.halvesOpened());
+  }
+
+  private static <T> Map<String, Long> counts(Stream<T> all, Function<T, String> name) {
+    return all.collect(Collectors.groupingBy(name, TreeMap::new, Collectors.counting()));
+  }
+
+  /**
+   * The name of the file that a file, a reference to a half of one, or a link to it is read from.
+   */
+  private static String ofBlocks(String name) {
+    String whole =
+        StoreFileInfo.isReference(name) ? name.substring(0, name.lastIndexOf('.')) : name;
+    return HFileLink.isHFileLink(whole) ? HFileLink.getReferencedHFileName(whole) : whole;
+  }
+}

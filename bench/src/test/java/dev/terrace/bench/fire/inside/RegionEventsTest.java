@@ -1,0 +1,60 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.fire.inside;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.ScannerContext;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequestImpl;
+import org.junit.jupiter.api.Test;
+
+final class RegionEventsTest {
+
+  private static final InternalScanner ENDLESS =
+      new InternalScanner() {
+        @Override
+        public boolean next(List<Cell> cells, ScannerContext limits) {
+          return cells.add(new KeyValue(new byte[8], new byte[1], new byte[1], new byte[100]));
+        }
+
+        @Override
+        public void close() {}
+      };
+
+  private static InternalScanner compacted() throws IOException {
+    CompactionRequestImpl request = new CompactionRequestImpl(List.of());
+    return new RegionEvents().preCompact(null, null, ENDLESS, null, null, request);
+  }
+
+  @Test
+  void aMarkerMakesOneCompactionFail() throws IOException {
+    Path marker = Path.of(System.getProperty("java.io.tmpdir"), RegionEvents.MARKER);
+    Files.createFile(marker);
+    InternalScanner failing = compacted();
+
+    assertThat(marker).doesNotExist();
+    assertThat(compacted()).isSameAs(ENDLESS);
+    assertThatThrownBy(() -> failing.next(new ArrayList<>(), null))
+        .hasMessage("this compaction was made to fail");
+  }
+}
