@@ -89,6 +89,9 @@ final class CleanRegions {
   /** Whether a put has asked for a region since the start. */
   private volatile boolean areWanted;
 
+  /** Whether the tier closes, so that regions without blocks in the index may hold some. */
+  private volatile boolean closing;
+
   /** No region is clean yet. */
   CleanRegions(
       RegionLog owner,
@@ -185,6 +188,11 @@ final class CleanRegions {
     held.look();
   }
 
+  /** Takes no more regions. Call it before the blocks of a tier that closes leave the index. */
+  void reclaimNoMore() {
+    closing = true;
+  }
+
   /** Notes that a region lost its last block. */
   void died() {
     someDied = true;
@@ -219,7 +227,8 @@ final class CleanRegions {
     someDied = false;
     int taken = 0;
     for (Region region : owner.regions()) {
-      if (region.state() == State.SEALED && region.liveBlocks() == 0) {
+      // Closing is asked for last: it is set before blocks leave for it.
+      if (region.state() == State.SEALED && region.liveBlocks() == 0 && !closing) {
         if (taken++ == most) {
           someDied = true;
           return;
@@ -254,6 +263,9 @@ final class CleanRegions {
 
   /** Reclaims a region. False if none can be. */
   boolean reclaim() {
+    if (closing) {
+      return false;
+    }
     Region victim = reclaimer.victim(owner.regions());
     if (victim == null) {
       held.noneIsFree();

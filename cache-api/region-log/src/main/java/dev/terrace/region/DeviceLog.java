@@ -392,6 +392,11 @@ final class DeviceLog implements RegionLog, Region.Listener {
     }
   }
 
+  /** What regions hold stays there from now on, though their blocks leave the index. */
+  void reclaimNoMore() {
+    clean.reclaimNoMore();
+  }
+
   /** Closes the log. The worker seals the open region and closes the device. */
   void close() {
     worker.close();

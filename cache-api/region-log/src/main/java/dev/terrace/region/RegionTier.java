@@ -520,6 +520,8 @@ public final class RegionTier<B> implements Tier<B> {
       if (closed) {
         return;
       }
+      // First, or a worker takes regions for empty whose blocks leave the index alone.
+      logs.forEach(DeviceLog::reclaimNoMore);
       closed = true;
     }
     try {

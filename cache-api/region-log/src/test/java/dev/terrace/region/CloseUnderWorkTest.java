@@ -1,0 +1,78 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.LeaseLedger;
+import dev.terrace.region.device.SimulatedDevice;
+import dev.terrace.region.device.SimulatedDisk;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A tier closes while its worker is at work. */
+@Timeout(60)
+class CloseUnderWorkTest {
+
+  private static final int FILES = 20;
+  private static final int BLOCKS = 60;
+
+  private final SimulatedDisk disk = new SimulatedDisk(32, 64 << 10);
+
+  private RegionTier<CountedBlock> open() {
+    RegionTier<CountedBlock> tier =
+        new RegionTier<>(
+            CountedBlockCodec.sharing(LeaseLedger.counting()),
+            List.of(new SimulatedDevice(disk, false, 1)),
+            RegionConfig.named("test"),
+            path -> Runnable::run,
+            System::nanoTime);
+    tier.start();
+    return tier;
+  }
+
+  @Test
+  void keepsWhatLeavesOnlyTheIndex() throws InterruptedException {
+    RegionTier<CountedBlock> tier = open();
+    for (int i = 0; i < FILES; i++) {
+      assertThat(new NumberedBlocks(tier, "file" + i, 800).putAll(0, BLOCKS)).isEqualTo(BLOCKS);
+      tier.sealOpen();
+    }
+    for (int round = 0; round < 20; round++) {
+      RegionTier<CountedBlock> closing = tier;
+      AtomicBoolean done = new AtomicBoolean();
+      Thread worker =
+          new Thread(
+              () -> {
+                while (!done.get()) {
+                  closing.tick();
+                }
+              });
+      worker.start();
+      closing.close();
+      done.set(true);
+      worker.join();
+      assertThat(closing.awaitReleased(Duration.ofSeconds(10))).isTrue();
+      tier = open();
+      tier.tick();
+      assertThat(tier.blockCount()).as("round %d", round).isEqualTo(FILES * BLOCKS);
+    }
+    tier.close();
+  }
+}
