@@ -198,7 +198,7 @@ public final class KnownFiles implements FileOrigins {
    * it, else those that had it last and are not open.
    */
   public List<Owner> owners(String file) {
-    List<OpenStoreFile> stores = open.lately(file);
+    List<OpenStoreFile> stores = counted(file);
     if (stores.isEmpty()) {
       Home home = homes.get(file);
       if (home == null || home.source != Source.LIST) {
@@ -206,14 +206,18 @@ public final class KnownFiles implements FileOrigins {
       }
       return home.owners.stream().filter(owner -> !open.isOpenLately(owner.region())).toList();
     }
-    List<Owner> live =
+    return stores.stream().map(OpenStoreFile::owner).distinct().toList();
+  }
+
+  /** Those that read or write a file, the plain name first; else those that have compacted it. */
+  private List<OpenStoreFile> counted(String file) {
+    List<OpenStoreFile> stores = open.lately(file);
+    List<OpenStoreFile> live =
         stores.stream()
             .filter(store -> store.stage() != Stage.COMPACTED)
             .sorted(Comparator.comparingInt(store -> store.listedName().length()))
-            .map(OpenStoreFile::owner)
-            .distinct()
             .toList();
-    return live.isEmpty() ? stores.stream().map(OpenStoreFile::owner).distinct().toList() : live;
+    return live.isEmpty() ? stores : live;
   }
 
   /** The store whose own file it is, rather than by a link or a reference; null if unknown. */
@@ -337,22 +341,19 @@ public final class KnownFiles implements FileOrigins {
 
   /**
    * The regions that a file counts for, each with its part of it: all, or, of a file that was
-   * split, the half of those that have not compacted it yet.
+   * split, the half of those that have not compacted it yet; when all have, of each.
    */
   public Map<String, Double> regions(String file) {
     Map<String, Double> parts = new HashMap<>();
-    List<Owner> owners = owners(file);
-    List<OpenStoreFile> stores = owners.size() < 2 ? List.of() : open.lately(file);
-    long halves = stores.stream().filter(KnownFiles::isReadHalf).count();
-    owners.forEach(owner -> parts.put(owner.region(), 1.0));
-    stores.stream()
-        .filter(KnownFiles::isReadHalf)
-        .forEach(store -> parts.put(store.owner().region(), 1.0 / halves));
+    owners(file).forEach(owner -> parts.put(owner.region(), 1.0));
+    List<String> readers =
+        counted(file).stream()
+            .filter(OpenStoreFile::isHalf)
+            .map(half -> half.owner().region())
+            .distinct()
+            .toList();
+    readers.forEach(region -> parts.put(region, 1.0 / readers.size()));
     return parts;
-  }
-
-  private static boolean isReadHalf(OpenStoreFile store) {
-    return store.isHalf() && store.stage() == Stage.OPEN;
   }
 
   /** The extent of a completed prefetch; null if there was none. */

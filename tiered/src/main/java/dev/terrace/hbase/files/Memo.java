@@ -13,17 +13,22 @@
  */
 package dev.terrace.hbase.files;
 
+import java.time.Duration;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
  * A cached value. HBase asks for some figures once a region; a walk over everything that is cached
- * is too much for that. So a value is good for fifty times as long as it took to compute: computing
- * it never takes more than 2 % of one core, and what is computed quickly is fresh. Thread-safe.
+ * is too much for that. So a value is good for fifty times as long as it took to compute, 30 s at
+ * most: what is computed in less than 0.6 s takes no more than 2 % of one core, and what is
+ * computed quickly is fresh. Thread-safe.
  */
 public final class Memo<T> {
 
   private static final int REUSE_FACTOR = 50;
+
+  /** The time of a computation includes pauses and waits, which say nothing of its cost. */
+  static final Duration LONGEST_REUSE = Duration.ofSeconds(30);
 
   private final Supplier<T> computation;
   private final LongSupplier nanoClock;
@@ -61,7 +66,8 @@ public final class Memo<T> {
     }
     T value = computation.get();
     long end = nanoClock.getAsLong();
-    last = new Computed<>(value, end + (end - start) * REUSE_FACTOR);
+    long reuseNanos = Math.min((end - start) * REUSE_FACTOR, LONGEST_REUSE.toNanos());
+    last = new Computed<>(value, end + reuseNanos);
     return value;
   }
 

@@ -46,6 +46,9 @@ final class SiteFile implements SiteValues {
 
   private static final String FEATURES = "http://xml.org/sax/features/";
 
+  /** Hadoop reads no elements that are deeper. */
+  private static final int MOST_DEPTH = 1_000;
+
   private final Map<String, String> values = new HashMap<>();
   private final Set<String> finals = new HashSet<>();
   private final List<String> includes = new ArrayList<>();
@@ -76,6 +79,7 @@ final class SiteFile implements SiteValues {
     // The JDK's own, whatever is on the class path: others do not know all of these features.
     DocumentBuilderFactory factory = DocumentBuilderFactory.newDefaultInstance();
     factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
+    factory.setAttribute("jdk.xml.maxElementDepth", MOST_DEPTH);
     factory.setFeature(FEATURES + "external-general-entities", false);
     factory.setFeature(FEATURES + "external-parameter-entities", false);
     factory.setFeature("http://apache.org/xml/features/nonvalidating/load-external-dtd", false);

@@ -234,4 +234,22 @@ class DeadFilesTest {
     assertThat(known.isHalfReadElsewhere(FILE)).as("the other half is its own").isFalse();
     assertThat(known.isReadElsewhere(FILE)).isTrue();
   }
+
+  @Test
+  void halvesThatAreCompactedCountForOneRegionEach() {
+    list(DAUGHTER, FILE + "." + REGION, Stage.COMPACTED);
+    list(OTHER, FILE + "." + REGION, Stage.COMPACTED);
+    known.learnOpenFiles();
+
+    assertThat(known.regions(FILE)).isEqualTo(Map.of(DAUGHTER, 0.5, OTHER, 0.5));
+  }
+
+  @Test
+  void theHalfThatIsNotCompactedYetCountsForAllOfTheFile() {
+    list(DAUGHTER, FILE + "." + REGION, Stage.COMPACTED);
+    list(OTHER, FILE + "." + REGION, Stage.OPEN);
+    known.learnOpenFiles();
+
+    assertThat(known.regions(FILE)).isEqualTo(Map.of(OTHER, 1.0));
+  }
 }

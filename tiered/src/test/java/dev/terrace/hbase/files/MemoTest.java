@@ -15,6 +15,7 @@ package dev.terrace.hbase.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,17 @@ class MemoTest {
 
     assertThat(memo.get()).isEqualTo(1);
     clock.addAndGet(4_999);
+    assertThat(memo.get()).isEqualTo(1);
+    clock.addAndGet(1);
+    assertThat(memo.get()).isEqualTo(2);
+  }
+
+  @Test
+  void whatAPauseMadeSlowIsNotReusedForMinutes() {
+    Memo<Integer> memo = taking(Duration.ofSeconds(10).toNanos());
+
+    assertThat(memo.get()).isEqualTo(1);
+    clock.addAndGet(Memo.LONGEST_REUSE.toNanos() - 1);
     assertThat(memo.get()).isEqualTo(1);
     clock.addAndGet(1);
     assertThat(memo.get()).isEqualTo(2);

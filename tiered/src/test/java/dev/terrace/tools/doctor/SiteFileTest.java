@@ -164,4 +164,11 @@ class SiteFileTest {
 
     assertThatThrownBy(() -> read(bomb.toString())).isInstanceOf(UnreadableConfException.class);
   }
+
+  @Test
+  void elementsThatAreTooDeepAreRefused() {
+    String deep = "<configuration>".repeat(20_000) + "</configuration>".repeat(20_000);
+
+    assertThatThrownBy(() -> read(deep)).isInstanceOf(UnreadableConfException.class);
+  }
 }
