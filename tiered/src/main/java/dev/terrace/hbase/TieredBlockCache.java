@@ -351,7 +351,11 @@ public class TieredBlockCache extends CombinedBlockCache {
     if (isRequested) {
       return parts.evictForGood(file);
     }
-    return known.isReadElsewhere(file) ? 0 : parts.evict(file);
+    if (known.isReadElsewhere(file)) {
+      parts.compacted.evicted(file);
+      return 0;
+    }
+    return parts.evict(file);
   }
 
   /**
@@ -363,11 +367,11 @@ public class TieredBlockCache extends CombinedBlockCache {
    */
   public int evictBlocksRangeByHfileName(String hfileName, long initOffset, long endOffset) {
     String file = StoreFileNames.physical(hfileName);
-    if (isKept(file) || known.isHalfReadElsewhere(file)) {
+    if (isKept(file)) {
       return 0;
     }
     parts.compacted.evicted(file);
-    return tiers.evictRange(file, initOffset, endOffset);
+    return known.isHalfReadElsewhere(file) ? 0 : tiers.evictRange(file, initOffset, endOffset);
   }
 
   /** Whether HBase evicts blocks that are of use after what it does now. */
