@@ -37,8 +37,10 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.io.FileLink;
 import org.apache.hadoop.hbase.mob.MobUtils;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
+import org.apache.hadoop.hbase.util.HFileArchiveUtil;
 
 /**
  * The folders of HBase's regions, listed one after the other on a thread of their own. An answer
@@ -99,12 +101,17 @@ final class RegionFolders implements DeadFiles.Folders {
       return Optional.empty();
     }
     Asked asked = new Asked(region.table(), region.region(), isMob);
-    Listing listing = listings.getIfPresent(asked);
-    if (listing == null || isOld(listing)) {
+    Listing listing = fresh(asked);
+    if (listing == null) {
       server.get().ifPresent(conf -> enqueue(conf, asked));
       return Optional.empty();
     }
     return Optional.ofNullable(listing.files);
+  }
+
+  private Listing fresh(Asked asked) {
+    Listing listing = listings.getIfPresent(asked);
+    return listing == null || isOld(listing) ? null : listing;
   }
 
   private boolean isOld(Listing listing) {
@@ -125,7 +132,10 @@ final class RegionFolders implements DeadFiles.Folders {
         thread.execute(
             () -> {
               try {
-                put(asked, list(conf, asked));
+                // It may have been listed between the question and this.
+                if (fresh(asked) == null) {
+                  put(asked, list(conf, asked));
+                }
               } catch (IOException | RuntimeException | Error e) {
                 put(asked, null);
                 log.warn("Unknown whether the files of a region are there: " + asked.region, e);
@@ -151,14 +161,15 @@ final class RegionFolders implements DeadFiles.Folders {
     Path folder =
         new Path(CommonFSUtils.getTableDir(root, TableName.valueOf(asked.table)), asked.region);
     FileSystem fileSystem = root.getFileSystem(conf);
-    FileStatus[] families;
-    try {
-      families = fileSystem.listStatus(folder);
-    } catch (FileNotFoundException e) {
-      // Without its root nothing is known of a file system.
-      return fileSystem.exists(root) ? Set.of() : null;
-    }
     Set<String> names = new HashSet<>();
+    if (asked.isMob) {
+      addLinked(names, fileSystem, conf, asked);
+    }
+    FileStatus[] families = children(fileSystem, folder);
+    if (families.length == 0 && !fileSystem.exists(root)) {
+      // Without its root nothing is known of a file system.
+      return null;
+    }
     for (FileStatus family : families) {
       String name = family.getPath().getName();
       if (family.isDirectory() && !name.equals(HConstants.RECOVERED_EDITS_DIR)) {
@@ -166,6 +177,31 @@ final class RegionFolders implements DeadFiles.Folders {
       }
     }
     return Set.copyOf(names);
+  }
+
+  private static FileStatus[] children(FileSystem fileSystem, Path folder) throws IOException {
+    try {
+      return fileSystem.listStatus(folder);
+    } catch (FileNotFoundException e) {
+      return new FileStatus[0];
+    }
+  }
+
+  /** Clones read MOB files where they were written, or in the archive. No store lists them. */
+  private static void addLinked(
+      Set<String> names, FileSystem fileSystem, Configuration conf, Asked asked)
+      throws IOException {
+    Path archive =
+        HFileArchiveUtil.getRegionArchiveDir(
+            CommonFSUtils.getRootDir(conf), TableName.valueOf(asked.table), asked.region);
+    for (FileStatus family : children(fileSystem, archive)) {
+      for (FileStatus file : children(fileSystem, family.getPath())) {
+        if (FileLink.isBackReferencesDir(file.getPath())
+            && children(fileSystem, file.getPath()).length > 0) {
+          names.add(FileLink.getBackReferenceFileName(file.getPath()));
+        }
+      }
+    }
   }
 
   private static void addFiles(Set<String> names, FileSystem fileSystem, Path folder)

@@ -112,6 +112,20 @@ class RegionFoldersTest {
   }
 
   @Test
+  void mobFilesThatAreLinkedToInTheArchiveAreThere() throws IOException {
+    Files.createDirectory(root.resolve("mobdir"));
+    Path archive = root.resolve("archive/data/default/t/" + region(0).region() + "/f");
+    Files.createDirectories(archive.resolve(".links-linked"));
+    Files.createDirectory(archive.resolve(".links-dropped"));
+    Files.createFile(archive.resolve("unlinked"));
+    Files.createFile(archive.resolve(".links-linked/fedcba9876543210fedcba9876543210.clone"));
+
+    await()
+        .untilAsserted(() -> assertThat(folders.files(region(0), true)).contains(Set.of("linked")));
+    await().untilAsserted(() -> assertThat(folders.files(region(0), false)).contains(Set.of()));
+  }
+
+  @Test
   void theFoldersOfManyRegionsAreListedOnceEachInATimeThatGrowsWithThem() {
     int regions = 2 * RegionFolders.REGIONS + 1;
     awaitKnown(regions);
