@@ -38,6 +38,7 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -323,7 +324,21 @@ public class TieredBlockCache extends CombinedBlockCache {
 
   @Override
   public boolean evictBlock(BlockCacheKey key) {
+    return evict(key, () -> evict(key) ? 1 : 0) > 0;
+  }
+
+  private boolean evict(BlockCacheKey key) {
     return tiers.evict(StoreFileNames.physical(key.getHfileName()), key.getOffset());
+  }
+
+  /** A failure would fail HBase's compaction or close. What stays of a dead file is swept later. */
+  private int evict(Object what, IntSupplier eviction) {
+    try {
+      return eviction.getAsInt();
+    } catch (RuntimeException | Error e) {
+      parts.lookupLog.warn("Not evicted: " + what, e);
+      return 0;
+    }
   }
 
   /**
@@ -339,6 +354,10 @@ public class TieredBlockCache extends CombinedBlockCache {
   @Override
   public int evictBlocksByHfileName(String hfileName) {
     String file = StoreFileNames.physical(hfileName);
+    return evict(file, () -> evictFile(hfileName, file));
+  }
+
+  private int evictFile(String hfileName, String file) {
     if (isKept(file)) {
       return 0;
     }
@@ -367,11 +386,15 @@ public class TieredBlockCache extends CombinedBlockCache {
    */
   public int evictBlocksRangeByHfileName(String hfileName, long initOffset, long endOffset) {
     String file = StoreFileNames.physical(hfileName);
+    return evict(file, () -> evictRange(file, initOffset, endOffset));
+  }
+
+  private int evictRange(String file, long fromOffset, long toOffset) {
     if (isKept(file)) {
       return 0;
     }
     parts.compacted.evicted(file);
-    return known.isHalfReadElsewhere(file) ? 0 : tiers.evictRange(file, initOffset, endOffset);
+    return known.isHalfReadElsewhere(file) ? 0 : tiers.evictRange(file, fromOffset, toOffset);
   }
 
   /** Whether HBase evicts blocks that are of use after what it does now. */

@@ -339,11 +339,12 @@ class TieredBlockCacheTest {
   }
 
   @Test
-  void aLookupThatFailsIsAMiss() {
+  void aFailureIsAMissAndHBaseHearsNothing() {
     for (Throwable failure : FAILURES) {
       BlockCacheKey failing = new FailingKey(failure);
       assertThat(cache.getBlock(failing, true, false, true)).isNull();
       assertThat(cache.getBlockSize(failing)).isEmpty();
+      assertThat(cache.evictBlock(failing)).isFalse();
     }
   }
 

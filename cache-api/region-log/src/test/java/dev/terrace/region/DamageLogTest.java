@@ -242,7 +242,11 @@ class DamageLogTest extends TierOnSimulatedDisk {
     open(false);
     assertThat(blocks.putAll(0, 2)).isEqualTo(2);
     device.failOnce(0, new OutOfMemoryError("as asked"));
-    seal();
+    tier.sealOpen();
+    while (!tier.isSealed()) {
+      device.failOnce(0, new OutOfMemoryError("as asked"));
+      tier.tick();
+    }
     assertThat(lines())
         .singleElement()
         .asString()

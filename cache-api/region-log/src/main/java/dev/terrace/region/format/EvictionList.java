@@ -16,6 +16,7 @@ package dev.terrace.region.format;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -123,8 +124,10 @@ public record EvictionList(long number, List<Eviction> evictions) {
     }
     byte[] name = new byte[nameBytes];
     list.get(name);
-    return new Eviction(
-        new String(name, StandardCharsets.UTF_8), fromOffset, toOffset, lastSequence);
+    String file = new String(name, StandardCharsets.UTF_8);
+    return Arrays.equals(name, file.getBytes(StandardCharsets.UTF_8))
+        ? new Eviction(file, fromOffset, toOffset, lastSequence)
+        : null;
   }
 
   private static long check(ByteBuffer list, CacheSecret secret) {

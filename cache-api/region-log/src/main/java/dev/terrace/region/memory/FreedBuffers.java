@@ -24,7 +24,7 @@ import java.util.Queue;
  * keeps a buffer without a reference would read another block.
  *
  * <p>The price is that a read finds no memory in the processor's own caches: with 128 MB that wait,
- * a hit on 64 KB in the page cache takes half as long again, with 4 MB none longer.
+ * a hit on 64 KB in the page cache takes half as long again, with 1 MB none longer.
  *
  * <p>Any thread may call any method.
  */
@@ -38,7 +38,7 @@ public final class FreedBuffers {
   public static final long AS_IN_HBASE_BYTES = 128L << 20;
 
   /** Bytes that stay in the caches of processors. */
-  public static final long FEW_BYTES = 4L << 20;
+  public static final long FEW_BYTES = 1L << 20;
 
   private static final int MOST_STRIPES = 8;
 
