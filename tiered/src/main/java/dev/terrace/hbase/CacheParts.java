@@ -58,6 +58,7 @@ import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -175,9 +176,10 @@ final class CacheParts {
     this.blockSizes = new BlockSizes(tiers, known);
     DataTiering dataTiering = new DataTiering(log());
     this.coldFiles = new ColdFiles(tiers, dataTiering::coldFiles);
-    this.deadFiles =
-        new DeadFiles(
-            tiers, openFiles, known, new RegionFolders(server, log()), this::evict, nanoClock);
+    RegionFolders folders =
+        new RegionFolders(
+            () -> server.find().map(HRegionServer::getConfiguration), log(), nanoClock);
+    this.deadFiles = new DeadFiles(tiers, openFiles, known, folders, this::evict, nanoClock);
     this.advice = new CachingAdvice(tiers, encrypted, dataTiering, log());
     Optional<LiveCurves> curves = curves(initial, open);
     TerraceStatus status =

@@ -370,7 +370,11 @@ public class TieredBlockCache extends CombinedBlockCache {
     if (isRequested) {
       return parts.evictForGood(file);
     }
-    return known.isReadElsewhere(file) ? 0 : parts.evict(file);
+    if (known.isReadElsewhere(file)) {
+      parts.compacted.evicted(file);
+      return 0;
+    }
+    return parts.evict(file);
   }
 
   /**
@@ -386,11 +390,11 @@ public class TieredBlockCache extends CombinedBlockCache {
   }
 
   private int evictRange(String file, long fromOffset, long toOffset) {
-    if (isKept(file) || known.isHalfReadElsewhere(file)) {
+    if (isKept(file)) {
       return 0;
     }
     parts.compacted.evicted(file);
-    return tiers.evictRange(file, fromOffset, toOffset);
+    return known.isHalfReadElsewhere(file) ? 0 : tiers.evictRange(file, fromOffset, toOffset);
   }
 
   /** Whether HBase evicts blocks that are of use after what it does now. */

@@ -49,6 +49,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.HFileLink;
 import org.apache.hadoop.hbase.io.hfile.CachedBlock;
 import org.apache.hadoop.hbase.master.HMaster;
+import org.apache.hadoop.hbase.mob.MobConstants;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.regionserver.HStore;
@@ -145,7 +146,7 @@ final class LocalCluster implements AutoCloseable {
     return Bytes.toBytes(String.format(Locale.ROOT, "%06d", number));
   }
 
-  private static byte[] value(byte[] row) {
+  static byte[] value(byte[] row) {
     byte[] value = new byte[VALUE_BYTES];
     new SplittableRandom(Bytes.hashCode(row)).nextBytes(value);
     return value;
@@ -166,8 +167,10 @@ final class LocalCluster implements AutoCloseable {
   long missesOfScan(TableName table, int rows) throws IOException {
     long before = cache().getStats().getMissCount();
     int seen = 0;
+    Scan scan =
+        new Scan().setCaching(500).setAttribute(MobConstants.MOB_CACHE_BLOCKS, Bytes.toBytes(true));
     try (Table reads = connection.getTable(table);
-        ResultScanner scanner = reads.getScanner(new Scan().setCaching(500))) {
+        ResultScanner scanner = reads.getScanner(scan)) {
       for (Result result : scanner) {
         if (!Bytes.equals(value(result.getRow()), result.getValue(FAMILY, FAMILY))) {
           throw new AssertionError("wrong value of row " + Bytes.toString(result.getRow()));

@@ -257,15 +257,17 @@ public final class KnownFiles implements FileOrigins {
         : region + "/" + name;
   }
 
-  /** Whether another store reads a file that one gives up. Walks if several have it. */
+  /**
+   * Whether another store reads a file that one gives up. Walks if that is due or several have it.
+   */
   public boolean isReadElsewhere(String file) {
-    return open.lately(file).size() > 1
+    return open.now().of(file).size() > 1
         && open.walk().of(file).stream().anyMatch(store -> store.stage() == Stage.OPEN);
   }
 
-  /** Whether another store reads the half of a file that one gives up. Walks if several have it. */
+  /** As {@link #isReadElsewhere}, of the half of a file. */
   public boolean isHalfReadElsewhere(String file) {
-    if (open.lately(file).size() < 2) {
+    if (open.now().of(file).size() < 2) {
       return false;
     }
     List<OpenStoreFile> stores = open.walk().of(file);

@@ -90,6 +90,8 @@ public final class CompactedBlocks implements LeavingBlocks {
   @Override
   public boolean isLeaving(String file, long offset) {
     Map<Thread, Part> parts = read.getIfPresent(file);
-    return parts != null && parts.values().stream().anyMatch(part -> part.isDoneWith(offset));
+    return parts != null
+        && parts.values().stream().anyMatch(part -> part.isDoneWith(offset))
+        && !isShared.test(file);
   }
 }

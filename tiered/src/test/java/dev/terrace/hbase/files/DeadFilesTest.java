@@ -210,6 +210,16 @@ class DeadFilesTest {
   }
 
   @Test
+  void aCloneThatHasJustOpenedDoesNotTakeTheFileFromItsSource() {
+    list(REGION, FILE, Stage.OPEN);
+    known.learnOpenFiles();
+    list(CLONE, "t=" + REGION + "-" + FILE, Stage.COMPACTED);
+
+    assertThat(known.isReadElsewhere(FILE)).isTrue();
+    assertThat(known.isHalfReadElsewhere(FILE)).isTrue();
+  }
+
+  @Test
   void theOutputOfACompactionStaysUntilThatEnds() {
     list(REGION, FILE, Stage.OPEN);
     compacting.add(REGION);

@@ -16,6 +16,7 @@ package dev.terrace.hbase.heat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +58,19 @@ class CompactedBlocksTest {
     nowNanos.addAndGet(Duration.ofSeconds(1).toNanos());
 
     assertThat(blocks.isLeaving(FILE, 100)).isFalse();
+  }
+
+  @Test
+  void aFileThatTurnsOutToBeSharedDoesNotLeave() {
+    AtomicBoolean isShared = new AtomicBoolean();
+    CompactedBlocks ofClones = new CompactedBlocks(file -> isShared.get(), nowNanos::get);
+    ofClones.read(FILE, 0);
+    ofClones.read(FILE, 200);
+    assertThat(ofClones.isLeaving(FILE, 0)).isTrue();
+
+    isShared.set(true);
+
+    assertThat(ofClones.isLeaving(FILE, 0)).isFalse();
   }
 
   @Test
