@@ -46,6 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** In a region server, clients read the cache's memory; who may keep cells reads the heap. */
 @Tag("hadoop")
+@Tag("cluster")
 @TestInstance(Lifecycle.PER_CLASS)
 class ClientReadsTest {
 

@@ -54,6 +54,7 @@ import org.junit.jupiter.api.io.TempDir;
  * server, and the last one looks at what all of them left.
  */
 @Tag("hadoop")
+@Tag("cluster")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class FilesOfRegionsTest {
 

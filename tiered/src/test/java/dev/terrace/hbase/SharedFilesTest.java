@@ -59,6 +59,7 @@ import org.junit.jupiter.api.io.TempDir;
  * and the last one drops sources and clones.
  */
 @Tag("hadoop")
+@Tag("cluster")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class SharedFilesTest {
 

@@ -35,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What tables and families say of caching, after the server's configuration was reloaded. */
 @Tag("hadoop")
+@Tag("cluster")
 class StoreCachingTest {
 
   private static final Duration PATIENCE = Duration.ofMinutes(1);
