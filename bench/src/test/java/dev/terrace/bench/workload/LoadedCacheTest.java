@@ -33,11 +33,11 @@ final class LoadedCacheTest {
   @EnumSource(CacheKind.class)
   void fillsEveryCacheUntilAllBlocksAreResidentAndRight(CacheKind kind) throws IOException {
     try (LoadedCache loaded = LoadedCache.open(kind, blocks, BLOCK_SIZE_BYTES)) {
-      long before = loaded.cache().getBlockCount();
       loaded.fill();
 
       assertThat(loaded.residentBlocks()).isEqualTo(BLOCKS);
-      assertThat(loaded.cache().getBlockCount() - before).isEqualTo(BLOCKS);
+      long others = kind == CacheKind.TERRACE_MANY_FILES ? 20_000 : 0;
+      assertThat(loaded.cache().getBlockCount()).isEqualTo(others + BLOCKS);
       loaded.verify();
     }
   }
