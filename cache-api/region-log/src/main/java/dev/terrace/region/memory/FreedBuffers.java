@@ -24,7 +24,7 @@ import java.util.Queue;
  * keeps a buffer without a reference would read another block.
  *
  * <p>The price is that a read finds no memory in the processor's own caches: with 128 MB that wait,
- * a hit on 64 KB in the page cache takes half as long again, with 1 MB none longer.
+ * a hit on 64 KB in the page cache takes half as long again, with 1 MB some 3 % longer.
  *
  * <p>Any thread may call any method.
  */
