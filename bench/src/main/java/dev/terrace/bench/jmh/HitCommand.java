@@ -58,7 +58,7 @@ public final class HitCommand extends JmhBenchmark {
           new Speed(CacheKind.TERRACE, CacheKind.BUCKET_OFFHEAP, 10),
           new Speed(CacheKind.TERRACE, CacheKind.FLOOR, 0.3),
           new Speed(CacheKind.TERRACE, CacheKind.LRU, 1),
-          new Speed(CacheKind.TERRACE_MANY_FILES, CacheKind.TERRACE, 0.95),
+          new Speed(CacheKind.TERRACE_MANY_FILES, CacheKind.TERRACE, 0.7),
           new Speed(CacheKind.TERRACE_PMEM, CacheKind.BUCKET_PMEM, 4),
           new Speed(CacheKind.TERRACE_SSD, CacheKind.BUCKET_FILE, 1.3),
           new Speed(CacheKind.TERRACE_SSD_NOVERIFY, CacheKind.BUCKET_FILE, 1.8));

@@ -21,21 +21,23 @@ import dev.terrace.bench.workload.LoadedCache;
 import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 final class ChurnTest {
 
   private static final long CAPACITY_BYTES = 128L << 20;
 
+  /** BucketCache has 17 sizes of buckets and room for 31: it may be nearly empty for a moment. */
   @ParameterizedTest
-  @EnumSource(names = {"TERRACE", "BUCKET_OFFHEAP"})
-  void keepsACacheFullAndLooksAtIt(CacheKind kind)
+  @CsvSource({"TERRACE, 0.85", "BUCKET_OFFHEAP, 0.01"})
+  void keepsACacheFullAndLooksAtIt(CacheKind kind, double leastPayloadShare)
       throws IOException, InterruptedException, ExecutionException {
     Traffic.Seen result = new Churn(kind, CAPACITY_BYTES, 2, 2).run();
 
     assertThat(result.cache()).isEqualTo(kind);
     assertThat(result.payloadShare().count()).isGreaterThanOrEqualTo(1);
-    assertThat(result.payloadShare().min()).isBetween(0.3, 1.0);
+    assertThat(result.payloadShare().min()).isBetween(leastPayloadShare, 1.0);
     assertThat(result.directBytesMost()).isGreaterThanOrEqualTo(CAPACITY_BYTES);
     assertThat(result.hitRatio()).isBetween(0.3, 1.0);
     assertThat(result.putsPerSecond()).isPositive().isLessThan(result.getsPerSecond());
