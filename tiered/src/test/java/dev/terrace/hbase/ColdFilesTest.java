@@ -18,20 +18,13 @@ import static org.awaitility.Awaitility.await;
 
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.EvictionCause;
-import dev.terrace.hbase.blocks.FormWatch;
-import dev.terrace.hbase.blocks.HBaseBlockCodec;
-import dev.terrace.hbase.settings.TerraceSettings;
-import dev.terrace.region.RegionTier;
-import dev.terrace.region.files.FileRules;
 import dev.terrace.tiered.TieredCache;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -45,42 +38,18 @@ class ColdFilesTest {
   private static final BlockTraits DATA = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
 
   @RegisterExtension final LogLines log = new LogLines(ColdFiles.class);
+  @RegisterExtension final TestTiers open = new TestTiers();
   @TempDir Path folder;
 
   private final Set<String> cold = new HashSet<>();
-  private OpenTiers open;
   private TieredCache<Cacheable> tiers;
   private ColdFiles files;
 
   @BeforeEach
   void open() {
-    TerraceSettings settings =
-        TerraceSettings.parse(
-            new ConfigurationSite(
-                OpenCaches.conf(
-                    "hbase.terrace.ssd.paths",
-                    folder.toString(),
-                    "hbase.terrace.ssd.size",
-                    "64m")));
-    HBaseBlockCodec codec = new HBaseBlockCodec(new FormWatch(System::nanoTime));
-    open =
-        OpenTiers.open(
-            settings,
-            new MemoryBounds(Long.MAX_VALUE, 0, Long.MAX_VALUE),
-            codec,
-            new DeviceContents("", Optional.empty()),
-            FileRules.NONE);
-    tiers = open.asCache();
+    tiers =
+        open.open("hbase.terrace.ssd.paths", folder.toString(), "hbase.terrace.ssd.size", "64m");
     files = new ColdFiles(tiers, () -> cold);
-    await().atMost(PATIENCE).until(() -> open.lasting().stream().allMatch(RegionTier::hasFreeRoom));
-  }
-
-  @AfterEach
-  void close() throws InterruptedException {
-    tiers.close();
-    for (RegionTier<Cacheable> tier : open.lasting()) {
-      assertThat(tier.awaitReleased(PATIENCE)).isTrue();
-    }
   }
 
   /**
@@ -106,14 +75,14 @@ class ColdFilesTest {
     assertThat(tiers.usage("old").blocks()).as("all tiers have room").isEqualTo(100);
 
     put("young", 0, 200);
-    for (int offset = 200; open.all().get(0).hasFreeRoom(); offset++) {
+    for (int offset = 200; open.highest().hasFreeRoom(); offset++) {
       put("young", offset, offset + 1);
     }
-    long coldInDram = open.all().get(0).usage("old").blocks();
+    long coldInDram = open.highest().usage("old").blocks();
     assertThat(coldInDram).isPositive();
     files.leave();
     assertThat(tiers.stats().get("dram").evictions()).containsEntry(EvictionCause.FILE, coldInDram);
-    assertThat(open.all().get(0).usage("old").blocks()).isZero();
+    assertThat(open.highest().usage("old").blocks()).isZero();
     assertThat(tiers.stats().get("ssd").evictions()).as("there is room").isEmpty();
     assertThat(log.lines())
         .containsExactly("INFO Cold files left the full tier dram: blocks=" + coldInDram);

@@ -59,9 +59,9 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.zookeeper.MiniZooKeeperCluster;
 
 /** A master and a region server with a cache in this process, and tables of rows to check. */
-final class LocalCluster implements AutoCloseable {
+public final class LocalCluster implements AutoCloseable {
 
-  static final byte[] FAMILY = Bytes.toBytes("f");
+  public static final byte[] FAMILY = Bytes.toBytes("f");
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final int BLOCK_BYTES = 4 << 10;
   private static final int VALUE_BYTES = 150;
@@ -69,9 +69,9 @@ final class LocalCluster implements AutoCloseable {
   private final MiniZooKeeperCluster zooKeeper;
   private final LocalHBaseCluster cluster;
   private final Connection connection;
-  final Admin admin;
+  public final Admin admin;
 
-  LocalCluster(File folder) throws IOException, InterruptedException {
+  public LocalCluster(File folder) throws IOException, InterruptedException {
     Configuration conf = HBaseConfiguration.create();
     zooKeeper = new MiniZooKeeperCluster(conf);
     conf.setInt(
@@ -99,20 +99,20 @@ final class LocalCluster implements AutoCloseable {
     admin = connection.getAdmin();
   }
 
-  Table open(TableName table) throws IOException {
+  public Table open(TableName table) throws IOException {
     return connection.getTable(table);
   }
 
-  HRegionServer server() {
+  public HRegionServer server() {
     return cluster.getRegionServer(0);
   }
 
-  TieredBlockCache cache() {
+  public TieredBlockCache cache() {
     return (TieredBlockCache) server().getBlockCache().orElseThrow();
   }
 
   /** Creates a table of one region for each of the splits, and one more. */
-  TableName create(String name, String coprocessor, String... splits) throws IOException {
+  public TableName create(String name, String coprocessor, String... splits) throws IOException {
     TableDescriptorBuilder table =
         TableDescriptorBuilder.newBuilder(TableName.valueOf(name))
             .setColumnFamily(
@@ -129,7 +129,8 @@ final class LocalCluster implements AutoCloseable {
   }
 
   /** Creates a table of one region. */
-  TableName create(String name, Map<String, String> values, boolean isRead) throws IOException {
+  public TableName create(String name, Map<String, String> values, boolean isRead)
+      throws IOException {
     TableDescriptorBuilder table =
         TableDescriptorBuilder.newBuilder(TableName.valueOf(name))
             .setColumnFamily(
@@ -142,18 +143,18 @@ final class LocalCluster implements AutoCloseable {
     return TableName.valueOf(name);
   }
 
-  static byte[] row(int number) {
+  public static byte[] row(int number) {
     return Bytes.toBytes(String.format(Locale.ROOT, "%06d", number));
   }
 
-  static byte[] value(byte[] row) {
+  public static byte[] value(byte[] row) {
     byte[] value = new byte[VALUE_BYTES];
     new SplittableRandom(Bytes.hashCode(row)).nextBytes(value);
     return value;
   }
 
   /** Writes a file of some rows to each region that they lie in. */
-  void load(TableName table, int from, int to) throws IOException {
+  public void load(TableName table, int from, int to) throws IOException {
     try (BufferedMutator rows = connection.getBufferedMutator(table)) {
       for (int number = from; number < to; number++) {
         byte[] row = row(number);
@@ -164,7 +165,7 @@ final class LocalCluster implements AutoCloseable {
   }
 
   /** Reads all rows, and returns how many lookups missed. */
-  long missesOfScan(TableName table, int rows) throws IOException {
+  public long missesOfScan(TableName table, int rows) throws IOException {
     long before = cache().getStats().getMissCount();
     int seen = 0;
     Scan scan =
@@ -189,7 +190,7 @@ final class LocalCluster implements AutoCloseable {
    *
    * @return how many regions could not be compacted
    */
-  int compact(TableName table) throws IOException, InterruptedException {
+  public int compact(TableName table) throws IOException, InterruptedException {
     AtomicInteger failed = new AtomicInteger();
     for (HRegion region : regions(table)) {
       Thread thread =
@@ -209,7 +210,7 @@ final class LocalCluster implements AutoCloseable {
     }
   }
 
-  void archive(TableName table) throws IOException {
+  public void archive(TableName table) throws IOException {
     for (HRegion region : regions(table)) {
       for (HStore store : region.getStores()) {
         store.closeAndArchiveCompactedFiles();
@@ -217,18 +218,18 @@ final class LocalCluster implements AutoCloseable {
     }
   }
 
-  List<HRegion> regions(TableName table) {
+  public List<HRegion> regions(TableName table) {
     return server().getRegions().stream()
         .filter(region -> region.getTableDescriptor().getTableName().equals(table))
         .toList();
   }
 
-  List<String> regionNames(TableName table) {
+  public List<String> regionNames(TableName table) {
     return regions(table).stream().map(region -> region.getRegionInfo().getEncodedName()).toList();
   }
 
   /** The names of the files that a table's stores read, as HBase itself resolves them. */
-  Set<String> files(TableName table) {
+  public Set<String> files(TableName table) {
     Set<String> names = new TreeSet<>();
     regions(table).forEach(region -> names.addAll(files(region)));
     return names;
@@ -254,7 +255,7 @@ final class LocalCluster implements AutoCloseable {
   }
 
   /** The cached bytes of each file. */
-  Map<String, Long> cachedBytes() {
+  public Map<String, Long> cachedBytes() {
     Map<String, Long> bytes = new TreeMap<>();
     Iterable<CachedBlock> blocks = cache();
     blocks.forEach(block -> bytes.merge(block.getFilename(), block.getSize(), Long::sum));
@@ -262,7 +263,7 @@ final class LocalCluster implements AutoCloseable {
   }
 
   /** The cached bytes of each region, of files that one region alone reads. */
-  Map<String, Long> cachedBytesByRegion(TableName table) {
+  public Map<String, Long> cachedBytesByRegion(TableName table) {
     Map<String, Long> cached = cachedBytes();
     Map<String, Long> bytes = new HashMap<>();
     for (HRegion region : regions(table)) {
@@ -273,7 +274,7 @@ final class LocalCluster implements AutoCloseable {
   }
 
   /** The cached files that no region reads. */
-  Set<String> deadFiles() {
+  public Set<String> deadFiles() {
     Set<String> dead = new TreeSet<>(cachedBytes().keySet());
     server().getRegions().forEach(region -> dead.removeAll(files(region)));
     return dead;

@@ -30,6 +30,13 @@ public final class LogLines implements BeforeEachCallback, AfterEachCallback {
   private final Collector collector = new Collector();
 
   public LogLines(Class<?> source) {
+    this(source.getName());
+  }
+
+  /**
+   * @param source the full name of a class
+   */
+  public LogLines(String source) {
     this.logger = Logger.getLogger(source);
   }
 

@@ -21,6 +21,7 @@ import dev.terrace.hbase.settings.TerraceSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -50,7 +51,31 @@ public final class OpenCaches implements AfterEachCallback {
    * older than the question for them.
    */
   public TieredBlockCache open(String... keysAndValues) {
-    return track(new TieredBlockCache(conf(keysAndValues), EntryPoint.EMBEDDED, () -> 0L));
+    return openAt(() -> 0L, keysAndValues);
+  }
+
+  /** Such a cache with a clock. */
+  public TieredBlockCache openAt(LongSupplier nanoClock, String... keysAndValues) {
+    return track(make(conf(keysAndValues), nanoClock));
+  }
+
+  /** A cache that the caller closes. */
+  public static TieredBlockCache make(Configuration conf) {
+    return make(conf, System::nanoTime);
+  }
+
+  public static TieredBlockCache make(Configuration conf, LongSupplier nanoClock) {
+    return new TieredBlockCache(conf, EntryPoint.EMBEDDED, nanoClock);
+  }
+
+  /** Checks settings as a start does. */
+  public static void check(String... keysAndValues) {
+    ServerStart.check(conf(keysAndValues));
+  }
+
+  /** Has a server with this configuration hand over what it writes. */
+  public static void askForOutput(TieredBlockCache cache, Configuration server) {
+    cache.askForOutput(server);
   }
 
   public <C extends TieredBlockCache> C track(C cache) {

@@ -14,7 +14,6 @@
 package dev.terrace.hbase.blocks;
 
 import dev.terrace.api.TestEffort;
-import dev.terrace.hbase.HeldMemory;
 import org.apache.hbase.thirdparty.io.netty.util.IllegalReferenceCountException;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;

@@ -15,7 +15,6 @@ package dev.terrace.hbase.blocks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.hbase.HeldMemory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;

@@ -13,7 +13,7 @@
  */
 package org.apache.hadoop.hbase.coprocessor;
 
-import dev.terrace.hbase.CellNotes;
+import dev.terrace.hbase.blocks.CellNotes;
 
 /** By its package one of HBase's own observers, which keep no cells. */
 public class TrustedCellNotes extends CellNotes {}

@@ -1,0 +1,66 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.terrace.api.Tier;
+import dev.terrace.hbase.blocks.FormWatch;
+import dev.terrace.hbase.blocks.HBaseBlockCodec;
+import dev.terrace.hbase.settings.TerraceSettings;
+import dev.terrace.region.RegionTier;
+import dev.terrace.region.files.FileRules;
+import dev.terrace.tiered.TieredCache;
+import java.time.Duration;
+import java.util.Optional;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** The tiers of some settings, open and without HBase's cache around them, until a test ends. */
+public final class TestTiers implements AfterEachCallback {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private OpenTiers open;
+  private TieredCache<Cacheable> tiers;
+
+  /** Opens them, and waits until each has room for a block. */
+  public TieredCache<Cacheable> open(String... keysAndValues) {
+    open =
+        OpenTiers.open(
+            TerraceSettings.parse(new ConfigurationSite(OpenCaches.conf(keysAndValues))),
+            new MemoryBounds(Long.MAX_VALUE, 0, Long.MAX_VALUE),
+            new HBaseBlockCodec(new FormWatch(System::nanoTime)),
+            new DeviceContents("", Optional.empty()),
+            FileRules.NONE);
+    tiers = open.asCache();
+    await().atMost(PATIENCE).until(() -> open.lasting().stream().allMatch(RegionTier::hasFreeRoom));
+    return tiers;
+  }
+
+  /** The tier that blocks enter first. */
+  public Tier<Cacheable> highest() {
+    return open.all().get(0);
+  }
+
+  @Override
+  public void afterEach(ExtensionContext context) throws InterruptedException {
+    tiers.close();
+    for (RegionTier<Cacheable> tier : open.lasting()) {
+      assertThat(tier.awaitReleased(PATIENCE)).isTrue();
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.checks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.hbase.OpenCaches;
+import dev.terrace.hbase.TieredBlockCache;
+import dev.terrace.hbase.settings.SettingsException;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A start in a process that has no file descriptor left. */
+@Timeout(120)
+class FewDescriptorsTest {
+
+  private static final int MOST = 600;
+
+  @TempDir Path temporary;
+
+  @Test
+  void theLimitIsNamed() throws IOException {
+    Process process =
+        new ProcessBuilder(
+                "sh",
+                "-c",
+                "ulimit -n " + MOST + " && exec \"$0\" \"$@\"",
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-Xmx256m",
+                "--add-opens=java.base/java.nio=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                FewDescriptorsTest.class.getName(),
+                temporary.resolve("first").toString(),
+                temporary.resolve("second").toString())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    process.onExit().orTimeout(60, TimeUnit.SECONDS).join();
+    assertThat(said).contains("refused: ", "of at most " + MOST + " files open", "LimitNOFILE");
+    assertThat(temporary.resolve("first/terrace/regions")).exists();
+  }
+
+  /** Runs in the other process. */
+  public static void main(String[] args) throws IOException {
+    TieredBlockCache first = OpenCaches.make(conf(args[0]));
+    // What a refusal needs is loaded by one for another reason.
+    tryToOpen(args[0]);
+    List<FileInputStream> open = new ArrayList<>();
+    try {
+      while (true) {
+        open.add(new FileInputStream("/dev/null"));
+      }
+    } catch (IOException e) {
+      System.out.println("full after " + open.size());
+    }
+    tryToOpen(args[1]);
+    for (FileInputStream each : open) {
+      each.close();
+    }
+    first.shutdown();
+  }
+
+  private static void tryToOpen(String path) {
+    try {
+      OpenCaches.make(conf(path)).shutdown();
+    } catch (SettingsException e) {
+      System.out.println("refused: " + e.getMessage());
+    }
+  }
+
+  private static Configuration conf(String path) {
+    return OpenCaches.conf("hbase.terrace.ssd.paths", path, "hbase.terrace.ssd.size", "16m");
+  }
+}

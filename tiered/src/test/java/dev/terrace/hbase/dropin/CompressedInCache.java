@@ -1,0 +1,96 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.dropin;
+
+import dev.terrace.hbase.OpenCaches;
+import dev.terrace.hbase.TieredBlockCache;
+import java.io.IOException;
+import java.time.Duration;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.hadoop.hbase.io.compress.Compression;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+
+/**
+ * Reads a compressed file with {@code hbase.block.data.cachecompressed} and without, after restarts
+ * and while the cache runs, and prints how often that failed. A program of its own, for any version
+ * of HBase from 2.5 on; {@link OtherVersionsIT} runs it. Without assertions, as a server runs: one
+ * in HBase finds what is wrong, but does not release the block.
+ */
+final class CompressedInCache {
+
+  private static final int ATTEMPTS = 10;
+
+  private final Configuration conf = new Configuration();
+  private final Path file;
+
+  private CompressedInCache(String directory) {
+    this.file = new Path(directory, "0123456789abcdef0123456789abcdef");
+    conf.set("fs.defaultFS", "file:///");
+    conf.set("hbase.terrace.pmem.paths", directory + "/pmem");
+    conf.set("hbase.terrace.pmem.size", "32m");
+    conf.setBoolean("hbase.terrace.create.paths", true);
+  }
+
+  public static void main(String[] args) throws Exception {
+    new CompressedInCache(args[0]).run();
+    // HBase's own threads would keep the process alive.
+    System.exit(0);
+  }
+
+  private void run() throws Exception {
+    HFileRows.write(conf, CacheConfig.DISABLED, file, Compression.Algorithm.GZ);
+    TieredBlockCache cache = open(true);
+    print("packed", cache, true);
+    close(cache);
+    cache = open(false);
+    print("unpacked", cache, false);
+    close(cache);
+    cache = open(true);
+    print("packed", cache, true);
+    // Blocks that HBase 2.5 fails to unpack it does not release: the cache cannot be closed then.
+    print("unpacked", cache, false);
+    print("packed", cache, true);
+  }
+
+  private TieredBlockCache open(boolean packed) {
+    conf.setBoolean(CacheConfig.CACHE_DATA_BLOCKS_COMPRESSED_KEY, packed);
+    return OpenCaches.make(conf);
+  }
+
+  private static void close(TieredBlockCache cache) throws InterruptedException {
+    cache.shutdown();
+    if (!cache.awaitReleased(Duration.ofSeconds(20))) {
+      throw new IllegalStateException("blocks are leased: " + cache.tierStats());
+    }
+  }
+
+  private void print(String form, TieredBlockCache cache, boolean packed) {
+    conf.setBoolean(CacheConfig.CACHE_DATA_BLOCKS_COMPRESSED_KEY, packed);
+    CacheConfig cacheConfig =
+        new CacheConfig(conf, null, cache, ByteBuffAllocator.create(conf, true));
+    int failures = 0;
+    int rows = 0;
+    while (rows == 0 && failures < ATTEMPTS) {
+      try {
+        rows = HFileRows.read(conf, cacheConfig, file);
+      } catch (IOException | RuntimeException e) {
+        failures++;
+        System.err.println(form + " failed with " + e);
+      }
+    }
+    System.out.printf("%s: failures=%d rows=%d%n", form, failures, rows);
+  }
+}

@@ -1,0 +1,75 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.dropin;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import javassist.bytecode.ClassFile;
+
+/** The drop-in jar that this build made, and what is in it. */
+final class DropInJar {
+
+  private static final String STUB = "org/apache/hadoop/hbase/io/hfile/MemcachedBlockCache";
+
+  private DropInJar() {}
+
+  /** Where the build put it. */
+  static Path path() {
+    return buildDirectory().resolve("terrace-hbase-" + version() + ".jar");
+  }
+
+  /** The module's build directory. */
+  static Path buildDirectory() {
+    return Path.of(System.getProperty("terrace.build.directory"));
+  }
+
+  static String version() {
+    return System.getProperty("terrace.version");
+  }
+
+  /** The names of all files in it, without folders. */
+  static List<String> files() throws IOException {
+    try (JarFile jar = new JarFile(path().toFile())) {
+      return jar.stream().filter(entry -> !entry.isDirectory()).map(JarEntry::getName).toList();
+    }
+  }
+
+  /** All classes in it. */
+  static List<ClassFile> classes() throws IOException {
+    List<ClassFile> classes = new ArrayList<>();
+    try (JarFile jar = new JarFile(path().toFile())) {
+      for (JarEntry entry : jar.stream().filter(e -> e.getName().endsWith(".class")).toList()) {
+        try (InputStream in = jar.getInputStream(entry)) {
+          classes.add(ClassFiles.parse(in));
+        }
+      }
+    }
+    return classes;
+  }
+
+  /** Terrace's own classes in it, and the stub that stands in for one of HBase's. */
+  static List<ClassFile> ownClasses() throws IOException {
+    return classes().stream().filter(type -> isOwn(Linkage.name(type))).toList();
+  }
+
+  private static boolean isOwn(String name) {
+    return (name.startsWith("dev/terrace/") && !name.startsWith("dev/terrace/shaded/"))
+        || name.equals(STUB);
+  }
+}

@@ -1,0 +1,69 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.dropin;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.terrace.hbase.OpenCaches;
+import dev.terrace.hbase.TestBlocks;
+import dev.terrace.hbase.TieredBlockCache;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.List;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.metrics.impl.GlobalMetricRegistriesAdapter;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+
+/**
+ * Prints what HBase's part of JMX has of a cache, and whether that is gone when the cache is. A
+ * program of its own, for any version of HBase from 2.5 on; {@link OtherVersionsIT} runs it.
+ */
+final class ReportedMetrics {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(40);
+
+  private ReportedMetrics() {}
+
+  public static void main(String[] args) throws Exception {
+    Configuration conf = OpenCaches.conf();
+    TieredBlockCache cache = OpenCaches.make(conf);
+    cache.cacheBlock(TestBlocks.key("file", 0), TestBlocks.data("file", 0, 66_000));
+    cache.getBlock(TestBlocks.key("file", 0), true, false, true).release();
+    if (cache.getBlock(TestBlocks.key("file", 1), true, false, true) != null) {
+      throw new IllegalStateException("a block that nobody cached");
+    }
+    // As a region server does; JMX keeps what it read first for seconds.
+    DefaultMetricsSystem.initialize("HBase");
+    GlobalMetricRegistriesAdapter.init();
+
+    MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+    ObjectName name = new ObjectName("Hadoop:service=HBase,name=RegionServer,sub=Terrace");
+    await().atMost(PATIENCE).until(() -> beans.isRegistered(name));
+    for (String attribute :
+        List.of(
+            "Dram_capacity_bytes",
+            "Dram_hits_total",
+            "Dram_misses_total",
+            "Dram_refusals_bad_size_total")) {
+      System.out.println(attribute + "=" + beans.getAttribute(name, attribute));
+    }
+    cache.shutdown();
+    await().atMost(PATIENCE).until(() -> !beans.isRegistered(name));
+    System.out.println("none after the end");
+    // HBase's own threads would keep the process alive.
+    System.exit(0);
+  }
+}

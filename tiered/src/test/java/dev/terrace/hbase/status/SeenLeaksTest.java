@@ -1,0 +1,68 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.terrace.hbase.OpenCaches;
+import dev.terrace.hbase.TestBlocks;
+import dev.terrace.hbase.TieredBlockCache;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import javax.management.openmbean.CompositeData;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A block that HBase does not release shows in JMX. */
+class SeenLeaksTest {
+
+  private static final int SIZE = 66_000;
+  private static final long MINUTE = Duration.ofMinutes(1).toNanos();
+
+  @RegisterExtension final OpenCaches caches = new OpenCaches();
+
+  /** Its clock goes on by more than a minute from one look to the next. */
+  @Test
+  void aLeakedBlockIsReportedWithItsAge() throws Exception {
+    AtomicLong clock = new AtomicLong();
+    TieredBlockCache cache = caches.openAt(() -> clock.getAndAdd(2 * MINUTE));
+    for (int i = 0; i < 3; i++) {
+      cache.cacheBlock(TestBlocks.key("file", i), TestBlocks.data("file", i, SIZE));
+    }
+    Cacheable leaked = cache.getBlock(TestBlocks.key("file", 1), true, false, true);
+
+    await().until(() -> dram("longLeasedBlocks") == 1);
+    assertThat(dram("oldestLeaseSeconds")).isPositive().matches(age -> age % 120 == 0);
+    assertThat(dram("longLeasedBytes"))
+        .isBetween((long) SIZE, SIZE + 1024L)
+        .isEqualTo(dram("leasedBytes"));
+    assertThat(cache.getFreeSize()).isEqualTo(dram("capacityBytes") - dram("usedBytes"));
+
+    leaked.release();
+    await().until(() -> dram("longLeasedBlocks") == 0);
+    assertThat(dram("leasedBytes")).isZero();
+    assertThat(dram("oldestLeaseSeconds")).isZero();
+  }
+
+  private static long dram(String figure) throws Exception {
+    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    ObjectName name = server.queryNames(new ObjectName("dev.terrace:*"), null).iterator().next();
+    return (long) ((CompositeData[]) server.getAttribute(name, "Tiers"))[0].get(figure);
+  }
+}

@@ -1,0 +1,381 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.terrace.hbase.LogLines;
+import dev.terrace.hbase.OpenCaches;
+import dev.terrace.hbase.TestBlocks;
+import dev.terrace.hbase.TieredBlockCache;
+import dev.terrace.tiered.trace.RecordedTrace;
+import dev.terrace.tiered.trace.TracedAccess;
+import dev.terrace.tiered.trace.TracedAccess.Kind;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import javax.management.JMX;
+import javax.management.MBeanFeatureInfo;
+import javax.management.MBeanOperationInfo;
+import javax.management.MBeanServer;
+import javax.management.MBeanServerFactory;
+import javax.management.ObjectName;
+import javax.management.openmbean.CompositeData;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.util.JSONBean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an operator sees of Terrace in JMX, and on HBase's page of it. */
+class TerraceMXBeanTest {
+
+  @RegisterExtension final OpenCaches caches = new OpenCaches();
+  @RegisterExtension final LogLines log = new LogLines("dev.terrace.hbase.TerraceService");
+
+  private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+
+  private Set<ObjectName> beans() throws Exception {
+    return server.queryNames(new ObjectName("dev.terrace:*"), null);
+  }
+
+  private static void use(TieredBlockCache cache) {
+    Path path = new Path("/hbase/data/default/table/region/family/file");
+    BlockCacheKey key = new BlockCacheKey(path, 0, true, BlockType.DATA);
+    cache.cacheBlock(key, TestBlocks.data("file", 0, 66_000));
+    cache.getBlock(key, true, false, true).release();
+    assertThat(cache.getBlock(TestBlocks.key("file", 1), true, false, true)).isNull();
+    cache.cacheBlock(TestBlocks.key("file", 2), TestBlocks.data("file", 2, 4 << 20));
+    cache.evictBlocksRangeByHfileName("file", 1, 2);
+  }
+
+  @Test
+  void eachInstanceHasABeanForAsLongAsItRuns() throws Exception {
+    assertThat(beans()).isEmpty();
+    TieredBlockCache one = caches.open();
+    final TieredBlockCache two = caches.open();
+
+    assertThat(beans())
+        .containsExactlyInAnyOrder(
+            new ObjectName("dev.terrace:type=BlockCache,name=1"),
+            new ObjectName("dev.terrace:type=BlockCache,name=2"));
+
+    one.shutdown();
+    one.shutdown();
+    assertThat(beans()).containsExactly(new ObjectName("dev.terrace:type=BlockCache,name=2"));
+    two.shutdown();
+    assertThat(beans()).isEmpty();
+  }
+
+  @Test
+  void theBeanTellsWhatRuns() throws Exception {
+    TieredBlockCache cache = caches.open();
+    ObjectName name = beans().iterator().next();
+
+    assertThat(server.getAttribute(name, "Version")).isEqualTo(TerraceVersion.current());
+    assertThat(server.getAttribute(name, "EntryPoint")).isEqualTo("embedded");
+    assertThat(server.getAttribute(name, "StartLine"))
+        .isEqualTo(
+            "Terrace "
+                + TerraceVersion.current()
+                + " serves HBase's block cache (entry point: embedded): dram 16 MB direct memory");
+    cache.setMaxSize(8 << 20);
+    TerraceMXBean bean = JMX.newMXBeanProxy(server, name, TerraceMXBean.class);
+    assertThat(bean.getSettings())
+        .containsEntry("hbase.terrace.dram.size", Long.toString(8 << 20))
+        .containsEntry("hbase.terrace.dram.protected.share", "0.5");
+    assertThat((CompositeData[]) server.getAttribute(name, "Tiers"))
+        .extracting(tier -> tier.get("name"), tier -> tier.get("capacityBytes"))
+        .containsExactly(tuple("dram", 8L << 20));
+  }
+
+  private TerraceMXBean beanAfterAMinute(String... settings) throws Exception {
+    AtomicLong nanos = new AtomicLong();
+    use(caches.openAt(nanos::get, settings));
+    TerraceMXBean bean = JMX.newMXBeanProxy(server, beans().iterator().next(), TerraceMXBean.class);
+    assertThat(bean.getWhatIf()).isEmpty();
+    nanos.set(TimeUnit.MINUTES.toNanos(1));
+    return bean;
+  }
+
+  @Test
+  void theBeanTellsWhatOtherSizesWouldBring() throws Exception {
+    Map<String, Map<String, Double>> whatIf = beanAfterAMinute().getWhatIf();
+
+    assertThat(whatIf).hasSize(6).containsKeys("dram times 0", "dram times 1/2", "sample");
+    assertThat(whatIf.get("dram times 4")).containsEntry("sizeBytes", 64.0 * (1 << 20));
+  }
+
+  @Test
+  void otherSizesAreNotSimulatedIfTheyAreNotToBe() throws Exception {
+    assertThat(beanAfterAMinute("hbase.terrace.whatif", "false").getWhatIf()).isEmpty();
+  }
+
+  @Test
+  void theBeanTellsTheCountersOfATier() throws Exception {
+    use(caches.open());
+
+    CompositeData dram =
+        ((CompositeData[]) server.getAttribute(beans().iterator().next(), "Tiers"))[0];
+
+    Map<String, Object> expected =
+        Map.of(
+            "name", "dram",
+            "capacityBytes", 16L << 20,
+            "leasedBytes", 0L,
+            "blocks", 1L,
+            "hits", 1L,
+            "misses", 1L,
+            "hitRatio", 0.5,
+            "puts", 1L);
+    expected.forEach((key, value) -> assertThat(dram.get(key)).as(key).isEqualTo(value));
+    assertThat(dram.getCompositeType().keySet())
+        .contains(
+            "usedBytes",
+            "payloadBytes",
+            "waitingRegions",
+            "longestWaitSeconds",
+            "heapBytes",
+            "putBytes",
+            "putPlainBytes",
+            "compressionRatio",
+            "rewrittenBytes",
+            "refusals",
+            "evictions",
+            "troubles")
+        .contains("hitP50Nanos", "hitP99Nanos", "hitP999Nanos");
+  }
+
+  @Test
+  void hbasesPageShowsItAll() throws Exception {
+    use(caches.open());
+    StringWriter page = new StringWriter();
+
+    try (JSONBean.Writer writer = new JSONBean().open(new PrintWriter(page))) {
+      writer.write(server, new ObjectName("dev.terrace:*"), null, false);
+    }
+
+    assertThat(page.toString().replaceAll("\\s+", ""))
+        .contains("\"name\":\"dev.terrace:type=BlockCache,name=1\"")
+        .contains("\"EntryPoint\":\"embedded\"")
+        .contains("\"capacityBytes\":16777216")
+        .contains("\"refusals\":[{\"key\":\"BAD_SIZE\",\"value\":1}]")
+        .doesNotContain("\"file\"")
+        .contains("\"CachedRegions\":[{\"key\":\"region\",\"value\":66013}]")
+        .contains("{\"key\":\"hbase.terrace.dram.size\",\"value\":\"16777216\"}");
+  }
+
+  @Test
+  void theBeanTellsTheLargestFilesWhenItIsAsked() throws Exception {
+    TieredBlockCache cache = caches.open();
+    for (int i = 0; i < 6; i++) {
+      String file = "file" + i % 3;
+      cache.cacheBlock(TestBlocks.key(file, i), TestBlocks.data(file, i, 60_000 + 1_000 * i));
+    }
+    ObjectName name = beans().iterator().next();
+    TerraceMXBean bean = JMX.newMXBeanProxy(server, name, TerraceMXBean.class);
+
+    assertThat(bean.cachedFiles(2))
+        .containsExactly(entry("file2", 127_026L), entry("file1", 125_026L));
+    assertThat(bean.cachedFilesByTier(1)).isEqualTo(Map.of("dram", Map.of("file2", 127_026L)));
+    assertThat(bean.cachedFiles(10_000)).hasSize(3);
+    for (int most : new int[] {0, 10_001}) {
+      assertThatThrownBy(() -> bean.cachedFiles(most))
+          .hasStackTraceContaining("most=" + most + " files: use a number from 1 to 10000");
+    }
+  }
+
+  @Test
+  void attributesListTheLargestAndOperationsAll() throws Exception {
+    TieredBlockCache cache = caches.open();
+    int tables = 150;
+    for (int i = 0; i < tables; i++) {
+      String file = String.format(Locale.ROOT, "%032d", i);
+      Path path = new Path("/hbase/data/default/t" + i + "/region" + i + "/f/" + file);
+      BlockCacheKey key = new BlockCacheKey(path, 0, true, BlockType.DATA);
+      for (int lookup = 0; lookup < 1 + i % 3; lookup++) {
+        cache.getBlock(key, true, false, true);
+      }
+      cache.cacheBlock(key, TestBlocks.data(file, 0, 1_000 + i));
+    }
+    ObjectName name = beans().iterator().next();
+    TerraceMXBean bean = JMX.newMXBeanProxy(server, name, TerraceMXBean.class);
+
+    assertThat(bean.cachedRegions(tables + 1)).hasSize(tables);
+    assertThat(bean.cachedRegionsByTier(tables + 1).get("dram")).hasSize(tables);
+    assertThat(bean.cachedTablesByTier(tables + 1).get("dram")).hasSize(tables);
+    assertThat(bean.lookupsByTable(tables + 1)).hasSize(tables);
+    assertThat(bean.lookupsByFamily(tables + 1)).hasSize(tables);
+    assertThat(bean.getCachedRegions()).hasSize(100).containsKey("region149");
+    assertThat(bean.getCachedRegionsByTier().get("dram")).hasSize(100).containsKey("region149");
+    assertThat(bean.getCachedTablesByTier().get("dram"))
+        .hasSize(100)
+        .containsKey("default:t149")
+        .doesNotContainKey("default:t0");
+    assertThat(bean.getLookupsByTable()).hasSize(100).containsKeys("default:t149", "default:t2");
+    assertThat(bean.getLookupsByFamily()).hasSize(100).containsKey("default:t149 f");
+    assertThatThrownBy(() -> bean.cachedRegions(0))
+        .hasStackTraceContaining("most=0: use a number from 1");
+  }
+
+  @Test
+  void itTellsWhatBecameOfTheBlocksOfAFile() throws Exception {
+    use(caches.open());
+    TerraceMXBean bean = JMX.newMXBeanProxy(server, beans().iterator().next(), TerraceMXBean.class);
+
+    assertThat(bean.whyNotCached("file"))
+        .startsWith("1 block of file file is cached")
+        .containsPattern("reads +MISS +1\n")
+        .containsPattern("reads +put: STORED +1\n")
+        .containsPattern("reads +put: BAD_SIZE +1\n")
+        .containsPattern("dram +put: BAD_SIZE +1\n")
+        .contains("dram refused blocks once: BAD_SIZE. ");
+    assertThat(bean.whyNotCached("table family")).contains("family family of table default:table");
+    assertThatThrownBy(() -> bean.whyNotCached("")).hasStackTraceContaining("no name");
+  }
+
+  @Test
+  void parametersOfOperationsHaveNames() throws Exception {
+    caches.open();
+
+    assertThat(server.getMBeanInfo(beans().iterator().next()).getOperations())
+        .extracting(
+            MBeanOperationInfo::getName,
+            operation ->
+                Stream.of(operation.getSignature()).map(MBeanFeatureInfo::getName).toList())
+        .containsExactlyInAnyOrder(
+            tuple("cachedFiles", List.of("most")),
+            tuple("cachedFilesByTier", List.of("most")),
+            tuple("cachedRegions", List.of("most")),
+            tuple("cachedRegionsByTier", List.of("most")),
+            tuple("cachedTablesByTier", List.of("most")),
+            tuple("lookupsByTable", List.of("most")),
+            tuple("lookupsByFamily", List.of("most")),
+            tuple(
+                "startTrace",
+                List.of("folder", "oneIn", "mostMegabytes", "mostSeconds", "withTables")),
+            tuple("stopTrace", List.of()),
+            tuple("whyNotCached", List.of("name")));
+  }
+
+  @Test
+  void theBeanRecordsATrace(@TempDir java.nio.file.Path folder) throws Exception {
+    TieredBlockCache cache = caches.open();
+    ObjectName name = beans().iterator().next();
+    TerraceMXBean bean = JMX.newMXBeanProxy(server, name, TerraceMXBean.class);
+    BlockCacheKey key = new BlockCacheKey("f.0123456789abcdef0123456789abcdef", 0);
+    cache.getBlock(key, true, false, true);
+    assertThat(bean.getTrace()).isEqualTo("none");
+    assertThatThrownBy(() -> bean.startTrace(folder.resolve("absent").toString(), 1, 1, 1, true))
+        .hasStackTraceContaining("absent is no folder: make it first");
+
+    String file = bean.startTrace(folder.toString(), 1, 1, 60, true);
+    assertThat(cache.getBlock(key, true, false, true)).isNull();
+    assertThat(cache.getBlock(key, true, true, false)).isNull();
+    cache.cacheBlock(key, TestBlocks.data("f", 0, 66_000));
+    cache.getBlock(key, true, false, true).release();
+    cache.getBlock(key, false, false, true).release();
+    cache.cacheBlock(TestBlocks.key("g", 5), TestBlocks.data("g", 5, 4_000), false, true);
+    assertThat(bean.stopTrace()).startsWith(file).contains("it was stopped");
+    assertThat(bean.getTrace()).isEqualTo(bean.stopTrace());
+
+    List<TracedAccess> accesses = new ArrayList<>();
+    try (InputStream in = Files.newInputStream(java.nio.file.Path.of(file))) {
+      assertThat(RecordedTrace.read(in, accesses::add).isWhole()).isTrue();
+    }
+    int cachedBytes = TestBlocks.data("f", 0, 66_000).getSerializedLength();
+    assertThat(accesses)
+        .extracting(TracedAccess::kind, TracedAccess::file, TracedAccess::sizeBytes)
+        .startsWith(
+            tuple(Kind.READ, 0, 0),
+            tuple(Kind.PUT, 0, cachedBytes),
+            tuple(Kind.READ, 0, cachedBytes),
+            tuple(Kind.PASSING_READ, 0, cachedBytes))
+        .hasSize(5);
+    assertThat(accesses.get(4).kind()).isEqualTo(Kind.PUT_AHEAD);
+  }
+
+  @Test
+  void aCacheThatClosesEndsItsTrace(@TempDir java.nio.file.Path folder) throws Exception {
+    TieredBlockCache cache = caches.open();
+    ObjectName name = beans().iterator().next();
+    TerraceMXBean bean = JMX.newMXBeanProxy(server, name, TerraceMXBean.class);
+    String file = bean.startTrace(folder.toString(), 1, 1, 60, false);
+    use(cache);
+
+    cache.shutdown();
+
+    try (InputStream in = Files.newInputStream(java.nio.file.Path.of(file))) {
+      RecordedTrace trace = RecordedTrace.read(in, access -> {});
+      assertThat(trace.isWhole()).isTrue();
+      assertThat(trace.reads()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void thereIsOneLineAtTheStartAndOneAtTheEnd() {
+    TieredBlockCache cache = caches.open();
+    String version = TerraceVersion.current();
+    assertThat(log.lines())
+        .containsExactly(
+            "INFO Terrace "
+                + version
+                + " serves HBase's block cache (entry point: embedded): dram 16 MB direct memory");
+    use(cache);
+
+    cache.shutdown();
+    cache.shutdown();
+
+    assertThat(log.lines())
+        .hasSize(2)
+        .last()
+        .isEqualTo(
+            "INFO Terrace "
+                + version
+                + " ends: dram 1 hits in 2 lookups (50.0 %), 1 blocks put, 1 refused, 1 resident"
+                + " with 64.5 KB");
+  }
+
+  @Test
+  void aBeanThatCannotBeRegisteredIsNoReasonNotToRun() throws Exception {
+    MBeanServer other = MBeanServerFactory.newMBeanServer();
+
+    JmxName failed = JmxName.register(other, null);
+
+    assertThat(failed.name()).isNull();
+    failed.close();
+    failed.close();
+    assertThat(other.queryNames(new ObjectName("dev.terrace:*"), null)).isEmpty();
+  }
+
+  @Test
+  void theVersionIsThatOfTheBuild() {
+    assertThat(TerraceVersion.current()).matches("\\d+\\.\\d+\\.\\d+(-SNAPSHOT)?");
+  }
+}
