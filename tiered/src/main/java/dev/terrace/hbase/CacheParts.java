@@ -25,8 +25,6 @@ import dev.terrace.hbase.checks.StartChecks;
 import dev.terrace.hbase.files.DeadFiles;
 import dev.terrace.hbase.files.EncryptedFiles;
 import dev.terrace.hbase.files.KnownFiles;
-import dev.terrace.hbase.files.MobFamilies;
-import dev.terrace.hbase.files.OpenFiles;
 import dev.terrace.hbase.files.TableQuotas;
 import dev.terrace.hbase.heat.ClosedRegions;
 import dev.terrace.hbase.heat.CompactedBlocks;
@@ -67,10 +65,7 @@ final class CacheParts {
 
   private static final Logger LOG = LoggerFactory.getLogger(TieredBlockCache.class);
   private static final Duration LOG_INTERVAL = Duration.ofMinutes(1);
-  private static final Duration FAMILY_LOOKS_EVERY = Duration.ofSeconds(10);
-  private static final Duration COLD_FILES_EVERY = Duration.ofSeconds(10);
-  private static final Duration DEAD_FILES_EVERY = Duration.ofSeconds(10);
-  private static final Duration CACHING_EVERY = Duration.ofSeconds(10);
+  private static final Duration FILES_EVERY = Duration.ofSeconds(10);
 
   final RateLimitedLog lookupLog;
   final RateLimitedLog insertLog;
@@ -100,7 +95,6 @@ final class CacheParts {
   private final TableQuotas quotas;
   private final ColdFiles coldFiles;
   private final DeadFiles deadFiles;
-  private final OpenFiles openFiles;
   private final boolean serves;
   private final boolean getsOutput;
   private final List<Finding> warnings;
@@ -117,17 +111,16 @@ final class CacheParts {
     this.insertLog = log();
     this.server = new OwningServer(entryPoint == EntryPoint.EXTERNAL_CACHE);
     this.closedRegions = new ClosedRegions(conf);
-    this.openFiles = new OpenFiles(server::regions, nanoClock);
-    this.known = new KnownFiles(openFiles);
+    this.known = new KnownFiles(server::regions, nanoClock);
     this.heapCopies =
         new HeapCopies(
-            initial.heapCopies(), server::find, new MobFamilies(known, server::isWithoutMob));
+            initial.heapCopies(), server::find, key -> server.mayHaveMob(known.reader(key)));
     if (entryPoint == EntryPoint.EXTERNAL_CACHE) {
       heapCopies.startServing();
     }
     this.traces = new TraceRecorder(known::table, nanoClock);
     this.formWatch = new FormWatch(nanoClock);
-    this.encrypted = new EncryptedFiles(conf, openFiles);
+    this.encrypted = new EncryptedFiles(conf, known);
     this.compacted = new CompactedBlocks(known::isShared, nanoClock::getAsLong);
     OpenTiers open =
         OpenTiers.open(
@@ -179,7 +172,7 @@ final class CacheParts {
     RegionFolders folders =
         new RegionFolders(
             () -> server.find().map(HRegionServer::getConfiguration), log(), nanoClock);
-    this.deadFiles = new DeadFiles(tiers, openFiles, known, folders, this::evict, nanoClock);
+    this.deadFiles = new DeadFiles(tiers, known, folders, this::evict, nanoClock);
     this.advice = new CachingAdvice(tiers, encrypted, dataTiering, log());
     Optional<LiveCurves> curves = curves(initial, open);
     TerraceStatus status =
@@ -191,7 +184,7 @@ final class CacheParts {
             files,
             familyLookups,
             quotas,
-            new WhyNotCached(tiers, known, events, openFiles::described),
+            new WhyNotCached(tiers, known, events),
             traces,
             compactions::figures,
             flushes::figures,
@@ -229,11 +222,11 @@ final class CacheParts {
     if (periods.isRolling()) {
       chores.add(Duration.ofMinutes(periods.minutes()), levels.stats()::rollMetricsPeriod);
     }
-    chores.add(FAMILY_LOOKS_EVERY, familyLookups::learn);
-    chores.add(FAMILY_LOOKS_EVERY, quotas::learn);
-    chores.add(COLD_FILES_EVERY, coldFiles::leave);
-    chores.add(DEAD_FILES_EVERY, this::sweep);
-    chores.add(CACHING_EVERY, new StoreCaching(server)::restore);
+    chores.add(FILES_EVERY, known::learnOpenFiles);
+    chores.add(FILES_EVERY, quotas::learn);
+    chores.add(FILES_EVERY, coldFiles::leave);
+    chores.add(FILES_EVERY, this::sweep);
+    chores.add(FILES_EVERY, new StoreCaching(server)::restore);
     chores.add(StatusPage.EVERY, page::look);
     curves.ifPresent(simulated -> chores.add(LiveCurves.EVERY, simulated::step));
     return chores;

@@ -14,6 +14,7 @@
 package dev.terrace.hbase;
 
 import dev.terrace.hbase.files.OpenRegion;
+import dev.terrace.hbase.files.Owner;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -74,13 +75,15 @@ final class OwningServer {
     return find().stream().flatMap(known -> known.getRegions().stream()).map(StoreFiles::of);
   }
 
-  /** Whether the server is known to have a region with a column family without MOB. */
-  boolean isWithoutMob(String encodedRegion, String family) {
-    return find()
-        .map(known -> known.getRegion(encodedRegion))
-        .map(region -> region.getStore(Bytes.toBytes(family)))
-        .filter(store -> !store.getColumnFamilyDescriptor().isMobEnabled())
-        .isPresent();
+  /** Whether a store may have MOB cells: unless the server has it, and its family is without. */
+  boolean mayHaveMob(Owner store) {
+    return store.region() == null
+        || store.family() == null
+        || find()
+            .map(known -> known.getRegion(store.region()))
+            .map(region -> region.getStore(Bytes.toBytes(store.family())))
+            .map(known -> known.getColumnFamilyDescriptor().isMobEnabled())
+            .orElse(true);
   }
 
   /** The stores of the regions that the server has open; none if it is not known. */

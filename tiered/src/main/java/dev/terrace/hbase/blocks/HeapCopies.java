@@ -13,12 +13,12 @@
  */
 package dev.terrace.hbase.blocks;
 
-import dev.terrace.hbase.files.MobFamilies;
 import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.hbase.settings.HeapCopyMode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
@@ -45,21 +45,23 @@ public final class HeapCopies {
 
   private final HeapCopyMode mode;
   private final ClientReads clients;
-  private final MobFamilies mobFamilies;
+  private final Predicate<BlockCacheKey> mayHaveMob;
   private volatile boolean isServing;
 
   /**
    * Copies for some callers.
    *
    * @param server the region server, once it is known
-   * @param mobFamilies knows callers that do not release by what they read
+   * @param mayHaveMob whether a block may be of a column family with MOB
    */
   public HeapCopies(
-      HeapCopyMode mode, Supplier<Optional<HRegionServer>> server, MobFamilies mobFamilies) {
+      HeapCopyMode mode,
+      Supplier<Optional<HRegionServer>> server,
+      Predicate<BlockCacheKey> mayHaveMob) {
     this.mode = mode;
     this.isServing = mode == HeapCopyMode.ALWAYS;
     this.clients = new ClientReads(server);
-    this.mobFamilies = mobFamilies;
+    this.mayHaveMob = mayHaveMob;
   }
 
   /** From now on a region server may look blocks up. Before, {@code internal} copies nothing. */
@@ -89,7 +91,7 @@ public final class HeapCopies {
   private boolean isNeverReleased(BlockCacheKey key, boolean caching) {
     String name = key.getHfileName();
     return StoreFileNames.isMob(name)
-        || (!caching && (StoreFileNames.isReference(name) || mobFamilies.mayHave(key)));
+        || (!caching && (StoreFileNames.isReference(name) || mayHaveMob.test(key)));
   }
 
   /**

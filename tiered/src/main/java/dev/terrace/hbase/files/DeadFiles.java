@@ -59,7 +59,6 @@ public final class DeadFiles {
   }
 
   private final TieredCache<?> tiers;
-  private final OpenFiles open;
   private final KnownFiles known;
   private final Folders folders;
   private final Consumer<String> evict;
@@ -75,13 +74,11 @@ public final class DeadFiles {
    */
   public DeadFiles(
       TieredCache<?> tiers,
-      OpenFiles open,
       KnownFiles known,
       Folders folders,
       Consumer<String> evict,
       LongSupplier nanoClock) {
     this.tiers = tiers;
-    this.open = open;
     this.known = known;
     this.folders = folders;
     this.evict = evict;
@@ -90,7 +87,7 @@ public final class DeadFiles {
 
   /** Looks at each cached file. To be called every few seconds. */
   public void sweep() {
-    OpenFiles.Found found = open.now();
+    OpenFiles.Found found = known.openNow();
     Map<String, Long> next = new HashMap<>();
     List<String> dead = new ArrayList<>();
     long now = nanoClock.getAsLong();

@@ -37,19 +37,19 @@ public final class EncryptedFiles {
   private static final String SETTINGS = "hbase.crypto.";
 
   private final boolean isConfigured;
-  private final OpenFiles openFiles;
+  private final KnownFiles known;
   private final Map<String, Boolean> encrypted = new ConcurrentHashMap<>();
 
   /**
    * No files at first.
    *
    * @param conf tells whether HBase can encrypt at all
-   * @param openFiles the files that the region server's stores have
+   * @param known tells of files that the region server has open
    */
-  public EncryptedFiles(Configuration conf, OpenFiles openFiles) {
+  public EncryptedFiles(Configuration conf, KnownFiles known) {
     // HBase's defaults have no such setting, and a family cannot be encrypted without one.
     this.isConfigured = !conf.getPropsWithPrefix(SETTINGS).isEmpty();
-    this.openFiles = openFiles;
+    this.known = known;
   }
 
   /** Records what the trailer of a file that is read says. */
@@ -80,19 +80,10 @@ public final class EncryptedFiles {
 
   /** Whether a file is known to be plain: its blocks may lie on a device in clear. */
   public boolean isPlain(String file) {
-    Boolean known = encrypted.get(file);
-    if (known == null && isConfigured) {
-      search(file);
-      known = encrypted.get(file);
+    if (isConfigured && !encrypted.containsKey(file)) {
+      known.isEncrypted(file).ifPresent(isEncrypted -> record(file, isEncrypted));
     }
-    return known == null ? !isConfigured : !known;
-  }
-
-  private void search(String file) {
-    openFiles.of(file).stream()
-        .filter(store -> store.traits() != null)
-        .findFirst()
-        .ifPresent(store -> record(file, store.traits().isEncrypted()));
+    return !encrypted.getOrDefault(file, isConfigured);
   }
 
   /** Forgets a deleted file. */

@@ -27,8 +27,11 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 
@@ -81,10 +84,11 @@ public final class KnownFiles implements FileOrigins {
   /**
    * Knows nothing yet.
    *
-   * @param open the files that the region server's stores have
+   * @param regions those of the region server; none if it is not known
+   * @param nanoClock like {@link System#nanoTime}
    */
-  public KnownFiles(OpenFiles open) {
-    this.open = open;
+  public KnownFiles(Supplier<Stream<OpenRegion>> regions, LongSupplier nanoClock) {
+    this.open = new OpenFiles(regions, nanoClock);
   }
 
   /** Records the region that a file is read for, and its family, if the key has them. */
@@ -296,9 +300,42 @@ public final class KnownFiles implements FileOrigins {
     homes.remove(name);
   }
 
-  /** Has the files of the region server's stores looked through, if that is due. */
+  /**
+   * Has the files of the region server's stores looked through, if that is due. To be called every
+   * few seconds, and before what must be right.
+   */
   public void learnOpenFiles() {
     open.now();
+  }
+
+  /** What the stores have. Walks if that is due. */
+  OpenFiles.Found openNow() {
+    return open.now();
+  }
+
+  /** The files that stores read, as far as their contents are known. Walks if that is due. */
+  public Stream<OpenStoreFile> described() {
+    return open.now().all().stream()
+        .flatMap(List::stream)
+        .filter(file -> file.stage() == Stage.OPEN && file.traits() != null);
+  }
+
+  /** Whether a file is encrypted, if a store that has it tells. Walks for an unknown file. */
+  Optional<Boolean> isEncrypted(String file) {
+    return open.of(file).stream()
+        .map(OpenStoreFile::traits)
+        .filter(Objects::nonNull)
+        .findFirst()
+        .map(OpenStoreFile.Traits::isEncrypted);
+  }
+
+  /** The store that reads a block, by its key, else by its file; what is unknown of it is null. */
+  public Owner reader(BlockCacheKey key) {
+    Owner reader = new Owner(KeyRegions.of(key), null, KeyRegions.family(key));
+    if (reader.region() != null && reader.family() != null) {
+      return reader;
+    }
+    return reader.or(owner(StoreFileNames.physical(key.getHfileName())));
   }
 
   /** The encoded name of a file's region; null if it is unknown. */

@@ -13,7 +13,6 @@
  */
 package dev.terrace.hbase.files;
 
-import dev.terrace.hbase.files.OpenStoreFile.Stage;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -30,10 +29,10 @@ import java.util.stream.Stream;
  * are in. All that ask share one walk over the stores: it is as old as fifty walks take, at most.
  * Thread-safe.
  */
-public final class OpenFiles {
+final class OpenFiles {
 
   /** What one walk found. Does not change. */
-  public static final class Found {
+  static final class Found {
 
     private final Map<String, List<OpenStoreFile>> byName = new HashMap<>();
     private final Set<String> openRegions = new HashSet<>();
@@ -57,12 +56,12 @@ public final class OpenFiles {
     }
 
     /** The stores that have a file; none if no store has it. */
-    public List<OpenStoreFile> of(String file) {
+    List<OpenStoreFile> of(String file) {
       return byName.getOrDefault(file, List.of());
     }
 
     /** Whether a region is open, so that it has all the files that it reads. */
-    public boolean isOpen(String region) {
+    boolean isOpen(String region) {
       return openRegions.contains(region);
     }
 
@@ -85,20 +84,20 @@ public final class OpenFiles {
    * @param regions those of the region server; none if it is not known
    * @param nanoClock like {@link System#nanoTime}
    */
-  public OpenFiles(Supplier<Stream<OpenRegion>> regions, LongSupplier nanoClock) {
+  OpenFiles(Supplier<Stream<OpenRegion>> regions, LongSupplier nanoClock) {
     this.regions = regions;
     this.found = new Memo<>(this::walk, nanoClock);
   }
 
   /** A walk of its own. */
-  public Found walk() {
+  Found walk() {
     try (Stream<OpenRegion> all = regions.get()) {
       return new Found(all);
     }
   }
 
   /** The last walk, or a new one if that is due. */
-  public Found now() {
+  Found now() {
     return found.get();
   }
 
@@ -118,12 +117,5 @@ public final class OpenFiles {
   List<OpenStoreFile> of(String file) {
     List<OpenStoreFile> lately = lately(file);
     return lately.isEmpty() ? now().of(file) : lately;
-  }
-
-  /** The files that stores read, as far as their contents are known. */
-  public Stream<OpenStoreFile> described() {
-    return now().all().stream()
-        .flatMap(List::stream)
-        .filter(file -> file.stage() == Stage.OPEN && file.traits() != null);
   }
 }

@@ -35,7 +35,9 @@ public record Owner(String region, String table, String family) {
     return other == null
         ? this
         : new Owner(
-            region, table == null ? other.table : table, family == null ? other.family : family);
+            region == null ? other.region : region,
+            table == null ? other.table : table,
+            family == null ? other.family : family);
   }
 
   /** The owner's table and family; null if the table is unknown. */

@@ -33,8 +33,6 @@ public final class TableQuotas {
   /** By tier, then by {@code namespace:table} or {@code namespace:table/family}. */
   private volatile Map<String, Map<String, Quota>> quotas = Map.of();
 
-  private volatile boolean hadUnknown;
-
   /** No quotas at first. */
   public TableQuotas(TieredCache<?> tiers, KnownFiles known) {
     this.tiers = tiers;
@@ -57,10 +55,6 @@ public final class TableQuotas {
   /** Applies the quotas to files whose table was unknown. To be called every few seconds. */
   public synchronized void learn() {
     if (hasAny()) {
-      if (hadUnknown) {
-        hadUnknown = false;
-        known.learnOpenFiles();
-      }
       divide();
     }
   }
@@ -74,16 +68,12 @@ public final class TableQuotas {
   }
 
   private Quota of(Map<String, Quota> byName, String file) {
-    if (byName.isEmpty()) {
+    Owner.Place place = byName.isEmpty() ? null : known.place(file);
+    if (place == null) {
       return Quota.NONE;
     }
-    String table = known.table(file);
-    String family = known.family(file);
-    if (table == null || family == null) {
-      hadUnknown = true;
-    }
-    Quota quota = byName.get(table + "/" + family);
-    return quota != null ? quota : byName.getOrDefault(String.valueOf(table), Quota.NONE);
+    Quota quota = byName.get(place.table() + "/" + place.family());
+    return quota != null ? quota : byName.getOrDefault(place.table(), Quota.NONE);
   }
 
   /**

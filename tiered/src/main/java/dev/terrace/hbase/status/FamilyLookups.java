@@ -57,7 +57,6 @@ public final class FamilyLookups {
   private final Counts unknown = new Counts(0);
   private final Counts others = new Counts(0);
   private volatile long floor;
-  private volatile boolean hadUnknown;
 
   private static final class Counts {
 
@@ -109,7 +108,6 @@ public final class FamilyLookups {
   private Counts of(String file) {
     Owner.Place family = known.place(file);
     if (family == null || family.family() == null) {
-      hadUnknown = true;
       return unknown;
     }
     Counts row = rows.get(family);
@@ -136,14 +134,6 @@ public final class FamilyLookups {
               floor = Math.max(floor, light.getValue());
               others.add(rows.remove(light.getKey()));
             });
-  }
-
-  /** Learns the families of files that were unknown. To be called every few seconds. */
-  public void learn() {
-    if (hadUnknown) {
-      hadUnknown = false;
-      known.learnOpenFiles();
-    }
   }
 
   /** The hits by tier, and the misses, by {@code "namespace:table family"}. */

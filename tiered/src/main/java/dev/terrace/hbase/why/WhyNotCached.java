@@ -32,7 +32,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -44,22 +43,12 @@ public final class WhyNotCached {
   private final TieredCache<?> tiers;
   private final KnownFiles known;
   private final FileEvents events;
-  private final Supplier<Stream<OpenStoreFile>> openFiles;
 
-  /**
-   * Answers for one cache.
-   *
-   * @param openFiles the store files that the region server has open
-   */
-  public WhyNotCached(
-      TieredCache<?> tiers,
-      KnownFiles known,
-      FileEvents events,
-      Supplier<Stream<OpenStoreFile>> openFiles) {
+  /** Answers for one cache. */
+  public WhyNotCached(TieredCache<?> tiers, KnownFiles known, FileEvents events) {
     this.tiers = tiers;
     this.known = known;
     this.events = events;
-    this.openFiles = openFiles;
   }
 
   /**
@@ -75,11 +64,7 @@ public final class WhyNotCached {
       throw new IllegalArgumentException(
           "no name: use that of a store file, of a table, or of a table and a family");
     }
-    known.learnOpenFiles();
-    List<OpenStoreFile> open;
-    try (Stream<OpenStoreFile> files = openFiles.get()) {
-      open = files.toList();
-    }
+    List<OpenStoreFile> open = known.described().toList();
     Findings findings = findings(subject(name, open), open);
     List<String> lines = new ArrayList<>(new Diagnosis(findings).lines());
     lines.addAll(1, sickDevices(findings));

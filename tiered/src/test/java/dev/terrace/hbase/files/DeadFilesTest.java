@@ -51,8 +51,8 @@ class DeadFilesTest {
   private final Set<String> closing = new HashSet<>();
   private final Set<String> compacting = new HashSet<>();
   private final Map<String, Set<String>> folders = new HashMap<>();
-  private final OpenFiles open =
-      new OpenFiles(
+  private final KnownFiles known =
+      new KnownFiles(
           () ->
               regions.entrySet().stream()
                   .map(
@@ -63,7 +63,6 @@ class DeadFilesTest {
                               compacting.contains(region.getKey()),
                               List.copyOf(region.getValue()))),
           () -> 0L);
-  private final KnownFiles known = new KnownFiles(open);
   private final List<HeapTier> tiers = List.of(new HeapTier("dram"), new HeapTier("ssd"));
   private final TieredCache<String> cache =
       new TieredCache<>(
@@ -71,7 +70,6 @@ class DeadFilesTest {
   private final DeadFiles dead =
       new DeadFiles(
           cache,
-          open,
           known,
           (region, isMob) -> Optional.ofNullable(folders.get(region.region())),
           cache::evictFile,

@@ -32,8 +32,7 @@ class OpenFilesTest {
 
   private final AtomicInteger walks = new AtomicInteger();
   private final AtomicLong nowNanos = new AtomicLong();
-  private final OpenFiles open = new OpenFiles(this::regions, nowNanos::get);
-  private final KnownFiles known = new KnownFiles(open);
+  private final KnownFiles known = new KnownFiles(this::regions, nowNanos::get);
 
   private Stream<OpenRegion> regions() {
     walks.incrementAndGet();

@@ -24,14 +24,9 @@ public final class OpenPaths {
 
   private OpenPaths() {}
 
-  /** The open files at these paths; each question walks. */
-  public static OpenFiles of(Supplier<Stream<Path>> paths) {
-    return new OpenFiles(() -> paths.get().map(OpenPaths::region), () -> 0L);
-  }
-
-  /** Files that are known by these paths. */
+  /** Files that are known by the paths of the open ones; each question walks. */
   public static KnownFiles known(Supplier<Stream<Path>> paths) {
-    return new KnownFiles(of(paths));
+    return new KnownFiles(() -> paths.get().map(OpenPaths::region), () -> 0L);
   }
 
   private static OpenRegion region(Path path) {

@@ -90,6 +90,7 @@ class TableQuotasTest {
     assertThat(ssd.quota("a")).isSameAs(Quota.NONE);
 
     open.add(path("default", "orders", "info", "a"));
+    known.learnOpenFiles();
     quotas.learn();
     assertThat(ssd.quota("a").most()).isZero();
   }

@@ -96,7 +96,7 @@ final class FamilyLookupsTest {
     lookups.miss("a");
     open.add(path("users", "info", "a"));
     lookups.miss("a");
-    lookups.learn();
+    known.learnOpenFiles();
     lookups.miss("a");
 
     assertThat(lookups.byFamily())

@@ -13,6 +13,8 @@
  */
 package dev.terrace.hbase.why;
 
+import static dev.terrace.hbase.files.OpenStoreFile.Stage.COMPACTED;
+import static dev.terrace.hbase.files.OpenStoreFile.Stage.OPEN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -27,7 +29,7 @@ import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
 import dev.terrace.hbase.files.FileOrigin.Extent;
 import dev.terrace.hbase.files.KnownFiles;
-import dev.terrace.hbase.files.OpenPaths;
+import dev.terrace.hbase.files.OpenRegion;
 import dev.terrace.hbase.files.OpenStoreFile;
 import dev.terrace.hbase.files.Owner;
 import dev.terrace.region.RegionConfig;
@@ -54,14 +56,15 @@ final class WhyNotCachedTest {
   private static final int BLOCKS = 100;
   private static final String FILE = "0123456789abcdef0123456789abcdef";
   private static final String OTHER = "fedcba9876543210fedcba9876543210";
+  private static final Path PATH =
+      new Path("/hbase/data/default/users/region-of-users/info/" + FILE);
   private static final BlockTraits DATA = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
 
   private final AtomicLong nowMillis = new AtomicLong(1_000 * RecentCount.PERIOD_MILLIS);
   private final LeaseLedger ledger = LeaseLedger.counting();
   private final CountedBlockCodec codec = CountedBlockCodec.sharing(ledger);
   private final List<OpenStoreFile> open = new ArrayList<>();
-  private final List<Path> paths = new ArrayList<>();
-  private final KnownFiles known = OpenPaths.known(paths::stream);
+  private final KnownFiles known = new KnownFiles(this::regionsWhileAllIsForgotten, () -> 0);
   private final SimulatedDevice device =
       new SimulatedDevice(new SimulatedDisk(16, 1 << 20), false, 1);
   private TieredCache<CountedBlock> cache;
@@ -92,25 +95,23 @@ final class WhyNotCachedTest {
         Movement.standard(tiers, false, writeLimits, () -> 0L, Runnable::run, 4 << 20);
     cache = new TieredCache<>(tiers, codec, movement);
     events = new FileEvents(cache, known, nowMillis::get);
-    why = new WhyNotCached(cache, known, events, this::openWhileAllIsForgotten);
+    why = new WhyNotCached(cache, known, events);
   }
 
   /** A server's housekeeping forgets files without blocks in the midst of an answer. */
-  private Stream<OpenStoreFile> openWhileAllIsForgotten() {
+  private Stream<OpenRegion> regionsWhileAllIsForgotten() {
     known.retain(file -> cache.usage(file).blocks() > 0);
-    return open.stream();
+    return open.stream()
+        .map(file -> new OpenRegion(file.owner().region(), true, false, List.of(file)));
   }
 
   private void open(String file, String table, String family, boolean cached, boolean inMemory) {
-    paths.add(
-        new Path(
-            "/hbase/data/default/" + table + "/region-of-" + table + "/" + family + "/" + file));
     long bytes = (long) BLOCKS * BLOCK_BYTES;
     open.add(
         new OpenStoreFile(
             file,
             new Owner("region-of-" + table, "default:" + table, family),
-            OpenStoreFile.Stage.OPEN,
+            OPEN,
             new OpenStoreFile.Traits(cached, inMemory, false, bytes)));
   }
 
@@ -149,7 +150,7 @@ final class WhyNotCachedTest {
             + "0123456789abcdef0123456789abcdef";
     start(Map.of(), List.of(dram(8)));
     open(FILE);
-    paths.add(new Path("/hbase/mobdir/data/default/users/mobregion/info/" + mob));
+    known.recovered(mob, "1 mobregion default:users");
     read(FILE, 3);
     read(mob, 4);
 
@@ -297,7 +298,6 @@ final class WhyNotCachedTest {
     assertThat(lines(FILE)).contains("All of it is cached.");
 
     open.clear();
-    paths.clear();
     open(OTHER);
     events.fileEvicted(FILE);
     known.evicted(FILE);
@@ -313,9 +313,8 @@ final class WhyNotCachedTest {
   void whatIsLeftOfFilesThatAreNotOpenCountsApart() {
     start(Map.of(), List.of(dram(16)));
     open(FILE);
-    known.learnOpenFiles();
     read(FILE, BLOCKS);
-    open.clear();
+    open.replaceAll(file -> new OpenStoreFile(FILE, file.owner(), COMPACTED, file.traits()));
     open(OTHER);
     read(OTHER, 1);
 
@@ -331,7 +330,7 @@ final class WhyNotCachedTest {
   void aWholeFileIsTheNumberOfItsBlocks() {
     start(Map.of(), List.of(dram(16)));
     open(FILE);
-    known.completed(paths.get(0), new Extent(BLOCKS, 7_000_000));
+    known.completed(PATH, new Extent(BLOCKS, 7_000_000));
     read(FILE, 3);
     assertThat(lines(FILE).get(0)).startsWith("3 of 100 blocks of file " + FILE + " are cached");
 
