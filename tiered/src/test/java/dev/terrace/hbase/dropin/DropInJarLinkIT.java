@@ -24,8 +24,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javassist.bytecode.ClassFile;
+import javassist.bytecode.ConstPool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -76,6 +78,13 @@ class DropInJarLinkIT {
               "dev/terrace/hbase/blocks/DataTiering$Present",
               DATA_TIERING + ".getColdFilesList()Ljava/util/Map;"));
 
+  private static final List<String> NAME_THREADS =
+      List.of(
+          "regionserver/CompactSplit",
+          "regionserver/HStore",
+          "io/hfile/PrefetchExecutor$1",
+          "ipc/RpcExecutor");
+
   static Stream<String> versions() {
     return Stream.of("2.5.15", "2.6.6", "3.0.0");
   }
@@ -123,6 +132,29 @@ class DropInJarLinkIT {
       }
     }
     assertThat(problems).isEmpty();
+  }
+
+  /** Heat knows by the names of HBase's threads what they do. */
+  @ParameterizedTest
+  @MethodSource("versions")
+  void threadsHaveTheNamesThatHeatLooksFor(String version) throws IOException {
+    List<String> given = new ArrayList<>();
+    try (ClassFiles classes = new ClassFiles(classPath(version))) {
+      for (String namesThreads : NAME_THREADS) {
+        given.addAll(strings(classes.find("org/apache/hadoop/hbase/" + namesThreads)));
+      }
+      List<String> lookedFor = strings(classes.find("dev/terrace/hbase/heat/HBaseThreads"));
+      assertThat(lookedFor).hasSize(NAME_THREADS.size());
+      assertThat(lookedFor).allMatch(part -> given.stream().anyMatch(name -> name.contains(part)));
+    }
+  }
+
+  private static List<String> strings(Optional<ClassFile> type) {
+    ConstPool constants = type.orElseThrow().getConstPool();
+    return IntStream.range(1, constants.getSize())
+        .filter(i -> constants.getTag(i) == ConstPool.CONST_String)
+        .mapToObj(constants::getStringInfo)
+        .toList();
   }
 
   @Test
