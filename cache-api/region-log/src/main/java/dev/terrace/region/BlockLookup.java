@@ -17,13 +17,11 @@ import dev.terrace.api.Access;
 import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockMemory;
 import dev.terrace.api.HitRecorder;
-import dev.terrace.api.TierCounters;
 import dev.terrace.region.SharedBlocks.Shared;
 import dev.terrace.region.index.IndexEntry;
 import dev.terrace.region.index.RegionIndex;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.function.BooleanSupplier;
 
 /**
  * Finds a block: the object that readers share, or a new one made from the block's bytes.
@@ -52,14 +50,12 @@ final class BlockLookup<B> {
   private final BlockReader reader;
   private final SharedBlocks<B> shared;
   private final HitRecorder hits;
-  private final TierCounters counters;
-  private final BooleanSupplier closed;
+  private final LogContext context;
 
   /**
    * The lookups of a tier.
    *
    * @param shared null if readers share nothing
-   * @param closed whether the tier is closed
    */
   BlockLookup(
       BlockCodec<B> codec,
@@ -67,16 +63,14 @@ final class BlockLookup<B> {
       BlockReader reader,
       SharedBlocks<B> shared,
       HitRecorder hits,
-      TierCounters counters,
-      BooleanSupplier closed) {
+      LogContext context) {
     this.codec = codec;
     this.residents = residents;
     this.index = residents.index();
     this.reader = reader;
     this.shared = shared;
     this.hits = hits;
-    this.counters = counters;
-    this.closed = closed;
+    this.context = context;
   }
 
   /** The block with one more reference; null on a miss. */
@@ -85,7 +79,7 @@ final class BlockLookup<B> {
     boolean timed = hits.takeTiming(stripe);
     long start = timed ? System.nanoTime() : 0;
     B block = shared == null ? null : sharedBlock(stripe, file, offset, access);
-    boolean isSought = block == null && !closed.getAsBoolean();
+    boolean isSought = block == null && !context.isClosed();
     for (int attempt = 0; isSought && attempt < ATTEMPTS; attempt++) {
       IndexEntry entry = index.find(file, offset);
       if (entry == null) {
@@ -124,7 +118,7 @@ final class BlockLookup<B> {
       isSought = !index.isCurrent(entry);
     }
     if (block == null) {
-      counters.miss(access);
+      context.counters().miss(access);
     } else if (timed) {
       hits.recordNanos(System.nanoTime() - start);
     }

@@ -15,7 +15,6 @@ package dev.terrace.region;
 
 import dev.terrace.api.BlockMemory;
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.api.TierCounters;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.compression.Compression;
@@ -25,15 +24,10 @@ import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.StoredForm;
 import dev.terrace.region.index.IndexEntry;
 import dev.terrace.region.memory.DirectMemory;
-import dev.terrace.region.memory.FreedBuffers;
+import dev.terrace.region.memory.ReadCopies;
 import dev.terrace.region.memory.ReadCopy;
-import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.PooledByteBufAllocator;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -54,13 +48,6 @@ abstract class BlockReader {
    * region yet, and waits for this reader. If the region was opened anew meanwhile, the block is no
    * longer there; or it was rewritten to this very place, and is right.
    */
-
-  /**
-   * Pools of buffers by alignment, shared by all tiers of the process. A thread keeps a part of
-   * each pool that it has used for as long as it lives, so a pool for each tier would leak.
-   */
-  private static final ConcurrentMap<Integer, PooledByteBufAllocator> BUFFERS =
-      new ConcurrentHashMap<>();
 
   /** Purpose of a read. */
   enum Purpose {
@@ -84,45 +71,15 @@ abstract class BlockReader {
   }
 
   final Residents residents;
+  final ReadCopies copies;
+  final LogContext context;
   final RateLimitedLog log;
-  private final TierCounters counters;
-  private final ByteBufAllocator buffers;
-  private final LongAdder copiedBytes = new LongAdder();
-  private final FreedBuffers freed;
 
-  /**
-   * A reader.
-   *
-   * @param buffers memory for copies
-   * @param restBytes how much of released copies waits before it is used again
-   */
-  BlockReader(
-      Residents residents,
-      TierCounters counters,
-      RateLimitedLog log,
-      ByteBufAllocator buffers,
-      long restBytes) {
+  BlockReader(Residents residents, ReadCopies copies, LogContext context) {
     this.residents = residents;
-    this.counters = counters;
-    this.log = log;
-    this.buffers = buffers;
-    this.freed = new FreedBuffers(restBytes);
-  }
-
-  /** The pool of buffers with an alignment. */
-  static ByteBufAllocator pool(int alignmentBytes) {
-    return BUFFERS.computeIfAbsent(alignmentBytes, BlockReader::newBuffers);
-  }
-
-  private static PooledByteBufAllocator newBuffers(int alignmentBytes) {
-    int arenas = Math.max(1, Runtime.getRuntime().availableProcessors());
-    int chunkBytes =
-        PooledByteBufAllocator.defaultPageSize() << PooledByteBufAllocator.defaultMaxOrder();
-    // Netty raises a smaller page to the alignment, and with it each arena's chunks.
-    int pageBytes = Math.max(PooledByteBufAllocator.defaultPageSize(), alignmentBytes);
-    int order = Integer.numberOfTrailingZeros(Math.max(1, chunkBytes / pageBytes));
-    return new PooledByteBufAllocator(
-        true, 0, arenas, pageBytes, order, 0, 0, false, alignmentBytes == 1 ? 0 : alignmentBytes);
+    this.copies = copies;
+    this.context = context;
+    this.log = context.log(BlockReader.class);
   }
 
   /**
@@ -133,7 +90,7 @@ abstract class BlockReader {
   final BlockBytes read(IndexEntry entry, Purpose purpose) {
     Region region = residents.region(entry.address());
     if (!region.io.health().isUsable()) {
-      counters.trouble(Trouble.UNAVAILABLE_LOOKUP);
+      context.counters().trouble(Trouble.UNAVAILABLE_LOOKUP);
       return null;
     }
     Region.Pin pin = region.tryPin();
@@ -147,7 +104,7 @@ abstract class BlockReader {
       }
       return bytes;
     } catch (DirectMemory.Exhausted e) {
-      counters.trouble(Trouble.NO_MEMORY);
+      context.counters().trouble(Trouble.NO_MEMORY);
       log.warn("Not read: " + entry.file() + " @ " + entry.offset(), e);
       return null;
     } catch (InternalError e) {
@@ -223,7 +180,7 @@ abstract class BlockReader {
         return copyHead(head.position(headerBytes), target);
       }
     } catch (DirectMemory.Exhausted e) {
-      counters.trouble(Trouble.NO_MEMORY);
+      context.counters().trouble(Trouble.NO_MEMORY);
       return false;
     } catch (InternalError e) {
       failed(region, e);
@@ -263,22 +220,10 @@ abstract class BlockReader {
    */
   abstract boolean readHead(Region region, int position, ByteBuffer target);
 
-  /** A buffer for bytes of a device; counted until it is freed. */
-  final ReadCopy newCopy(int lengthBytes) {
-    try {
-      return new ReadCopy(buffers, lengthBytes, copiedBytes);
-    } catch (DirectMemory.Exhausted e) {
-      if (freed.drain()) {
-        return new ReadCopy(buffers, lengthBytes, copiedBytes);
-      }
-      throw e;
-    }
-  }
-
   /** Notes that bytes leave the tier. If they are a copy, its buffer is used again late. */
   final void lend(BlockBytes bytes) {
     if (bytes.memory() instanceof ReadCopy copy) {
-      copy.lend(freed);
+      copies.lend(copy);
     }
   }
 
@@ -298,7 +243,7 @@ abstract class BlockReader {
     try {
       plain = unpack(entry, bytes);
     } catch (DirectMemory.Exhausted e) {
-      counters.trouble(Trouble.NO_MEMORY);
+      context.counters().trouble(Trouble.NO_MEMORY);
       log.warn("Not read: " + entry.file() + " @ " + entry.offset(), e);
       return null;
     } catch (InternalError e) {
@@ -319,7 +264,7 @@ abstract class BlockReader {
       return unpack(entry, bytes, bytes.payload());
     }
     // A fault of mapped memory inside of cipher or decompressor would kill the process.
-    ReadCopy stored = newCopy(bytes.payload().remaining());
+    ReadCopy stored = copies.newCopy(bytes.payload().remaining());
     try {
       stored.bytes().put(0, bytes.payload(), 0, stored.bytes().capacity());
       residents.region(entry.address()).io.settle();
@@ -373,7 +318,7 @@ abstract class BlockReader {
     if (lengthBytes == 0) {
       return null;
     }
-    ReadCopy copy = newCopy(lengthBytes);
+    ReadCopy copy = copies.newCopy(lengthBytes);
     boolean right = false;
     try {
       right = filling.test(copy.bytes());
@@ -414,7 +359,7 @@ abstract class BlockReader {
   final BlockBytes damaged(
       IndexEntry entry, DamageLog.Reason reason, Supplier<String> details, Throwable cause) {
     if (residents.dropDamaged(entry, reason, details, cause)) {
-      counters.trouble(Trouble.DAMAGED_BLOCK);
+      context.counters().trouble(Trouble.DAMAGED_BLOCK);
     }
     return null;
   }
@@ -431,13 +376,6 @@ abstract class BlockReader {
   /** Frees what was read ahead and not used for a second. Call it about once a second. */
   void dropIdle() {}
 
-  /** Frees what was read ahead and what waits, and reads ahead no more. */
-  void close() {
-    freed.close();
-  }
-
-  /** Bytes of copies that are in use. */
-  final long copiedBytes() {
-    return copiedBytes.sum();
-  }
+  /** Frees what was read ahead, and reads ahead no more. */
+  void close() {}
 }

@@ -17,11 +17,9 @@ import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.api.TierCounters;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.compression.BlockCompressor;
-import dev.terrace.region.files.FileRules;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
@@ -29,10 +27,10 @@ import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.StoredForm;
 import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.memory.DirectMemory;
+import dev.terrace.region.memory.ReadCopies;
 import dev.terrace.region.memory.ReadCopy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.function.IntFunction;
 
 /**
  * Puts a block: chooses a device, reserves space in its open region, writes the record there, and
@@ -49,42 +47,37 @@ final class BlockWriter<B> {
   private final BlockCodec<B> codec;
   private final Residents residents;
   private final DeviceLogs logs;
-  private final FileRules files;
   private final BlockCompressor compressor;
-  private final IntFunction<ReadCopy> scratch;
+  private final ReadCopies copies;
+  private final LogContext context;
   private final int largestBlockBytes;
-  private final TierCounters counters;
   private final RateLimitedLog log;
 
   /**
    * The puts of a tier.
    *
-   * @param files which files may lie on the devices, and how
    * @param compressor compresses blocks before they are encrypted
-   * @param scratch counted buffers of a size
+   * @param copies memory for blocks that are compressed or encrypted
    */
   BlockWriter(
       BlockCodec<B> codec,
       Residents residents,
       DeviceLogs logs,
-      FileRules files,
       BlockCompressor compressor,
-      IntFunction<ReadCopy> scratch,
-      TierCounters counters,
-      RateLimitedLog log) {
+      ReadCopies copies,
+      LogContext context) {
     this.codec = codec;
     this.residents = residents;
     this.logs = logs;
-    this.files = files;
     this.compressor = compressor;
-    this.scratch = scratch;
+    this.copies = copies;
+    this.context = context;
     this.largestBlockBytes = RegionLayout.largestPayloadBytes(logs.regionBytes());
-    this.counters = counters;
-    this.log = log;
+    this.log = context.log(BlockWriter.class);
   }
 
   private int form(String file) {
-    return files.encrypted().test(file) ? StoredForm.ENCRYPTED : StoredForm.PLAIN;
+    return context.files().encrypted().test(file) ? StoredForm.ENCRYPTED : StoredForm.PLAIN;
   }
 
   /**
@@ -92,7 +85,7 @@ final class BlockWriter<B> {
    * that does not shrink.
    */
   boolean admits(String file, int sizeBytes) {
-    return files.storable().test(file)
+    return context.files().storable().test(file)
         && residents
             .index()
             .quota(file)
@@ -116,10 +109,10 @@ final class BlockWriter<B> {
    */
   PutOutcome put(
       String file, long offset, B block, int sizeBytes, BlockTraits traits, long mostWaitNanos) {
-    if (!files.storable().test(file)) {
+    if (!context.files().storable().test(file)) {
       return PutOutcome.ENCRYPTED;
     }
-    if (files.leaving().isLeaving(file, offset)) {
+    if (context.files().leaving().isLeaving(file, offset)) {
       return PutOutcome.LEAVING;
     }
     int form = form(file);
@@ -156,7 +149,7 @@ final class BlockWriter<B> {
       log.warn("Not cached: " + file + " @ " + offset, fault);
       return PutOutcome.UNAVAILABLE;
     } catch (DirectMemory.Exhausted e) {
-      counters.trouble(Trouble.NO_MEMORY);
+      context.counters().trouble(Trouble.NO_MEMORY);
       log.warn("Not cached: " + file + " @ " + offset, e);
       return PutOutcome.BUSY;
     } catch (IOException | RuntimeException e) {
@@ -216,7 +209,7 @@ final class BlockWriter<B> {
               : PutOutcome.ALREADY_PRESENT;
     } finally {
       if (outcome == PutOutcome.STORED) {
-        counters.stored(put.sizeBytes, storedBytes);
+        context.counters().stored(put.sizeBytes, storedBytes);
         reservation.keep(put.file, put.offset, storedBytes, put.sizeBytes, format, put.traits);
       } else {
         reservation.giveUp();
@@ -233,7 +226,7 @@ final class BlockWriter<B> {
   }
 
   private ReadCopy encoded(Put<B> put) throws IOException {
-    ReadCopy copy = scratch.apply(put.sizeBytes);
+    ReadCopy copy = copies.newCopy(put.sizeBytes);
     boolean complete = false;
     try {
       encode(put, copy.bytes().slice());
@@ -257,7 +250,7 @@ final class BlockWriter<B> {
       throws IOException {
     ReadCopy plain = bytes == null ? encoded(put) : null;
     try {
-      ReadCopy sealed = scratch.apply(payload.remaining());
+      ReadCopy sealed = copies.newCopy(payload.remaining());
       try {
         BlockCipher.Identity identity =
             new BlockCipher.Identity(put.file, put.offset, form, format, put.traits.type());

@@ -14,7 +14,6 @@
 package dev.terrace.region;
 
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.api.TierCounters;
 import dev.terrace.region.device.AheadPiece;
 import dev.terrace.region.device.AheadScan;
 import dev.terrace.region.device.ReadAhead;
@@ -22,15 +21,12 @@ import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.index.IndexEntry;
 import dev.terrace.region.memory.DirectMemory;
+import dev.terrace.region.memory.ReadCopies;
 import dev.terrace.region.memory.ReadCopy;
 import dev.terrace.region.memory.WriteBuffer;
-import io.netty.buffer.ByteBufAllocator;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.LongSupplier;
-import org.slf4j.LoggerFactory;
 
 /**
  * Reads blocks into pooled direct buffers: from the write buffer of their region until that is on
@@ -38,35 +34,29 @@ import org.slf4j.LoggerFactory;
  */
 final class CopyingReader extends BlockReader {
 
-  private static final RateLimitedLog DISTRUST_LOG =
-      new RateLimitedLog(
-          LoggerFactory.getLogger(CopyingReader.class), Duration.ofMinutes(1), System::nanoTime);
-
-  private final RegionConfig.Reads reads;
+  private final RateLimitedLog distrustLog;
+  private final boolean verify;
+  private final boolean ahead;
   private final ReadAhead readAhead;
 
   /**
    * A reader.
    *
-   * @param reads what is verified, and whether to read ahead
-   * @param buffers memory for copies
-   * @param nanoTime like {@link System#nanoTime}
+   * @param verify whether to verify a block's checksum at each read, and not only at the first one
+   * @param ahead whether to read ahead of scans past the page cache
    */
   CopyingReader(
-      Residents residents,
-      TierCounters counters,
-      RateLimitedLog log,
-      RegionConfig.Reads reads,
-      ByteBufAllocator buffers,
-      LongSupplier nanoTime) {
-    super(residents, counters, log, buffers, reads.restBytes());
-    this.reads = reads;
-    this.readAhead = new ReadAhead(nanoTime);
+      Residents residents, ReadCopies copies, boolean verify, boolean ahead, LogContext context) {
+    super(residents, copies, context);
+    this.distrustLog = context.log(CopyingReader.class);
+    this.verify = verify;
+    this.ahead = ahead;
+    this.readAhead = new ReadAhead(context.nanoTime());
   }
 
   @Override
   boolean trustsVerified() {
-    return !reads.verify();
+    return !verify;
   }
 
   @Override
@@ -79,10 +69,10 @@ final class CopyingReader extends BlockReader {
         buffer.release();
       }
     }
-    if (purpose == Purpose.CALLER && reads.ahead() && region.io.needsReadAhead()) {
-      BlockBytes ahead = fromScan(region, entry);
-      if (ahead != null) {
-        return ahead;
+    if (purpose == Purpose.CALLER && ahead && region.io.needsReadAhead()) {
+      BlockBytes fromScan = fromScan(region, entry);
+      if (fromScan != null) {
+        return fromScan;
       }
     }
     return fromDevice(region, entry, purpose);
@@ -100,13 +90,12 @@ final class CopyingReader extends BlockReader {
       return null;
     }
     // A copy, so that a caller that holds a block keeps no more than that.
-    ReadCopy copy = newCopy(recordBytes);
+    ReadCopy copy = copies.newCopy(recordBytes);
     boolean right = false;
     try {
       right =
           scan.read(position, copy.bytes(), (from, most) -> beginAhead(region, from, most))
-              && RecordCheck.isRight(
-                  region, entry, copy.bytes(), 0, reads.verify() || !entry.isVerified());
+              && RecordCheck.isRight(region, entry, copy.bytes(), 0, verify || !entry.isVerified());
     } finally {
       if (!right) {
         copy.free();
@@ -129,7 +118,7 @@ final class CopyingReader extends BlockReader {
     int start = position & -alignment;
     ReadCopy copy;
     try {
-      copy = newCopy(RecordLayout.align(last, alignment) - start);
+      copy = copies.newCopy(RecordLayout.align(last, alignment) - start);
     } catch (DirectMemory.Exhausted e) {
       log.warn("Not read ahead: " + region, e);
       return null;
@@ -156,7 +145,6 @@ final class CopyingReader extends BlockReader {
 
   @Override
   void close() {
-    super.close();
     readAhead.close();
   }
 
@@ -164,18 +152,18 @@ final class CopyingReader extends BlockReader {
     int position = BlockAddress.position(entry.address());
     int headerBytes = RecordLayout.headerBytes(entry.nameBytes());
     int length = headerBytes + BlockAddress.payloadBytes(entry.address());
-    ReadCopy copy = newCopy(length);
+    ReadCopy copy = copies.newCopy(length);
     copy.bytes().put(0, bytes, position, length);
     return payload(entry, copy.bytes(), 0, copy);
   }
 
   private BlockBytes fromDevice(Region region, IndexEntry entry, Purpose purpose) {
-    boolean withPayload = purpose.isVerified() || reads.verify() || !entry.isVerified();
+    boolean withPayload = purpose.isVerified() || verify || !entry.isVerified();
     int alignment = region.io.device().alignmentBytes();
     int position = BlockAddress.position(entry.address());
     int start = position & -alignment;
     int length = RecordLayout.align(position + recordBytes(entry), alignment) - start;
-    ReadCopy copy = newCopy(length);
+    ReadCopy copy = copies.newCopy(length);
     boolean right = false;
     try {
       if (!fill(copy, region, start, purpose.isForCaller())) {
@@ -214,7 +202,7 @@ final class CopyingReader extends BlockReader {
     }
     int alignment = region.io.device().alignmentBytes();
     int start = position & -alignment;
-    ReadCopy copy = newCopy(RecordLayout.align(position + length, alignment) - start);
+    ReadCopy copy = copies.newCopy(RecordLayout.align(position + length, alignment) - start);
     try {
       if (!fill(copy, region, start, true)) {
         return false;
@@ -253,7 +241,7 @@ final class CopyingReader extends BlockReader {
     }
     region.failed();
     if (region.isDistrusted()) {
-      DISTRUST_LOG.warn(
+      distrustLog.warn(
           "Will be emptied, because reading it fails again and again: " + region, null);
     }
   }

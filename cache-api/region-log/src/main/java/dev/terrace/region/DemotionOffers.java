@@ -17,7 +17,6 @@ import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.DemotionTarget;
 import dev.terrace.region.index.IndexEntry;
-import java.util.function.BooleanSupplier;
 
 /**
  * Offers the blocks that a reclaim evicts to the tier's demotion target, if there is one.
@@ -28,18 +27,14 @@ final class DemotionOffers<B> {
 
   private final BlockCodec<B> codec;
   private final BlockLookup<B> lookup;
-  private final BooleanSupplier closed;
+  private final LogContext context;
   private volatile DemotionTarget<B> target;
 
-  /**
-   * Offers without a target yet.
-   *
-   * @param closed whether the tier is closed, and offers no more
-   */
-  DemotionOffers(BlockCodec<B> codec, BlockLookup<B> lookup, BooleanSupplier closed) {
+  /** Offers without a target yet. A closed tier offers no more. */
+  DemotionOffers(BlockCodec<B> codec, BlockLookup<B> lookup, LogContext context) {
     this.codec = codec;
     this.lookup = lookup;
-    this.closed = closed;
+    this.context = context;
   }
 
   void demoteTo(DemotionTarget<B> receiver) {
@@ -53,7 +48,7 @@ final class DemotionOffers<B> {
    */
   void offer(IndexEntry entry, BlockInfo info) {
     DemotionTarget<B> receiver = target;
-    if (receiver == null || closed.getAsBoolean() || !receiver.wants(info)) {
+    if (receiver == null || context.isClosed() || !receiver.wants(info)) {
       return;
     }
     B block = lookup.read(entry);

@@ -13,35 +13,26 @@
  */
 package dev.terrace.region;
 
-import dev.terrace.api.TierCounters;
 import dev.terrace.region.Region.State;
-import dev.terrace.region.device.Device;
-import dev.terrace.region.device.DeviceExecutors;
 import dev.terrace.region.device.LastingEvictions;
-import dev.terrace.region.device.PathWatch;
 import dev.terrace.region.device.RegionDevice;
-import dev.terrace.region.device.RoomWait;
-import dev.terrace.region.files.FileOrigins;
 import dev.terrace.region.format.Eviction;
 import dev.terrace.region.format.Sequence;
 import dev.terrace.region.memory.WriteBuffer;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
-import java.util.function.IntPredicate;
-import java.util.function.LongSupplier;
 
 /**
  * The log on one device: its regions, and the open one, which takes new records.
  *
- * <p>Any thread may reserve space, under a short lock and without I/O. The {@link DeviceWorker}
- * does all I/O.
+ * <p>Any thread may reserve space, under a short lock and without I/O. The device's worker does all
+ * I/O.
  */
-final class DeviceLog implements RegionLog, Region.Listener {
+final class DeviceLog implements Region.Listener {
 
   /*
    * Life of a region:
@@ -56,94 +47,60 @@ final class DeviceLog implements RegionLog, Region.Listener {
    *   any -> QUARANTINED   by the worker, instead of CLEAN, when it failed too often
    */
 
-  /** Records in a buffer are written after this time at the latest. */
-  private static final long APPEND_NANOS = TimeUnit.SECONDS.toNanos(5);
-
-  /** So much of a region is written at the next tick: the rewritten page hardly counts then. */
-  private static final double WORTHWHILE_SHARE = 1.0 / 16;
-
   private final RegionDevice io;
   private final TierRegions numbers;
-  private volatile Region[] regions = {};
+  private final LogContext context;
+  private final Runnable wake;
   private final Sequence sequence;
-  private final LongSupplier nanoTime;
-  private final FileOrigins origins;
-  private final RoomWait roomWait;
-  private final HeldRegions held;
-  private final CleanRegions clean;
-  private final DeviceResize resize;
+  private final FreeRegions free;
   private final LastingEvictions evictions;
-  private final DeviceWorker worker;
-  private final PathWatch watch;
+  private final Queue<OpenRegion> toSeal = new ConcurrentLinkedQueue<>();
   private final AtomicInteger unsealed = new AtomicInteger();
+  private volatile Region[] regions = {};
   private volatile OpenRegion open;
-  private volatile long appendAtNanos;
+  private volatile boolean hitsAreCopies;
+  private volatile boolean closing;
 
   /**
-   * A log that is not started.
+   * A log whose regions were not read yet.
    *
    * @param numbers gets the device's regions
-   * @param origins the regions and tables of the files; asked before a region is written
-   * @param unshare stops the sharing of objects in some regions
-   * @param executors run the device's I/O
+   * @param wake wakes the worker
    */
-  DeviceLog(
-      RegionDevice io,
-      TierRegions numbers,
-      RegionConfig config,
-      FileOrigins origins,
-      Consumer<IntPredicate> unshare,
-      DeviceExecutors executors,
-      LongSupplier nanoTime,
-      TierCounters counters) {
-    Device device = io.device();
+  DeviceLog(RegionDevice io, TierRegions numbers, LogContext context, Runnable wake) {
     this.io = io;
-    this.nanoTime = nanoTime;
-    this.appendAtNanos = nanoTime.getAsLong();
-    this.origins = origins;
-    this.sequence = new Sequence(device.generation());
     this.numbers = numbers;
-    addRegions(device.regions());
-    this.roomWait = io.roomWait();
-    this.held = new HeldRegions(this, unshare, nanoTime);
-    this.clean = new CleanRegions(this, held, sequence, nanoTime, counters);
-    this.resize = new DeviceResize(this, clean);
-    this.evictions = new LastingEvictions(io, nanoTime);
-    this.worker =
-        new DeviceWorker(
-            this,
-            clean,
-            resize,
-            executors.worker(device.path()),
-            nanoTime,
-            config.limits().probeInterval(),
-            counters);
-    this.watch = new PathWatch(io, held::unshareAll, executors.looks(device.path()));
+    this.context = context;
+    this.wake = wake;
+    this.sequence = new Sequence(io.device().generation());
+    addRegions(io.device().regions());
+    this.free = new FreeRegions(regions.length);
+    this.evictions = new LastingEvictions(io, context.nanoTime());
   }
 
-  /**
-   * Starts the worker, which recovers the device and keeps clean regions ready.
-   *
-   * @param recovery brings back the device's blocks, and finds its empty regions
-   * @param scrub verifies blocks at rest
-   */
-  void start(Residents residents, Reclaimer reclaimer, Recovery recovery, Scrub scrub) {
-    clean.reclaimBy(reclaimer);
-    worker.start(residents, recovery, scrub);
-  }
-
-  Device device() {
-    return io.device();
-  }
-
-  @Override
-  public RegionDevice io() {
+  /** The device. */
+  RegionDevice io() {
     return io;
   }
 
-  @Override
-  public Region[] regions() {
+  /** All regions of the device, by their slots, with those that are retired. */
+  Region[] regions() {
     return regions;
+  }
+
+  /** The regions without blocks. */
+  FreeRegions free() {
+    return free;
+  }
+
+  /** The evictions from the device that last over a restart. */
+  LastingEvictions evictions() {
+    return evictions;
+  }
+
+  /** The region that takes records; null if none does. */
+  OpenRegion open() {
+    return open;
   }
 
   /** Adds regions, until there are so many. Returns the new ones. */
@@ -157,43 +114,26 @@ final class DeviceLog implements RegionLog, Region.Listener {
     return added;
   }
 
-  @Override
-  public void resize(int wanted) throws IOException {
+  /**
+   * Gives the device another number of regions. New ones are retired. By the worker, and none of
+   * those that leave is in use.
+   *
+   * @throws IOException if that fails, such as for want of space
+   */
+  void resize(int wanted) throws IOException {
     io.resize(wanted);
     if (wanted > regions.length) {
       addRegions(wanted).forEach(region -> region.state(State.RETIRED));
     }
-    clean.limit(wanted);
   }
 
-  /** Replaces the number of regions to reach, see {@link DeviceResize#to}. */
-  void resizeTo(DeviceResize.Goal goal) {
-    resize.to(goal);
-  }
-
-  /** Wakes the worker. */
+  /** Wakes the worker. Never fails, because puts call it. */
   void wake() {
-    worker.wake();
+    wake.run();
   }
 
-  /** The regions in use, and those that are to leave and still have blocks. */
-  int regionsInUse() {
-    return clean.inUse();
-  }
-
-  /** The regions that readers keep from being reclaimed. */
-  HeldRegions held() {
-    return held;
-  }
-
-  @Override
-  public boolean areHitsCopies() {
-    return held.areHitsCopies();
-  }
-
-  @Override
-  public LastingEvictions evictions() {
-    return evictions;
+  long nextSequence() {
+    return sequence.next();
   }
 
   /** Notes an eviction that must last over a restart, after the index has lost the blocks. */
@@ -201,23 +141,8 @@ final class DeviceLog implements RegionLog, Region.Listener {
     evictions.add(new Eviction(file, fromOffset, toOffset, sequence.next()));
   }
 
-  @Override
-  public FileOrigins origins() {
-    return origins;
-  }
-
-  @Override
-  public OpenRegion open() {
-    return open;
-  }
-
-  /** Whether more regions are empty than are kept so, and the device can be written to. */
-  boolean hasFreeRoom() {
-    return worker.isRecovered() && io.health().isWritable() && clean.hasSpare();
-  }
-
   /**
-   * Reserves space for a record.
+   * Reserves space for a record of a put.
    *
    * @param mostWaitNanos longest wait, while the device makes progress; 0 for none
    * @return null if there is none now
@@ -228,13 +153,14 @@ final class DeviceLog implements RegionLog, Region.Listener {
     }
     long start = System.nanoTime();
     while (true) {
-      long seen = roomWait.given();
+      long seen = io.roomWait().given();
       Reservation reservation = reserveOrWake(file, nameBytes, recordBytes);
       if (reservation != null) {
         return reservation;
       }
       long restNanos = mostWaitNanos - (System.nanoTime() - start);
-      boolean given = io.health().isWritable() && roomWait.await(seen, mostWaitNanos, restNanos);
+      boolean given =
+          io.health().isWritable() && io.roomWait().await(seen, mostWaitNanos, restNanos);
       if (!given) {
         return null;
       }
@@ -244,7 +170,7 @@ final class DeviceLog implements RegionLog, Region.Listener {
   private Reservation reserveOrWake(String file, int nameBytes, int recordBytes) {
     Reservation reservation = reserveForPut(file, nameBytes, recordBytes);
     if (reservation == null) {
-      worker.wake();
+      wake();
       // The first one may have ended the open region, for whose seal others wait.
       reservation = reserveForPut(file, nameBytes, recordBytes);
     }
@@ -252,11 +178,16 @@ final class DeviceLog implements RegionLog, Region.Listener {
   }
 
   private Reservation reserveForPut(String file, int nameBytes, int recordBytes) {
-    return clean.isOpenKept() ? null : reserve(file, nameBytes, recordBytes, Purpose.PUT);
+    return free.isOpenKept() ? null : reserve(file, nameBytes, recordBytes, Purpose.PUT);
   }
 
-  @Override
-  public Reservation reserve(String file, int nameBytes, int recordBytes) {
+  /**
+   * Reserves space for a record of a reclaim, without waiting. The worker must not be woken by its
+   * own failures.
+   *
+   * @return null if there is none now
+   */
+  Reservation reserve(String file, int nameBytes, int recordBytes) {
     return reserve(file, nameBytes, recordBytes, Purpose.RECLAIM);
   }
 
@@ -270,7 +201,8 @@ final class DeviceLog implements RegionLog, Region.Listener {
     while (true) {
       OpenRegion current = open;
       if (current != null) {
-        Reservation reservation = current.reserve(file, nameBytes, recordBytes, sequence, nanoTime);
+        Reservation reservation =
+            current.reserve(file, nameBytes, recordBytes, sequence, context.nanoTime());
         if (reservation != null) {
           return reservation;
         }
@@ -283,25 +215,25 @@ final class DeviceLog implements RegionLog, Region.Listener {
 
   /** Replaces a full open region by a clean one. Null if none is clean. */
   private OpenRegion nextOpen(OpenRegion full, Purpose purpose) {
-    boolean toBeFlushed;
+    boolean toBeSealed;
     OpenRegion next;
     synchronized (this) {
       if (open != full) {
         return open;
       }
-      next = worker.isClosing() || !io.health().isWritable() ? null : openCleanRegion(purpose);
-      if (next == null && (full == null || !clean.isWaiting())) {
+      next = closing || !io.health().isWritable() ? null : openCleanRegion(purpose);
+      if (next == null && (full == null || !free.isWaiting())) {
         return null;
       }
       // Also without a next one, if it is this one's end that regions wait for to be clean.
       open = next;
-      toBeFlushed = full != null && full.end();
+      toBeSealed = full != null && full.end();
     }
-    if (toBeFlushed) {
-      worker.flush(full);
+    if (toBeSealed) {
+      flush(full);
     }
     if (next != null) {
-      worker.wake();
+      wake();
     }
     return next;
   }
@@ -311,7 +243,7 @@ final class DeviceLog implements RegionLog, Region.Listener {
     if (opening == null) {
       return null;
     }
-    Region region = purpose == Purpose.PUT ? clean.pollForPuts() : clean.poll();
+    Region region = purpose == Purpose.PUT ? free.pollForPuts() : free.poll();
     if (region == null) {
       opening.cancel();
       return null;
@@ -324,102 +256,77 @@ final class DeviceLog implements RegionLog, Region.Listener {
     region.buffer(buffer);
     region.state(State.WRITING);
     region.openToReaders();
-    return new OpenRegion(region, buffer, device().regionBytes(), worker::flush);
+    return new OpenRegion(region, buffer, io.device().regionBytes(), this::flush);
   }
 
-  @Override
-  public void sealed() {
+  /** Queues a region to be sealed. */
+  private void flush(OpenRegion full) {
+    full.region().state(State.FLUSHING);
+    toSeal.add(full);
+    wake();
+  }
+
+  /** The next region to be sealed; null if there is none. */
+  OpenRegion nextToSeal() {
+    return toSeal.peek();
+  }
+
+  /** Notes that the next region to be sealed is sealed, or lost. */
+  void sealed() {
+    OpenRegion full = toSeal.remove();
+    full.region().buffer(null);
+    full.buffer().release();
     unsealed.decrementAndGet();
+  }
+
+  /** Ends the open region, so that the worker seals it. */
+  void sealOpen() {
+    OpenRegion current;
+    boolean toBeSealed;
+    synchronized (this) {
+      current = open;
+      open = null;
+      toBeSealed = current != null && current.end();
+    }
+    if (toBeSealed) {
+      flush(current);
+    }
+  }
+
+  /** Whether no region is open or waits to be written. */
+  boolean isSealed() {
+    return unsealed.get() == 0;
   }
 
   @Override
   public void drained(Region region) {
-    clean.addEmpty(region);
-    worker.wake();
+    free.addEmpty(region);
+    wake();
   }
 
   @Override
   public void died() {
-    clean.died();
+    free.died();
   }
 
   @Override
-  public void foundEmpty(Region region) {
-    region.state(State.RECLAIMING);
-    clean.addEmpty(region);
+  public boolean areHitsCopies() {
+    return hitsAreCopies;
   }
 
-  /**
-   * Has the path looked at, wakes the worker, and has the records in the open region made durable:
-   * in memory each time, in a buffer if there are enough new ones, or they have waited for long.
-   */
-  void tick() {
-    watch.look();
-    io.health().look();
-    if (io.writesInPlace() || isAppendDue()) {
-      worker.persist();
-    } else {
-      worker.wake();
-    }
+  /** Sets whether hits are copies. */
+  void copyHits(boolean areCopies) {
+    hitsAreCopies = areCopies;
   }
 
-  private boolean isAppendDue() {
-    OpenRegion current = open;
-    if (current == null) {
-      return false;
-    }
-    int newBytes = current.complete() - current.appended();
-    boolean due =
-        nanoTime.getAsLong() - appendAtNanos >= 0
-            || newBytes >= WORTHWHILE_SHARE * device().regionBytes();
-    if (due) {
-      appendAtNanos = nanoTime.getAsLong() + APPEND_NANOS;
-    }
-    return due;
-  }
-
-  @Override
-  public void sealOpen() {
-    OpenRegion current;
-    boolean toBeFlushed;
-    synchronized (this) {
-      current = open;
-      open = null;
-      toBeFlushed = current != null && current.end();
-    }
-    if (toBeFlushed) {
-      worker.flush(current);
-    }
-  }
-
-  /** What regions hold stays there from now on, though their blocks leave the index. */
-  void reclaimNoMore() {
-    clean.reclaimNoMore();
-  }
-
-  /** Closes the log. The worker seals the open region and closes the device. */
+  /** Opens no more regions. The worker seals the open one and closes the device. */
   void close() {
-    worker.close();
+    closing = true;
     sealOpen();
-    worker.wake();
+    wake();
   }
 
-  @Override
-  public boolean isSealed() {
-    return unsealed.get() == 0;
-  }
-
-  boolean isReleased() {
-    return worker.isReleased();
-  }
-
-  /** Waits until a closed log has written its open region. */
-  boolean awaitWritten(Duration limit) throws InterruptedException {
-    return worker.awaitWritten(limit);
-  }
-
-  /** Waits until a closed log has written its open region, and closed its device. */
-  boolean awaitReleased(Duration limit) throws InterruptedException {
-    return worker.awaitReleased(limit);
+  boolean isClosing() {
+    return closing;
   }
 }

@@ -23,7 +23,6 @@ import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.device.MappedRegionDevice;
 import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.device.WritePacer;
-import dev.terrace.region.files.FileOrigins;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.memory.DirectMemory;
 import java.time.Duration;
@@ -32,12 +31,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import java.util.function.IntPredicate;
-import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
- * The logs of a tier's devices, and the regions of all of them under their numbers.
+ * The devices of a tier, with their logs and workers.
  *
  * <p>Any thread may call any method.
  */
@@ -45,55 +42,51 @@ final class DeviceLogs {
 
   private static final int REGION_HEAP_BYTES = 208;
 
-  private final List<DeviceLog> logs = new ArrayList<>();
-  private final TierRegions regions = new TierRegions();
+  private final List<DeviceWorker> workers = new ArrayList<>();
+  private final TierRegions regions;
   private final TierResize resize;
   private final WritePacer pacer;
   private final int regionBytes;
-  private final int alignmentBytes;
 
   /**
-   * The logs of devices.
+   * The logs of devices, whose workers are not started.
    *
    * @param devices at least one; all of them mapped or none, with regions of the same size
-   * @param unshare stops the sharing of objects in some regions
    * @param executors run the devices' I/O
+   * @param memory for write buffers
    */
   DeviceLogs(
       List<? extends Device> devices,
-      RegionConfig config,
-      Consumer<IntPredicate> unshare,
       DeviceExecutors executors,
-      LongSupplier nanoTime,
-      TierCounters counters,
-      DirectMemory memory) {
+      DirectMemory memory,
+      TierParts tier,
+      LogContext context) {
     Device first = devices.get(0);
-    boolean isMapped = first.isMapped();
+    this.regions = tier.residents().regions();
     this.regionBytes = first.regionBytes();
-    IoLimits limits = config.limits();
-    long writeLimit = limits.writeBytesPerSecond();
-    this.pacer = writeLimit == 0 ? null : new WritePacer(writeLimit, nanoTime);
-    FileOrigins origins = config.files().origins();
-    int alignment = 1;
+    long writeLimit = context.limits().writeBytesPerSecond();
+    this.pacer = writeLimit == 0 ? null : new WritePacer(writeLimit, context.nanoTime());
     for (Device device : devices) {
-      if (device.isMapped() != isMapped || device.regionBytes() != regionBytes) {
+      if (device.isMapped() != first.isMapped() || device.regionBytes() != regionBytes) {
         throw new IllegalArgumentException(
             device.path() + " is not of the same kind as " + first.path());
       }
-      alignment = Math.max(alignment, device.alignmentBytes());
-      DeviceHealth health = new DeviceHealth(device.path(), limits, nanoTime, counters);
-      Executor readers = executors.readers(device.path(), limits.readers());
-      RegionDevice io =
-          isMapped
-              ? new MappedRegionDevice(device, health, memory, readers, counters)
-              : new BufferedRegionDevice(device, health, pacer, memory, readers, counters);
-      DeviceLog log =
-          new DeviceLog(io, regions, config, origins, unshare, executors, nanoTime, counters);
-      logs.add(log);
+      workers.add(
+          new DeviceWorker(io(device, executors, memory, context), executors, tier, context));
     }
-    this.alignmentBytes = alignment;
     checkCount(regions.all().size());
-    this.resize = new TierResize(logs);
+    this.resize = new TierResize(workers);
+  }
+
+  private RegionDevice io(
+      Device device, DeviceExecutors executors, DirectMemory memory, LogContext context) {
+    IoLimits limits = context.limits();
+    TierCounters counters = context.counters();
+    DeviceHealth health = new DeviceHealth(device.path(), limits, context.nanoTime(), counters);
+    Executor readers = executors.readers(device.path(), limits.readers());
+    return device.isMapped()
+        ? new MappedRegionDevice(device, health, memory, readers, counters)
+        : new BufferedRegionDevice(device, health, pacer, memory, readers, counters);
   }
 
   private static void checkCount(long regions) {
@@ -114,12 +107,12 @@ final class DeviceLogs {
    * @throws IllegalArgumentException if a device would have no region, or the tier too many
    */
   CompletableFuture<Void> resize(long sizeBytes) {
-    long wanted = sizeBytes / logs.size() / regionBytes;
+    long wanted = sizeBytes / workers.size() / regionBytes;
     if (wanted < 1) {
       throw new IllegalArgumentException(
           "sizeBytes=" + sizeBytes + " is less than a region a path");
     }
-    checkCount(wanted * logs.size());
+    checkCount(wanted * workers.size());
     return resize.to((int) wanted);
   }
 
@@ -127,42 +120,37 @@ final class DeviceLogs {
     return regionBytes;
   }
 
-  /** The largest alignment that a device needs for reads and writes. */
-  int alignmentBytes() {
-    return alignmentBytes;
-  }
-
   long capacityBytes() {
     long inUse = 0;
-    for (DeviceLog log : logs) {
-      inUse += log.regionsInUse();
+    for (DeviceWorker worker : workers) {
+      inUse += worker.owner().free().inUse();
     }
     return inUse * regionBytes;
   }
 
-  Region region(int number) {
-    return regions.get(number);
+  void forEach(Consumer<DeviceWorker> action) {
+    workers.forEach(action);
   }
 
-  void forEach(Consumer<DeviceLog> action) {
-    logs.forEach(action);
+  void forEachLog(Consumer<DeviceLog> action) {
+    workers.forEach(worker -> action.accept(worker.owner()));
   }
 
   /** Closes all logs. They write their open regions without regard to the write limit. */
   void close() {
     resize.close();
-    logs.forEach(DeviceLog::close);
+    forEachLog(DeviceLog::close);
     if (pacer != null) {
       pacer.lift();
     }
   }
 
-  boolean all(Predicate<DeviceLog> what) {
-    return logs.stream().allMatch(what);
+  boolean all(Predicate<DeviceWorker> what) {
+    return workers.stream().allMatch(what);
   }
 
-  boolean any(Predicate<DeviceLog> what) {
-    return logs.stream().anyMatch(what);
+  boolean any(Predicate<DeviceWorker> what) {
+    return workers.stream().anyMatch(what);
   }
 
   /**
@@ -172,12 +160,10 @@ final class DeviceLogs {
    * @return null if none can be written to
    */
   DeviceLog writableFor(String file, long offset) {
-    if (logs.size() == 1) {
-      return logs.get(0).io().health().isWritable() ? logs.get(0) : null;
-    }
-    int first = (int) ((BlockKey.hash(file, offset) >>> 33) % logs.size());
-    for (int i = 0; i < logs.size(); i++) {
-      DeviceLog candidate = logs.get((first + i) % logs.size());
+    int first =
+        workers.size() == 1 ? 0 : (int) ((BlockKey.hash(file, offset) >>> 33) % workers.size());
+    for (int i = 0; i < workers.size(); i++) {
+      DeviceLog candidate = workers.get((first + i) % workers.size()).owner();
       if (candidate.io().health().isWritable()) {
         return candidate;
       }
@@ -202,12 +188,12 @@ final class DeviceLogs {
 
   /** Regions that are not reclaimed because blocks in them are not released. */
   int waitingRegions() {
-    return logs.stream().mapToInt(log -> log.held().waiting()).sum();
+    return workers.stream().mapToInt(worker -> worker.held().waiting()).sum();
   }
 
   /** For how long the first of them is held. */
   long longestWaitNanos() {
-    return logs.stream().mapToLong(log -> log.held().longestNanos()).max().orElse(0);
+    return workers.stream().mapToLong(worker -> worker.held().longestNanos()).max().orElse(0);
   }
 
   /** Estimated Java heap of the regions. */
@@ -218,13 +204,13 @@ final class DeviceLogs {
   /** Waits for something of each log. */
   @FunctionalInterface
   interface Wait {
-    boolean await(DeviceLog log, Duration limit) throws InterruptedException;
+    boolean await(DeviceWorker worker, Duration limit) throws InterruptedException;
   }
 
   /** Waits for all logs, in {@code limit} together. False if that took longer. */
   boolean await(Wait wait, Duration limit) throws InterruptedException {
     long deadline = System.nanoTime() + limit.toNanos();
-    for (DeviceLog each : logs) {
+    for (DeviceWorker each : workers) {
       if (!wait.await(each, Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))) {
         return false;
       }

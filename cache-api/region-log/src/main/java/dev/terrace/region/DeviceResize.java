@@ -33,7 +33,7 @@ final class DeviceResize {
 
   private static final Logger LOG = LoggerFactory.getLogger(DeviceResize.class);
 
-  private final RegionLog log;
+  private final DeviceLog log;
   private final CleanRegions clean;
   private final AtomicReference<Goal> goal = new AtomicReference<>();
 
@@ -46,7 +46,7 @@ final class DeviceResize {
    */
   record Goal(int regions, Consumer<Throwable> reached) {}
 
-  DeviceResize(RegionLog log, CleanRegions clean) {
+  DeviceResize(DeviceLog log, CleanRegions clean) {
     this.log = log;
     this.clean = clean;
   }
@@ -74,6 +74,7 @@ final class DeviceResize {
     try {
       if (now.regions != present) {
         log.resize(now.regions);
+        clean.limit(now.regions);
         LOG.info(
             "{}: has {} regions now, and had {}", log.io().device().path(), now.regions, present);
       }

@@ -15,23 +15,19 @@ package dev.terrace.region;
 
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.SerialLoop;
-import dev.terrace.api.TierCounters;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.Region.State;
+import dev.terrace.region.device.DeviceExecutors;
 import dev.terrace.region.device.DeviceHealth;
+import dev.terrace.region.device.PathWatch;
 import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.memory.DirectMemory;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
-import org.slf4j.LoggerFactory;
 
 /**
  * Does the I/O of one device's log, one step after the other: recovers its blocks, seals full
@@ -54,98 +50,117 @@ final class DeviceWorker {
   /** Failures of the program in a row while a region is sealed, after which it is lost. */
   private static final int MOST_FAILURES = 3;
 
-  private final RegionLog owner;
+  /** Records in a buffer are written after this time at the latest. */
+  private static final long APPEND_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** So much of a region is written at the next tick: the rewritten page hardly counts then. */
+  private static final double WORTHWHILE_SHARE = 1.0 / 16;
+
   private final RegionDevice io;
+  private final Residents residents;
+  private final LogContext context;
+  private final SerialLoop loop;
+  private final DeviceLog owner;
+  private final HeldRegions held;
   private final CleanRegions clean;
   private final DeviceResize resize;
-  private final SerialLoop loop;
-  private final LongSupplier nanoTime;
-  private final long retryNanos;
-  private final TierCounters counters;
+  private final Recovery recovery;
+  private final Scrub scrub;
+  private final PathWatch watch;
   private final RateLimitedLog log;
-  private final Queue<OpenRegion> toFlush = new ConcurrentLinkedQueue<>();
   private final CountDownLatch written = new CountDownLatch(1);
   private final CountDownLatch released = new CountDownLatch(1);
-  private Residents residents;
-  private Recovery recovery;
-  private Scrub scrub;
+  private volatile boolean started;
   private volatile boolean recovered;
-  private volatile boolean closing;
   private volatile boolean persistWanted;
+  private volatile long appendAtNanos;
   private boolean readersShutOut;
   private int trials;
   private int failures;
   private long memoryAtNanos;
 
   /**
-   * A worker that begins with {@link #start}.
+   * A worker with a new log, which begins with {@link #start}.
    *
-   * @param executor runs the device's I/O
-   * @param retryInterval pause between attempts to obtain memory
+   * @param executors run the device's I/O
    */
-  DeviceWorker(
-      RegionLog owner,
-      CleanRegions clean,
-      DeviceResize resize,
-      Executor executor,
-      LongSupplier nanoTime,
-      Duration retryInterval,
-      TierCounters counters) {
-    this.owner = owner;
-    this.io = owner.io();
-    this.clean = clean;
-    this.resize = resize;
-    this.loop = new SerialLoop(executor, this::work, this::rejected);
-    this.nanoTime = nanoTime;
-    this.retryNanos = retryInterval.toNanos();
-    this.memoryAtNanos = nanoTime.getAsLong();
-    this.counters = counters;
-    this.log =
-        new RateLimitedLog(
-            LoggerFactory.getLogger(DeviceWorker.class), Duration.ofMinutes(1), nanoTime);
+  DeviceWorker(RegionDevice io, DeviceExecutors executors, TierParts tier, LogContext context) {
+    String path = io.device().path();
+    this.io = io;
+    this.residents = tier.residents();
+    this.context = context;
+    this.log = context.log(DeviceWorker.class);
+    this.memoryAtNanos = context.now();
+    this.appendAtNanos = memoryAtNanos;
+    this.loop = new SerialLoop(executors.worker(path), this::work, this::rejected);
+    this.owner = new DeviceLog(io, residents.regions(), context, loop::wake);
+    this.held = new HeldRegions(owner, residents::unshare, context);
+    Reclaimer reclaimer = new Reclaimer(owner, held, tier, context);
+    this.clean = new CleanRegions(owner, held, reclaimer, context);
+    this.resize = new DeviceResize(owner, clean);
+    this.recovery = new Recovery(owner, residents, tier.fence(), context);
+    this.scrub = new Scrub(owner, reclaimer::liveIn, tier.reader(), tier.scrubPeriod(), context);
+    this.watch = new PathWatch(io, held::unshareAll, executors.looks(path));
+  }
+
+  /** Begins: recovers the device, and keeps clean regions ready from then on. */
+  void start() {
+    started = true;
+    wake();
+  }
+
+  /** The device. */
+  RegionDevice io() {
+    return io;
+  }
+
+  /** The log that it works for. */
+  DeviceLog owner() {
+    return owner;
+  }
+
+  /** The regions that readers keep from being reclaimed. */
+  HeldRegions held() {
+    return held;
+  }
+
+  /** Replaces the number of regions to reach, see {@link DeviceResize#to}. */
+  void resizeTo(DeviceResize.Goal goal) {
+    resize.to(goal);
+  }
+
+  /** Whether more regions are empty than are kept so, and the device can be written to. */
+  boolean hasFreeRoom() {
+    return recovered && io.health().isWritable() && owner.free().hasSpare();
   }
 
   /**
-   * Begins.
-   *
-   * @param deviceRecovery brings back the device's blocks, and finds its empty regions
-   * @param deviceScrub verifies blocks at rest
+   * Has the path looked at, and the records in the open region made durable: in memory each time,
+   * in a buffer if there are enough new ones, or they have waited for long. Wakes the worker. Call
+   * it about once a second.
    */
-  void start(Residents tierResidents, Recovery deviceRecovery, Scrub deviceScrub) {
-    scrub = deviceScrub;
-    residents = tierResidents;
-    recovery = deviceRecovery;
+  void tick() {
+    watch.look();
+    io.health().look();
+    if (io.writesInPlace() || isAppendDue()) {
+      persistWanted = true;
+    }
     wake();
   }
 
-  /** Whether the first run of the recovery is over. */
-  boolean isRecovered() {
-    return recovered;
-  }
-
-  /** Queues a region to be sealed. */
-  void flush(OpenRegion full) {
-    full.region().state(State.FLUSHING);
-    toFlush.add(full);
-    wake();
-  }
-
-  /** Has the records in the open region made durable. */
-  void persist() {
-    persistWanted = true;
-    wake();
-  }
-
-  /**
-   * Opens no more regions, and closes the device once all are sealed and no reader is left in its
-   * memory. Call {@link #wake} afterwards.
-   */
-  void close() {
-    closing = true;
-  }
-
-  boolean isClosing() {
-    return closing;
+  private boolean isAppendDue() {
+    OpenRegion current = owner.open();
+    if (current == null) {
+      return false;
+    }
+    int newBytes = current.complete() - current.appended();
+    boolean due =
+        context.now() - appendAtNanos >= 0
+            || newBytes >= WORTHWHILE_SHARE * io.device().regionBytes();
+    if (due) {
+      appendAtNanos = context.now() + APPEND_NANOS;
+    }
+    return due;
   }
 
   /** Wakes the worker. Never fails, because puts call it. */
@@ -177,7 +192,8 @@ final class DeviceWorker {
 
   private boolean doNext() {
     DeviceHealth health = io.health();
-    if (!closing && !hasMemory()) {
+    boolean closing = owner.isClosing();
+    if (!closing && !(started && hasMemory())) {
       return false;
     }
     if (health.isProbeDue()) {
@@ -185,7 +201,7 @@ final class DeviceWorker {
     }
     if (closing || health.isWritable()) {
       // What cannot be written now waits for better days, and is found until then.
-      OpenRegion full = toFlush.peek();
+      OpenRegion full = owner.nextToSeal();
       if (full != null) {
         return seal(full);
       }
@@ -203,7 +219,7 @@ final class DeviceWorker {
       }
       return true;
     }
-    clean.lookAtHeld();
+    held.look();
     if (health.isWritable()) {
       return writeSomething();
     }
@@ -219,13 +235,13 @@ final class DeviceWorker {
     if (io.buffers().areThere() && !index.isShortOfMemory()) {
       return true;
     }
-    if (nanoTime.getAsLong() - memoryAtNanos >= 0) {
+    if (context.now() - memoryAtNanos >= 0) {
       try {
         io.buffers().obtain();
         index.obtainMemory();
       } catch (DirectMemory.Exhausted e) {
-        memoryAtNanos = nanoTime.getAsLong() + retryNanos;
-        counters.trouble(Trouble.NO_MEMORY);
+        memoryAtNanos = context.now() + context.limits().probeInterval().toNanos();
+        context.counters().trouble(Trouble.NO_MEMORY);
         log.warn("Work on " + io.device().path() + " waits for memory", e);
       }
     }
@@ -274,7 +290,7 @@ final class DeviceWorker {
    */
   private boolean tryToWrite() {
     DeviceHealth health = io.health();
-    OpenRegion waiting = health.isFull() ? toFlush.peek() : null;
+    OpenRegion waiting = health.isFull() ? owner.nextToSeal() : null;
     if (waiting != null) {
       seal(waiting);
     }
@@ -302,7 +318,7 @@ final class DeviceWorker {
       region.written();
       region.state(State.SEALED);
       if (region.liveBlocks() == 0) {
-        clean.died();
+        owner.died();
       }
     } catch (IOException e) {
       if (isKept(region)) {
@@ -323,14 +339,11 @@ final class DeviceWorker {
         log.warn("Will be sealed at another try: " + region, e);
         return false;
       }
-      counters.trouble(Trouble.DAMAGED_REGION);
+      context.counters().trouble(Trouble.DAMAGED_REGION);
       lose(full, e);
     }
     trials = 0;
     failures = 0;
-    toFlush.remove();
-    region.buffer(null);
-    full.buffer().release();
     owner.sealed();
     return true;
   }
@@ -338,7 +351,7 @@ final class DeviceWorker {
   /** Writes the table, in whose place memory may fail. */
   private RegionLayout.Seal tableOf(OpenRegion full, long millis) throws IOException {
     try {
-      return full.writeTable(millis, owner.origins());
+      return full.writeTable(millis, context.files().origins());
     } catch (InternalError e) {
       IOException fault = io.fault(e);
       io.writeFailed(fault);
@@ -352,7 +365,7 @@ final class DeviceWorker {
    * region that is to leave does not wait: its device may get no space before.
    */
   private boolean isKept(Region region) {
-    if (closing || clean.isBeyondLimit(region)) {
+    if (owner.isClosing() || clean.isBeyondLimit(region)) {
       return false;
     }
     trials++;
@@ -422,12 +435,12 @@ final class DeviceWorker {
     return released.getCount() == 0;
   }
 
-  /** Waits until all is written, after {@link #close}. */
+  /** Waits until all is written, after {@link DeviceLog#close}. */
   boolean awaitWritten(Duration limit) throws InterruptedException {
     return written.await(limit.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /** Waits until the device is closed, after {@link #close}. */
+  /** Waits until the device is closed, after {@link DeviceLog#close}. */
   boolean awaitReleased(Duration limit) throws InterruptedException {
     return released.await(limit.toNanos(), TimeUnit.NANOSECONDS);
   }

@@ -20,8 +20,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
-import java.util.function.LongSupplier;
-import org.slf4j.LoggerFactory;
 
 /**
  * The regions of a device that readers keep from being reclaimed, and since when.
@@ -30,8 +28,7 @@ import org.slf4j.LoggerFactory;
  * for long <i>waits</i>. While too many wait, and for a while after a reclaim found no free region,
  * hits on the device are copies, which hold no region.
  *
- * <p>Only the device's worker changes it. Any thread may read the figures, and whether hits are
- * copies.
+ * <p>Only the device's worker changes it. Any thread may read the figures.
  */
 final class HeldRegions {
 
@@ -47,18 +44,16 @@ final class HeldRegions {
   /** The time between two looks at the regions that are held. */
   static final long LOOK_NANOS = Duration.ofSeconds(1).toNanos();
 
-  private final RegionLog log;
+  private final DeviceLog log;
   private final Consumer<IntPredicate> unshare;
-  private final LongSupplier nanoTime;
+  private final LogContext context;
   private final RateLimitedLog warnings;
 
   /** By the region's number: when its oldest present pin was first seen. */
   private final Map<Integer, Long> heldSince = new HashMap<>();
 
   private long lookedNanos;
-  private volatile boolean lacking;
   private long lackedNanos;
-  private volatile boolean copies;
   private volatile Waiting waiting = Waiting.NONE;
 
   /**
@@ -77,14 +72,12 @@ final class HeldRegions {
    *
    * @param unshare stops the sharing of objects in some regions
    */
-  HeldRegions(RegionLog log, Consumer<IntPredicate> unshare, LongSupplier nanoTime) {
+  HeldRegions(DeviceLog log, Consumer<IntPredicate> unshare, LogContext context) {
     this.log = log;
     this.unshare = unshare;
-    this.nanoTime = nanoTime;
-    this.lookedNanos = nanoTime.getAsLong();
-    this.warnings =
-        new RateLimitedLog(
-            LoggerFactory.getLogger(HeldRegions.class), Duration.ofMinutes(1), nanoTime);
+    this.context = context;
+    this.lookedNanos = context.now();
+    this.warnings = context.log(HeldRegions.class);
   }
 
   /**
@@ -102,14 +95,14 @@ final class HeldRegions {
     if (!region.isPinned()) {
       return true;
     }
-    note(region, nanoTime.getAsLong());
+    note(region, context.now());
     return false;
   }
 
   /** Notes a region that has no more blocks, and that readers still hold. */
   void note(Region region) {
     if (!heldSince.containsKey(region.number)) {
-      note(region, nanoTime.getAsLong());
+      note(region, context.now());
     }
   }
 
@@ -126,8 +119,8 @@ final class HeldRegions {
   /** Notes that no region was free when one was to be reclaimed. */
   void noneIsFree() {
     if (!heldSince.isEmpty()) {
-      lackedNanos = nanoTime.getAsLong();
-      lacking = true;
+      lackedNanos = context.now();
+      log.free().allHeld(true);
       copyHits(true);
     }
   }
@@ -138,10 +131,10 @@ final class HeldRegions {
 
   /** Looks at the regions that were noted, once a second. */
   void look() {
-    if (heldSince.isEmpty() && !copies) {
+    if (heldSince.isEmpty() && !log.areHitsCopies()) {
       return;
     }
-    long now = nanoTime.getAsLong();
+    long now = context.now();
     if (now - lookedNanos < LOOK_NANOS) {
       return;
     }
@@ -176,16 +169,17 @@ final class HeldRegions {
       }
     }
     waiting = new Waiting(count, first);
-    lacking = lacking && !isLong(lackedNanos, now);
+    boolean lacking = log.free().areAllHeld() && !isLong(lackedNanos, now);
+    log.free().allHeld(lacking);
     int mostWaiting = Math.max(1, log.io().device().regions() / REGIONS_A_WAITING_ONE);
     copyHits(lacking || count > mostWaiting);
   }
 
   private void copyHits(boolean wanted) {
-    if (wanted == copies || !log.io().writesInPlace()) {
+    if (wanted == log.areHitsCopies() || !log.io().writesInPlace()) {
       return;
     }
-    copies = wanted;
+    log.copyHits(wanted);
     if (wanted) {
       warnings.warn(
           "Unreleased blocks keep too many regions from being reclaimed, hits are copies until they"
@@ -211,18 +205,6 @@ final class HeldRegions {
     unshare.accept(numbers::get);
   }
 
-  /**
-   * Whether readers held all sealed regions when one was to be reclaimed, within the last seconds.
-   */
-  boolean areAllHeld() {
-    return lacking;
-  }
-
-  /** Whether hits are copies. */
-  boolean areHitsCopies() {
-    return copies;
-  }
-
   /** How many regions waited at the last look. */
   int waiting() {
     return waiting.count;
@@ -231,6 +213,6 @@ final class HeldRegions {
   /** For how long the longest held of them is held; 0 if none waits. */
   long longestNanos() {
     Waiting now = waiting;
-    return now.count == 0 ? 0 : nanoTime.getAsLong() - now.sinceNanos;
+    return now.count == 0 ? 0 : context.now() - now.sinceNanos;
   }
 }

@@ -13,13 +13,11 @@
  */
 package dev.terrace.region;
 
-import dev.terrace.api.RateLimitedLog;
-import dev.terrace.api.TierCounters;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.index.IndexEntry;
+import dev.terrace.region.memory.ReadCopies;
 import dev.terrace.region.memory.ReadCopy;
-import io.netty.buffer.ByteBufAllocator;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -30,13 +28,8 @@ import java.nio.ByteBuffer;
  */
 final class InPlaceReader extends BlockReader {
 
-  InPlaceReader(
-      Residents residents,
-      TierCounters counters,
-      RateLimitedLog log,
-      ByteBufAllocator buffers,
-      long restBytes) {
-    super(residents, counters, log, buffers, restBytes);
+  InPlaceReader(Residents residents, ReadCopies copies, LogContext context) {
+    super(residents, copies, context);
   }
 
   @Override
@@ -83,7 +76,7 @@ final class InPlaceReader extends BlockReader {
     int recordBytes =
         RecordLayout.recordBytes(
             RecordLayout.utf8Bytes(entry.file()), BlockAddress.payloadBytes(entry.address()));
-    ReadCopy copy = newCopy(recordBytes);
+    ReadCopy copy = copies.newCopy(recordBytes);
     boolean read = false;
     try {
       region.io.read(region.slot, position, copy.bytes());

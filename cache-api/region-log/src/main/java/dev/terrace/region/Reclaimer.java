@@ -16,7 +16,6 @@ package dev.terrace.region;
 import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.api.TierCounters;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.Region.State;
 import dev.terrace.region.device.RegionDevice;
@@ -29,7 +28,6 @@ import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.index.IndexEntry;
 import dev.terrace.region.index.KeptBlocks;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -39,7 +37,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.slf4j.LoggerFactory;
 
 /**
  * Chooses the region to reclaim, and empties it. Writes blocks anew that were hit since they were
@@ -65,38 +62,26 @@ final class Reclaimer {
   /** Most regions that are passed over at a time: the table of each is read. */
   private static final int MOST_PASSED = 64;
 
-  private static final RateLimitedLog LOG =
-      new RateLimitedLog(
-          LoggerFactory.getLogger(Reclaimer.class), Duration.ofMinutes(1), System::nanoTime);
-
-  private final RegionLog log;
+  private final DeviceLog log;
   private final HeldRegions held;
   private final Residents residents;
   private final KeptBlocks kept;
   private final BlockReader reader;
   private final DemotionOffers<?> demotions;
-  private final LeavingBlocks leaving;
-  private final TierCounters counters;
+  private final LogContext context;
+  private final RateLimitedLog warnings;
   private final int regionBytes;
 
-  Reclaimer(
-      RegionLog log,
-      HeldRegions held,
-      Residents residents,
-      KeptBlocks kept,
-      BlockReader reader,
-      DemotionOffers<?> demotions,
-      LeavingBlocks leaving,
-      TierCounters counters) {
+  Reclaimer(DeviceLog log, HeldRegions held, TierParts tier, LogContext context) {
     this.log = log;
     this.held = held;
     this.regionBytes = log.io().device().regionBytes();
-    this.residents = residents;
-    this.kept = kept;
-    this.reader = reader;
-    this.demotions = demotions;
-    this.leaving = leaving;
-    this.counters = counters;
+    this.residents = tier.residents();
+    this.kept = tier.kept();
+    this.reader = tier.reader();
+    this.demotions = tier.demotions();
+    this.context = context;
+    this.warnings = context.log(Reclaimer.class);
   }
 
   /**
@@ -197,8 +182,8 @@ final class Reclaimer {
     try {
       rewriteOrEvict(region, cause);
     } catch (RuntimeException | Error e) {
-      counters.trouble(Trouble.DAMAGED_REGION);
-      LOG.warn("Could not be emptied, what is left of it is dropped: " + region, e);
+      context.counters().trouble(Trouble.DAMAGED_REGION);
+      warnings.warn("Could not be emptied, what is left of it is dropped: " + region, e);
       for (IndexEntry entry : fromIndex(region)) {
         residents.dropDamaged(entry, DamageLog.Reason.NOT_EMPTIED, () -> "", e);
       }
@@ -226,7 +211,7 @@ final class Reclaimer {
 
   /** A block that leaves soon is worth as little as one that a tier above has. */
   private DemotionTarget.Above above(IndexEntry entry) {
-    return leaving.isLeaving(entry.file(), entry.offset())
+    return context.files().leaving().isLeaving(entry.file(), entry.offset())
         ? DemotionTarget.Above.YES
         : demotions.above(entry);
   }
@@ -270,7 +255,7 @@ final class Reclaimer {
         }
       }
     } catch (IOException e) {
-      LOG.warn("Cannot read the table of " + region + ", going through the whole index", e);
+      warnings.warn("Cannot read the table of " + region + ", going through the whole index", e);
     }
     if (live.size() < region.liveBlocks()) {
       return fromIndex(region);

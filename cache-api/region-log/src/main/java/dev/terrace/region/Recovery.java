@@ -15,7 +15,6 @@ package dev.terrace.region;
 
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.api.TierCounters;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.device.RecoveryMarks;
 import dev.terrace.region.device.RegionDevice;
@@ -30,7 +29,6 @@ import dev.terrace.region.memory.DirectMemory;
 import dev.terrace.region.memory.WriteBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -39,9 +37,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,14 +58,11 @@ final class Recovery {
   /** Failed reads, while the device answers, after which a region is given up. */
   private static final int ATTEMPTS = 3;
 
-  private final RegionLog log;
+  private final DeviceLog log;
   private final RegionDevice io;
   private final Residents residents;
   private final RecoveryFence fence;
-  private final TierCounters counters;
-  private final LongSupplier nanoTime;
-  private final BooleanSupplier stopped;
-  private final Consumer<Boolean> whenRun;
+  private final LogContext context;
   private final long retryNanos;
   private final RateLimitedLog warnings;
   private final RecoveryMarks marks;
@@ -115,33 +107,16 @@ final class Recovery {
   private record Remainder(
       Region region, List<RegionTable.Entry> entries, Map<String, String> origins) {}
 
-  /**
-   * The recovery of a device.
-   *
-   * @param retryInterval pause before a region that could not be read is tried again
-   * @param stopped whether the tier is closed
-   * @param whenRun receives after each run whether all is recovered
-   */
-  Recovery(
-      RegionLog log,
-      Residents residents,
-      RecoveryFence fence,
-      TierCounters counters,
-      LongSupplier nanoTime,
-      Duration retryInterval,
-      BooleanSupplier stopped,
-      Consumer<Boolean> whenRun) {
+  /** The recovery of a device, of which nothing was read yet. */
+  Recovery(DeviceLog log, Residents residents, RecoveryFence fence, LogContext context) {
     this.log = log;
     this.io = log.io();
     this.residents = residents;
     this.fence = fence;
-    this.counters = counters;
-    this.nanoTime = nanoTime;
-    this.stopped = stopped;
-    this.whenRun = whenRun;
-    this.retryNanos = retryInterval.toNanos();
-    this.sealAtNanos = nanoTime.getAsLong();
-    this.warnings = new RateLimitedLog(LOG, Duration.ofMinutes(1), nanoTime);
+    this.context = context;
+    this.retryNanos = context.limits().probeInterval().toNanos();
+    this.sealAtNanos = context.now();
+    this.warnings = context.log(Recovery.class);
     this.marks = new RecoveryMarks(io.device(), warnings);
     Collections.addAll(pending, log.regions());
   }
@@ -152,7 +127,7 @@ final class Recovery {
   }
 
   private boolean isRetryDue() {
-    return !unread.isEmpty() && io.health().isUsable() && nanoTime.getAsLong() - retryAtNanos >= 0;
+    return !unread.isEmpty() && io.health().isUsable() && context.now() - retryAtNanos >= 0;
   }
 
   /** Recovers what can be read now, as far as there is memory for it. */
@@ -167,26 +142,35 @@ final class Recovery {
         log.evictions().load();
       }
       if (io.device().generation() == 1) {
-        pending.forEach(log::foundEmpty);
+        pending.forEach(log.free()::addUnprepared);
         pending.clear();
       } else {
         recover();
       }
     } finally {
-      if (stopped.getAsBoolean()) {
-        pending.clear();
-        unread.clear();
-        found.clear();
-        toSeal.clear();
-        remainder = null;
-      }
       // Also after a failure, which may have come when all was done.
-      whenRun.accept(!isDue() && unread.isEmpty());
+      end();
+    }
+  }
+
+  private void end() {
+    if (context.isClosed()) {
+      pending.clear();
+      unread.clear();
+      found.clear();
+      toSeal.clear();
+      remainder = null;
+    }
+    if (!isDue() && unread.isEmpty()) {
+      fence.recovered();
+    }
+    if (context.isClosed()) {
+      residents.evictAll(EvictionCause.CLOSE);
     }
   }
 
   private void recover() {
-    long start = nanoTime.getAsLong();
+    long start = context.now();
     int regions = pending.size();
     lookAtAll();
     loadAll();
@@ -197,7 +181,7 @@ final class Recovery {
         io.device().path(),
         regions,
         blocks,
-        (nanoTime.getAsLong() - start) / 1_000_000,
+        (context.now() - start) / 1_000_000,
         damaged,
         unread.size());
     if (!unread.isEmpty()) {
@@ -213,7 +197,7 @@ final class Recovery {
         pending.add(region);
       }
     }
-    while (!pending.isEmpty() && !stopped.getAsBoolean()) {
+    while (!pending.isEmpty() && !context.isClosed()) {
       Region region = pending.peek();
       atItsOwnRisk(region, () -> look(region).ifPresent(found::add));
       pending.remove();
@@ -228,7 +212,7 @@ final class Recovery {
     if (rest != null) {
       atItsOwnRisk(rest.region, () -> insert(rest));
     }
-    while (!found.isEmpty() && remainder == null && !stopped.getAsBoolean()) {
+    while (!found.isEmpty() && remainder == null && !context.isClosed()) {
       Found next = found.remove(found.size() - 1);
       atItsOwnRisk(next.region, () -> load(next));
     }
@@ -258,7 +242,7 @@ final class Recovery {
   private void giveUp(Region region, Throwable cause) {
     damaged(region, "recovering it failed", cause);
     if (region.state() == Region.State.UNREAD) {
-      log.foundEmpty(region);
+      log.free().addUnprepared(region);
     } else {
       region.loaded();
     }
@@ -273,13 +257,13 @@ final class Recovery {
       attempts++;
     }
     jvmFailed = false;
-    retryAtNanos = nanoTime.getAsLong() + retryNanos;
+    retryAtNanos = context.now() + retryNanos;
     if (attempts < ATTEMPTS) {
       return;
     }
     for (Region region : unread) {
       damaged(region, "cannot be read, tried " + attempts + " times");
-      log.foundEmpty(region);
+      log.free().addUnprepared(region);
     }
     unread.clear();
   }
@@ -288,7 +272,7 @@ final class Recovery {
   private Optional<Found> look(Region region) {
     if (marks.begin(region.slot)) {
       damaged(region, "the process died twice while it was read");
-      log.foundEmpty(region);
+      log.free().addUnprepared(region);
       return Optional.empty();
     }
     if (!io.health().isUsable()) {
@@ -298,7 +282,7 @@ final class Recovery {
     try {
       Optional<Found> contents = lookInto(region);
       if (contents.isEmpty()) {
-        log.foundEmpty(region);
+        log.free().addUnprepared(region);
       } else if (marks.isSuspect(region.slot)) {
         tryToRead(contents.get());
       }
@@ -343,7 +327,7 @@ final class Recovery {
 
   private void unread(Region region, Throwable cause) {
     unread.add(region);
-    counters.trouble(Trouble.UNREAD_REGION);
+    context.counters().trouble(Trouble.UNREAD_REGION);
     warnings.warn("Cannot be read now, and is left as it is until it can be: " + region, cause);
   }
 
@@ -353,7 +337,7 @@ final class Recovery {
 
   private void damaged(Region region, String what, Throwable cause) {
     damaged++;
-    counters.trouble(Trouble.DAMAGED_REGION);
+    context.counters().trouble(Trouble.DAMAGED_REGION);
     LOG.warn("{}: damaged, what cannot be read of it is dropped: {}", region, what, cause);
   }
 
@@ -369,7 +353,7 @@ final class Recovery {
         RecordWalk.of(records, life, firstSequence, io.device().regionBytes())
             .withWholePayloads(records, life);
     for (int position : walk.damaged()) {
-      counters.trouble(Trouble.DAMAGED_BLOCK);
+      context.counters().trouble(Trouble.DAMAGED_BLOCK);
       warnings.warn(
           "A record is damaged and dropped, position=" + position + " of " + region, null);
     }
@@ -406,11 +390,11 @@ final class Recovery {
         found.life,
         found.firstSequence,
         found.lastSequence,
-        nanoTime.getAsLong() - Math.max(0, ageMillis) * 1_000_000);
+        context.now() - Math.max(0, ageMillis) * 1_000_000);
     if (found.footer == null) {
       toSeal.add(found);
     } else {
-      counters.found(found.footer.putPlainBytes(), found.footer.putBytes());
+      context.counters().found(found.footer.putPlainBytes(), found.footer.putBytes());
     }
     insert(new Remainder(region, table.entries(), table.origins()));
   }
@@ -422,7 +406,7 @@ final class Recovery {
           found.footer != null
               ? scan(found.region, found.life, found.firstSequence)
               : Optional.empty();
-      scanned.ifPresentOrElse(this::load, () -> log.foundEmpty(found.region));
+      scanned.ifPresentOrElse(this::load, () -> log.free().addUnprepared(found.region));
     } catch (IOException e) {
       unread(found.region, e);
     }
@@ -436,7 +420,7 @@ final class Recovery {
         recover(rest.region, entries.get(i));
       } catch (DirectMemory.Exhausted e) {
         remainder = new Remainder(rest.region, entries.subList(0, i + 1), rest.origins);
-        counters.trouble(Trouble.NO_MEMORY);
+        context.counters().trouble(Trouble.NO_MEMORY);
         warnings.warn("Recovery waits for memory: " + rest.region, e);
         return;
       }
@@ -447,7 +431,7 @@ final class Recovery {
 
   private void recoveredFile(String file, String origin) {
     if (residents.index().usage(file).blocks() > 0) {
-      log.origins().recovered(file, origin);
+      context.files().origins().recovered(file, origin);
     }
   }
 
@@ -471,7 +455,7 @@ final class Recovery {
     Found next = toSeal.peek();
     if (next == null
         || next.region.state() == Region.State.LOADING
-        || nanoTime.getAsLong() - sealAtNanos < 0) {
+        || context.now() - sealAtNanos < 0) {
       return false;
     }
     toSeal.remove();
@@ -486,7 +470,7 @@ final class Recovery {
     } finally {
       if (!sealed && !region.isDistrusted()) {
         toSeal.add(next);
-        sealAtNanos = nanoTime.getAsLong() + retryNanos;
+        sealAtNanos = context.now() + retryNanos;
       }
     }
     return sealed;
@@ -505,7 +489,7 @@ final class Recovery {
           OpenRegion.recovered(region, memory, io.device().regionBytes(), found.records, found.end);
       io.checkOwned();
       long millis = System.currentTimeMillis();
-      RegionLayout.Seal seal = open.writeTable(millis, log.origins());
+      RegionLayout.Seal seal = open.writeTable(millis, context.files().origins());
       io.seal(region.slot, region.header(millis), seal, memory.bytes(), 0);
       region.written();
     } finally {
@@ -520,7 +504,7 @@ final class Recovery {
       return;
     }
     if (fence.keepsOut(entry.file(), entry.offset())) {
-      counters.evicted(entry.file(), EvictionCause.FILE, 1);
+      context.counters().evicted(entry.file(), EvictionCause.FILE, 1);
       return;
     }
     if (log.evictions().keepsOut(entry.file(), entry.offset(), entry.sequence())) {

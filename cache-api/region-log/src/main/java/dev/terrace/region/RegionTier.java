@@ -24,7 +24,6 @@ import dev.terrace.api.HitRecorder;
 import dev.terrace.api.LongLeases;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Quota;
-import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierCounters;
 import dev.terrace.api.TierListener;
@@ -42,6 +41,7 @@ import dev.terrace.region.index.IndexEntry;
 import dev.terrace.region.index.KeptBlocks;
 import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.memory.DirectMemory;
+import dev.terrace.region.memory.ReadCopies;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -49,11 +49,10 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -72,12 +71,13 @@ public final class RegionTier<B> implements Tier<B> {
 
   private final BlockCodec<B> codec;
   private final RegionConfig config;
-  private final LongSupplier nanoTime;
+  private final LogContext context;
   private final DeviceLogs logs;
   private final RegionIndex index;
   private final TierCounters counters = new TierCounters();
   private final HitRecorder hits = new HitRecorder();
   private final RecoveryFence fence;
+  private final ReadCopies copies;
   private final DamageLog damages;
   private final Residents residents;
   private final BlockReader reader;
@@ -85,7 +85,6 @@ public final class RegionTier<B> implements Tier<B> {
   private final BlockWriter<B> writer;
   private final DemotionOffers<B> demotions;
   private volatile boolean started;
-  private volatile boolean closed;
 
   /**
    * A tier over devices, which it owns from now on.
@@ -100,56 +99,74 @@ public final class RegionTier<B> implements Tier<B> {
       RegionConfig config,
       DeviceExecutors executors,
       LongSupplier nanoTime) {
-    this(codec, devices, config, executors, nanoTime, DirectMemory.JVM, null);
+    this(codec, devices, config, executors, nanoTime, Memory.USUAL);
   }
 
   /**
-   * A tier with memory from elsewhere.
+   * Memory of a tier.
    *
-   * @param memory for write buffers
-   * @param copies memory for copies; null for the pool that all tiers share
+   * @param buffers for writes
+   * @param copies for copies of blocks; null for the pool that all tiers share
    */
+  record Memory(DirectMemory buffers, ByteBufAllocator copies) {
+
+    static final Memory USUAL = new Memory(DirectMemory.JVM, null);
+  }
+
+  /** A tier with memory from elsewhere. */
   RegionTier(
       BlockCodec<B> codec,
       List<? extends Device> devices,
       RegionConfig config,
       DeviceExecutors executors,
       LongSupplier nanoTime,
-      DirectMemory memory,
-      ByteBufAllocator copies) {
+      Memory memory) {
     this.codec = codec;
+    this.config = config;
     this.index = new RegionIndex(config.indexMemory());
-    this.config = config.withFiles(GuardedRules.of(config.files(), nanoTime));
-    this.nanoTime = nanoTime;
+    this.context =
+        new LogContext(
+            nanoTime,
+            counters,
+            new AtomicBoolean(),
+            config.limits(),
+            GuardedRules.of(config.files(), nanoTime));
     this.fence = new RecoveryFence(devices.size());
+    this.damages = new DamageLog(LoggerFactory.getLogger(RegionTier.class), nanoTime);
+    TierRegions regions = new TierRegions();
     boolean isMapped = devices.get(0).isMapped();
     SharedBlocks<B> shared =
-        isMapped ? new SharedBlocks<>(codec, SHARED_BLOCKS, this::isShared) : null;
-    Consumer<IntPredicate> unshare = shared == null ? regions -> {} : shared::removeRegions;
-    this.logs =
-        new DeviceLogs(devices, this.config, unshare, executors, nanoTime, counters, memory);
-    Logger logger = LoggerFactory.getLogger(RegionTier.class);
-    RateLimitedLog log = new RateLimitedLog(logger, Duration.ofMinutes(1), nanoTime);
-    this.damages = new DamageLog(logger, nanoTime);
-    Residents.RemovalListener listener = shared == null ? (file, offset) -> {} : shared::remove;
-    this.residents = new Residents(index, logs::region, counters, listener, damages);
-    ByteBufAllocator pool = copies == null ? BlockReader.pool(logs.alignmentBytes()) : copies;
+        isMapped ? new SharedBlocks<>(codec, SHARED_BLOCKS, regions::areShared) : null;
+    this.residents =
+        new Residents(
+            index,
+            regions,
+            counters,
+            shared == null ? Residents.SharedObjects.NONE : shared,
+            damages);
+    int alignmentBytes = devices.stream().mapToInt(Device::alignmentBytes).max().orElse(1);
+    this.copies =
+        new ReadCopies(
+            memory.copies() == null ? ReadCopies.pool(alignmentBytes) : memory.copies(),
+            config.reads().restBytes());
     this.reader =
         isMapped
-            ? new InPlaceReader(residents, counters, log, pool, config.reads().restBytes())
-            : new CopyingReader(residents, counters, log, config.reads(), pool, nanoTime);
-    this.lookup = new BlockLookup<>(codec, residents, reader, shared, hits, counters, () -> closed);
-    this.demotions = new DemotionOffers<>(codec, lookup, () -> closed);
-    this.writer =
-        new BlockWriter<>(
-            codec,
+            ? new InPlaceReader(residents, copies, context)
+            : new CopyingReader(
+                residents, copies, config.reads().verify(), config.reads().ahead(), context);
+    this.lookup = new BlockLookup<>(codec, residents, reader, shared, hits, context);
+    this.demotions = new DemotionOffers<>(codec, lookup, context);
+    TierParts parts =
+        new TierParts(
             residents,
-            logs,
-            this.config.files(),
-            new BlockCompressor(config.compression(), reader::newCopy),
-            reader::newCopy,
-            counters,
-            log);
+            reader,
+            demotions,
+            fence,
+            new KeptBlocks(index, this::capacityBytes),
+            reader.trustsVerified() ? config.scrubPeriod() : Duration.ZERO);
+    this.logs = new DeviceLogs(devices, executors, memory.buffers(), parts, context);
+    BlockCompressor compressor = new BlockCompressor(config.compression(), copies::newCopy);
+    this.writer = new BlockWriter<>(codec, residents, logs, compressor, copies, context);
   }
 
   /**
@@ -166,57 +183,14 @@ public final class RegionTier<B> implements Tier<B> {
     return tier;
   }
 
-  /** Whether readers share the objects of a region. */
-  private boolean isShared(int region) {
-    Region found = logs.region(region);
-    return !found.areHitsCopies() && !found.io.health().isLost();
-  }
-
   private boolean isReleased() {
-    return closed && logs.all(DeviceLog::isReleased);
+    return context.isClosed() && logs.all(DeviceWorker::isReleased);
   }
 
   /** Starts serving. Recovery runs in the background. */
   public void start() {
-    logs.forEach(this::start);
+    logs.forEach(DeviceWorker::start);
     started = true;
-  }
-
-  private void start(DeviceLog log) {
-    Recovery recovery =
-        new Recovery(
-            log,
-            residents,
-            fence,
-            counters,
-            nanoTime,
-            config.limits().probeInterval(),
-            () -> closed,
-            this::recovered);
-    KeptBlocks kept = new KeptBlocks(index, logs::capacityBytes);
-    Reclaimer reclaimer =
-        new Reclaimer(
-            log,
-            log.held(),
-            residents,
-            kept,
-            reader,
-            demotions,
-            config.files().leaving(),
-            counters);
-    Duration period = reader.trustsVerified() ? config.scrubPeriod() : Duration.ZERO;
-    Scrub scrub = new Scrub(log, period, reclaimer::liveIn, reader, counters, nanoTime);
-    log.start(residents, reclaimer, recovery, scrub);
-  }
-
-  /** Called after each run of a device's recovery. */
-  private void recovered(boolean wholly) {
-    if (wholly) {
-      fence.recovered();
-    }
-    if (closed) {
-      residents.evictAll(EvictionCause.CLOSE);
-    }
   }
 
   /** Whether the recovery of all devices is complete. */
@@ -230,7 +204,7 @@ public final class RegionTier<B> implements Tier<B> {
    */
   public void tick() {
     if (started) {
-      logs.forEach(DeviceLog::tick);
+      logs.forEach(DeviceWorker::tick);
       reader.dropIdle();
       damages.tick();
     }
@@ -241,12 +215,12 @@ public final class RegionTier<B> implements Tier<B> {
    * on serving.
    */
   public void sealOpen() {
-    logs.forEach(DeviceLog::sealOpen);
+    logs.forEachLog(DeviceLog::sealOpen);
   }
 
   /** Whether all blocks are on the devices: no region is open, or waits to be written. */
   public boolean isSealed() {
-    return logs.all(DeviceLog::isSealed);
+    return logs.all(worker -> worker.owner().isSealed());
   }
 
   /**
@@ -256,7 +230,7 @@ public final class RegionTier<B> implements Tier<B> {
    * @return false if that took longer than {@code limit}
    */
   public boolean awaitWritten(Duration limit) throws InterruptedException {
-    return logs.await(DeviceLog::awaitWritten, limit);
+    return logs.await(DeviceWorker::awaitWritten, limit);
   }
 
   /**
@@ -265,7 +239,7 @@ public final class RegionTier<B> implements Tier<B> {
    * @return false if that took longer than {@code limit}
    */
   public boolean awaitReleased(Duration limit) throws InterruptedException {
-    return logs.await(DeviceLog::awaitReleased, limit);
+    return logs.await(DeviceWorker::awaitReleased, limit);
   }
 
   /**
@@ -322,7 +296,7 @@ public final class RegionTier<B> implements Tier<B> {
 
   @Override
   public boolean hasFreeRoom() {
-    return !closed && logs.any(DeviceLog::hasFreeRoom);
+    return !context.isClosed() && logs.any(DeviceWorker::hasFreeRoom);
   }
 
   @Override
@@ -347,7 +321,7 @@ public final class RegionTier<B> implements Tier<B> {
 
   @Override
   public boolean head(String file, long offset, ByteBuffer target) {
-    IndexEntry entry = closed ? null : index.find(file, offset);
+    IndexEntry entry = context.isClosed() ? null : index.find(file, offset);
     return entry != null && reader.readHead(entry, target);
   }
 
@@ -393,7 +367,7 @@ public final class RegionTier<B> implements Tier<B> {
 
   private PutOutcome tryPut(
       String file, long offset, B block, int sizeBytes, BlockTraits traits, long mostWaitNanos) {
-    if (closed) {
+    if (context.isClosed()) {
       return PutOutcome.CLOSED;
     }
     if (!started) {
@@ -404,7 +378,7 @@ public final class RegionTier<B> implements Tier<B> {
       // An older block of the key may lie in a region that is read after this one has left.
       fence.evicted(file, offset, offset);
     }
-    if (outcome == PutOutcome.STORED && closed) {
+    if (outcome == PutOutcome.STORED && context.isClosed()) {
       residents.evict(file, offset, offset, EvictionCause.CLOSE);
     }
     return outcome;
@@ -434,7 +408,7 @@ public final class RegionTier<B> implements Tier<B> {
     int evicted = evict(file, fromOffset, toOffset, cause);
     boolean mayHaveRecords = evicted > 0 || fromOffset < toOffset || fence.isUp();
     if (mayHaveRecords && BlockRecord.isWritable(file, BlockRecord.nameOf(file))) {
-      logs.forEach(log -> log.evicted(file, fromOffset, toOffset));
+      logs.forEachLog(log -> log.evicted(file, fromOffset, toOffset));
     }
     return evicted;
   }
@@ -485,7 +459,7 @@ public final class RegionTier<B> implements Tier<B> {
         logs.capacityBytes(),
         logs.liveBytes(),
         index.payloadBytes(),
-        reader.copiedBytes() + logs.leasedBytes(),
+        copies.bytes() + logs.leasedBytes(),
         LongLeases.NONE,
         logs.waitingRegions(),
         logs.longestWaitNanos(),
@@ -516,16 +490,13 @@ public final class RegionTier<B> implements Tier<B> {
    */
   @Override
   public void close() {
-    synchronized (this) {
-      if (closed) {
-        return;
-      }
-      // First, or a worker takes regions for empty whose blocks leave the index alone.
-      logs.forEach(DeviceLog::reclaimNoMore);
-      closed = true;
+    // First, or a worker takes regions for empty whose blocks leave the index alone.
+    if (context.closed().getAndSet(true)) {
+      return;
     }
     try {
       residents.evictAll(EvictionCause.CLOSE);
+      copies.close();
       reader.close();
     } finally {
       logs.close();

@@ -27,7 +27,7 @@ import dev.terrace.region.index.RegionIndex;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 
 /**
@@ -38,28 +38,42 @@ import java.util.function.Supplier;
  */
 final class Residents {
 
-  /** Called when lookups no longer find a block at its former place. */
-  @FunctionalInterface
-  interface RemovalListener {
-    void removed(String file, long offset);
+  /** The objects that readers share. */
+  interface SharedObjects {
+
+    /** Nothing is shared. */
+    SharedObjects NONE =
+        new SharedObjects() {
+          @Override
+          public void remove(String file, long offset) {}
+
+          @Override
+          public void removeRegions(IntPredicate regions) {}
+        };
+
+    /** Stops sharing a block, which lookups no longer find at its former place. */
+    void remove(String file, long offset);
+
+    /** Stops sharing the blocks of some regions, by their numbers. */
+    void removeRegions(IntPredicate regions);
   }
 
   private final RegionIndex index;
-  private final IntFunction<Region> regions;
+  private final TierRegions regions;
   private final TierCounters counters;
-  private final RemovalListener listener;
+  private final SharedObjects shared;
   private final DamageLog damages;
 
   Residents(
       RegionIndex index,
-      IntFunction<Region> regions,
+      TierRegions regions,
       TierCounters counters,
-      RemovalListener listener,
+      SharedObjects shared,
       DamageLog damages) {
     this.index = index;
     this.regions = regions;
     this.counters = counters;
-    this.listener = listener;
+    this.shared = shared;
     this.damages = damages;
   }
 
@@ -67,8 +81,13 @@ final class Residents {
     return index;
   }
 
+  /** The regions of all devices. */
+  TierRegions regions() {
+    return regions;
+  }
+
   Region region(long address) {
-    return regions.apply(BlockAddress.region(address));
+    return regions.get(BlockAddress.region(address));
   }
 
   /** A block as a listing shows it. */
@@ -156,7 +175,7 @@ final class Residents {
       region(to).unclaimed(recordBytes);
     }
     counters.rewritten(BlockAddress.payloadBytes(from));
-    listener.removed(file, offset);
+    shared.remove(file, offset);
     return true;
   }
 
@@ -225,6 +244,11 @@ final class Residents {
         (offset, address, traits, hits) -> removed(file, nameBytes, offset, address, isClaimed));
   }
 
+  /** Stops sharing the objects of some regions, by their numbers. */
+  void unshare(IntPredicate regionNumbers) {
+    shared.removeRegions(regionNumbers);
+  }
+
   /** Evicts the blocks of all files. */
   void evictAll(EvictionCause cause) {
     index.files().forEachRemaining(usage -> evict(usage.file(), 0, RecordLayout.MAX_OFFSET, cause));
@@ -255,7 +279,7 @@ final class Residents {
     if (!isClaimed) {
       region(address).unclaimed(-recordBytes);
     }
-    listener.removed(file, offset);
+    shared.remove(file, offset);
   }
 
   private static int recordBytes(int nameBytes, long address) {

@@ -13,14 +13,12 @@
  */
 package dev.terrace.region;
 
-import dev.terrace.api.TierCounters;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.index.IndexEntry;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 
 /**
  * Verifies the blocks of a device's sealed regions, each about once in a period. Finds bits that
@@ -34,12 +32,11 @@ final class Scrub {
   /** Most delay that is made good, after the device was busy or out of service. */
   private static final long MOST_BEHIND_NANOS = Duration.ofSeconds(10).toNanos();
 
-  private final RegionLog log;
+  private final DeviceLog log;
   private final int regionBytes;
   private final Function<Region, ? extends Iterable<IndexEntry>> blocksOf;
   private final BlockReader reader;
-  private final TierCounters counters;
-  private final LongSupplier nanoTime;
+  private final LogContext context;
   private final long periodNanos;
   private double allowedBytes;
   private long lastNanos;
@@ -49,24 +46,22 @@ final class Scrub {
   /**
    * The scrub of a device.
    *
-   * @param period time to read the whole device; zero for never
    * @param blocksOf the live blocks of a region
+   * @param period time to read the whole device; zero for never
    */
   Scrub(
-      RegionLog log,
-      Duration period,
+      DeviceLog log,
       Function<Region, ? extends Iterable<IndexEntry>> blocksOf,
       BlockReader reader,
-      TierCounters counters,
-      LongSupplier nanoTime) {
+      Duration period,
+      LogContext context) {
     this.log = log;
     this.blocksOf = blocksOf;
     this.reader = reader;
-    this.counters = counters;
-    this.nanoTime = nanoTime;
+    this.context = context;
     this.regionBytes = log.io().device().regionBytes();
     this.periodNanos = period.toNanos();
-    this.lastNanos = nanoTime.getAsLong();
+    this.lastNanos = context.now();
   }
 
   /** Verifies one block, or begins with a region, if that is due. False if it is not. */
@@ -75,7 +70,7 @@ final class Scrub {
       return false;
     }
     double bytesANano = (double) log.regions().length * regionBytes / periodNanos;
-    long now = nanoTime.getAsLong();
+    long now = context.now();
     allowedBytes =
         Math.min(allowedBytes + (now - lastNanos) * bytesANano, MOST_BEHIND_NANOS * bytesANano);
     lastNanos = now;
@@ -96,7 +91,7 @@ final class Scrub {
       right.release();
     }
     allowedBytes -= bytes;
-    counters.scrubbed(bytes);
+    context.counters().scrubbed(bytes);
   }
 
   /** Begins with the next sealed region that has blocks. Free bytes count as verified. */

@@ -34,7 +34,7 @@ import java.util.function.IntPredicate;
  *
  * @param <B> the object that readers use
  */
-final class SharedBlocks<B> {
+final class SharedBlocks<B> implements Residents.SharedObjects {
 
   /*
    * A set-associative table: a key's hash names a set of WAYS neighbouring slots. A new object
@@ -245,8 +245,8 @@ final class SharedBlocks<B> {
     return -1;
   }
 
-  /** Stops sharing a block. */
-  void remove(String file, long offset) {
+  @Override
+  public void remove(String file, long offset) {
     int first = firstSlot(file, offset);
     for (int i = first; i < first + WAYS; i++) {
       Shared<B> there = slots.get(i);
@@ -256,8 +256,8 @@ final class SharedBlocks<B> {
     }
   }
 
-  /** Stops sharing the blocks of some regions, by their numbers. */
-  void removeRegions(IntPredicate regions) {
+  @Override
+  public void removeRegions(IntPredicate regions) {
     for (int i = 0; i < slots.length(); i++) {
       Shared<B> there = slots.get(i);
       if (there != null && regions.test(there.region())) {

@@ -35,6 +35,12 @@ final class TierRegions {
     return all.get(number);
   }
 
+  /** Whether readers share the objects of a region. */
+  boolean areShared(int number) {
+    Region region = get(number);
+    return !region.areHitsCopies() && !region.io.health().isLost();
+  }
+
   /** All regions. */
   synchronized List<Region> all() {
     return all;

@@ -35,7 +35,7 @@ final class TierResize {
    * place, and whoever waits for a future may ask for another number.
    */
 
-  private final List<DeviceLog> logs;
+  private final List<DeviceWorker> devices;
   private Round current;
   private int lastRegions;
   private boolean closed;
@@ -72,13 +72,13 @@ final class TierResize {
   }
 
   /** The devices of a tier, which is not started. */
-  TierResize(List<DeviceLog> logs) {
-    this.logs = logs;
+  TierResize(List<DeviceWorker> devices) {
+    this.devices = devices;
     this.lastRegions = smallest();
   }
 
   private int smallest() {
-    return logs.stream().mapToInt(log -> log.device().regions()).min().orElse(0);
+    return devices.stream().mapToInt(each -> each.io().device().regions()).min().orElse(0);
   }
 
   /**
@@ -115,7 +115,7 @@ final class TierResize {
       next.replaced();
     }
     if (next != null) {
-      logs.forEach(DeviceLog::wake);
+      devices.forEach(DeviceWorker::wake);
     }
   }
 
@@ -123,13 +123,13 @@ final class TierResize {
   private void begin(Round round) {
     current = round;
     if (round != null) {
-      round.missing = logs.size();
+      round.missing = devices.size();
     }
     DeviceResize.Goal goal =
         round == null
             ? null
             : new DeviceResize.Goal(round.regions, failure -> reached(round, failure));
-    logs.forEach(log -> log.resizeTo(goal));
+    devices.forEach(each -> each.resizeTo(goal));
   }
 
   /** Called by a device's worker. */
@@ -160,7 +160,7 @@ final class TierResize {
       }
     }
     if (ended == null) {
-      logs.forEach(DeviceLog::wake);
+      devices.forEach(DeviceWorker::wake);
     } else {
       ended.end();
     }

@@ -18,9 +18,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.TierCounters;
+import dev.terrace.region.device.DeviceHealth;
+import dev.terrace.region.device.IoLimits;
+import dev.terrace.region.device.MappedRegionDevice;
+import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
-import dev.terrace.region.files.LeavingBlocks;
+import dev.terrace.region.files.FileRules;
 import dev.terrace.region.index.KeptBlocks;
 import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.memory.DirectMemory;
@@ -30,6 +34,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntPredicate;
@@ -50,6 +55,7 @@ class ReclaimerTest {
   private final Map<Integer, Region.Pin> shared = new HashMap<>();
 
   private final AtomicInteger unshared = new AtomicInteger();
+  private DeviceLog log;
   private Region[] regions;
   private HeldRegions held;
   private Reclaimer reclaimer;
@@ -60,37 +66,33 @@ class ReclaimerTest {
   @BeforeEach
   void fill() {
     SimulatedDevice device = new SimulatedDevice(new SimulatedDisk(REGIONS, REGION_BYTES), true, 1);
-    new DeviceLogs(
-            List.of(device),
-            RegionConfig.named("test"),
-            this::unshare,
-            path -> Runnable::run,
-            now::get,
-            new TierCounters(),
-            DirectMemory.JVM)
-        .forEach(this::reclaimFrom);
+    TierCounters counters = new TierCounters();
+    LogContext context =
+        new LogContext(now::get, counters, new AtomicBoolean(), IoLimits.USUAL, FileRules.NONE);
+    DeviceHealth health = new DeviceHealth(device.path(), IoLimits.USUAL, now::get, counters);
+    RegionDevice io =
+        new MappedRegionDevice(device, health, DirectMemory.JVM, Runnable::run, counters);
+    TierRegions numbers = new TierRegions();
+    log = new DeviceLog(io, numbers, context, () -> {});
+    regions = log.regions();
+    held = new HeldRegions(log, this::unshare, context);
+    index = new RegionIndex(new DirectMemory(this::indexMemory));
+    index.obtainMemory();
+    TierParts tier =
+        new TierParts(
+            new Residents(index, numbers, counters, Residents.SharedObjects.NONE, null),
+            null,
+            null,
+            null,
+            new KeptBlocks(RegionIndex.patient(), () -> 0),
+            Duration.ZERO);
+    reclaimer = new Reclaimer(log, held, tier, context);
     for (Region region : regions) {
       region.openToReaders();
       region.state(Region.State.SEALED);
       region.lastPut(region.slot + 1, 1);
       region.added(REGION_BYTES);
     }
-  }
-
-  private void reclaimFrom(DeviceLog log) {
-    regions = log.regions();
-    held = log.held();
-    KeptBlocks kept = new KeptBlocks(RegionIndex.patient(), () -> 0);
-    Residents residents =
-        new Residents(
-            new RegionIndex(new DirectMemory(this::indexMemory)),
-            number -> regions[number],
-            new TierCounters(),
-            (file, offset) -> {},
-            null);
-    residents.index().obtainMemory();
-    index = residents.index();
-    reclaimer = new Reclaimer(log, held, residents, kept, null, null, LeavingBlocks.NONE, null);
   }
 
   private ByteBuffer indexMemory(int bytes) {
@@ -203,7 +205,7 @@ class ReclaimerTest {
       assertThat(victim()).as("all are always read").isEqualTo(NONE);
       pass(Duration.ofSeconds(1));
       assertThat(held.waiting()).isZero();
-      assertThat(held.areHitsCopies()).isFalse();
+      assertThat(log.areHitsCopies()).isFalse();
     }
     before.forEach(Region.Pin::free);
   }
@@ -219,38 +221,38 @@ class ReclaimerTest {
     passSeconds(20);
     assertThat(held.waiting()).isEqualTo(most);
     assertThat(held.longestNanos()).isEqualTo(Duration.ofSeconds(20).toNanos());
-    assertThat(held.areHitsCopies()).isFalse();
+    assertThat(log.areHitsCopies()).isFalse();
 
     pins.add(regions[most].tryPin());
     assertThat(victim()).isEqualTo(most + 1);
     share(REGIONS - 1);
     passSeconds((int) LONG.toSeconds());
     assertThat(held.waiting()).isEqualTo(most + 1);
-    assertThat(held.areHitsCopies()).isTrue();
+    assertThat(log.areHitsCopies()).isTrue();
     assertThat(shared).as("nothing is shared").isEmpty();
 
     pins.forEach(Region.Pin::free);
     pass(Duration.ofSeconds(1));
     assertThat(held.waiting()).isZero();
     assertThat(held.longestNanos()).isZero();
-    assertThat(held.areHitsCopies()).isFalse();
+    assertThat(log.areHitsCopies()).isFalse();
   }
 
   @Test
   void hitsAreCopiesForAWhileAfterNoRegionWasFree() {
     held.noneIsFree();
-    assertThat(held.areHitsCopies()).as("none holds blocks, as after a start").isFalse();
+    assertThat(log.areHitsCopies()).as("none holds blocks, as after a start").isFalse();
     Region.Pin pin = regions[0].tryPin();
     assertThat(victim()).isEqualTo(1);
     share(1);
     held.noneIsFree();
-    assertThat(held.areHitsCopies()).isTrue();
+    assertThat(log.areHitsCopies()).isTrue();
     assertThat(shared).isEmpty();
     pin.free();
     pass(LONG.minusMillis(1));
-    assertThat(held.areHitsCopies()).isTrue();
+    assertThat(log.areHitsCopies()).isTrue();
     pass(Duration.ofSeconds(1));
-    assertThat(held.areHitsCopies()).isFalse();
+    assertThat(log.areHitsCopies()).isFalse();
   }
 
   /** Fills the index, until a block gets no room in it. */

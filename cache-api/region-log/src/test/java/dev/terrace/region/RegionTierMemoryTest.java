@@ -95,8 +95,7 @@ class RegionTierMemoryTest {
             CONFIG.withIndexMemory(memory),
             path -> Runnable::run,
             () -> now,
-            memory,
-            new Pool());
+            new RegionTier.Memory(memory, new Pool()));
     blocks = new NumberedBlocks(tier, "file", BLOCK);
     tier.start();
   }

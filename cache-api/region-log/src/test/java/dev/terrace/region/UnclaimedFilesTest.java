@@ -101,11 +101,12 @@ class UnclaimedFilesTest extends TierOnSimulatedDisk {
             return false;
           }
         };
+    TierRegions numbers = new TierRegions();
     List<Region> regions =
-        List.of(new Region(0, 0, null, listener), new Region(1, 1, null, listener));
+        numbers.add(0, 2, (number, slot) -> new Region(number, slot, null, listener));
     DamageLog damages = new DamageLog(LoggerFactory.getLogger(getClass()), () -> 1);
     Residents residents =
-        new Residents(index, regions::get, counters, (file, offset) -> {}, damages);
+        new Residents(index, numbers, counters, Residents.SharedObjects.NONE, damages);
     Map<String, Map<Long, Long>> present = new HashMap<>();
     Set<String> claimed = new HashSet<>();
     for (int step = 0; step < 2_000; step++) {

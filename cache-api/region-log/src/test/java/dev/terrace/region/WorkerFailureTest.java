@@ -70,8 +70,7 @@ class WorkerFailureTest {
             CONFIG.withFiles(FileRules.NONE.withOrigins(origins)),
             path -> worker,
             () -> now,
-            new DirectMemory(ByteBuffer::allocateDirect),
-            null);
+            new RegionTier.Memory(new DirectMemory(ByteBuffer::allocateDirect), null));
     blocks = new NumberedBlocks(tier, "file", BLOCK);
     tier.start();
   }

@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.region;
+package dev.terrace.region.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,20 +22,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The buffers for reads that go past the page cache. */
-class BlockReaderPoolTest {
+class ReadCopiesTest {
 
   /** File systems have blocks of up to a page of memory, which is 64 KB on some arm64 kernels. */
   @ParameterizedTest
   @ValueSource(ints = {512, 4096, 8192, 16 << 10, 64 << 10})
   void buffersAreAlignedInChunksOfOneSize(int alignmentBytes) {
-    ByteBufAllocator pool = BlockReader.pool(alignmentBytes);
+    ByteBufAllocator pool = ReadCopies.pool(alignmentBytes);
     ByteBuf first = pool.directBuffer(alignmentBytes);
     ByteBuf second = pool.directBuffer(3 * alignmentBytes);
     try {
       assertThat(first.memoryAddress() % alignmentBytes).isZero();
       assertThat(second.memoryAddress() % alignmentBytes).isZero();
       assertThat(((PooledByteBufAllocator) pool).metric().chunkSize())
-          .isEqualTo(((PooledByteBufAllocator) BlockReader.pool(1)).metric().chunkSize());
+          .isEqualTo(((PooledByteBufAllocator) ReadCopies.pool(1)).metric().chunkSize());
     } finally {
       first.release();
       second.release();

@@ -1,0 +1,89 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.memory;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.PooledByteBufAllocator;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** The memory for copies of a tier's blocks. Any thread may call any method. */
+public final class ReadCopies {
+
+  /**
+   * Pools of buffers by alignment, shared by all tiers of the process. A thread keeps a part of
+   * each pool that it has used for as long as it lives, so a pool for each tier would leak.
+   */
+  private static final ConcurrentMap<Integer, PooledByteBufAllocator> POOLS =
+      new ConcurrentHashMap<>();
+
+  private final ByteBufAllocator buffers;
+  private final LongAdder bytes = new LongAdder();
+  private final FreedBuffers freed;
+
+  /**
+   * Copies of which there are none yet.
+   *
+   * @param buffers memory for them
+   * @param restBytes how much of released copies waits before it is used again
+   */
+  public ReadCopies(ByteBufAllocator buffers, long restBytes) {
+    this.buffers = buffers;
+    this.freed = new FreedBuffers(restBytes);
+  }
+
+  /** The pool of buffers with an alignment. */
+  public static ByteBufAllocator pool(int alignmentBytes) {
+    return POOLS.computeIfAbsent(alignmentBytes, ReadCopies::newPool);
+  }
+
+  private static PooledByteBufAllocator newPool(int alignmentBytes) {
+    int arenas = Math.max(1, Runtime.getRuntime().availableProcessors());
+    int chunkBytes =
+        PooledByteBufAllocator.defaultPageSize() << PooledByteBufAllocator.defaultMaxOrder();
+    // Netty raises a smaller page to the alignment, and with it each arena's chunks.
+    int pageBytes = Math.max(PooledByteBufAllocator.defaultPageSize(), alignmentBytes);
+    int order = Integer.numberOfTrailingZeros(Math.max(1, chunkBytes / pageBytes));
+    return new PooledByteBufAllocator(
+        true, 0, arenas, pageBytes, order, 0, 0, false, alignmentBytes == 1 ? 0 : alignmentBytes);
+  }
+
+  /** A buffer for bytes of a device; counted until it is freed. */
+  public ReadCopy newCopy(int lengthBytes) {
+    try {
+      return new ReadCopy(buffers, lengthBytes, bytes);
+    } catch (DirectMemory.Exhausted e) {
+      if (freed.drain()) {
+        return new ReadCopy(buffers, lengthBytes, bytes);
+      }
+      throw e;
+    }
+  }
+
+  /** Notes that a copy leaves the tier. Its buffer is used again late. */
+  public void lend(ReadCopy copy) {
+    copy.lend(freed);
+  }
+
+  /** Bytes of copies that are in use. */
+  public long bytes() {
+    return bytes.sum();
+  }
+
+  /** Frees what waits. Copies that are released from now on do not wait. */
+  public void close() {
+    freed.close();
+  }
+}
