@@ -46,7 +46,7 @@ class HitRecorderTest {
       }
       long[] expected = new long[HitCounts.cells()];
       for (Future<long[]> thread : counting) {
-        long[] counted = thread.get(1, TimeUnit.MINUTES);
+        long[] counted = thread.get(Patience.SECONDS, TimeUnit.SECONDS);
         for (int i = 0; i < expected.length; i++) {
           expected[i] += counted[i];
         }

@@ -17,7 +17,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -61,7 +60,7 @@ class HitSampleTest {
     note(1, 5);
     Thread other = new Thread(() -> note(100, 105), "noting");
     other.start();
-    other.join(TimeUnit.SECONDS.toMillis(30));
+    other.join(Patience.LIMIT.toMillis());
     note(6, 7);
     assertThat(drained())
         .containsExactlyInAnyOrder(1L, 2L, 3L, 4L, 5L, 6L, 7L, 100L, 101L, 102L, 103L, 104L, 105L);

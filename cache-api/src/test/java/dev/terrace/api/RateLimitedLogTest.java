@@ -149,7 +149,7 @@ class RateLimitedLogTest {
                 }));
       }
       for (Future<?> thread : running) {
-        thread.get(1, TimeUnit.MINUTES);
+        thread.get(Patience.SECONDS, TimeUnit.SECONDS);
       }
     } finally {
       executor.shutdownNow();

@@ -91,7 +91,7 @@ public final class TierHammer {
         aside.run(count++);
       }
       for (Future<Void> worker : running) {
-        worker.get(1, TimeUnit.MINUTES);
+        worker.get(Patience.SECONDS, TimeUnit.SECONDS);
       }
     } catch (Exception e) {
       throw new AssertionError("hammering with seed=" + seed, e);

@@ -25,10 +25,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Two or three threads on one key at the same moment. */
-@Timeout(120)
 class DramTierRaceTest {
 
   private static final long CAPACITY_BYTES = 1 << 20;

@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
+import dev.terrace.api.Patience;
 import dev.terrace.api.TierHammer;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -282,7 +283,7 @@ class ResidencyPolicyTest {
         policy.resize(ROOM - i % 5 * 1_000L);
       }
       for (Future<?> thread : running) {
-        thread.get(1, TimeUnit.MINUTES);
+        thread.get(Patience.SECONDS, TimeUnit.SECONDS);
       }
     } finally {
       executor.shutdownNow();

@@ -16,6 +16,7 @@ package dev.terrace.dram;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.BlockTraits;
+import dev.terrace.api.Patience;
 import dev.terrace.api.TierHammer;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,7 +73,7 @@ class ResidentTotalsTest {
       }
       done.set(true);
       for (Future<?> thread : running) {
-        thread.get(1, TimeUnit.MINUTES);
+        thread.get(Patience.SECONDS, TimeUnit.SECONDS);
       }
     } finally {
       done.set(true);

@@ -13,6 +13,7 @@
  */
 package dev.terrace.dram;
 
+import dev.terrace.api.Patience;
 import dev.terrace.api.TierHammer;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,7 +64,7 @@ final class Rounds {
                 over = round == MOST || System.nanoTime() - end > 0;
               });
       for (Future<Integer> thread : running) {
-        thread.get(1, TimeUnit.MINUTES);
+        thread.get(Patience.SECONDS, TimeUnit.SECONDS);
       }
       return rounds;
     } finally {

@@ -20,6 +20,7 @@ import dev.terrace.api.BlockInfo;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.EvictionCause;
+import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TierListener;
 import java.util.concurrent.CompletableFuture;
@@ -88,7 +89,7 @@ class ThrowingReceiverTest {
                 rig.tier.evict("file", offset);
               }
             })
-        .get(1, TimeUnit.MINUTES);
+        .get(Patience.SECONDS, TimeUnit.SECONDS);
 
     assertThat(rig.tier.stats().usedBytes()).isZero();
     assertThat(rig.put("file", 0, BLOCK)).isEqualTo(PutOutcome.STORED);

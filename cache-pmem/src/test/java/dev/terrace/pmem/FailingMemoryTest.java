@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.NumberedBlocks;
@@ -28,14 +29,12 @@ import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,7 +43,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A tier whose memory fails under it: the file is cut off, so that each access behind its end is a
  * SIGBUS. In a process of its own, which must survive that.
  */
-@Timeout(120)
 class FailingMemoryTest {
 
   private static final int REGION = 256 << 10;
@@ -71,7 +69,7 @@ class FailingMemoryTest {
             what));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    process.onExit().orTimeout(60, TimeUnit.SECONDS).join();
+    process.onExit().orTimeout(Patience.SECONDS, TimeUnit.SECONDS).join();
     assertThat(process.exitValue()).as(said).isZero();
     return said;
   }
@@ -118,7 +116,7 @@ class FailingMemoryTest {
 
     private static void close() throws InterruptedException {
       tier.close();
-      check(tier.awaitReleased(Duration.ofSeconds(10)), "released");
+      check(tier.awaitReleased(Patience.LIMIT), "released");
     }
 
     private static void cutOff(Path path, int regions) throws IOException {

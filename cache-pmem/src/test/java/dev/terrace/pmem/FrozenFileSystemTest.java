@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.NumberedBlocks;
@@ -35,14 +36,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A persistent memory tier on a file system that is frozen, as for a snapshot. Skipped where
  * nothing can be mounted or frozen.
  */
-@Timeout(300)
 class FrozenFileSystemTest {
 
   private static final int REGION = 256 << 10;
@@ -84,15 +83,13 @@ class FrozenFileSystemTest {
         assertThat(freeze.waitFor()).as("thawed").isZero();
         assertThat(blocks.count(Trouble.STALL)).as("the writes' own").isOne();
         assertThat(blocks.count(Trouble.DEVICE_OUT)).isZero();
-        Awaitility.await()
-            .atMost(Duration.ofMinutes(1))
-            .until(() -> blocks.put(1_000_000) == PutOutcome.STORED);
+        Awaitility.await().until(() -> blocks.put(1_000_000) == PutOutcome.STORED);
         assertThat(blocks.readAll(0, BLOCKS)).isEqualTo(BLOCKS);
       } finally {
         ended.set(true);
         writer.shutdown();
         tier.close();
-        assertThat(tier.awaitReleased(Duration.ofMinutes(1))).isTrue();
+        assertThat(tier.awaitReleased(Patience.LIMIT)).isTrue();
       }
     }
   }

@@ -26,11 +26,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A device of more bytes than a buffer can have. */
-@Timeout(120)
 class LargeMappingTest {
 
   private static final DeviceGeometry GEOMETRY = new DeviceGeometry(16 << 20, 65 * 3);

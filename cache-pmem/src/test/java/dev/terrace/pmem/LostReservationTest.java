@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.NumberedBlocks;
@@ -31,20 +32,17 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A tier whose file has lost its reserved space, as by a tool that punches holes, on a disk that is
  * full afterwards. In a process of its own, because each store to a hole is a SIGBUS.
  */
-@Timeout(120)
 class LostReservationTest {
 
   private static final int REGION = 256 << 10;
@@ -68,7 +66,7 @@ class LostReservationTest {
             .redirectErrorStream(true)
             .start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    process.onExit().orTimeout(60, TimeUnit.SECONDS).join();
+    process.onExit().orTimeout(Patience.SECONDS, TimeUnit.SECONDS).join();
     assertThat(process.exitValue()).as(said).isZero();
     assertThat(said).contains("no space left").contains("has space again");
   }
@@ -167,6 +165,6 @@ class LostReservationTest {
     }
     check(blocks.readAll(1000, 1100) == 100, "and read", tier);
     tier.close();
-    check(tier.awaitReleased(Duration.ofSeconds(10)), "released", tier);
+    check(tier.awaitReleased(Patience.LIMIT), "released", tier);
   }
 }

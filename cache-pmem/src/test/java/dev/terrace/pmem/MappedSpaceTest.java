@@ -35,13 +35,11 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where the space of a mapped device comes from, with the C library and without it. */
-@Timeout(120)
 class MappedSpaceTest {
 
   private static final int REGION = 1 << 20;

@@ -16,6 +16,7 @@ package dev.terrace.pmem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Access;
+import dev.terrace.api.Patience;
 import dev.terrace.region.ForgedBytes;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
@@ -25,11 +26,9 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,7 +37,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A process is killed with signal 9 after clients filled all regions, several times over, with
  * bytes that look like records; then some blocks follow in the regions that are used again.
  */
-@Timeout(120)
 class PmemForgedBytesTest {
 
   private static final int REGION_BYTES = 64 << 10;
@@ -56,7 +54,7 @@ class PmemForgedBytesTest {
   private static RegionTier<byte[]> open(List<Device> devices) {
     RegionTier<byte[]> tier =
         RegionTier.open(new ForgedBytes.Codec(), devices, RegionConfig.named("pmem"));
-    Awaitility.await().atMost(Duration.ofSeconds(30)).until(tier::isRecovered);
+    Awaitility.await().until(tier::isRecovered);
     return tier;
   }
 
@@ -75,7 +73,7 @@ class PmemForgedBytesTest {
           .isEqualTo(ForgedBytes.genuine(i));
     }
     tier.close();
-    assertThat(tier.awaitReleased(Duration.ofSeconds(30))).isTrue();
+    assertThat(tier.awaitReleased(Patience.LIMIT)).isTrue();
   }
 
   private static void killAWriter(Path path, int genuine) throws IOException {
@@ -95,7 +93,7 @@ class PmemForgedBytesTest {
       assertThat(output.lines()).contains(WRITTEN);
     } finally {
       process.destroyForcibly();
-      process.onExit().orTimeout(60, TimeUnit.SECONDS).join();
+      process.onExit().orTimeout(Patience.SECONDS, TimeUnit.SECONDS).join();
     }
   }
 
@@ -105,6 +103,7 @@ class PmemForgedBytesTest {
     private Writer() {}
 
     public static void main(String[] args) throws IOException {
+      Patience.apply();
       List<Device> devices = devices(Path.of(args[0]));
       RegionTier<byte[]> tier = open(devices);
       for (int i = 0; i < FORGERIES; i++) {

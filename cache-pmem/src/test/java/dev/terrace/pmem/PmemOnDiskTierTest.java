@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.Patience;
 import dev.terrace.region.NumberedBlocks;
 import dev.terrace.region.PathTierContract;
 import dev.terrace.region.RegionConfig;
@@ -25,7 +26,6 @@ import dev.terrace.region.RegionTier;
 import dev.terrace.region.device.Device;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -61,7 +61,7 @@ class PmemOnDiskTierTest extends PathTierContract {
               devices,
               RegionConfig.named("pmem"));
       NumberedBlocks blocks = new NumberedBlocks(tier, "file", 10_000);
-      ConditionFactory patiently = Awaitility.await().atMost(Duration.ofMinutes(1));
+      ConditionFactory patiently = Awaitility.await();
       patiently.until(tier::isRecovered);
       int before = 4 * round;
       assertThat(blocks.readAll(0, before)).isEqualTo(before);
@@ -71,7 +71,7 @@ class PmemOnDiskTierTest extends PathTierContract {
         patiently.until(() -> blocks.putAll(block, block + 1) == 1);
       }
       tier.close();
-      assertThat(tier.awaitReleased(Duration.ofMinutes(1))).isTrue();
+      assertThat(tier.awaitReleased(Patience.LIMIT)).isTrue();
     }
   }
 }

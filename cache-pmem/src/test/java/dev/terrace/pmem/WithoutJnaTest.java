@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.jna.Native;
 import com.sun.jna.Platform;
+import dev.terrace.api.Patience;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.RegionBytes;
 import dev.terrace.region.folder.CacheSpec;
@@ -32,11 +33,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** JNA's own library cannot be loaded, as when code may not run from the temporary directory. */
-@Timeout(60)
 class WithoutJnaTest {
 
   private static final DeviceGeometry GEOMETRY = new DeviceGeometry(64 << 10, 20);
@@ -91,7 +90,7 @@ class WithoutJnaTest {
               path.toString()));
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
       String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      process.onExit().orTimeout(30, TimeUnit.SECONDS).join();
+      process.onExit().orTimeout(Patience.SECONDS, TimeUnit.SECONDS).join();
       assertThat(process.exitValue()).as(said).isZero();
       assertThat(said)
           .containsOnlyOnce("gets its space by being written")

@@ -15,6 +15,7 @@ package dev.terrace.pmem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.api.Patience;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.RegionBytes;
 import dev.terrace.region.folder.CacheSpec;
@@ -26,11 +27,9 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The Java runtime lacks the module of MAP_SYNC, as one that jlink made may. */
-@Timeout(60)
 class WithoutMapModeTest {
 
   private static final DeviceGeometry GEOMETRY = new DeviceGeometry(64 << 10, 4);
@@ -51,7 +50,7 @@ class WithoutMapModeTest {
             .redirectErrorStream(true)
             .start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    process.onExit().orTimeout(30, TimeUnit.SECONDS).join();
+    process.onExit().orTimeout(Patience.SECONDS, TimeUnit.SECONDS).join();
     assertThat(process.exitValue()).as(said).isZero();
     assertThat(said).contains("no module jdk.nio.mapmode").doesNotContain("\tat ");
   }

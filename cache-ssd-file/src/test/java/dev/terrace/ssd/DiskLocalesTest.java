@@ -17,13 +17,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.terrace.api.Patience;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,7 +33,6 @@ import org.opentest4j.TestAbortedException;
  * Disks that fail, in processes with other locales: the JDK's errors have the text of the C
  * library, in the language of {@code LC_ALL}. Skipped where a locale is not installed.
  */
-@Timeout(300)
 class DiskLocalesTest {
 
   private static final int SKIPPED = 77;
@@ -57,7 +56,7 @@ class DiskLocalesTest {
     builder.environment().remove("LANGUAGE");
     Process process = builder.start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    process.onExit().orTimeout(60, TimeUnit.SECONDS).join();
+    process.onExit().orTimeout(Patience.SECONDS, TimeUnit.SECONDS).join();
     assumeFalse(process.exitValue() == SKIPPED, said);
     assertThat(process.exitValue()).as(said).isZero();
     String message = said.lines().filter(line -> line.contains(NO_SPACE)).findFirst().orElse("");

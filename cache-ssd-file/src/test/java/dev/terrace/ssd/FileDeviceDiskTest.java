@@ -29,11 +29,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a file device does when its disk is full, shrinks, or has no direct I/O. */
-@Timeout(60)
 class FileDeviceDiskTest {
 
   private static final int REGION = 1 << 20;

@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.NumberedBlocks;
@@ -31,11 +32,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An SSD tier on a disk that is really full. Skipped where nothing can be mounted. */
-@Timeout(120)
 class FullDiskTierTest {
 
   private static final int REGION = 256 << 10;
@@ -95,7 +94,7 @@ class FullDiskTierTest {
       assertThat(blocks.readAll(0, stored)).isEqualTo(stored);
       assertThat(blocks.count(Trouble.QUARANTINED_REGION)).isZero();
       tier.close();
-      assertThat(tier.awaitReleased(Duration.ofSeconds(30))).isTrue();
+      assertThat(tier.awaitReleased(Patience.LIMIT)).isTrue();
       ledger.assertNoViolations();
       ledger.assertAllReleased();
     }

@@ -20,7 +20,6 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.tiered.TieredCache;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
@@ -33,7 +32,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** When cold files leave tiers. */
 class ColdFilesTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final int BLOCK_BYTES = 66_000;
   private static final BlockTraits DATA = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
 
@@ -59,7 +57,7 @@ class ColdFilesTest {
     for (int offset = from; offset < to; offset++) {
       HFileBlock block = TestBlocks.data(file, offset, BLOCK_BYTES);
       long at = offset;
-      await().atMost(PATIENCE).until(() -> tiers.put(file, at, block, DATA).isPresent());
+      await().until(() -> tiers.put(file, at, block, DATA).isPresent());
     }
   }
 

@@ -27,7 +27,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -373,9 +372,7 @@ class HFileReadTest {
   }
 
   private void awaitFullyCached() {
-    await()
-        .atMost(Duration.ofSeconds(30))
-        .until(() -> !cache.getFullyCachedFiles().orElseThrow().isEmpty());
+    await().until(() -> !cache.getFullyCachedFiles().orElseThrow().isEmpty());
   }
 
   @Test
@@ -385,9 +382,7 @@ class HFileReadTest {
     TieredBlockCache small = caches.open(TerraceSettings.DRAM_SIZE.key(), "1m");
 
     try (HFile.Reader reader = reader(cacheConfig(small), DataBlockEncoding.NONE)) {
-      await()
-          .atMost(Duration.ofSeconds(30))
-          .until(() -> small.getBlockCount() > 0 && PrefetchExecutor.isCompleted(path));
+      await().until(() -> small.getBlockCount() > 0 && PrefetchExecutor.isCompleted(path));
       assertThat(small.getStats().getEvictedCount() + small.getStats().getFailedInserts()).isZero();
       assertThat(small.getCurrentSize()).isBetween(900L << 10, 1L << 20);
       assertThat(small.getFullyCachedFiles().orElseThrow()).isEmpty();

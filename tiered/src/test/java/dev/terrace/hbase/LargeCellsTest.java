@@ -19,7 +19,6 @@ import static org.awaitility.Awaitility.await;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TierStats;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
@@ -33,7 +32,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Blocks of cells of 10 MB, which HBase takes, in all tiers. */
 class LargeCellsTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final int BLOCK_BYTES = (10 << 20) + 100;
   private static final int BLOCKS = 12;
   private static final int TOO_LARGE_BYTES = 13 << 20;
@@ -79,7 +77,6 @@ class LargeCellsTest {
     // What leaves DRAM is offered to the tiers below by another thread.
     int refusedByDram = BLOCKS - served;
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () -> {
               for (String tier : new String[] {"pmem", "ssd"}) {
@@ -99,7 +96,6 @@ class LargeCellsTest {
   private static void offerUntilRecovered(TieredBlockCache cache) {
     AtomicLong offset = new AtomicLong();
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () -> {
               long next = offset.getAndIncrement();

@@ -18,7 +18,6 @@ import static org.awaitility.Awaitility.await;
 import dev.terrace.hbase.settings.TerraceSettings;
 import java.io.File;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -62,7 +61,6 @@ import org.apache.hadoop.hbase.zookeeper.MiniZooKeeperCluster;
 public final class LocalCluster implements AutoCloseable {
 
   public static final byte[] FAMILY = Bytes.toBytes("f");
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final int BLOCK_BYTES = 4 << 10;
   private static final int VALUE_BYTES = 150;
 
@@ -94,7 +92,7 @@ public final class LocalCluster implements AutoCloseable {
     conf.set(TerraceSettings.DRAM_SIZE.key(), "32m");
     cluster = new LocalHBaseCluster(conf, 1, 1, HMaster.class, TerraceRegionServer.class);
     cluster.startup();
-    await().atMost(PATIENCE).until(() -> cluster.getMaster(0).isInitialized());
+    await().until(() -> cluster.getMaster(0).isInitialized());
     connection = ConnectionFactory.createConnection(conf);
     admin = connection.getAdmin();
   }

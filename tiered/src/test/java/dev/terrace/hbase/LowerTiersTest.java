@@ -20,6 +20,7 @@ import static org.awaitility.Awaitility.await;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.EvictionCause;
+import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TierStats;
 import dev.terrace.api.Trouble;
@@ -53,7 +54,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** HBase's block cache on tiers that survive a restart, with and without DRAM above them. */
 class LowerTiersTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final int BLOCK_BYTES = 66_000;
   private static final int BLOCKS = 100;
 
@@ -96,7 +96,7 @@ class LowerTiersTest {
     for (long offset = 0; offset < BLOCKS; offset++) {
       if (!isTaken(cache, offset)) {
         long again = offset;
-        await().atMost(PATIENCE).until(() -> isTaken(cache, again));
+        await().until(() -> isTaken(cache, again));
       }
     }
   }
@@ -126,12 +126,12 @@ class LowerTiersTest {
 
     cache.sealOpen();
 
-    await().atMost(PATIENCE).until(cache::isSealed);
+    await().until(cache::isSealed);
     assertRight(cache, 0);
     assertRight(cache, BLOCKS - 1);
     assertThat(cache.awaitReleased(Duration.ofMillis(1))).isFalse();
     cache.shutdown();
-    assertThat(cache.awaitReleased(PATIENCE)).isTrue();
+    assertThat(cache.awaitReleased(Patience.LIMIT)).isTrue();
   }
 
   @ParameterizedTest
@@ -165,7 +165,7 @@ class LowerTiersTest {
 
     TieredBlockCache after = reopen(only(tier));
 
-    await().atMost(PATIENCE).until(() -> after.getBlockCount() == BLOCKS);
+    await().until(() -> after.getBlockCount() == BLOCKS);
     for (long offset = 0; offset < BLOCKS; offset++) {
       assertRight(after, offset);
     }
@@ -189,9 +189,7 @@ class LowerTiersTest {
 
     TieredBlockCache after = reopen(only(tier));
 
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(() -> assertThat(after.getRegionCachedInfo()).contains(regions));
+    await().untilAsserted(() -> assertThat(after.getRegionCachedInfo()).contains(regions));
     assertThat(after.getFullyCachedFiles().orElseThrow())
         .containsOnly(Map.entry(name, new Pair<>("region", (long) BLOCKS)));
     after.evictBlock(TestBlocks.key(name, 7));
@@ -203,7 +201,7 @@ class LowerTiersTest {
     TieredBlockCache cache = open(only("ssd"));
     fill(cache);
     cache.sealOpen();
-    await().atMost(PATIENCE).until(cache::isSealed);
+    await().until(cache::isSealed);
     try (RandomAccessFile regions =
         new RandomAccessFile(path("ssd").resolve("terrace/regions").toFile(), "rw")) {
       // The second page of a region is inside of its first block.
@@ -233,7 +231,6 @@ class LowerTiersTest {
       TieredBlockCache cache, org.apache.hadoop.fs.Path file, long offset) {
     BlockCacheKey key = new BlockCacheKey(file, offset, true, BlockType.DATA);
     await()
-        .atMost(PATIENCE)
         .until(
             () -> {
               cache.cacheBlock(key, TestBlocks.data(file.getName(), offset, BLOCK_BYTES));
@@ -255,7 +252,7 @@ class LowerTiersTest {
 
     TieredBlockCache after = reopen(settings);
 
-    await().atMost(PATIENCE).until(() -> stats(after, "pmem").blocks() == BLOCKS);
+    await().until(() -> stats(after, "pmem").blocks() == BLOCKS);
     assertThat(after.evictBlocksByHfileName("file")).isEqualTo(BLOCKS);
   }
 
@@ -263,7 +260,6 @@ class LowerTiersTest {
   private TieredBlockCache reopen(String... keysAndValues) {
     TieredBlockCache[] opened = new TieredBlockCache[1];
     await()
-        .atMost(PATIENCE)
         .ignoreExceptionsMatching(e -> e.getMessage().contains("in use"))
         .until(
             () -> {
@@ -361,7 +357,6 @@ class LowerTiersTest {
             FileRules.NONE);
     RegionTier<Cacheable> ssd = tiers.lasting().get(0);
     await()
-        .atMost(PATIENCE)
         .until(
             () ->
                 ssd.put("file", 0, TestBlocks.data("file", 0, BLOCK_BYTES), DATA)
@@ -370,7 +365,7 @@ class LowerTiersTest {
     new ShutdownHook(null, ssd::close, tiers.lasting()).closeAndWait();
 
     TieredBlockCache after = reopen(only("ssd"));
-    await().atMost(PATIENCE).until(() -> after.getBlockCount() == 1);
+    await().until(() -> after.getBlockCount() == 1);
     assertRight(after, 0);
   }
 
@@ -408,7 +403,6 @@ class LowerTiersTest {
       BlockCacheKey key = new BlockCacheKey(file, offset, true, BlockType.DATA);
       HFileBlock block = TestBlocks.data("prefetched", offset, BLOCK_BYTES);
       await()
-          .atMost(PATIENCE)
           .until(
               () -> {
                 cache.cacheBlock(key, block, false, true);
@@ -428,7 +422,7 @@ class LowerTiersTest {
     cache.evictBlock(new BlockCacheKey(file, 0, true, BlockType.DATA));
     assertThat(cache.getFullyCachedFiles().orElseThrow()).isEmpty();
     cache.shutdown();
-    assertThat(cache.awaitReleased(PATIENCE)).isTrue();
+    assertThat(cache.awaitReleased(Patience.LIMIT)).isTrue();
   }
 
   @Test
@@ -454,7 +448,7 @@ class LowerTiersTest {
         .as("hits in DRAM of %d", hot)
         .isGreaterThanOrEqualTo(hot - 1);
     cache.shutdown();
-    assertThat(cache.awaitReleased(PATIENCE)).isTrue();
+    assertThat(cache.awaitReleased(Patience.LIMIT)).isTrue();
   }
 
   private static void readHot(TieredBlockCache cache, long offset) {
@@ -472,7 +466,6 @@ class LowerTiersTest {
     TieredBlockCache cache = open(only(tier));
     BlockCacheKey kept = TestBlocks.key("kept", 0);
     await()
-        .atMost(PATIENCE)
         .until(
             () -> {
               cache.cacheBlock(kept, TestBlocks.data("kept", 0, BLOCK_BYTES));
@@ -485,11 +478,11 @@ class LowerTiersTest {
     handler.start();
     handler.join();
     cache.shutdown();
-    assertThat(cache.awaitReleased(PATIENCE)).isTrue();
+    assertThat(cache.awaitReleased(Patience.LIMIT)).isTrue();
 
     TieredBlockCache again = open(only(tier));
     // Put first, so it is recovered last.
-    await().atMost(PATIENCE).until(() -> again.isAlreadyCached(kept).orElseThrow());
+    await().until(() -> again.isAlreadyCached(kept).orElseThrow());
     for (long offset = 0; offset < BLOCKS; offset++) {
       assertThat(again.isAlreadyCached(TestBlocks.key("file", offset))).contains(false);
     }
@@ -510,16 +503,16 @@ class LowerTiersTest {
     assertThat(below).isLessThan(BLOCKS / 10);
     cache.shutdown();
     cache.shutdown();
-    assertThat(cache.awaitReleased(PATIENCE)).isTrue();
+    assertThat(cache.awaitReleased(Patience.LIMIT)).isTrue();
 
     TieredBlockCache again = open(settings);
-    await().atMost(PATIENCE).until(() -> stats(again, tier).blocks() >= inDram);
+    await().until(() -> stats(again, tier).blocks() >= inDram);
     for (long offset = 0; offset < BLOCKS; offset++) {
       if (again.isAlreadyCached(TestBlocks.key("file", offset)).orElseThrow()) {
         assertRight(again, offset);
       }
     }
     again.shutdown();
-    assertThat(again.awaitReleased(PATIENCE)).isTrue();
+    assertThat(again.awaitReleased(Patience.LIMIT)).isTrue();
   }
 }

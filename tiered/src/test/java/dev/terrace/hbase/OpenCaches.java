@@ -16,9 +16,9 @@ package dev.terrace.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.terrace.api.Patience;
 import dev.terrace.api.TierStats;
 import dev.terrace.hbase.settings.TerraceSettings;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -31,8 +31,6 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * was not released.
  */
 public final class OpenCaches implements AfterEachCallback {
-
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final List<TieredBlockCache> open = new ArrayList<>();
 
@@ -92,7 +90,6 @@ public final class OpenCaches implements AfterEachCallback {
     for (TieredBlockCache cache : open) {
       cache.shutdown();
       await()
-          .atMost(PATIENCE)
           .untilAsserted(
               () -> {
                 // DRAM above other tiers is closed in the background.
@@ -105,7 +102,7 @@ public final class OpenCaches implements AfterEachCallback {
                         });
               });
       // A tier that is closed may be in recovery still, and write to its folder.
-      assertThat(cache.awaitReleased(PATIENCE)).as("released").isTrue();
+      assertThat(cache.awaitReleased(Patience.LIMIT)).as("released").isTrue();
     }
     open.clear();
   }

@@ -18,7 +18,6 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.File;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -38,7 +37,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("cluster")
 class StoreCachingTest {
 
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final int ROWS = 3_000;
 
   @TempDir static File folder;
@@ -98,7 +96,7 @@ class StoreCachingTest {
     cluster.load(table, 0, ROWS);
 
     assertThat(filesWithData(table)).as("no file of a flush").isEqualTo(before);
-    await().atMost(PATIENCE).until(() -> !caching(table).shouldCacheDataOnWrite());
+    await().until(() -> !caching(table).shouldCacheDataOnWrite());
     assertThat(warnings(table)).isEqualTo(1);
   }
 
@@ -109,7 +107,6 @@ class StoreCachingTest {
     for (int i = 0; i < 2; i++) {
       reload();
       await()
-          .atMost(PATIENCE)
           .until(
               () ->
                   !caching(table).shouldCacheDataOnRead()
@@ -127,7 +124,7 @@ class StoreCachingTest {
     TableName saysNo =
         cluster.create("later", Map.of(CacheConfig.CACHE_DATA_ON_READ_KEY, "false"), true);
     reload();
-    await().atMost(PATIENCE).until(() -> !caching(saysNo).shouldCacheDataOnRead());
+    await().until(() -> !caching(saysNo).shouldCacheDataOnRead());
     assertThat(caching(table).shouldCacheDataOnRead()).isTrue();
     assertThat(warnings(table)).isZero();
   }

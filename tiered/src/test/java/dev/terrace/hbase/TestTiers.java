@@ -16,6 +16,7 @@ package dev.terrace.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.terrace.api.Patience;
 import dev.terrace.api.Tier;
 import dev.terrace.hbase.blocks.FormWatch;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
@@ -23,7 +24,6 @@ import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.files.FileRules;
 import dev.terrace.tiered.TieredCache;
-import java.time.Duration;
 import java.util.Optional;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -31,8 +31,6 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** The tiers of some settings, open and without HBase's cache around them, until a test ends. */
 public final class TestTiers implements AfterEachCallback {
-
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private OpenTiers open;
   private TieredCache<Cacheable> tiers;
@@ -47,7 +45,7 @@ public final class TestTiers implements AfterEachCallback {
             new DeviceContents("", Optional.empty()),
             FileRules.NONE);
     tiers = open.asCache();
-    await().atMost(PATIENCE).until(() -> open.lasting().stream().allMatch(RegionTier::hasFreeRoom));
+    await().until(() -> open.lasting().stream().allMatch(RegionTier::hasFreeRoom));
     return tiers;
   }
 
@@ -60,7 +58,7 @@ public final class TestTiers implements AfterEachCallback {
   public void afterEach(ExtensionContext context) throws InterruptedException {
     tiers.close();
     for (RegionTier<Cacheable> tier : open.lasting()) {
-      assertThat(tier.awaitReleased(PATIENCE)).isTrue();
+      assertThat(tier.awaitReleased(Patience.LIMIT)).isTrue();
     }
   }
 }

@@ -20,13 +20,13 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.Patience;
 import dev.terrace.api.Payloads;
 import dev.terrace.api.Source;
 import dev.terrace.api.Tier;
 import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
 import dev.terrace.region.RegionTier;
-import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
@@ -72,7 +72,7 @@ abstract class DramOverSsd {
   @AfterEach
   final void close() throws InterruptedException {
     cache.close();
-    assertThat(ssd.awaitReleased(Duration.ofMinutes(1))).isTrue();
+    assertThat(ssd.awaitReleased(Patience.LIMIT)).isTrue();
     ledger.assertNoViolations();
     ledger.assertAllReleased();
   }

@@ -19,6 +19,7 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Tier;
 import dev.terrace.dram.DramConfig;
@@ -79,7 +80,7 @@ class KeptCopiesTest {
 
     void close() throws InterruptedException {
       cache.close();
-      assertThat(ssd.awaitReleased(Duration.ofMinutes(1))).isTrue();
+      assertThat(ssd.awaitReleased(Patience.LIMIT)).isTrue();
       ledger.assertNoViolations();
       ledger.assertAllReleased();
     }

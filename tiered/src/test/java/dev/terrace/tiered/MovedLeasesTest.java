@@ -21,12 +21,12 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.Patience;
 import dev.terrace.api.Payloads;
 import dev.terrace.api.Tier;
 import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
 import dev.terrace.region.RegionTier;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -62,7 +62,7 @@ class MovedLeasesTest {
 
   private void close() throws InterruptedException {
     cache.close();
-    assertThat(low.awaitReleased(Duration.ofMinutes(1))).isTrue();
+    assertThat(low.awaitReleased(Patience.LIMIT)).isTrue();
     carrier.runAll();
     ledger.assertNoViolations();
     ledger.assertAllReleased();
@@ -101,7 +101,7 @@ class MovedLeasesTest {
           .isInstanceOf(NegativeArraySizeException.class);
       ledger.assertAllReleased();
     }
-    assertThat(below.awaitReleased(Duration.ofMinutes(1))).isTrue();
+    assertThat(below.awaitReleased(Patience.LIMIT)).isTrue();
     close();
   }
 

@@ -20,6 +20,7 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.Patience;
 import dev.terrace.api.Payloads;
 import dev.terrace.api.Source;
 import dev.terrace.api.Tier;
@@ -30,7 +31,6 @@ import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -152,7 +152,7 @@ class MovementHammerTest {
         files[slot] = new StoreFile(made++);
       }
       // Until something moved again.
-      carrier.submit(() -> {}).get(1, TimeUnit.MINUTES);
+      carrier.submit(() -> {}).get(Patience.SECONDS, TimeUnit.SECONDS);
       for (int i = 0; i < BLOCKS_A_FILE; i++) {
         file(slot).put(cache, i, Source.READ);
       }
@@ -189,7 +189,7 @@ class MovementHammerTest {
       givenUp = giveUpFiles(new SplittableRandom(99));
       over = true;
       for (Future<?> reader : reading) {
-        reader.get(1, TimeUnit.MINUTES);
+        reader.get(Patience.SECONDS, TimeUnit.SECONDS);
       }
     } finally {
       over = true;
@@ -197,7 +197,7 @@ class MovementHammerTest {
     }
     for (int settle = 0; settle < 4; settle++) {
       // Behind what was offered so far; which may have made room elsewhere.
-      carrier.submit(() -> {}).get(1, TimeUnit.MINUTES);
+      carrier.submit(() -> {}).get(Patience.SECONDS, TimeUnit.SECONDS);
     }
     for (Tier<CountedBlock> tier : tiers) {
       for (String name : givenUp) {
@@ -212,10 +212,10 @@ class MovementHammerTest {
 
   private void closeAll() throws InterruptedException {
     cache.close();
-    assertThat(pmem.awaitReleased(Duration.ofMinutes(1))).isTrue();
-    assertThat(ssd.awaitReleased(Duration.ofMinutes(1))).isTrue();
+    assertThat(pmem.awaitReleased(Patience.LIMIT)).isTrue();
+    assertThat(ssd.awaitReleased(Patience.LIMIT)).isTrue();
     carrier.shutdown();
-    assertThat(carrier.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(carrier.awaitTermination(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
     ledger.assertNoViolations();
     ledger.assertAllReleased();
   }

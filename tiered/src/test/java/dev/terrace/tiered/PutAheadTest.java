@@ -19,6 +19,7 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Source;
 import dev.terrace.api.Tier;
@@ -28,7 +29,6 @@ import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -36,10 +36,8 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Blocks that are cached ahead of any read, as fast as one thread can put them. */
-@Timeout(120)
 class PutAheadTest {
 
   private static final BlockTraits DATA = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
@@ -66,9 +64,9 @@ class PutAheadTest {
   void close() throws InterruptedException {
     device.resume();
     cache.close();
-    assertThat(ssd.awaitReleased(Duration.ofMinutes(1))).isTrue();
+    assertThat(ssd.awaitReleased(Patience.LIMIT)).isTrue();
     worker.shutdown();
-    assertThat(worker.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(worker.awaitTermination(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
     ledger.assertNoViolations();
     ledger.assertAllReleased();
   }

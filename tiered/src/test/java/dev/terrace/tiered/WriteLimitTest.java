@@ -20,6 +20,7 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.Patience;
 import dev.terrace.api.Tier;
 import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
@@ -32,7 +33,6 @@ import dev.terrace.region.device.SimulatedDisk;
 import dev.terrace.region.format.CacheSecret;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -177,7 +177,7 @@ class WriteLimitTest {
     assertThat(outcomes).containsKeys(MoveOutcome.MOVED, MoveOutcome.OVER_BUDGET);
     cache.close();
     worker.runAll();
-    assertThat(ssd.awaitReleased(Duration.ofMinutes(1))).isTrue();
+    assertThat(ssd.awaitReleased(Patience.LIMIT)).isTrue();
     ledger.assertAllReleased();
   }
 

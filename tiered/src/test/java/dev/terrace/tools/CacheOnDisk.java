@@ -19,6 +19,7 @@ import static org.awaitility.Awaitility.await;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.ByteArrayCodec;
+import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.pmem.MappedDevices;
 import dev.terrace.pmem.PmemConfig;
@@ -42,7 +43,6 @@ final class CacheOnDisk {
 
   private static final long SIZE_BYTES = 32L * REGION_BYTES;
   private static final int BLOCK_BYTES = 4000;
-  private static final Duration LIMIT = Duration.ofSeconds(20);
 
   private final Path path;
 
@@ -75,7 +75,6 @@ final class CacheOnDisk {
       byte[] block = new byte[BLOCK_BYTES];
       block[0] = (byte) i;
       await()
-          .atMost(LIMIT)
           .pollDelay(Duration.ZERO)
           .until(() -> tier.put(file, offset, block, traits) == PutOutcome.STORED);
     }
@@ -83,7 +82,7 @@ final class CacheOnDisk {
 
   static void stop(RegionTier<byte[]> tier) throws InterruptedException {
     tier.close();
-    assertThat(tier.awaitReleased(LIMIT)).isTrue();
+    assertThat(tier.awaitReleased(Patience.LIMIT)).isTrue();
   }
 
   /** Fills it and stops it. */

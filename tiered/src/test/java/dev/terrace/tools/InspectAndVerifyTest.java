@@ -25,7 +25,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
@@ -179,7 +178,6 @@ final class InspectAndVerifyTest {
     Path copy = Files.createDirectory(temporary.resolve("copy"));
     // On a disk the open region is in a buffer at first.
     await()
-        .atMost(Duration.ofMinutes(1))
         .untilAsserted(
             () -> {
               copyTo(copy);

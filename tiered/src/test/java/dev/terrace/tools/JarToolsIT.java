@@ -16,6 +16,7 @@ package dev.terrace.tools;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.terrace.api.Patience;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.format.DeviceKind;
 import java.io.IOException;
@@ -94,7 +95,7 @@ class JarToolsIT {
             .redirectError(Redirect.to(errFile.toFile()))
             .start();
     try {
-      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.waitFor(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
     } finally {
       process.destroyForcibly();
     }

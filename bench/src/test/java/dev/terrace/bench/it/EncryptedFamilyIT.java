@@ -16,6 +16,7 @@ package dev.terrace.bench.it;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.api.Patience;
 import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
@@ -28,7 +29,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -68,7 +68,6 @@ final class EncryptedFamilyIT {
   private static final byte[] QUALIFIER = Bytes.toBytes("q");
   private static final int ROWS = 6_000;
   private static final String PASSWORD = "password";
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Pattern IN_PMEM = Pattern.compile(", (\\d+) in pmem");
 
   private final Path folder;
@@ -221,7 +220,7 @@ final class EncryptedFamilyIT {
 
     start(keys, "encrypted-families", "master", "");
     assertThat(Files.readString(server.log())).contains("is started empty: its contents were of");
-    server.await("blocks of both families in PMem", PATIENCE, this::bothFamiliesAreInPmem);
+    server.await("blocks of both families in PMem", Patience.LIMIT, this::bothFamiliesAreInPmem);
     assertThat(tier("pmem").refusals()).doesNotContainKey("ENCRYPTED");
     server.kill9();
     assertThat(cacheHas(PLAIN)).isTrue();
@@ -232,7 +231,7 @@ final class EncryptedFamilyIT {
     start(keys, "encrypted-families", "next", "master");
     assertThat(Files.readString(server.log()))
         .containsOnlyOnce("is started empty: it has no data key");
-    server.await("PMem is warm", PATIENCE, () -> isInPmem(PLAIN) && isInPmem(SECRET));
+    server.await("PMem is warm", Patience.LIMIT, () -> isInPmem(PLAIN) && isInPmem(SECRET));
     assertAllRight();
     assertThat(tier("pmem").hits()).isGreaterThan(100);
     assertThat(tier("pmem").troubles()).isEmpty();

@@ -15,9 +15,9 @@ package dev.terrace.bench.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.api.Patience;
 import dev.terrace.bench.server.HBaseServer;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.client.Admin;
@@ -35,8 +35,6 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
  * @param connection to the server
  */
 record LoadedTable(HBaseServer server, Connection connection, VersionedTable table) {
-
-  private static final Duration LIMIT = Duration.ofMinutes(2);
 
   /** Creates it, and writes and flushes its rows. */
   void write() throws IOException {
@@ -74,7 +72,7 @@ record LoadedTable(HBaseServer server, Connection connection, VersionedTable tab
   void readUntil(String what, HBaseServer.Condition condition) throws IOException {
     server.await(
         what,
-        LIMIT,
+        Patience.LIMIT,
         () -> {
           read();
           return condition.holds();

@@ -15,6 +15,7 @@ package dev.terrace.bench.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.api.Patience;
 import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
@@ -23,7 +24,6 @@ import dev.terrace.bench.server.TerraceStats;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +56,6 @@ import org.junit.jupiter.api.Test;
 @Tag("hadoop")
 final class MobCompactionIT {
 
-  private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final VersionedTable MOB_TABLE = new VersionedTable("mob", 8_000, 1, 1, 1_000);
   private static final VersionedTable PLAIN_TABLE = new VersionedTable("plain", 8_000, 1, 1, 1_000);
 
@@ -137,7 +136,7 @@ final class MobCompactionIT {
   private void compactToOneFile(TableName table) throws IOException {
     assertThat(storeFiles(table)).isEqualTo(2);
     admin.majorCompact(table);
-    server.await("there was one store file", LIMIT, () -> storeFiles(table) == 1);
+    server.await("there was one store file", Patience.LIMIT, () -> storeFiles(table) == 1);
   }
 
   private int storeFiles(TableName table) throws IOException {
@@ -167,7 +166,7 @@ final class MobCompactionIT {
     write(PLAIN_TABLE);
     assertAllRight(PLAIN_TABLE);
 
-    server.await("no block was leased", LIMIT, () -> tier("dram").leasedBytes() == 0);
+    server.await("no block was leased", Patience.LIMIT, () -> tier("dram").leasedBytes() == 0);
     assertThat(tier("dram").refusals()).doesNotContainKey("NO_SPACE");
     assertThat(tier("dram").usedBytes()).isGreaterThan(tier("dram").capacityBytes() / 2);
     assertAllRight(rewritten);

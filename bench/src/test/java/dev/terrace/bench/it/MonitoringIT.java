@@ -16,6 +16,7 @@ package dev.terrace.bench.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.terrace.api.Patience;
 import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.report.Browser;
 import dev.terrace.bench.server.HBaseInstall;
@@ -29,7 +30,6 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -64,7 +64,6 @@ import org.junit.jupiter.api.io.TempDir;
 final class MonitoringIT {
 
   private static final VersionedTable TABLE = new VersionedTable("watched", 20_000, 1, 1, 1_000);
-  private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final Pattern SELECTOR =
       Pattern.compile("(?<!\\w)(up|instance:[a-z0-9_:]+|terrace_[a-z0-9_]+)(\\{[^}]*})?");
   private static final Pattern DOCUMENTED = Pattern.compile("(?m)^\\| `(terrace_[a-z0-9_]+)` \\|");
@@ -123,7 +122,7 @@ final class MonitoringIT {
   private static void await(String what, String expression) throws IOException {
     server.await(
         what + ": " + expression,
-        LIMIT,
+        Patience.LIMIT,
         () -> {
           if (!prometheus.query(expression).isEmpty()) {
             return true;
@@ -143,7 +142,7 @@ final class MonitoringIT {
     AtomicReference<JmxClient.Bean> found = new AtomicReference<>();
     server.await(
         "JMX had " + name,
-        LIMIT,
+        Patience.LIMIT,
         () -> {
           server.jmx().bean(name).ifPresent(found::set);
           return found.get() != null;
@@ -156,7 +155,7 @@ final class MonitoringIT {
     assertThat(metrics().number("Dram_capacity_bytes")).isEqualTo(3L << 20);
     assertThat(metrics().has("Dram_to_pmem_moves_moved_total")).isTrue();
     // What JMX has of HBase's metrics is some seconds old.
-    server.await("hits were shown", LIMIT, () -> metrics().number("Dram_hits_total") > 0);
+    server.await("hits were shown", Patience.LIMIT, () -> metrics().number("Dram_hits_total") > 0);
     assertThat(metrics().number("Dram_hits_total"))
         .isLessThanOrEqualTo(TwoServers.terrace(server).tier("dram").orElseThrow().hits());
   }
@@ -165,7 +164,7 @@ final class MonitoringIT {
   void hbasesOwnMetricsAndPageShowTwoLevels() throws IOException {
     server.await(
         "hits in both levels were shown",
-        LIMIT,
+        Patience.LIMIT,
         () -> {
           JmxClient.Bean shown = ofServer();
           if (shown.number("l1CacheHitCount") > 0 && shown.number("l2CacheHitCount") > 0) {
@@ -196,7 +195,7 @@ final class MonitoringIT {
   void hitsAndMissesAreShownByFamily() throws IOException {
     server.await(
         "a hit in the sample",
-        LIMIT,
+        Patience.LIMIT,
         () -> {
           String lookups = lookupsByFamily();
           if (lookups.contains("\"ssd\"")) {
@@ -241,7 +240,8 @@ final class MonitoringIT {
     assumeTrue(install.isPresent(), "no Chromium with its driver");
     URI page = server.regionServerPage().resolve("/terrace");
     // The sizes are simulated from the start on, and shown after ten seconds.
-    server.await("other sizes were shown", LIMIT, () -> get(page).contains("What if a tier"));
+    server.await(
+        "other sizes were shown", Patience.LIMIT, () -> get(page).contains("What if a tier"));
     try (Browser browser = Browser.start(install.orElseThrow(), folder.resolve("profile"))) {
       for (int widthPixels : List.of(1400, 400)) {
         browser.resize(widthPixels, 900);
@@ -399,7 +399,7 @@ final class MonitoringIT {
   void eachRuleHasDataAndNoneIsRaisedOnAHealthyServer() throws IOException {
     server.await(
         "all rules were evaluated",
-        LIMIT,
+        Patience.LIMIT,
         () ->
             prometheus.rules().stream()
                 .allMatch(rule -> rule.get("health").getAsString().equals("ok")));

@@ -15,6 +15,7 @@ package dev.terrace.bench.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.api.Patience;
 import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
@@ -25,7 +26,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +52,6 @@ import org.junit.jupiter.api.Test;
 @Tag("hadoop")
 final class OperatorsDayIT {
 
-  private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final String HEADING = "A day with Terrace";
   private static final VersionedTable ORDERS = new VersionedTable("orders", 6_000, 1, 1, 1_000);
   private static final VersionedTable LOGS = new VersionedTable("logs", 24_000, 1, 1, 1_000);
@@ -142,7 +141,7 @@ final class OperatorsDayIT {
     AtomicReference<String> output = new AtomicReference<>();
     server.await(
         command.line() + " printed " + command.shown(),
-        LIMIT,
+        Patience.LIMIT,
         () -> {
           read();
           output.set(run(command.line()));

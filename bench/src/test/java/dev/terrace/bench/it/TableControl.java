@@ -15,6 +15,7 @@ package dev.terrace.bench.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.api.Patience;
 import dev.terrace.bench.server.HBaseServer;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -41,7 +42,6 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
  */
 record TableControl(HBaseServer server, Connection connection, LoadedTable other) {
 
-  private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final VersionedTable PINNED = new VersionedTable("pinned", 3_000, 1, 1, 1_000);
   private static final VersionedTable AGING = new VersionedTable("aging", 9_000, 1, 1, 1_000);
   private static final String PIN = "hbase.terrace.tables.dram.min";
@@ -58,7 +58,7 @@ record TableControl(HBaseServer server, Connection connection, LoadedTable other
         "the table has its share", () -> figure("default:pinned", "bytes") >= keptBytes);
     server.await(
         "the page shows it, and where it is set",
-        LIMIT,
+        Patience.LIMIT,
         () -> page().contains("<td>default:pinned=0.45</td><td>hbase-site.xml</td>"));
     for (int i = 0; i < 3; i++) {
       other.read();
@@ -113,7 +113,7 @@ record TableControl(HBaseServer server, Connection connection, LoadedTable other
         () -> TwoServers.terrace(server).tier("ssd").orElseThrow().capacityBytes() == sizeBytes);
     server.await(
         "the page shows the setting",
-        LIMIT,
+        Patience.LIMIT,
         () -> page().contains("<td>" + sizeBytes + "</td><td>hbase-site.xml</td>"));
     other.read();
     assertThat(bytesIn("ssd", "default:" + other.table().name())).isPositive();

@@ -15,6 +15,7 @@ package dev.terrace.bench.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.api.Patience;
 import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
@@ -27,7 +28,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -53,8 +53,6 @@ import org.apache.hadoop.hbase.client.Table;
  * logs.
  */
 final class TwoServers implements AutoCloseable {
-
-  static final Duration LIMIT = Duration.ofMinutes(2);
 
   private static final String ZOOKEEPER_PORT = "hbase.zookeeper.property.clientPort";
   private static final Pattern HFILE = Pattern.compile("[0-9a-f]{32}");
@@ -163,7 +161,7 @@ final class TwoServers implements AutoCloseable {
 
   /** Waits until something holds. */
   void await(String what, HBaseServer.Condition condition) throws IOException {
-    first.await(what, LIMIT, condition);
+    first.await(what, Patience.LIMIT, condition);
   }
 
   void create(VersionedTable table) throws IOException {

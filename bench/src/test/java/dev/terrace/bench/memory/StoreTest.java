@@ -15,17 +15,15 @@ package dev.terrace.bench.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.api.Patience;
 import dev.terrace.bench.workload.Await;
 import dev.terrace.bench.workload.BlockSet;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 final class StoreTest {
-
-  private static final Duration LIMIT = Duration.ofSeconds(30);
 
   @TempDir Path directory;
 
@@ -38,11 +36,11 @@ final class StoreTest {
     for (int block = 0; block < blocks.size(); block++) {
       filled.put(block);
     }
-    assertThat(Await.until(() -> filled.blocks() == blocks.size(), LIMIT)).isTrue();
+    assertThat(Await.until(() -> filled.blocks() == blocks.size(), Patience.LIMIT)).isTrue();
     filled.stop();
 
     Store reopened = kind.open(directory, blocks);
-    assertThat(Await.until(reopened::isRecovered, LIMIT)).isTrue();
+    assertThat(Await.until(reopened::isRecovered, Patience.LIMIT)).isTrue();
     assertThat(reopened.blocks()).isEqualTo(blocks.size());
     for (int block = 0; block < blocks.size(); block++) {
       assertThat(reopened.hit(block)).isTrue();

@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.report;
 
+import dev.terrace.api.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
@@ -22,7 +23,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -46,7 +46,6 @@ public final class Browser implements AutoCloseable {
 
   private static final int MOST_STARTS = 5;
   private static final Pattern PORT = Pattern.compile("started successfully on port (\\d+)");
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Gson GSON = new Gson();
 
   private final Process driver;
@@ -206,7 +205,7 @@ public final class Browser implements AutoCloseable {
     try {
       HttpResponse<String> response =
           http.send(
-              request.timeout(PATIENCE).header("Content-Type", "application/json").build(),
+              request.timeout(Patience.LIMIT).header("Content-Type", "application/json").build(),
               HttpResponse.BodyHandlers.ofString());
       if (response.statusCode() != 200) {
         throw new IOException("chromedriver: " + response.body());
@@ -227,7 +226,7 @@ public final class Browser implements AutoCloseable {
     } finally {
       driver.destroy();
       try {
-        if (!driver.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+        if (!driver.waitFor(Patience.SECONDS, TimeUnit.SECONDS)) {
           driver.destroyForcibly();
         }
       } catch (InterruptedException e) {

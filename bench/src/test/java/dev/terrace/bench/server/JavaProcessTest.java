@@ -18,12 +18,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.terrace.api.Patience;
 import dev.terrace.bench.cli.ByteSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -32,8 +32,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class JavaProcessTest {
-
-  private static final Duration LIMIT = Duration.ofSeconds(30);
 
   @TempDir Path folder;
 
@@ -62,7 +60,7 @@ final class JavaProcessTest {
   void runsTheProgramAndKeepsItsOutput() throws Exception {
     Path spaces = Files.createDirectory(folder.resolve("with spaces and \"quotes\""));
     JavaProcess process = start(spaces, Says.class.getName(), "hello there");
-    assertThat(process.awaitEnd(LIMIT)).isTrue();
+    assertThat(process.awaitEnd(Patience.LIMIT)).isTrue();
     assertThat(process.exitValue()).isEqualTo(3);
     assertThat(spaces.resolve("log")).hasContent("says hello there");
   }
@@ -70,12 +68,12 @@ final class JavaProcessTest {
   @Test
   void stopsAProgramThatRuns() throws Exception {
     JavaProcess process = start(folder, Waits.class.getName());
-    await().atMost(LIMIT).until(() -> Files.readString(folder.resolve("log")).contains("waits"));
+    await().until(() -> Files.readString(folder.resolve("log")).contains("waits"));
     assertThat(process.isAlive()).isTrue();
     assertThat(process.memoryUse()).isEmpty();
-    process.stop(LIMIT);
+    process.stop(Patience.LIMIT);
     assertThat(process.isAlive()).isFalse();
-    process.stop(LIMIT);
+    process.stop(Patience.LIMIT);
     process.kill();
   }
 
@@ -84,7 +82,7 @@ final class JavaProcessTest {
     MemoryGroupTest.assumeGroups();
     ByteSize limit = ByteSize.ofMebibytes(512);
     JavaProcess process = start(folder, Optional.of(limit), Waits.class.getName());
-    await().atMost(LIMIT).until(() -> Files.readString(folder.resolve("log")).contains("waits"));
+    await().until(() -> Files.readString(folder.resolve("log")).contains("waits"));
     MemoryGroup.Use use = process.memoryUse().orElseThrow();
     assertThat(use.residentBytes()).isBetween(ByteSize.ofMebibytes(8).bytes(), limit.bytes());
     String groups = Files.readString(Path.of("/proc", Long.toString(process.pid()), "cgroup"));
@@ -100,11 +98,11 @@ final class JavaProcessTest {
     MemoryGroupTest.assumeGroups();
     Optional<ByteSize> limit = Optional.of(ByteSize.ofMebibytes(512));
     JavaProcess process = start(folder, limit, Says.class.getName(), "hello there");
-    assertThat(process.awaitEnd(LIMIT)).isTrue();
+    assertThat(process.awaitEnd(Patience.LIMIT)).isTrue();
     assertThat(process.exitValue()).isEqualTo(3);
     assertThat(process.memoryUse()).isPresent();
 
-    process.stop(LIMIT);
+    process.stop(Patience.LIMIT);
     assertThatThrownBy(process::memoryUse).isInstanceOf(NoSuchFileException.class);
   }
 
@@ -113,12 +111,12 @@ final class JavaProcessTest {
     JavaProcess process = start(folder, Waits.class.getName());
     Path state = Path.of("/proc", Long.toString(process.pid()), "stat");
     assumeThat(state).as("Linux tells the state of a process").exists();
-    await().atMost(LIMIT).until(() -> Files.readString(folder.resolve("log")).contains("waits"));
+    await().until(() -> Files.readString(folder.resolve("log")).contains("waits"));
 
     process.signal("STOP");
-    await().atMost(LIMIT).until(() -> Files.readString(state).contains(") T "));
+    await().until(() -> Files.readString(state).contains(") T "));
     process.signal("CONT");
-    await().atMost(LIMIT).until(() -> Files.readString(state).contains(") S "));
+    await().until(() -> Files.readString(state).contains(") S "));
 
     process.signal("STOP");
     process.kill();
@@ -132,25 +130,25 @@ final class JavaProcessTest {
   void aChildEndsWithAParentThatIsKilled() throws Exception {
     JavaProcess parent = start(folder, StartsAChild.class.getName(), folder.toString());
     Path childPid = folder.resolve("child/pid");
-    await().atMost(LIMIT).until(() -> Files.exists(childPid));
+    await().until(() -> Files.exists(childPid));
     ProcessHandle child =
         ProcessHandle.of(Long.parseLong(Files.readString(childPid))).orElseThrow();
     assertThat(child.isAlive()).isTrue();
 
     parent.kill();
-    await().atMost(LIMIT).until(() -> !child.isAlive());
+    await().until(() -> !child.isAlive());
   }
 
   @Test
   void aChildEndsWithAParentThatExits() throws Exception {
     JavaProcess parent = start(folder, StartsAChild.class.getName(), folder.toString());
     Path childPid = folder.resolve("child/pid");
-    await().atMost(LIMIT).until(() -> Files.exists(childPid));
+    await().until(() -> Files.exists(childPid));
     ProcessHandle child =
         ProcessHandle.of(Long.parseLong(Files.readString(childPid))).orElseThrow();
 
-    parent.stop(LIMIT);
-    await().atMost(LIMIT).until(() -> !child.isAlive());
+    parent.stop(Patience.LIMIT);
+    await().until(() -> !child.isAlive());
   }
 
   /** Prints its argument and ends. */

@@ -17,11 +17,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.terrace.api.Patience;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -32,8 +32,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runs without servers: what is left behind, and what is said. */
 final class ServerRunTest {
-
-  private static final Duration LIMIT = Duration.ofSeconds(30);
 
   @TempDir Path parent;
 
@@ -111,10 +109,10 @@ final class ServerRunTest {
     List<String> main = List.of(Runs.class.getName(), made.toString());
     JavaProcess process =
         JavaProcess.start(parent, classPath, List.of("-Xmx64m"), main, output, Optional.empty());
-    await().atMost(LIMIT).until(() -> Files.readString(output).contains("runs"));
+    await().until(() -> Files.readString(output).contains("runs"));
     assertThat(made).isNotEmptyDirectory();
 
-    process.stop(LIMIT);
+    process.stop(Patience.LIMIT);
 
     assertThat(made).isEmptyDirectory();
   }

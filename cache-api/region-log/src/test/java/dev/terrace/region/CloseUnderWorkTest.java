@@ -18,16 +18,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.Patience;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A tier closes while its worker is at work. */
-@Timeout(60)
 class CloseUnderWorkTest {
 
   private static final int FILES = 20;
@@ -68,7 +66,7 @@ class CloseUnderWorkTest {
       closing.close();
       done.set(true);
       worker.join();
-      assertThat(closing.awaitReleased(Duration.ofSeconds(10))).isTrue();
+      assertThat(closing.awaitReleased(Patience.LIMIT)).isTrue();
       tier = open();
       tier.tick();
       assertThat(tier.blockCount()).as("round %d", round).isEqualTo(FILES * BLOCKS);

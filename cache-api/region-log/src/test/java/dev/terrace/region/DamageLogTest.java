@@ -33,10 +33,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What the log says of blocks that are dropped as damaged: which, where, and why. */
-@Timeout(60)
 class DamageLogTest extends TierOnSimulatedDisk {
 
   private static final BlockTraits TRAITS = new BlockTraits(1, BlockTraits.Residency.ORDINARY);

@@ -27,7 +27,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -35,7 +34,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Bits that flip in sealed regions where lookups trust what they verified once: memory, and an SSD
  * whose reads are not verified.
  */
-@Timeout(60)
 class FlippedAtRestTest extends TierOnSimulatedDisk {
 
   private static final Duration PERIOD = Duration.ofDays(1);

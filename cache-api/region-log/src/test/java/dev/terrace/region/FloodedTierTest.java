@@ -19,28 +19,25 @@ import static org.awaitility.Awaitility.await;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A full tier gets blocks that nobody read, as fast as it takes them. */
-@Timeout(300)
 class FloodedTierTest {
 
   private static final int BLOCK = 5_000;
   private static final int REGION_BYTES = 256 << 10;
   private static final int REGIONS = 32;
   private static final int BLOCKS_OF_TIER = REGIONS * REGION_BYTES / BLOCK;
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final LeaseLedger ledger = LeaseLedger.counting();
   private final ExecutorService worker = Executors.newSingleThreadExecutor();
@@ -49,9 +46,9 @@ class FloodedTierTest {
   @AfterEach
   void close() throws InterruptedException {
     tier.close();
-    assertThat(tier.awaitReleased(PATIENCE)).isTrue();
+    assertThat(tier.awaitReleased(Patience.LIMIT)).isTrue();
     worker.shutdown();
-    assertThat(worker.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(worker.awaitTermination(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
     ledger.assertNoViolations();
     ledger.assertAllReleased();
   }
@@ -71,7 +68,7 @@ class FloodedTierTest {
     int hotBlocks = BLOCKS_OF_TIER / 5;
     NumberedBlocks hot = new NumberedBlocks(tier, "hot", BLOCK);
     for (int number = 0; number < hotBlocks; number++) {
-      assertThat(hot.put(number, PATIENCE)).isEqualTo(PutOutcome.STORED);
+      assertThat(hot.put(number, Patience.LIMIT)).isEqualTo(PutOutcome.STORED);
     }
     NumberedBlocks flood = new NumberedBlocks(tier, "flood", BLOCK);
 
@@ -79,7 +76,7 @@ class FloodedTierTest {
       for (int each = number % 10; each < hotBlocks; each += 10) {
         tier.touch("hot", each);
       }
-      assertThat(flood.put(number, PATIENCE)).isEqualTo(PutOutcome.STORED);
+      assertThat(flood.put(number, Patience.LIMIT)).isEqualTo(PutOutcome.STORED);
     }
 
     assertThat(hot.readAll(0, hotBlocks)).isGreaterThan(hotBlocks * 6 / 10);

@@ -38,7 +38,6 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -47,7 +46,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Files of another cache, and forged superblocks, in the folder of a cache. Both caches have the
  * same blocks' names, with other bytes.
  */
-@Timeout(60)
 public abstract class ForeignFolderContract {
 
   protected static final int REGIONS = 16;

@@ -72,7 +72,6 @@ public final class ForgedBytes {
   /** Puts a block as soon as there is room. */
   public static void put(RegionTier<byte[]> tier, String file, byte[] block) {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(30))
         .pollInterval(Duration.ofMillis(1))
         .until(() -> tier.put(file, 0, block, TRAITS) == PutOutcome.STORED);
   }

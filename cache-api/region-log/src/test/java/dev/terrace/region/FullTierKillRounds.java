@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.terrace.api.Access;
+import dev.terrace.api.Patience;
 import dev.terrace.api.TestEffort;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.folder.CacheFolder;
@@ -185,10 +186,7 @@ public abstract class FullTierKillRounds {
   private void check(int number, boolean isHarmed) throws Exception {
     RegionTier<byte[]> tier =
         RegionTier.open(new ForgedBytes.Codec(), open(cache()), KillRounds.CONFIG);
-    Awaitility.await(now)
-        .atMost(Duration.ofSeconds(60))
-        .pollInterval(Duration.ofMillis(2))
-        .until(tier::isRecovered);
+    Awaitility.await(now).pollInterval(Duration.ofMillis(2)).until(tier::isRecovered);
     if (!isHarmed) {
       assertThat(tier.stats().troubles()).as(now).isEmpty();
       checkTheLast(tier, rounds.get(number));
@@ -213,7 +211,7 @@ public abstract class FullTierKillRounds {
     }
     assertThat(tier.get(ForgedBytes.VICTIM, 0, Access.CACHING)).as(now).isNull();
     tier.close();
-    assertThat(tier.awaitReleased(Duration.ofSeconds(60))).as(now).isTrue();
+    assertThat(tier.awaitReleased(Patience.LIMIT)).as(now).isTrue();
   }
 
   /** Regions are reclaimed, and what is hot in them is written anew. */

@@ -17,12 +17,15 @@ import dev.terrace.api.Fuzzing;
 import dev.terrace.region.folder.FolderFuzz;
 import dev.terrace.region.format.EvictionListFuzz;
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 
 @EnabledOnOs(
     architectures = {"amd64", "x86_64"},
     disabledReason = "Jazzer has no library for Linux on other processors")
+@Timeout(value = 1, unit = TimeUnit.DAYS) // Fuzzing has a limit of its own.
 final class FuzzTest {
 
   @Test

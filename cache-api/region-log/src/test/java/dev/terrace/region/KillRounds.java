@@ -20,6 +20,7 @@ import dev.terrace.api.BlockKey;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.Patience;
 import dev.terrace.api.Payloads;
 import dev.terrace.api.TestEffort;
 import dev.terrace.api.TierCounters;
@@ -174,10 +175,7 @@ public abstract class KillRounds {
     RegionTier<CountedBlock> tier =
         RegionTier.open(
             CountedBlockCodec.sharing(ledger), open(temporary.resolve("cache")), CONFIG);
-    Awaitility.await()
-        .atMost(Duration.ofSeconds(30))
-        .pollInterval(Duration.ofMillis(2))
-        .until(tier::isRecovered);
+    Awaitility.await().pollInterval(Duration.ofMillis(2)).until(tier::isRecovered);
     for (KilledWriter.Accepted block : accepted) {
       boolean found = isServed(tier, block);
       boolean counts =
@@ -194,7 +192,7 @@ public abstract class KillRounds {
         .as("blocks damaged, or for which there was no room")
         .isEmpty();
     tier.close();
-    assertThat(tier.awaitReleased(Duration.ofSeconds(30))).isTrue();
+    assertThat(tier.awaitReleased(Patience.LIMIT)).isTrue();
     ledger.assertNoViolations();
     ledger.assertAllReleased();
   }

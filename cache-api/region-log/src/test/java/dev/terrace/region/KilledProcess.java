@@ -15,6 +15,7 @@ package dev.terrace.region;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.api.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,8 +28,6 @@ import org.awaitility.Awaitility;
 
 /** A JVM that ends by signal 9, at the latest when this is closed. */
 final class KilledProcess implements AutoCloseable {
-
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final Process process;
   private final Path output;
@@ -69,7 +68,6 @@ final class KilledProcess implements AutoCloseable {
   /** Waits until something is so, which it has to be while the process lives. */
   void await(Callable<Boolean> condition) throws IOException {
     Awaitility.await()
-        .atMost(PATIENCE)
         .pollInterval(Duration.ofMillis(5))
         .until(() -> !process.isAlive() || condition.call());
     assertThat(process.isAlive()).as(Files.readString(output)).isTrue();
@@ -85,6 +83,6 @@ final class KilledProcess implements AutoCloseable {
   @Override
   public void close() {
     process.destroyForcibly();
-    process.onExit().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+    process.onExit().orTimeout(Patience.SECONDS, TimeUnit.SECONDS).join();
   }
 }

@@ -37,7 +37,6 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -47,7 +46,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A path that stops being a running tier's own: its files are deleted, moved, replaced or covered,
  * or a second tier wants it. The tier trusts the bytes that it has verified.
  */
-@Timeout(60)
 public abstract class LostPathContract {
 
   protected static final int REGIONS = 16;

@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.device.DeviceExecutors;
@@ -36,10 +37,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Looks at a path that take long, or find nothing out. */
-@Timeout(60)
 class PathWatchTest {
 
   private static final int BLOCK = 10_000;
@@ -83,7 +82,7 @@ class PathWatchTest {
     tier.close();
     assertThat(tier.awaitReleased(Duration.ZERO)).isTrue();
     looker.shutdown();
-    assertThat(looker.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(looker.awaitTermination(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
     ledger.assertNoViolations();
     ledger.assertAllReleased();
   }

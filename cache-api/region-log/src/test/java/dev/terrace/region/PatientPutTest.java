@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.device.SimulatedDevice;
@@ -33,10 +34,8 @@ import java.util.function.LongSupplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Puts that wait for room, and what they do not wait for. */
-@Timeout(120)
 class PatientPutTest {
 
   private static final int BLOCK = 4_000;
@@ -70,10 +69,10 @@ class PatientPutTest {
   void close() throws InterruptedException {
     device.resume();
     tier.close();
-    assertThat(tier.awaitReleased(Duration.ofSeconds(30))).isTrue();
+    assertThat(tier.awaitReleased(Patience.LIMIT)).isTrue();
     for (ExecutorService each : List.of(worker, callers)) {
       each.shutdownNow();
-      assertThat(each.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(each.awaitTermination(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
     }
     ledger.assertNoViolations();
     ledger.assertAllReleased();
@@ -161,7 +160,7 @@ class PatientPutTest {
     open(LIMITED, stopped::get);
     assertThat(putAllAt(stopped)).isGreaterThan(1);
     tier.close();
-    assertThat(tier.awaitWritten(Duration.ofSeconds(30)))
+    assertThat(tier.awaitWritten(Patience.LIMIT))
         .as("although the clock that the limit goes by stands still")
         .isTrue();
   }

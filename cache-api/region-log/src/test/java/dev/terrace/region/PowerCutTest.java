@@ -27,7 +27,6 @@ import dev.terrace.region.device.SimulatedDisk;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.Logger;
@@ -41,7 +40,6 @@ import org.slf4j.LoggerFactory;
  * <p>{@code -Dterrace.test.effort=N} cuts N times as often, {@code -Dterrace.powercut.seed=S}
  * repeats what failed.
  */
-@Timeout(600)
 class PowerCutTest {
 
   private static final Logger LOG = LoggerFactory.getLogger(PowerCutTest.class);

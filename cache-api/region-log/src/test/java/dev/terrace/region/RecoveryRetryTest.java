@@ -35,11 +35,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
 
 /** A restart on a device that does not answer at first, or not everywhere. */
-@Timeout(60)
 class RecoveryRetryTest {
 
   private static final int REGION_BYTES = 64 << 10;

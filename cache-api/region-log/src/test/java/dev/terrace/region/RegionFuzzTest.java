@@ -33,7 +33,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -41,7 +40,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Regions that were damaged while nobody looked: every block is right or a miss, each miss has a
  * count, and the tier goes on.
  */
-@Timeout(300)
 class RegionFuzzTest {
 
   private static final int REGION_BYTES = 64 << 10;

@@ -25,12 +25,10 @@ import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files that keep a part of a tier of regions, and files that get no more than a part. */
-@Timeout(60)
 class RegionQuotaTest {
 
   private static final int REGION_BYTES = 64 << 10;

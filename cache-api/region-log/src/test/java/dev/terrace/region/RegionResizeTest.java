@@ -38,12 +38,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A tier that becomes larger and smaller while it serves. */
-@Timeout(60)
 class RegionResizeTest {
 
   private static final int REGION_BYTES = 64 << 10;

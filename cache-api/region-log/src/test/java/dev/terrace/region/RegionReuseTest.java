@@ -27,12 +27,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which regions are used again, and when. */
-@Timeout(60)
 class RegionReuseTest {
 
   private static final int REGION_BYTES = 64 << 10;

@@ -17,13 +17,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.Patience;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierContractTest;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.format.RecordLayout;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -89,8 +89,7 @@ public abstract class RegionTierContract extends TierContractTest {
   @Override
   protected boolean hasReturnedMemory(Tier<CountedBlock> closed) {
     try {
-      assertThat(((RegionTier<CountedBlock>) closed).awaitReleased(Duration.ofSeconds(10)))
-          .isTrue();
+      assertThat(((RegionTier<CountedBlock>) closed).awaitReleased(Patience.LIMIT)).isTrue();
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }

@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.Patience;
 import dev.terrace.api.TierHammer;
 import dev.terrace.api.TierStats;
 import dev.terrace.region.device.IoLimits;
@@ -30,7 +31,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -38,7 +38,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Threads that put, get and evict more than fits, over devices with threads of their own, so that
  * regions are sealed, reclaimed and used again under their leases all the time.
  */
-@Timeout(300)
 class RegionTierHammerTest {
 
   private static final int REGIONS = 16;
@@ -116,7 +115,7 @@ class RegionTierHammerTest {
             });
     assertThat(resized.get()).isGreaterThan(1);
     long sizeBytes = 4L * devices.size() * REGION_BYTES;
-    tier.resize(sizeBytes).get(30, TimeUnit.SECONDS);
+    tier.resize(sizeBytes).get(Patience.SECONDS, TimeUnit.SECONDS);
     assertThat(tier.stats().capacityBytes()).isEqualTo(sizeBytes);
     assertThat(devices).extracting(SimulatedDevice::regions).containsOnly(4);
     close(tier, devices);
@@ -148,7 +147,7 @@ class RegionTierHammerTest {
   private void close(RegionTier<CountedBlock> tier, List<SimulatedDevice> devices)
       throws InterruptedException {
     tier.close();
-    assertThat(tier.awaitReleased(Duration.ofSeconds(30))).as("nobody holds a region").isTrue();
+    assertThat(tier.awaitReleased(Patience.LIMIT)).as("nobody holds a region").isTrue();
     assertThat(devices).allMatch(SimulatedDevice::isClosed);
     ledger.assertNoViolations();
     ledger.assertAllReleased();

@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.device.SimulatedDevice;
@@ -36,12 +37,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a tier does while one of its devices stalls, fails or is full, and afterwards. */
-@Timeout(120)
 class RegionTierHealthTest {
 
   private static final int REGION_BYTES = 64 << 10;
@@ -84,10 +83,10 @@ class RegionTierHealthTest {
   void close() throws InterruptedException {
     devices.forEach(SimulatedDevice::resume);
     tier.close();
-    assertThat(tier.awaitReleased(Duration.ofSeconds(30))).isTrue();
+    assertThat(tier.awaitReleased(Patience.LIMIT)).isTrue();
     workers.forEach(ExecutorService::shutdown);
     threads.shutdownNow();
-    assertThat(threads.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(threads.awaitTermination(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
     ledger.assertNoViolations();
     ledger.assertAllReleased();
     assertThat(tier.stats().usedBytes()).isZero();

@@ -16,7 +16,6 @@ package dev.terrace.region;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.TestEffort;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -27,7 +26,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * <p>{@code -Dterrace.test.effort=N} runs N times as many, {@code -Dterrace.model.seed=S} the one
  * that failed.
  */
-@Timeout(600)
 class RegionTierModelTest {
 
   private static final int SEEDS = TestEffort.times(500);

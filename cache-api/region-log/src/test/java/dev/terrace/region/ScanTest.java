@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.device.DeviceThreads;
@@ -35,10 +36,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What is read ahead of scans from a device past the page cache, and what becomes of it. */
-@Timeout(120)
 class ScanTest {
 
   private static final int ALIGNMENT = 512;
@@ -46,7 +45,6 @@ class ScanTest {
   private static final int BLOCKS = 90;
   private static final int REGIONS = 16;
   private static final int REGION_BYTES = 1 << 20;
-  private static final Duration LONG = Duration.ofSeconds(60);
 
   private final LeaseLedger ledger = LeaseLedger.counting();
   private final AtomicLong now = new AtomicLong(1);
@@ -293,15 +291,15 @@ class ScanTest {
     threaded.start();
     NumberedBlocks numbers = new NumberedBlocks(threaded, "file", BLOCK);
     for (int i = 0; i < BLOCKS; i++) {
-      assertThat(numbers.put(i, LONG)).isEqualTo(PutOutcome.STORED);
+      assertThat(numbers.put(i, Patience.LIMIT)).isEqualTo(PutOutcome.STORED);
     }
     threaded.sealOpen();
-    Awaitility.await().atMost(LONG).until(threaded::isSealed);
+    Awaitility.await().until(threaded::isSealed);
     assertThat(numbers.readAll(0, BLOCKS)).isEqualTo(BLOCKS);
     numbers.readAll(0, BLOCKS / 2);
     threaded.close();
-    assertThat(threaded.awaitReleased(LONG)).isTrue();
-    Awaitility.await().atMost(LONG).until(() -> threaded.stats().leasedBytes() == 0);
+    assertThat(threaded.awaitReleased(Patience.LIMIT)).isTrue();
+    Awaitility.await().until(() -> threaded.stats().leasedBytes() == 0);
   }
 
   @Test

@@ -19,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.device.DeviceExecutors;
@@ -38,10 +39,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** How many callers a device that hangs holds, and what becomes of the others. */
-@Timeout(120)
 class SlowDeviceTest {
 
   private static final int BLOCK = 10_000;
@@ -99,10 +98,10 @@ class SlowDeviceTest {
   void close() throws InterruptedException {
     device.resume();
     tier.close();
-    assertThat(tier.awaitReleased(Duration.ofSeconds(30))).isTrue();
+    assertThat(tier.awaitReleased(Patience.LIMIT)).isTrue();
     for (ExecutorService each : List.of(worker, readers, callers)) {
       each.shutdownNow();
-      assertThat(each.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(each.awaitTermination(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
     }
     ledger.assertNoViolations();
     ledger.assertAllReleased();
@@ -230,7 +229,7 @@ class SlowDeviceTest {
     assertThat(tier.awaitReleased(Duration.ofMillis(1))).isFalse();
     device.resume();
     held.get(0).get();
-    assertThat(tier.awaitReleased(Duration.ofSeconds(30))).isTrue();
+    assertThat(tier.awaitReleased(Patience.LIMIT)).isTrue();
     assertThat(device.isClosed()).isTrue();
   }
 }

@@ -32,10 +32,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What a tier of memory loses to blocks that are not released. */
-@Timeout(60)
 public abstract class UnreleasedLeasesContract {
 
   protected static final int REGIONS = 16;

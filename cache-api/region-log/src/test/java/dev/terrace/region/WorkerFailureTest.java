@@ -36,14 +36,12 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A device's worker after something failed that should not: one region pays, and all else goes on.
  */
-@Timeout(60)
 class WorkerFailureTest {
 
   private static final int REGION_BYTES = 64 << 10;

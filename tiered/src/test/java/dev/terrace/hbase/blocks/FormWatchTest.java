@@ -15,6 +15,7 @@ package dev.terrace.hbase.blocks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.api.Patience;
 import dev.terrace.hbase.OpenCaches;
 import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TieredBlockCache;
@@ -134,7 +135,7 @@ class FormWatchTest {
     readOnAnotherThread(false);
     assertThat(read(FILE, 1, true)).as("after the pause, before the first is unpacked").isTrue();
     goesOn.countDown();
-    paused.get(10, TimeUnit.SECONDS);
+    paused.get(Patience.SECONDS, TimeUnit.SECONDS);
     pause();
 
     assertThat(read(FILE, 2, true)).isTrue();

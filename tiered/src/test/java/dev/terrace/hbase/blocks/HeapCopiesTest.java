@@ -22,7 +22,6 @@ import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TieredBlockCache;
 import dev.terrace.hbase.settings.TerraceSettings;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
@@ -62,7 +61,6 @@ class HeapCopiesTest {
   /** A disk that is busy refuses a block, and takes it a little later. */
   private static void put(TieredBlockCache cache, String name, HFileBlock block) {
     await()
-        .atMost(Duration.ofSeconds(30))
         .until(
             () -> {
               cache.cacheBlock(TestBlocks.key(name, 0), block);

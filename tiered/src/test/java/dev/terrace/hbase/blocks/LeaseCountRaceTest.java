@@ -15,6 +15,7 @@ package dev.terrace.hbase.blocks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.api.Patience;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -27,13 +28,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hbase.thirdparty.io.netty.util.IllegalReferenceCountException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * Threads hand references to each other while the tier lets go: the memory is freed once, and not
  * before the last reference is released, whoever releases it.
  */
-@Timeout(60)
 class LeaseCountRaceTest {
 
   private static final int READERS = 3;
@@ -45,7 +44,7 @@ class LeaseCountRaceTest {
   @AfterEach
   void stop() throws InterruptedException {
     threads.shutdownNow();
-    assertThat(threads.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(threads.awaitTermination(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
   }
 
   @Test

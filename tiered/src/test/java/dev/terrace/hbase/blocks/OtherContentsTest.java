@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Access;
 import dev.terrace.api.BlockTraits;
+import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Source;
@@ -80,7 +81,7 @@ class OtherContentsTest {
     tiers.close();
     dram.close();
     ssd.close();
-    assertThat(ssd.awaitReleased(Duration.ofMinutes(1))).isTrue();
+    assertThat(ssd.awaitReleased(Patience.LIMIT)).isTrue();
   }
 
   private static HFileBlock block(long seed) {

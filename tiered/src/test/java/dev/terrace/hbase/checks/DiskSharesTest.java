@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.terrace.api.Patience;
 import dev.terrace.hbase.LogLines;
 import dev.terrace.hbase.OpenCaches;
 import dev.terrace.hbase.TieredBlockCache;
@@ -25,19 +26,15 @@ import dev.terrace.region.folder.SmallDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Disks that are not mounted, or too small. Those of a size of their own need root. */
-@Timeout(60)
 class DiskSharesTest {
 
   private static final long DISK_BYTES = 64L << 20;
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   @RegisterExtension final OpenCaches caches = new OpenCaches();
   @RegisterExtension final LogLines log = new LogLines(SettingsException.class);
@@ -62,7 +59,7 @@ class DiskSharesTest {
   private void openAndClose(String... keysAndValues) throws InterruptedException {
     TieredBlockCache cache = caches.openAt(System::nanoTime, keysAndValues);
     cache.shutdown();
-    assertThat(cache.awaitReleased(PATIENCE)).isTrue();
+    assertThat(cache.awaitReleased(Patience.LIMIT)).isTrue();
   }
 
   @Test

@@ -15,6 +15,7 @@ package dev.terrace.hbase.checks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.api.Patience;
 import dev.terrace.hbase.OpenCaches;
 import dev.terrace.hbase.TieredBlockCache;
 import dev.terrace.hbase.settings.SettingsException;
@@ -27,11 +28,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A start in a process that has no file descriptor left. */
-@Timeout(120)
 class FewDescriptorsTest {
 
   private static final int MOST = 600;
@@ -56,7 +55,7 @@ class FewDescriptorsTest {
             .redirectErrorStream(true)
             .start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    process.onExit().orTimeout(60, TimeUnit.SECONDS).join();
+    process.onExit().orTimeout(Patience.SECONDS, TimeUnit.SECONDS).join();
     assertThat(said).contains("refused: ", "of at most " + MOST + " files open", "LimitNOFILE");
     assertThat(temporary.resolve("first/terrace/regions")).exists();
   }

@@ -72,7 +72,7 @@ final class CompressedInCache {
 
   private static void close(TieredBlockCache cache) throws InterruptedException {
     cache.shutdown();
-    if (!cache.awaitReleased(Duration.ofSeconds(20))) {
+    if (!cache.awaitReleased(Duration.ofMinutes(1))) {
       throw new IllegalStateException("blocks are leased: " + cache.tierStats());
     }
   }

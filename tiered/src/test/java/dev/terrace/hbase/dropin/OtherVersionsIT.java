@@ -15,6 +15,7 @@ package dev.terrace.hbase.dropin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.api.Patience;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.FileSystem;
@@ -136,7 +137,7 @@ class OtherVersionsIT {
             .redirectError(directory.resolve("errors").toFile())
             .start();
     try {
-      assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("it ended").isTrue();
+      assertThat(process.waitFor(Patience.SECONDS, TimeUnit.SECONDS)).as("it ended").isTrue();
     } finally {
       process.destroyForcibly();
     }

@@ -33,7 +33,7 @@ import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
  */
 final class ReportedMetrics {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(40);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private ReportedMetrics() {}
 

@@ -70,7 +70,7 @@ final class WrittenThenPrefetched {
     HFileRows.write(conf, cacheConfig, path, compression);
     final long written = cache.getBlockCount();
     HFile.Reader reader = HFile.createReader(files, path, cacheConfig, true, conf);
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
     while (!PrefetchExecutor.isCompleted(path)) {
       if (System.nanoTime() - deadline > 0) {
         throw new IllegalStateException("no end of the prefetch of " + path);

@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TierStats;
 import dev.terrace.hbase.LogLines;
@@ -31,7 +32,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.security.Key;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -69,7 +69,6 @@ class EncryptedFilesTest {
   private static final byte[] FAMILY = Bytes.toBytes("f");
   private static final String SECRET = "the secret of row ";
   private static final String PLAIN = "the number of row ";
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   /** Has one key for all names, made of the parameters; without these it has none. */
   public static final class OneKey implements KeyProvider {
@@ -192,7 +191,6 @@ class EncryptedFilesTest {
 
   private void readUntilStored(Path path, TieredBlockCache cache, int blocks) {
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () -> {
               readTwice(path, cache);
@@ -206,7 +204,7 @@ class EncryptedFilesTest {
 
   private static void close(TieredBlockCache cache) throws InterruptedException {
     cache.shutdown();
-    assertThat(cache.awaitReleased(PATIENCE)).isTrue();
+    assertThat(cache.awaitReleased(Patience.LIMIT)).isTrue();
   }
 
   /** Searches all that the caches wrote. */
@@ -246,7 +244,6 @@ class EncryptedFilesTest {
     Path secret = write("secret", encrypted(), null);
     // While many blocks are on their way down, so small a tier has no room.
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () -> {
               readTwice(secret, cache);
@@ -301,7 +298,6 @@ class EncryptedFilesTest {
       written.add(write("plain" + i, new HFileContextBuilder(), null));
     }
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () -> {
               for (Path path : written) {
@@ -329,7 +325,7 @@ class EncryptedFilesTest {
     assertThat(deviceHas(PLAIN)).isFalse();
 
     TieredBlockCache again = open("0");
-    await().atMost(PATIENCE).until(() -> ssd(again).blocks() == blocks);
+    await().until(() -> ssd(again).blocks() == blocks);
     read(plain, again);
     assertThat(ssd(again).hits().counted()).isGreaterThan(50);
     assertThat(ssd(again).puts()).as("nothing was missing").isZero();
@@ -387,7 +383,7 @@ class EncryptedFilesTest {
 
     masterKey("first");
     TieredBlockCache again = open("0");
-    await().atMost(PATIENCE).until(() -> ssd(again).blocks() == blocks);
+    await().until(() -> ssd(again).blocks() == blocks);
     assertThat(folderLog.lines()).isEmpty();
   }
 
@@ -403,7 +399,7 @@ class EncryptedFilesTest {
     conf.set(HConstants.CRYPTO_MASTERKEY_NAME_CONF_KEY, "next");
     conf.set(HConstants.CRYPTO_MASTERKEY_ALTERNATE_NAME_CONF_KEY, "master");
     TieredBlockCache again = open("0");
-    await().atMost(PATIENCE).until(() -> ssd(again).blocks() == blocks);
+    await().until(() -> ssd(again).blocks() == blocks);
     assertThat(folderLog.lines()).isEmpty();
   }
 }

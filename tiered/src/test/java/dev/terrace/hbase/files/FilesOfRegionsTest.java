@@ -16,10 +16,10 @@ package dev.terrace.hbase.files;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.terrace.api.Patience;
 import dev.terrace.hbase.LocalCluster;
 import java.io.File;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +59,6 @@ import org.junit.jupiter.api.io.TempDir;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class FilesOfRegionsTest {
 
-  private static final Duration PATIENCE = Duration.ofMinutes(4);
   private static final int ROWS = 6_000;
   private static final String MIDDLE = "003000";
 
@@ -136,13 +135,12 @@ class FilesOfRegionsTest {
     cluster
         .admin
         .splitRegionAsync(region, LocalCluster.row(ROWS / 2))
-        .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-    await().atMost(PATIENCE).until(() -> cluster.regions(table).size() == 2);
+        .get(Patience.SECONDS, TimeUnit.SECONDS);
+    await().until(() -> cluster.regions(table).size() == 2);
   }
 
   private static void assertRegionsAreExact(TableName table) {
     await()
-        .atMost(Duration.ofMinutes(1))
         .untilAsserted(
             () ->
                 assertThat(cluster.cache().getRegionCachedInfo().orElseThrow())
@@ -164,9 +162,9 @@ class FilesOfRegionsTest {
                 regions.get(i).getEncodedNameAsBytes(), regions.get(i + 1).getEncodedNameAsBytes()
               },
               false)
-          .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+          .get(Patience.SECONDS, TimeUnit.SECONDS);
     }
-    await().atMost(PATIENCE).until(() -> cluster.regions(table).size() == 2);
+    await().until(() -> cluster.regions(table).size() == 2);
 
     assertThat(cluster.missesOfScan(table, ROWS)).isZero();
     assertRegionsAreExact(table);
@@ -263,9 +261,7 @@ class FilesOfRegionsTest {
     cluster.admin.disableTable(dropped);
     cluster.admin.deleteTable(dropped);
 
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(() -> assertThat(cluster.deadFiles()).isEqualTo(closedFiles));
+    await().untilAsserted(() -> assertThat(cluster.deadFiles()).isEqualTo(closedFiles));
 
     assertThat(cluster.missesOfScan(kept, ROWS)).isZero();
     cluster.admin.enableTable(closed);

@@ -16,12 +16,12 @@ package dev.terrace.hbase.files;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.terrace.api.Patience;
 import dev.terrace.hbase.LocalCluster;
 import dev.terrace.hbase.status.TerraceMXBean;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -64,7 +64,6 @@ import org.junit.jupiter.api.io.TempDir;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class SharedFilesTest {
 
-  private static final Duration PATIENCE = Duration.ofMinutes(4);
   private static final int ROWS = 6_000;
   private static final int BLOCK_BYTES = 4 << 10;
 
@@ -117,7 +116,6 @@ class SharedFilesTest {
   /** All that is cached of the files counts for the table. */
   private static void assertCountsFor(TableName table, Set<String> files) {
     await()
-        .atMost(Duration.ofMinutes(1))
         .untilAsserted(
             () -> {
               Map<String, Long> cached = cluster.cachedBytes();
@@ -130,7 +128,6 @@ class SharedFilesTest {
   private static void assertIsWhole(TableName table) {
     assertCountsFor(table, cluster.files(table));
     await()
-        .atMost(Duration.ofMinutes(1))
         .untilAsserted(
             () ->
                 assertThat(cluster.cache().getRegionCachedInfo().orElseThrow())
@@ -183,8 +180,8 @@ class SharedFilesTest {
     cluster
         .admin
         .splitRegionAsync(region, LocalCluster.row(ROWS / 2))
-        .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-    await().atMost(PATIENCE).until(() -> cluster.regions(table).size() == 2);
+        .get(Patience.SECONDS, TimeUnit.SECONDS);
+    await().until(() -> cluster.regions(table).size() == 2);
     assertThat(misses(table)).as("misses after the split").isZero();
     assertThat(cluster.compact(table)).isZero();
     assertThat(misses(table)).as("misses after a compaction").isZero();
@@ -266,7 +263,6 @@ class SharedFilesTest {
 
     // The source of the MOB files was dropped first, so they would not leave last.
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () -> {
               Set<String> dead = cluster.deadFiles();

@@ -26,7 +26,6 @@ import dev.terrace.hbase.status.TerraceMXBean;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -306,7 +305,6 @@ class CompactedFilesTest {
     compact(COMPACTION, inputs, Compression.Algorithm.NONE);
 
     await()
-        .atMost(Duration.ofMinutes(1))
         .untilAsserted(
             () -> {
               get(inputs, hotRows());

@@ -16,6 +16,7 @@ package dev.terrace.hbase.levels;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.terrace.api.Patience;
 import dev.terrace.api.TierStats;
 import dev.terrace.hbase.OpenCaches;
 import dev.terrace.hbase.TestBlocks;
@@ -41,7 +42,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** What HBase's metrics and pages see of DRAM and SSD: two levels whose figures add up. */
 class TwoLevelsTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final int BLOCK_BYTES = 66_000;
   private static final int BLOCKS = 100;
 
@@ -84,9 +84,9 @@ class TwoLevelsTest {
       put(before, offset);
     }
     before.shutdown();
-    assertThat(before.awaitReleased(PATIENCE)).isTrue();
+    assertThat(before.awaitReleased(Patience.LIMIT)).isTrue();
     TieredBlockCache cache = open("16m");
-    await().atMost(PATIENCE).until(() -> second(cache).getBlockCount() == BLOCKS);
+    await().until(() -> second(cache).getBlockCount() == BLOCKS);
     return cache;
   }
 
@@ -130,9 +130,7 @@ class TwoLevelsTest {
   void aBlockInBothLevelsCountsOnce() throws InterruptedException {
     TieredBlockCache cache = reopened();
 
-    await()
-        .atMost(PATIENCE)
-        .until(() -> look(cache, 0) && look(cache, 1) && first(cache).getBlockCount() == 2);
+    await().until(() -> look(cache, 0) && look(cache, 1) && first(cache).getBlockCount() == 2);
 
     assertThat(second(cache).getBlockCount()).isEqualTo(BLOCKS);
     assertThat(cache.getBlockCount()).isEqualTo(BLOCKS);
@@ -169,7 +167,7 @@ class TwoLevelsTest {
       put(cache, next.getAndIncrement());
       // What leaves DRAM is on its way down; too many on their way would be lost.
       long all = blocks;
-      await().atMost(PATIENCE).until(() -> cache.getBlockCount() == all);
+      await().until(() -> cache.getBlockCount() == all);
     }
     assertThat(look(cache, first)).isTrue();
     assertThat(second(cache).getBlockCount()).isPositive();
@@ -182,7 +180,6 @@ class TwoLevelsTest {
 
   private static void putUntil(TieredBlockCache cache, AtomicLong next, BooleanSupplier isEnough) {
     await()
-        .atMost(PATIENCE)
         .until(
             () -> {
               for (int i = 0; i < 10; i++) {
@@ -199,7 +196,6 @@ class TwoLevelsTest {
     AtomicLong next = new AtomicLong();
     assertThat(cache.getStats().getAgeAtEvictionSnapshot().getMax()).isZero();
     await()
-        .atMost(PATIENCE)
         .until(
             () -> {
               put(cache, next.getAndIncrement());
@@ -209,7 +205,7 @@ class TwoLevelsTest {
     double least = Duration.ofNanos(hours).toSeconds();
     AgeSnapshot whole = cache.getStats().getAgeAtEvictionSnapshot();
     assertThat(whole.getMin()).isGreaterThanOrEqualTo(least);
-    assertThat(whole.getMax()).isLessThanOrEqualTo(least + PATIENCE.toSeconds() + 1);
+    assertThat(whole.getMax()).isLessThanOrEqualTo(least + Patience.SECONDS + 1);
     AgeSnapshot level = first(cache).getStats().getAgeAtEvictionSnapshot();
     assertThat(level.getMin()).isGreaterThanOrEqualTo(least);
   }

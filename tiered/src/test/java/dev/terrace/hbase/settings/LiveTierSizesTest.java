@@ -16,6 +16,7 @@ package dev.terrace.hbase.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.terrace.api.Patience;
 import dev.terrace.api.TierStats;
 import dev.terrace.hbase.LogLines;
 import dev.terrace.hbase.OpenCaches;
@@ -25,21 +26,17 @@ import dev.terrace.region.folder.SmallDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The sizes of the tiers on PMem and SSD, while the cache runs. */
-@Timeout(120)
 class LiveTierSizesTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final int BLOCK_BYTES = 66_000;
 
   @RegisterExtension final OpenCaches caches = new OpenCaches();
@@ -70,7 +67,7 @@ class LiveTierSizesTest {
   private void put(int from, int to) {
     for (long offset = from; offset < to; offset++) {
       long each = offset;
-      await().atMost(PATIENCE).until(() -> isTaken(each));
+      await().until(() -> isTaken(each));
     }
   }
 
@@ -108,8 +105,8 @@ class LiveTierSizesTest {
 
   private void change(String tier, String size, long sizeBytes) throws IOException {
     cache.onConfigurationChange(conf(tier, size));
-    await().atMost(PATIENCE).until(() -> stats(tier).capacityBytes() == sizeBytes);
-    await().atMost(PATIENCE).until(() -> log.lines().contains(resized(tier, sizeBytes)));
+    await().until(() -> stats(tier).capacityBytes() == sizeBytes);
+    await().until(() -> log.lines().contains(resized(tier, sizeBytes)));
     assertThat(onDisk()).isEqualTo(sizeBytes);
   }
 
@@ -138,12 +135,10 @@ class LiveTierSizesTest {
     assertThat(stats(tier).usedBytes()).isLessThanOrEqualTo(40L << 20);
 
     cache.shutdown();
-    assertThat(cache.awaitReleased(PATIENCE)).isTrue();
+    assertThat(cache.awaitReleased(Patience.LIMIT)).isTrue();
     open(tier, "40m");
     // What a reclaim dropped comes back, where it is not overwritten yet.
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(() -> assertThat(read(0, 700)).isGreaterThanOrEqualTo(kept));
+    await().untilAsserted(() -> assertThat(read(0, 700)).isGreaterThanOrEqualTo(kept));
     assertThat(log.lines())
         .contains(
             "INFO Terrace read new settings: hbase.terrace."

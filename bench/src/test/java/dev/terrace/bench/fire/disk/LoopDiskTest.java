@@ -18,12 +18,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.terrace.api.Patience;
 import dev.terrace.bench.cli.ByteSize;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -35,7 +35,6 @@ import org.junit.jupiter.api.io.TempDir;
 final class LoopDiskTest {
 
   private static final int FILE_BYTES = 20 << 20;
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final Disks disks = new Disks();
   private Path folder;
@@ -113,11 +112,11 @@ final class LoopDiskTest {
             .redirectErrorStream(true)
             .start();
     Path stat = Path.of("/proc", Long.toString(reader.pid()), "stat");
-    await().atMost(PATIENCE).until(() -> Files.readString(stat).contains(") D "));
+    await().until(() -> Files.readString(stat).contains(") D "));
 
     disk.mend();
 
-    assertThat(reader.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    assertThat(reader.waitFor(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
     assertThat(reader.exitValue()).isZero();
   }
 }

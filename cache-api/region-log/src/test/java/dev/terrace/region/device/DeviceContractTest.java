@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.terrace.api.Patience;
 import dev.terrace.region.folder.CacheFolder;
 import dev.terrace.region.folder.CachePathException;
 import dev.terrace.region.format.DeviceGeometry;
@@ -35,11 +36,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What every device on a {@link CacheFolder} does. Extended by the tests of each kind. */
-@Timeout(60)
 public abstract class DeviceContractTest {
 
   private static final int REGION = 64 << 10;
@@ -454,7 +453,7 @@ public abstract class DeviceContractTest {
       return ended;
     } finally {
       threads.shutdown();
-      assertThat(threads.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(threads.awaitTermination(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
     }
   }
 

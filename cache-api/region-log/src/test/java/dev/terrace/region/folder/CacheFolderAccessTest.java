@@ -30,13 +30,11 @@ import java.time.Clock;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Who may open a folder, and in what state the path must be for that. */
-@Timeout(60)
 class CacheFolderAccessTest {
 
   private static final DeviceGeometry GEOMETRY =

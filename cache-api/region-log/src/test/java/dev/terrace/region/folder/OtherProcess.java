@@ -15,6 +15,7 @@ package dev.terrace.region.folder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.api.Patience;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.DeviceKind;
 import java.io.BufferedReader;
@@ -105,7 +106,8 @@ final class OtherProcess implements AutoCloseable {
   }
 
   private void awaitEnd() {
-    assertThat(process.onExit().orTimeout(30, TimeUnit.SECONDS).join().isAlive()).isFalse();
+    assertThat(process.onExit().orTimeout(Patience.SECONDS, TimeUnit.SECONDS).join().isAlive())
+        .isFalse();
   }
 
   /** Runs in the other process. */

@@ -16,6 +16,7 @@ package dev.terrace.region.folder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.terrace.api.Patience;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -126,7 +127,7 @@ public final class SmallDisk implements AutoCloseable {
       return e.toString();
     }
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    process.onExit().orTimeout(30, TimeUnit.SECONDS).join();
+    process.onExit().orTimeout(Patience.SECONDS, TimeUnit.SECONDS).join();
     return process.exitValue() == 0 ? "" : "exit value " + process.exitValue() + ": " + said;
   }
 }

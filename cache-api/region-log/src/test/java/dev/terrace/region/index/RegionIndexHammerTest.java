@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
+import dev.terrace.api.Patience;
 import dev.terrace.api.TierHammer;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
@@ -104,7 +105,7 @@ class RegionIndexHammerTest {
                 }));
       }
       for (Future<Void> worker : running) {
-        worker.get(1, TimeUnit.MINUTES);
+        worker.get(Patience.SECONDS, TimeUnit.SECONDS);
       }
     } finally {
       over = true;

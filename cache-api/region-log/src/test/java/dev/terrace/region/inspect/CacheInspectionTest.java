@@ -23,6 +23,7 @@ import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TierCounters;
 import dev.terrace.region.RegionConfig;
@@ -39,7 +40,6 @@ import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.RegionLife;
 import dev.terrace.region.inspect.CacheInspection.Depth;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -83,7 +83,7 @@ class CacheInspectionTest {
 
   private static void stop(RegionTier<CountedBlock> tier) throws InterruptedException {
     tier.close();
-    assertThat(tier.awaitReleased(Duration.ofSeconds(10))).isTrue();
+    assertThat(tier.awaitReleased(Patience.LIMIT)).isTrue();
   }
 
   private CacheInspection inspect(Depth depth) {
