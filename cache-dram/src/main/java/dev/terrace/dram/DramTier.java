@@ -62,13 +62,14 @@ public final class DramTier<B> implements Tier<B> {
    *
    * put:    policy.admit (evicts others; may evict the entry) -> allocate -> encode, decode
    *         -> publish (RESERVED to RESIDENT) -> index.insert -> gone meanwhile? index.remove
-   * evict:  retire (to GONE, one winner) -> index.remove -> policy.forget -> release the reference
+   * evict:  retire (to EVICTING, one winner) -> index.remove -> GONE -> release the reference
+   *         -> policy.forget
    * get:    index.find, if one more reference can be had, which fails once the last is gone
    *
    * An entry may leave at any moment of its put. If it leaves before publication, publish fails, and
    * the putting thread cleans up. If it leaves between publication and insertion, the evicting thread
-   * releases the reference, and the putting thread sees GONE after its insertion and removes the entry
-   * again. Lock order and proof: docs/synchronization.md.
+   * releases the reference, and the putting thread sees EVICTING or GONE after its insertion, and
+   * removes the entry again. Lock order and proof: docs/synchronization.md.
    */
 
   /** The largest block is the capacity divided by this. */

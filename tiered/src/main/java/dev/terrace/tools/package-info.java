@@ -12,7 +12,8 @@
  * limitations under the License.
  */
 /**
- * Commands that look into a stopped cache, or check a configuration before a start. They need no HBase and no SLF4J: the drop-in jar and a
- * JRE run them.
+ * The commands of the drop-in jar. They look into a stopped cache, check a configuration before a
+ * start, simulate what was recorded, and ask a running server. None needs HBase or SLF4J: the jar
+ * and a JRE run them; {@code trace} needs a JDK.
  */
 package dev.terrace.tools;

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The day of docs/operations.md: its commands run in a shell, on the release, beside a real HBase,
+ * The day of docs/day.md: its commands run in a shell, on the release, beside a real HBase,
  * and print what the document shows. HBase's own scripts are in no Maven repository, so that the
  * test does what they do. Tables are read while a trace is recorded, and until a command prints
  * what is shown.
@@ -52,7 +52,6 @@ import org.junit.jupiter.api.Test;
 @Tag("hadoop")
 final class OperatorsDayIT {
 
-  private static final String HEADING = "A day with Terrace";
   private static final VersionedTable ORDERS = new VersionedTable("orders", 6_000, 1, 1, 1_000);
   private static final VersionedTable LOGS = new VersionedTable("logs", 24_000, 1, 1, 1_000);
 
@@ -104,8 +103,8 @@ final class OperatorsDayIT {
 
   @Test
   void eachCommandPrintsWhatIsShown() throws Exception {
-    Path document = HBaseInstall.home().resolve("docs/operations.md");
-    for (Walkthrough.Step step : Walkthrough.of(document, HEADING)) {
+    Path document = HBaseInstall.home().resolve("docs/day.md");
+    for (Walkthrough.Step step : Walkthrough.of(document)) {
       if (step instanceof Walkthrough.Properties properties) {
         set(properties.xml());
       } else if (step instanceof Walkthrough.Command command) {

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The steps of a document's section: its blocks of console output and XML, in their order. */
+/** The steps of a document: its blocks of console output and XML, in their order. */
 final class Walkthrough {
 
   /** What a person does next. */
@@ -42,15 +42,8 @@ final class Walkthrough {
 
   private Walkthrough() {}
 
-  /** Reads the steps below a heading of the second level. */
-  static List<Step> of(Path document, String heading) throws IOException {
-    String text = Files.readString(document);
-    int begin = text.indexOf("\n## " + heading + "\n");
-    if (begin < 0) {
-      throw new IOException(document + " has no section " + heading);
-    }
-    int end = text.indexOf("\n## ", begin + 1);
-    Matcher blocks = BLOCK.matcher(text.substring(begin, end < 0 ? text.length() : end));
+  static List<Step> of(Path document) throws IOException {
+    Matcher blocks = BLOCK.matcher(Files.readString(document));
     List<Step> steps = new ArrayList<>();
     while (blocks.find()) {
       if (blocks.group(1).equals("xml")) {
