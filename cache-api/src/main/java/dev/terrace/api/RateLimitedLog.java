@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 
 /**
  * Logs at most one warning an interval, with the number of suppressed ones. For trouble that may
- * come with every block: whoever warns goes on, so no method throws. Thread-safe.
+ * come with every block: the caller goes on, so no method throws. Thread-safe.
  */
 public final class RateLimitedLog {
 

@@ -39,8 +39,7 @@ final class ClockTinyLfu {
    * the copy of its block if it loses. A large window tells that entries come back soon, and then it
    * comes in as others do.
    *
-   * An entry that is kept is passed by the hand as long as it is, and enters the main part without a
-   * contest. It leaves only if the hand finds nothing else within a bounded number of steps, so that
+   * The hand skips a pinned entry, which enters the main part without a contest. It leaves only if the hand finds nothing else within a bounded number of steps, so that
    * an eviction costs the same with any number of kept entries.
    *
    * A key's frequency is the sketch's estimate plus the hits in the node. The sketch is updated when a

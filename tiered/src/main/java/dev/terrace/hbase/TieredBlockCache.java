@@ -75,7 +75,7 @@ import org.apache.hadoop.hbase.util.Pair;
 @SuppressWarnings("MissingOverride")
 public class TieredBlockCache extends CombinedBlockCache {
 
-  /** The tier's, and that of whoever asks for the count. */
+  /** The tier's, and that of the caller that asks for the count. */
   private static final int OWN_REFERENCES = 2;
 
   private final transient CacheParts parts;

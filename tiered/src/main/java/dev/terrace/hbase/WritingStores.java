@@ -116,7 +116,7 @@ final class WritingStores {
         conf, store.getHRegion().getTableDescriptor(), store.getColumnFamilyDescriptor());
   }
 
-  /** What HBase would cache when it writes, had Terrace not asked for all. */
+  /** What HBase would cache without Terrace's flags. */
   static CacheConfig wished(
       Configuration conf, TableDescriptor table, ColumnFamilyDescriptor family) {
     return StoreCaching.of(asking(conf, false), table, family);

@@ -315,11 +315,10 @@ public final class TieredCache<B> implements AutoCloseable {
   }
 
   /**
-   * Offers a copy of a block that was made of resident ones to the tiers from that on in which
-   * those are, until one takes it. No tier asks whether it is read again: the others were. A full
-   * highest tier is passed over if there is another below, because it still has the blocks that
-   * this one replaces. In a tier below it counts as read once. Waits for room as {@link
-   * Source#AHEAD} does.
+   * Offers a compacted block to the tiers that its inputs were in, then to those below, until one
+   * takes it. No tier asks whether it is read again: its inputs were. A full highest tier is passed
+   * over if there is another below, because it still has the blocks that this one replaces. In a
+   * tier below it counts as read once. Waits for room as {@link Source#AHEAD} does.
    *
    * @param fromTier the number of the tier, 0 for the highest
    */

@@ -42,10 +42,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The day of docs/day.md: its commands run in a shell, on the release, beside a real HBase,
- * and print what the document shows. HBase's own scripts are in no Maven repository, so that the
- * test does what they do. Tables are read while a trace is recorded, and until a command prints
- * what is shown.
+ * The day of docs/day.md: its commands run in a shell, on the release, beside a real HBase, and
+ * print what the document shows. HBase's own scripts are in no Maven repository, so that the test
+ * does what they do. Tables are read while a trace is recorded, and until a command prints what is
+ * shown.
  *
  * <p>What the commands printed is in {@code bench/target/it/OperatorsDayIT/day.txt}.
  */

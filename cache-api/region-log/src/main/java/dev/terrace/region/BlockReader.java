@@ -117,7 +117,7 @@ abstract class BlockReader {
     }
   }
 
-  /** Counts a fault of the memory that a block's bytes are in, met by who decodes them. */
+  /** Counts a memory fault met while decoding. */
   final void failed(IndexEntry entry, InternalError error) {
     failed(residents.region(entry.address()), error);
   }

@@ -52,7 +52,7 @@ final class Region implements CallerReads.Pinned {
     RECLAIMING,
     /** Not used, because its part of the device fails. */
     QUARANTINED,
-    /** Not used: the device is to be smaller, or is, or is about to have it. */
+    /** Unused: beyond the device's current or target size. */
     RETIRED
   }
 

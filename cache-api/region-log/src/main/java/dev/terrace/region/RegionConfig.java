@@ -31,7 +31,7 @@ import java.util.Objects;
  * @param reads how blocks are read from files
  * @param scrubPeriod time in which the background scrub verifies all blocks at rest, if lookups
  *     trust blocks that they verified once; zero for no scrub
- * @param indexMemory memory for the index. If there is no more of it, blocks leave for others
+ * @param indexMemory memory for the index. When it is full, old blocks are evicted
  */
 public record RegionConfig(
     String name,

@@ -32,7 +32,7 @@ final class TierResize {
    * that goal: if another round has begun meanwhile, it is of no account.
    *
    * Workers are woken, and futures completed, outside of the lock: an executor may run a worker in
-   * place, and whoever waits for a future may ask for another number.
+   * place, and a thread that waits for a future may ask for another number.
    */
 
   private final List<DeviceWorker> devices;

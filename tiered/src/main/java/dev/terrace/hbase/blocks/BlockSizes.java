@@ -42,7 +42,7 @@ public final class BlockSizes {
   private final TieredCache<?> tiers;
   private final KnownFiles known;
 
-  /** Where the blocks of the files start that were asked for last; these never change. */
+  /** Offsets of blocks of files asked for lately; immutable. */
   private final Map<String, long[]> startsByFile =
       new LinkedHashMap<>(MOST_FILES, 0.75f, true) {
         private static final long serialVersionUID = 1;

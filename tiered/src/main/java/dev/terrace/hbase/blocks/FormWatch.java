@@ -39,9 +39,9 @@ public final class FormWatch {
    * memory from the block's allocator. So the allocators of this class see it.
    *
    * Packed blocks cannot be read if a thread looks up a second one of a file without unpacking the
-   * first. They cannot either if two were returned, one long after the other and both long ago, and
+   * first. Nor can they if two were returned, one long after the other and both long ago, and
    * no thread has unpacked any of the file since, because another thread may serve a client's
-   * retry. A pause of the process delays whoever unpacks the first one, but not the second, too.
+   * retry. A pause of the process delays the thread that unpacks the first one, not the second.
    *
    * Unpacked blocks cannot be read if a reader unpacks one. From the first such case on each
    * thread's lookup is noted, and the second case names the file.

@@ -49,9 +49,8 @@ final class LeaseCount extends RefCnt implements BlockMemory.Holders {
    *            central += the sum of the column - BIAS
    *
    * The BIAS keeps the one number far above zero while some references are counted elsewhere, and
-   * lets only one thread stripe. A closed cell sends those who read of it before the drain to the one
-   * number. Who stripes or drains has a reference that it gives back only later, so that neither can
-   * make the count zero. Why nothing is lost in between: docs/synchronization.md.
+   * lets only one thread stripe. A closed cell redirects late readers to the one number. A thread
+   * that stripes or drains holds a reference until it is done, so neither can make the count zero. Why nothing is lost in between: docs/synchronization.md.
    */
   private static final int BIAS = 1 << 30;
 

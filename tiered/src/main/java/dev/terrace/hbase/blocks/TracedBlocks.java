@@ -28,7 +28,7 @@ public final class TracedBlocks {
   private TracedBlocks() {}
 
   /**
-   * Records a lookup, unless it is none that counts, such as the second one of a read.
+   * Records a lookup that counts: not the second one of a read.
    *
    * @param block what was found; null after a miss
    */

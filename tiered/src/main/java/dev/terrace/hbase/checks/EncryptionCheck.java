@@ -17,7 +17,9 @@ import dev.terrace.hbase.settings.DeviceEncryption;
 import dev.terrace.hbase.settings.Finding;
 import java.util.List;
 
-/** Checks that blocks to be encrypted get a key. Whether it can be had, the server finds out. */
+/**
+ * Checks that blocks to be encrypted get a key. The server finds out whether the key is available.
+ */
 final class EncryptionCheck implements Check {
 
   private static final String PROVIDER = "hbase.crypto.keyprovider";

@@ -36,7 +36,7 @@ public final class StoreFileNames {
 
   private StoreFileNames() {}
 
-  /** Whether the name is that of a file, and no longer one. */
+  /** Whether it is a plain file name, neither link nor reference. */
   public static boolean isPlain(String name) {
     return name.length() <= PLAIN_LENGTH;
   }

@@ -138,7 +138,9 @@ public final class CompactionHeat {
     return conf.getBoolean(CacheConfig.CACHE_COMPACTED_BLOCKS_ON_WRITE_KEY, false);
   }
 
-  /** Has HBase cache what compactions write, of any size, unless the operator has it do so. */
+  /**
+   * Has HBase cache what compactions write, of any size, unless the operator enabled it already.
+   */
   public void askForOutput(Configuration conf) {
     if (isOn && !isOutputCached(conf)) {
       conf.setBoolean(CacheConfig.CACHE_COMPACTED_BLOCKS_ON_WRITE_KEY, true);
@@ -243,7 +245,7 @@ public final class CompactionHeat {
         : PutOutcome.NOT_ADMITTED;
   }
 
-  /** Whether a block is cached whatever was read. */
+  /** Whether a block is cached regardless of heat. */
   private boolean wishes(Compaction compaction, String file, Cacheable block) {
     Output output = compaction.output(file);
     if (output.wished == null) {

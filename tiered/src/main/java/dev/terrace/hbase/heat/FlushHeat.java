@@ -32,8 +32,8 @@ import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.HFileContext;
 
 /**
- * Caches what a store's flush writes if what its flush before wrote was read. Thread-safe; the
- * blocks of one file come on one thread, in order.
+ * Caches a store's flush if the previous one was read. Thread-safe; the blocks of one file come on
+ * one thread, in order.
  *
  * <p>No flush caches the control group of its file ({@link FlushedFile}). When the store flushes
  * again, or the file is deleted, the share of the group that reads brought into the cache decides
@@ -41,8 +41,7 @@ import org.apache.hadoop.hbase.io.hfile.HFileContext;
  * other stores.
  *
  * <p>HBase hands over what flushes write if {@link CacheConfig#CACHE_BLOCKS_ON_WRITE_KEY} is set,
- * which {@link #askForOutput} does. What the operator or a column family has HBase cache is cached
- * as without this.
+ * which {@link #askForOutput} does. What the operator or the family caches already is unaffected.
  */
 public final class FlushHeat {
 
@@ -56,7 +55,7 @@ public final class FlushHeat {
   private final RateLimitedLog log;
   private final Cache<String, StoreHeat> stores = bounded();
 
-  /** By column family: what was learned last of any of its stores, the number of a tier. */
+  /** By column family: the tier last learned for any of its stores. */
   private final Cache<String, Integer> families = bounded();
 
   /** By name: the files that flushes write, and those whose control groups are not measured. */

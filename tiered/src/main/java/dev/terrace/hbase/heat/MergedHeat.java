@@ -26,9 +26,9 @@ import java.util.Map;
  * offsets tell how much went in and out so far. The difference comes from the blocks that are open;
  * it is divided among them by the bytes that each file had so far. With one file that is exact.
  *
- * <p>Rows that are dropped, or encoded anew, have less bytes in the output than in the input, or
- * more. If less, a block counts for as many bytes of the input as those before it. What is more is
- * forgotten as far as the open blocks cannot account for it.
+ * <p>Output may be smaller than input (rows dropped) or larger (encoded anew). If less, a block
+ * counts for as many bytes of the input as those before it. What is more is forgotten as far as the
+ * open blocks cannot account for it.
  *
  * <p>All bytes are those in the files, compressed if these are.
  */
@@ -128,7 +128,7 @@ final class MergedHeat {
     input.isOpen = true;
   }
 
-  /** A block of an input's that has no rows is read, such as an index. */
+  /** Reads an input block without rows, such as an index. */
   void skipped(String file, long offset) {
     Input input = inputs.get(file);
     if (input != null) {
@@ -185,7 +185,7 @@ final class MergedHeat {
     return shares;
   }
 
-  /** Takes from the open blocks what the output has beyond the blocks that are over. */
+  /** Charges the excess output to open blocks. */
   private void takeFromOpen(long bytes) {
     double open = 0;
     double weights = 0;

@@ -70,7 +70,7 @@ public final class RepeatedCompactions {
   /**
    * Knows no compaction yet.
    *
-   * @param known learns who writes a file
+   * @param known learns which store writes a file
    * @param evict evicts the output of a compaction that failed
    */
   public RepeatedCompactions(KnownFiles known, Consumer<String> evict) {

@@ -25,7 +25,7 @@ final class Wishes {
    * Whether blocks of a type are wished for.
    *
    * @param wished of the store that writes them
-   * @param all whether all blocks of what it writes are
+   * @param all whether every written block is cached
    */
   static boolean include(CacheConfig wished, boolean all, BlockType type) {
     return all

@@ -16,7 +16,7 @@ package dev.terrace.hbase.settings;
 import java.util.Map;
 import java.util.Optional;
 
-/** The properties of hbase-site.xml, whoever has read them. */
+/** The properties of hbase-site.xml, however they were read. */
 public interface SiteValues {
 
   /** The trimmed value of a key, with its variables replaced; empty if it has none. */

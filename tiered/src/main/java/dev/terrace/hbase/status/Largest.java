@@ -21,7 +21,7 @@ import java.util.function.ToLongFunction;
 /** Bounds what is listed by region, table or family: there may be thousands of them. */
 final class Largest {
 
-  /** An attribute lists so many: whoever asks for one of a bean mostly gets them all. */
+  /** An attribute lists so many: a client that asks for one of a bean mostly gets them all. */
   static final int LISTED = 100;
 
   private Largest() {}

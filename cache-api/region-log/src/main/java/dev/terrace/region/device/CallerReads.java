@@ -113,9 +113,8 @@ public final class CallerReads {
   }
 
   /**
-   * Begins to fill a copy from a region on a thread of the device, for nobody yet, if the device is
-   * quick and more than half of its places are free. A read that is cancelled before it begins is
-   * left out.
+   * Fills a copy speculatively, on a thread of the device, if the device is quick and more than
+   * half of its places are free. A read that is cancelled before it begins is left out.
    *
    * @param region pinned by the caller
    * @return completed by the read; null if there is none

@@ -164,7 +164,7 @@ public final class DeviceHealth {
     return !out;
   }
 
-  /** By all that see a stall, of which it is the same one. */
+  /** Called by every thread that sees the stall; the first one acts. */
   private synchronized void takeOutStalled() {
     if (!out && haveReadsStalled()) {
       counters.trouble(Trouble.STALL);
@@ -361,9 +361,7 @@ public final class DeviceHealth {
     }
   }
 
-  /**
-   * Reports that a read failed for which nobody had asked. The device is spared such for a while.
-   */
+  /** Reports a failed speculative read, and pauses such reads. */
   void readAheadFailed(Exception cause) {
     counters.trouble(Trouble.READ_ERROR);
     noteReadProgress();

@@ -34,7 +34,7 @@ public final class MappedRegionDevice extends RegionDevice {
 
   /**
    * The regions' memory by their slots, for absolute access only. It stays readable. Not volatile:
-   * whoever has a region got it after its memory was added here.
+   * a thread that has a region got it after its memory was added here.
    */
   private List<ByteBuffer> memories = List.of();
 

@@ -47,7 +47,7 @@ final class LockedFile implements AutoCloseable {
    * mapped or gets space, and other code, such as an agent that reads all files, may do so any time.
    * A lock of POSIX does not keep a second instance in the process out, either. A lock of an open
    * file description (F_OFD_SETLK) has neither fault, but needs JNA. The two kinds conflict with each
-   * other, whoever holds them.
+   * other, in whichever process.
    *
    * Without JNA a second instance in the process must not even open the file. It finds the file's
    * device and inode in HELD. HELD does not reach over class loaders: a second instance in another

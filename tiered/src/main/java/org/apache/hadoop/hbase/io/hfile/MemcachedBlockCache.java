@@ -21,7 +21,7 @@ import org.apache.hadoop.conf.Configuration;
  * and says nothing. With HBase's own one, from its {@code hbase-external-blockcache} module, on the
  * class path as well, whichever comes first is taken.
  *
- * <p>It is no cache. Whoever wants one on memcached needs HBase's module.
+ * <p>It is no cache. A cache on memcached needs HBase's module.
  */
 public final class MemcachedBlockCache {
 
