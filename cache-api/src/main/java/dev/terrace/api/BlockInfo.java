@@ -22,4 +22,8 @@ package dev.terrace.api;
  * @param putNanos {@link System#nanoTime} when it was put; in a region tier, when the last block of
  *     its region was put
  */
-public record BlockInfo(BlockKey key, int sizeBytes, BlockTraits traits, long putNanos) {}
+public record BlockInfo(BlockKey key, int sizeBytes, BlockTraits traits, long putNanos) {
+
+  /** What a block takes with HBase's defaults, for estimates. */
+  public static final int USUAL_BYTES = 64 << 10;
+}

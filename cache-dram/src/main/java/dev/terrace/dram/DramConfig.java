@@ -33,7 +33,7 @@ public record DramConfig(long capacityBytes, double protectedShare, long heapByt
    * Heap of a block: an entry with its policy node, map slots, buffer and run, and about as much
    * for the decoded object.
    */
-  private static final int HEAP_A_BLOCK = 690;
+  public static final int HEAP_A_BLOCK = 690;
 
   /**
    * Share of the capacity that the policy leaves free, for leased blocks and so that most blocks

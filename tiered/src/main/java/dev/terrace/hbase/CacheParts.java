@@ -114,7 +114,9 @@ final class CacheParts {
     this.known = new KnownFiles(server::regions, nanoClock);
     this.heapCopies =
         new HeapCopies(
-            initial.heapCopies(), server::find, key -> server.mayHaveMob(known.reader(key)));
+            initial.get(TerraceSettings.HEAP_COPIES),
+            server::find,
+            key -> server.mayHaveMob(known.reader(key)));
     if (entryPoint == EntryPoint.EXTERNAL_CACHE) {
       heapCopies.startServing();
     }
@@ -128,10 +130,10 @@ final class CacheParts {
             MemoryBounds.of(new ConfigurationSite(conf), initial),
             new HBaseBlockCodec(formWatch),
             DeviceContents.of(conf, initial),
-            rules(initial.encryption()).withLeaving(compacted));
+            rules(initial.get(TerraceSettings.ENCRYPTION)).withLeaving(compacted));
     this.tiers = open.asCache();
     this.quotas = new TableQuotas(tiers, known);
-    quotas.apply(initial.tables());
+    quotas.apply(initial);
     this.settings =
         new LiveSettings(initial, open.dram(), open.bySize(), StartChecks::ofSpace, quotas::apply);
     this.levels =
@@ -151,7 +153,7 @@ final class CacheParts {
             inserter,
             new CompactionHeat.Inputs(compacted, new RepeatedCompactions(known, this::evict)),
             stores::wishedOf,
-            getsOutput && initial.heat().ofCompactions(),
+            getsOutput && initial.get(TerraceSettings.COMPACTION_HEAT),
             conf,
             log());
     this.flushes =
@@ -159,7 +161,7 @@ final class CacheParts {
             tiers,
             inserter,
             stores::storeOf,
-            getsOutput && initial.heat().ofFlushes(),
+            getsOutput && initial.get(TerraceSettings.FLUSH_HEAT),
             conf,
             log());
     this.puts = new PutRouter(inserter, compactions, flushes);
@@ -207,13 +209,14 @@ final class CacheParts {
   }
 
   private Optional<LiveCurves> curves(TerraceSettings initial, OpenTiers open) {
-    if (!initial.whatIf() || open.dram().isEmpty()) {
+    if (!initial.get(TerraceSettings.WHATIF) || open.dram().isEmpty()) {
       return Optional.empty();
     }
     LongSupplier cpuClock = ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime;
     int processors = Runtime.getRuntime().availableProcessors();
     return Optional.of(
-        new LiveCurves(tiers, initial.ssdUse().endurance(), nanoClock, cpuClock, processors));
+        new LiveCurves(
+            tiers, initial.get(TerraceSettings.SSD_ENDURANCE), nanoClock, cpuClock, processors));
   }
 
   private Chores chores(Configuration conf, Optional<LiveCurves> curves) {

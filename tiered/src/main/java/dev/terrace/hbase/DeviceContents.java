@@ -39,11 +39,11 @@ record DeviceContents(String text, Optional<KeyWrapper> keys) {
    */
   static DeviceContents of(Configuration conf, TerraceSettings settings) {
     String form = BlockForm.of(conf);
-    DeviceEncryption encryption = settings.encryption();
+    DeviceEncryption encryption = settings.get(TerraceSettings.ENCRYPTION);
     if (encryption == DeviceEncryption.NONE || !settings.hasLastingTier()) {
       return new DeviceContents(form, Optional.empty());
     }
-    String setting = DeviceEncryption.SETTING.key() + "=" + encryption;
+    String setting = TerraceSettings.ENCRYPTION.with(encryption);
     MasterKey masterKey = new MasterKey(conf);
     try {
       masterKey.check();
@@ -59,9 +59,8 @@ record DeviceContents(String text, Optional<KeyWrapper> keys) {
                   + " and "
                   + HConstants.CRYPTO_MASTERKEY_NAME_CONF_KEY
                   + ", or set "
-                  + DeviceEncryption.SETTING.key()
-                  + " to "
-                  + DeviceEncryption.NONE,
+                  + TerraceSettings.ENCRYPTION.key()
+                  + " to none",
               e)
           .logged();
     }

@@ -14,10 +14,11 @@
 package dev.terrace.hbase;
 
 import dev.terrace.hbase.checks.MemoryCheck;
-import dev.terrace.hbase.settings.DirectMemory;
+import dev.terrace.hbase.settings.DirectMemoryNeeds;
 import dev.terrace.hbase.settings.MachineMemory;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
+import dev.terrace.region.memory.JvmMemory;
 
 /**
  * What small blocks may take of the JVM's memory, however many there are, and what the JVM leaves.
@@ -33,7 +34,7 @@ record MemoryBounds(long dramHeapBytes, long sparedBytes, long pageCacheBytes) {
     long heapBytes = Runtime.getRuntime().maxMemory();
     return new MemoryBounds(
         MemoryCheck.dramHeapBytes(site, settings, heapBytes),
-        DirectMemory.hbaseBytes(site),
-        MachineMemory.pageCacheBytes(heapBytes, DirectMemory.limitBytes()));
+        DirectMemoryNeeds.hbaseBytes(site),
+        MachineMemory.pageCacheBytes(heapBytes, JvmMemory.limitBytes()));
   }
 }

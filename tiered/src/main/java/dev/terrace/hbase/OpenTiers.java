@@ -19,11 +19,10 @@ import dev.terrace.dram.DramTier;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.hbase.checks.Descriptors;
 import dev.terrace.hbase.settings.ByteSize;
-import dev.terrace.hbase.settings.DirectMemory;
+import dev.terrace.hbase.settings.DirectMemoryNeeds;
 import dev.terrace.hbase.settings.HeapCopyMode;
 import dev.terrace.hbase.settings.Setting;
 import dev.terrace.hbase.settings.SettingsException;
-import dev.terrace.hbase.settings.SsdUse;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TierSpace;
 import dev.terrace.pmem.MappedDevice;
@@ -62,7 +61,7 @@ final class OpenTiers {
   private static final int UNDER_WAY_PART = 64;
 
   private final List<Tier<Cacheable>> all = new ArrayList<>();
-  private final Map<Setting, RegionTier<Cacheable>> lasting = new LinkedHashMap<>();
+  private final Map<Setting<Long>, RegionTier<Cacheable>> lasting = new LinkedHashMap<>();
   private final List<String> descriptions = new ArrayList<>();
   private final TerraceSettings settings;
   private final MemoryBounds bounds;
@@ -128,16 +127,15 @@ final class OpenTiers {
   private void openDram(TerraceSettings settings) {
     long sizeBytes = settings.dramSizeBytes();
     DramConfig config =
-        new DramConfig(sizeBytes, settings.dramProtectedShare(), bounds.dramHeapBytes());
+        new DramConfig(
+            sizeBytes, settings.get(TerraceSettings.DRAM_PROTECTED_SHARE), bounds.dramHeapBytes());
     try {
       dram = new DramTier<>(codec, config);
     } catch (OutOfMemoryError e) {
       throw new SettingsException(
-          TerraceSettings.DRAM_SIZE.key()
-              + "="
-              + sizeBytes
+          TerraceSettings.DRAM_SIZE.with(sizeBytes)
               + " is more than the direct memory that this JVM has left: raise its limit by "
-              + DirectMemory.HOW_TO_RAISE
+              + DirectMemoryNeeds.HOW_TO_RAISE
               + ", or make the tier smaller",
           e);
     }
@@ -156,7 +154,7 @@ final class OpenTiers {
     open(
         TerraceSettings.PMEM_SIZE,
         devices,
-        config("pmem", space).withCompression(settings.pmemCompression()),
+        config("pmem", space).withCompression(settings.get(TerraceSettings.PMEM_COMPRESSION)),
         dax ? "DAX" : "not DAX");
   }
 
@@ -164,21 +162,24 @@ final class OpenTiers {
     return RegionConfig.named(name)
         .withFiles(files)
         .withReads(RegionConfig.Reads.USUAL.withRest(restBytes()))
-        .withScrubPeriod(Duration.ofDays(settings.scrubDays()))
-        .withIndexMemory(DirectMemory.indexBytes(space), bounds.sparedBytes());
+        .withScrubPeriod(Duration.ofDays(settings.get(TerraceSettings.SCRUB_DAYS)))
+        .withIndexMemory(DirectMemoryNeeds.indexBytes(space), bounds.sparedBytes());
   }
 
   /** What waits before it is used again: more if readers that keep cells get no copies. */
   private long restBytes() {
-    return settings.heapCopies() == HeapCopyMode.NEVER
+    return settings.get(TerraceSettings.HEAP_COPIES) == HeapCopyMode.NEVER
         ? FreedBuffers.AS_IN_HBASE_BYTES
         : FreedBuffers.FEW_BYTES;
   }
 
   private void openSsd(TerraceSettings settings) {
     TierSpace space = settings.ssd();
-    SsdUse use = settings.ssdUse();
-    boolean wantsDirect = use.direct().isDirect(settings.dramSizeBytes(), bounds.pageCacheBytes());
+    boolean verify = settings.get(TerraceSettings.SSD_VERIFY);
+    boolean wantsDirect =
+        settings
+            .get(TerraceSettings.SSD_DIRECT)
+            .isDirect(settings.dramSizeBytes(), bounds.pageCacheBytes());
     SsdConfig config =
         SsdConfig.of(space.paths(), space.sizeBytes(), wantsDirect)
             .withContents(contents.text())
@@ -190,16 +191,18 @@ final class OpenTiers {
         TerraceSettings.SSD_SIZE,
         devices,
         config("ssd", space)
-            .withCompression(use.compression())
-            .withReads(new RegionConfig.Reads(use.verify(), use.readAhead(), restBytes()))
+            .withCompression(settings.get(TerraceSettings.SSD_COMPRESSION))
+            .withReads(
+                new RegionConfig.Reads(
+                    verify, settings.get(TerraceSettings.SSD_READ_AHEAD), restBytes()))
             .withLimits(
                 IoLimits.USUAL
-                    .withWriteBytesPerSecond(use.writeLimitBytes())
-                    .withReaders(use.readers())),
-        (direct ? "direct I/O" : "page cache") + (use.verify() ? "" : ", not verified"));
+                    .withWriteBytesPerSecond(settings.get(TerraceSettings.SSD_WRITE_LIMIT))
+                    .withReaders(settings.get(TerraceSettings.SSD_READERS))),
+        (direct ? "direct I/O" : "page cache") + (verify ? "" : ", not verified"));
   }
 
-  private static List<Device> devices(Setting paths, Opening opening) {
+  private static List<Device> devices(Setting<?> paths, Opening opening) {
     try {
       return opening.open();
     } catch (IOException e) {
@@ -208,7 +211,7 @@ final class OpenTiers {
     }
   }
 
-  private void open(Setting size, List<Device> devices, RegionConfig config, String access) {
+  private void open(Setting<Long> size, List<Device> devices, RegionConfig config, String access) {
     RegionTier<Cacheable> tier = null;
     try {
       tier = RegionTier.open(codec, devices, config);
@@ -234,13 +237,12 @@ final class OpenTiers {
   /** The tiers as one cache, with the moves between them. */
   TieredCache<Cacheable> asCache() {
     List<Tier<Cacheable>> tiers = all.isEmpty() ? List.of(new NoTier<>()) : all;
+    long writeLimit = settings.get(TerraceSettings.SSD_WRITE_LIMIT);
     Movement movement =
         Movement.standard(
             tiers,
-            settings.ssdUse().endurance(),
-            settings.ssdUse().writeLimitBytes() == 0
-                ? Map.of()
-                : Map.of("ssd", settings.ssdUse().writeLimitBytes()),
+            settings.get(TerraceSettings.SSD_ENDURANCE),
+            writeLimit == 0 ? Map.of() : Map.of("ssd", writeLimit),
             System::nanoTime,
             Movement.newCarrier("terrace-demotion"),
             underWayBytes());
@@ -267,7 +269,7 @@ final class OpenTiers {
   }
 
   /** The same, by the settings of their sizes. */
-  Map<Setting, RegionTier<Cacheable>> bySize() {
+  Map<Setting<Long>, RegionTier<Cacheable>> bySize() {
     return Collections.unmodifiableMap(lasting);
   }
 

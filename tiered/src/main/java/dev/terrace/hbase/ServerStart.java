@@ -15,12 +15,12 @@ package dev.terrace.hbase;
 
 import dev.terrace.hbase.checks.ServerProcess;
 import dev.terrace.hbase.checks.StartChecks;
-import dev.terrace.hbase.settings.DirectMemory;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.LiveSettings;
 import dev.terrace.hbase.settings.MachineMemory;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.TerraceSettings;
+import dev.terrace.region.memory.JvmMemory;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -52,13 +52,13 @@ record ServerStart(TerraceSettings settings, List<Finding> warnings) {
 
   /** The start of a cache that holds nothing. */
   static ServerStart ofNoTier() {
-    return new ServerStart(TerraceSettings.ofNoTier(), List.of());
+    return new ServerStart(TerraceSettings.OF_NO_TIER, List.of());
   }
 
   private static ServerProcess thisProcess() {
     return new ServerProcess(
         Runtime.getRuntime().maxMemory(),
-        DirectMemory.limitBytes(),
+        JvmMemory.limitBytes(),
         MachineMemory.bytes(),
         Runtime.version().feature(),
         Optional.of(VersionInfo.getVersion()));

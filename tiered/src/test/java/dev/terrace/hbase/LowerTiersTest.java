@@ -29,7 +29,7 @@ import dev.terrace.hbase.blocks.BlockTypes;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.hbase.settings.LiveSettings;
 import dev.terrace.hbase.settings.SettingsException;
-import dev.terrace.hbase.settings.TerraceSettings;
+import dev.terrace.hbase.settings.SettingsReader;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.files.FileRules;
 import java.io.RandomAccessFile;
@@ -350,7 +350,7 @@ class LowerTiersTest {
   void theEndOfTheJvmWaitsForWhatIsOpen() {
     OpenTiers tiers =
         OpenTiers.open(
-            TerraceSettings.parse(new ConfigurationSite(OpenCaches.conf(only("ssd")))),
+            SettingsReader.parse(new ConfigurationSite(OpenCaches.conf(only("ssd")))),
             new MemoryBounds(Long.MAX_VALUE, 0, Long.MAX_VALUE),
             new HBaseBlockCodec(),
             new DeviceContents(BlockForm.of(OpenCaches.conf()), Optional.empty()),

@@ -16,8 +16,8 @@ package dev.terrace.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.terrace.hbase.settings.DirectMemory;
 import dev.terrace.hbase.settings.SettingsException;
+import dev.terrace.region.memory.JvmMemory;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -92,7 +92,7 @@ class TerraceTest {
 
   @Test
   void memoryThatTheJvmDoesNotHaveAnyMoreIsSaidToo() {
-    long limitBytes = DirectMemory.limitBytes();
+    long limitBytes = JvmMemory.limitBytes();
     ByteBuffer taken = ByteBuffer.allocateDirect(64 << 20);
     Configuration conf = OpenCaches.conf("hbase.terrace.dram.size", Long.toString(limitBytes));
 

@@ -20,7 +20,7 @@ import dev.terrace.api.Patience;
 import dev.terrace.api.Tier;
 import dev.terrace.hbase.blocks.FormWatch;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
-import dev.terrace.hbase.settings.TerraceSettings;
+import dev.terrace.hbase.settings.SettingsReader;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.files.FileRules;
 import dev.terrace.tiered.TieredCache;
@@ -39,7 +39,7 @@ public final class TestTiers implements AfterEachCallback {
   public TieredCache<Cacheable> open(String... keysAndValues) {
     open =
         OpenTiers.open(
-            TerraceSettings.parse(new ConfigurationSite(OpenCaches.conf(keysAndValues))),
+            SettingsReader.parse(new ConfigurationSite(OpenCaches.conf(keysAndValues))),
             new MemoryBounds(Long.MAX_VALUE, 0, Long.MAX_VALUE),
             new HBaseBlockCodec(new FormWatch(System::nanoTime)),
             new DeviceContents("", Optional.empty()),

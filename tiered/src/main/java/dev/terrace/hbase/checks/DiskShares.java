@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
 /** What the tiers take of each file system: none is to give more than it can. */
 final class DiskShares {
 
-  private record Share(Setting sizeSetting, TierSpace tier, Path path, long bytes) {}
+  private record Share(Setting<Long> sizeSetting, TierSpace tier, Path path, long bytes) {}
 
   /** The shares of each file system, by its device number: a bind mount is the same one. */
   private final Map<Object, List<Share>> byDevice = new LinkedHashMap<>();
@@ -43,8 +43,10 @@ final class DiskShares {
   /** Finds what is too large, and paths that share a file system. Absent paths do not count. */
   static List<Finding> check(TerraceSettings settings) throws IOException {
     DiskShares shares = new DiskShares();
-    shares.add(TerraceSettings.PMEM_SIZE, settings.pmem(), settings.createPaths());
-    shares.add(TerraceSettings.SSD_SIZE, settings.ssd(), settings.createPaths());
+    shares.add(
+        TerraceSettings.PMEM_SIZE, settings.pmem(), settings.get(TerraceSettings.CREATE_PATHS));
+    shares.add(
+        TerraceSettings.SSD_SIZE, settings.ssd(), settings.get(TerraceSettings.CREATE_PATHS));
     for (List<Share> ofOne : shares.byDevice.values()) {
       shares.checkSpace(ofOne);
       if (ofOne.size() > 1) {
@@ -65,7 +67,7 @@ final class DiskShares {
     return shares.stream().map(share -> share.path.toString()).collect(Collectors.joining(", "));
   }
 
-  private void add(Setting size, TierSpace tier, boolean createPaths) throws IOException {
+  private void add(Setting<Long> size, TierSpace tier, boolean createPaths) throws IOException {
     if (!tier.isConfigured()) {
       return;
     }
@@ -108,7 +110,7 @@ final class DiskShares {
 
   private static Finding tooLarge(
       List<Share> shares, FileStore store, long wantedBytes, long fittingBytes) {
-    Map<Setting, TierSpace> tiers = new LinkedHashMap<>();
+    Map<Setting<Long>, TierSpace> tiers = new LinkedHashMap<>();
     shares.forEach(share -> tiers.put(share.sizeSetting, share.tier));
     String what =
         tiers.entrySet().stream()

@@ -15,6 +15,7 @@ package dev.terrace.hbase.checks;
 
 import dev.terrace.hbase.settings.DeviceEncryption;
 import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.TerraceSettings;
 import java.util.List;
 
 /**
@@ -27,11 +28,11 @@ final class EncryptionCheck implements Check {
 
   @Override
   public List<Finding> of(Start start) {
-    DeviceEncryption encryption = start.settings().encryption();
+    DeviceEncryption encryption = start.settings().get(TerraceSettings.ENCRYPTION);
     if (encryption == DeviceEncryption.NONE) {
       return List.of();
     }
-    String setting = DeviceEncryption.SETTING.key() + "=" + encryption;
+    String setting = TerraceSettings.ENCRYPTION.with(encryption);
     if (!start.settings().hasLastingTier()) {
       return List.of(
           Finding.warning(
@@ -49,9 +50,8 @@ final class EncryptionCheck implements Check {
                   + " and "
                   + PARAMETERS
                   + ", as for encrypted families, or "
-                  + DeviceEncryption.SETTING.key()
-                  + " to "
-                  + DeviceEncryption.NONE));
+                  + TerraceSettings.ENCRYPTION.key()
+                  + " to none"));
     }
     return List.of();
   }

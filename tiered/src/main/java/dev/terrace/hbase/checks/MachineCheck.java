@@ -67,7 +67,7 @@ final class MachineCheck implements Check {
   }
 
   /** Bytes of a tier in files that are memory. */
-  private static long inMemory(Setting size, TierSpace tier, List<String> parts) {
+  private static long inMemory(Setting<Long> size, TierSpace tier, List<String> parts) {
     if (!tier.isConfigured()) {
       return 0;
     }

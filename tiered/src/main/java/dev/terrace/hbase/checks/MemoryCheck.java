@@ -13,8 +13,10 @@
  */
 package dev.terrace.hbase.checks;
 
+import dev.terrace.api.BlockInfo;
+import dev.terrace.dram.DramConfig;
 import dev.terrace.hbase.settings.ByteSize;
-import dev.terrace.hbase.settings.DirectMemory;
+import dev.terrace.hbase.settings.DirectMemoryNeeds;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
@@ -27,12 +29,6 @@ import java.util.Locale;
  * them is not known counts as having enough.
  */
 public final class MemoryCheck implements Check {
-
-  /** Assumed size of a block; smaller blocks need more heap. */
-  private static final int BLOCK_BYTES = 64 << 10;
-
-  /** Of a block in DRAM: Terrace's bookkeeping, and about as much for HBase's object. */
-  private static final int HEAP_A_DRAM_BLOCK = 2 * 345;
 
   /** The DRAM tier's blocks may take this part of the heap even if nothing is left. */
   private static final int LEAST_HEAP_PART = 10;
@@ -52,7 +48,7 @@ public final class MemoryCheck implements Check {
     long limitBytes = start.process().directMemoryLimitBytes();
     long takenBytes = start.settings().directMemoryBytes();
     long leftBytes = limitBytes - takenBytes;
-    long wantedBytes = DirectMemory.hbaseBytes(start.site());
+    long wantedBytes = DirectMemoryNeeds.hbaseBytes(start.site());
     if (leftBytes < 0 || leftBytes >= wantedBytes) {
       return;
     }
@@ -68,17 +64,18 @@ public final class MemoryCheck implements Check {
             "HBase takes up to "
                 + ByteSize.readable(wantedBytes)
                 + " for RPC buffers and connections. Where there is none left, requests fail.",
-            DirectMemory.raiseFor(takenBytes, start.site()) + ", or make a tier smaller"));
+            DirectMemoryNeeds.raiseFor(takenBytes, start.site()) + ", or make a tier smaller"));
   }
 
-  /** The heap that the blocks of full tiers take, in bytes. */
+  /** The heap that the blocks of full tiers take, in bytes; more if they are small. */
   public static long heapBytes(TerraceSettings settings) {
-    return settings.dramSizeBytes() / BLOCK_BYTES * HEAP_A_DRAM_BLOCK + lowerHeapBytes(settings);
+    long dramBlocks = settings.dramSizeBytes() / BlockInfo.USUAL_BYTES;
+    return dramBlocks * DramConfig.HEAP_A_BLOCK + lowerHeapBytes(settings);
   }
 
   private static long lowerHeapBytes(TerraceSettings settings) {
     long lowerBytes = settings.pmem().sizeBytes() + settings.ssd().sizeBytes();
-    return lowerBytes / BLOCK_BYTES * HEAP_A_LOWER_BLOCK;
+    return lowerBytes / BlockInfo.USUAL_BYTES * HEAP_A_LOWER_BLOCK;
   }
 
   /**

@@ -60,9 +60,10 @@ final class PathCheck implements Check {
 
   /** Whether the path can be used. */
   private static boolean check(
-      Setting paths, Path path, TerraceSettings settings, List<Finding> findings)
+      Setting<?> paths, Path path, TerraceSettings settings, List<Finding> findings)
       throws IOException {
-    if (!settings.createPaths() && Files.notExists(path, LinkOption.NOFOLLOW_LINKS)) {
+    if (!settings.get(TerraceSettings.CREATE_PATHS)
+        && Files.notExists(path, LinkOption.NOFOLLOW_LINKS)) {
       findings.add(absent(paths, path));
       return false;
     }
@@ -80,7 +81,7 @@ final class PathCheck implements Check {
     }
   }
 
-  private static Finding absent(Setting paths, Path path) {
+  private static Finding absent(Setting<?> paths, Path path) {
     return Finding.error(
         paths.key() + " names " + path + ", which does not exist",
         "If its disk is not mounted, the tier would fill the disk below.",

@@ -14,6 +14,7 @@
 package dev.terrace.hbase.checks;
 
 import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.SettingsReader;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import java.io.IOException;
@@ -44,7 +45,7 @@ public final class StartChecks {
   public static StartChecks of(SiteValues site, ServerProcess process) {
     List<Finding> findings = new ArrayList<>();
     TerraceSettings settings =
-        TerraceSettings.check(site, process.directMemoryLimitBytes(), findings);
+        SettingsReader.check(site, process.directMemoryLimitBytes(), findings);
     Start start = new Start(site, settings, process);
     CHECKS.forEach(check -> findings.addAll(check.of(start)));
     return new StartChecks(settings, findings);

@@ -14,7 +14,7 @@
 package dev.terrace.hbase.files;
 
 import dev.terrace.api.Quota;
-import dev.terrace.hbase.settings.TableShares;
+import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.tiered.TieredCache;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -40,10 +40,10 @@ public final class TableQuotas {
   }
 
   /** Replaces all quotas, and applies them to what is cached. */
-  public synchronized void apply(TableShares shares) {
+  public synchronized void apply(TerraceSettings settings) {
     Map<String, Map<String, Quota>> next = new LinkedHashMap<>();
     for (String tier : tiers.stats().keySet()) {
-      next.put(tier, shares.quotas(tier));
+      next.put(tier, settings.quotas(tier));
     }
     boolean hadAny = hasAny();
     quotas = next;

@@ -13,8 +13,6 @@
  */
 package dev.terrace.hbase.settings;
 
-import java.util.Locale;
-
 /** Which blocks the tiers on PMem and SSD encrypt. */
 public enum DeviceEncryption {
   /** None; blocks of encrypted families stay in DRAM. */
@@ -22,24 +20,5 @@ public enum DeviceEncryption {
   /** Those of encrypted families, and of files of which HBase has not told that they are plain. */
   ENCRYPTED_FAMILIES,
   /** All blocks. */
-  ALL;
-
-  /** The setting that chooses one. */
-  public static final Setting SETTING =
-      new Setting(
-          TerraceSettings.PREFIX + "encryption",
-          NONE.toString(),
-          "Which blocks are encrypted on PMem and SSD: none, where blocks of encrypted families stay"
-              + " in DRAM, encrypted-families, or all. Needs HBase's key provider.",
-          false);
-
-  static DeviceEncryption read(SettingsReader reader) {
-    return reader.choice(SETTING, values(), NONE);
-  }
-
-  /** As it is written in hbase-site.xml. */
-  @Override
-  public String toString() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
+  ALL
 }

@@ -13,8 +13,6 @@
  */
 package dev.terrace.hbase.settings;
 
-import java.util.Locale;
-
 /** Whether the SSD tier bypasses the operating system's page cache. */
 public enum DirectIoChoice {
   /** Only if the page cache is smaller than the DRAM tier, which then has what it would have. */
@@ -24,20 +22,6 @@ public enum DirectIoChoice {
   /** Never. */
   FALSE;
 
-  /** The setting that chooses one. */
-  public static final Setting SETTING =
-      new Setting(
-          TerraceSettings.PREFIX + "ssd.direct",
-          AUTO.toString(),
-          "Bypass the operating system's page cache for the SSD tier, where the file system allows"
-              + " it: true, false, or auto, if the JVM leaves the page cache less memory than the"
-              + " DRAM tier has.",
-          false);
-
-  static DirectIoChoice read(SettingsReader reader) {
-    return reader.choice(SETTING, values(), AUTO);
-  }
-
   /**
    * Whether to bypass it.
    *
@@ -46,11 +30,5 @@ public enum DirectIoChoice {
    */
   public boolean isDirect(long dramBytes, long pageCacheBytes) {
     return this == TRUE || (this == AUTO && pageCacheBytes < dramBytes);
-  }
-
-  /** As it is written in hbase-site.xml. */
-  @Override
-  public String toString() {
-    return name().toLowerCase(Locale.ROOT);
   }
 }

@@ -13,32 +13,67 @@
  */
 package dev.terrace.hbase.settings;
 
+import dev.terrace.api.BlockInfo;
 import dev.terrace.region.device.ReadAhead;
 import dev.terrace.region.folder.PathSplit;
 
-/** Estimates the direct memory for indexes and buffers of the tiers on PMem and SSD. */
-final class DirectMemoryNeeds {
+/** Estimates the direct memory that the tiers on PMem and SSD take, and HBase itself. */
+public final class DirectMemoryNeeds {
+
+  /** The way to raise the limit, for error messages. */
+  public static final String HOW_TO_RAISE =
+      "-XX:MaxDirectMemorySize (HBASE_OFFHEAPSIZE in hbase-env.sh)";
 
   private static final int INDEX_BYTES_A_BLOCK = 32;
-
-  /** Assumed size of a block; smaller blocks need a larger index. */
-  private static final int BLOCK_BYTES = 64 << 10;
 
   /** Regions on their way to a disk: one open, the others being written. */
   private static final long WRITE_BUFFERS_A_PATH = 3;
 
+  /** The buffers of Netty for connections, and what the JDK's channels take. */
+  private static final long NETWORK_BYTES = 64L << 20;
+
+  private static final String MAX_BUFFERS = "hbase.server.allocator.max.buffer.count";
+  private static final String BUFFER_SIZE = "hbase.server.allocator.buffer.size";
+  private static final String POOLED = "hbase.server.allocator.pool.enabled";
+  private static final String HANDLERS = "hbase.regionserver.handler.count";
+
   private DirectMemoryNeeds() {}
 
-  static long ofPmem(TierSpace space) {
-    return space.sizeBytes() / BLOCK_BYTES * INDEX_BYTES_A_BLOCK;
+  /** The bytes that the index of a tier takes, with blocks of the usual size. */
+  public static long indexBytes(TierSpace space) {
+    return space.sizeBytes() / BlockInfo.USUAL_BYTES * INDEX_BYTES_A_BLOCK;
   }
 
-  static long ofSsd(TierSpace space, SsdUse use) {
+  /** The bytes that the index and the buffers of an SSD tier take. */
+  static long ssdBytes(TierSpace space, boolean readsAhead) {
     if (!space.isConfigured()) {
       return 0;
     }
     long regionBytes = PathSplit.of(space.paths(), space.sizeBytes()).regionBytes();
     long writeBytes = space.paths().size() * WRITE_BUFFERS_A_PATH * regionBytes;
-    return ofPmem(space) + writeBytes + (use.mayReadAhead() ? ReadAhead.MOST_BYTES : 0);
+    return indexBytes(space) + writeBytes + (readsAhead ? ReadAhead.MOST_BYTES : 0);
+  }
+
+  /** The bytes that HBase itself takes: the pool of its RPC server as HBase sizes it, and more. */
+  public static long hbaseBytes(SiteValues site) {
+    return NETWORK_BYTES + rpcPoolBytes(site);
+  }
+
+  private static long rpcPoolBytes(SiteValues site) {
+    if (site.get(POOLED).filter("false"::equalsIgnoreCase).isPresent()) {
+      return 0;
+    }
+    long bufferBytes = Math.max(1, site.wholeNumber(BUFFER_SIZE, 65 * 1024));
+    // Twice what a response of 2 MB takes, for each handler.
+    long usualBuffers = site.wholeNumber(HANDLERS, 30) * ((2 << 20) / bufferBytes) * 2;
+    return site.wholeNumber(MAX_BUFFERS, usualBuffers) * bufferBytes;
+  }
+
+  /** The sentence that tells which limit is enough for the tiers and HBase. */
+  public static String raiseFor(long tiersBytes, SiteValues site) {
+    return "raise the limit by "
+        + HOW_TO_RAISE
+        + " to at least "
+        + ByteSize.megabytes(tiersBytes + hbaseBytes(site));
   }
 }

@@ -13,8 +13,6 @@
  */
 package dev.terrace.hbase.settings;
 
-import java.util.Locale;
-
 /** Which reads get data blocks in memory of their own on the heap, which is never used again. */
 public enum HeapCopyMode {
   /** Those inside the server: for writes, coprocessors, compactions and chores. */
@@ -22,25 +20,5 @@ public enum HeapCopyMode {
   /** All. */
   ALWAYS,
   /** Only those of HBase's callers that are known not to release blocks. */
-  NEVER;
-
-  /** The setting that chooses one. */
-  public static final Setting SETTING =
-      new Setting(
-          TerraceSettings.PREFIX + "heap.copies",
-          INTERNAL.toString(),
-          "Which reads get data blocks as copies on the heap, which stay right for code that keeps"
-              + " cells past its scanner: internal, which are reads inside the server (writes,"
-              + " coprocessors, compactions), always, or never.",
-          false);
-
-  static HeapCopyMode read(SettingsReader reader) {
-    return reader.choice(SETTING, values(), INTERNAL);
-  }
-
-  /** As it is written in hbase-site.xml. */
-  @Override
-  public String toString() {
-    return name().toLowerCase(Locale.ROOT);
-  }
+  NEVER
 }

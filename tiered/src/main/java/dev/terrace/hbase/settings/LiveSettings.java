@@ -18,7 +18,6 @@ import dev.terrace.region.RegionTier;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,28 +38,27 @@ public final class LiveSettings {
 
   private static final Logger LOG = LoggerFactory.getLogger(LiveSettings.class);
 
+  /** The settings that a tier is resized for. */
+  private static final Set<Setting<Long>> SIZES =
+      Set.of(TerraceSettings.DRAM_SIZE, TerraceSettings.PMEM_SIZE, TerraceSettings.SSD_SIZE);
+
   private final Optional<? extends DramTier<?>> dram;
-  private final Map<Setting, ? extends RegionTier<?>> lasting;
+  private final Map<Setting<Long>, ? extends RegionTier<?>> lasting;
   private final Function<TerraceSettings, List<Finding>> spaceCheck;
 
   /** The last change of each tier's size, by its setting, until it ends. */
-  private final Map<Setting, Change> underWay = new HashMap<>();
+  private final Map<Setting<?>, Change> underWay = new HashMap<>();
 
   private int changesBegun;
 
-  private final Consumer<TableShares> tables;
+  private final Consumer<TerraceSettings> listener;
   private TerraceSettings current;
 
   /** The findings of the last change. HBase may report one change several times. */
   private Set<String> reported = Set.of();
 
   /** A change of a tier's size. The number tells it from an earlier one to the same size. */
-  private record Change(int number, TierSpace wanted) {
-
-    long sizeBytes() {
-      return wanted.sizeBytes();
-    }
-  }
+  private record Change(int number, long sizeBytes) {}
 
   /**
    * The settings that a cache was started with.
@@ -68,19 +66,19 @@ public final class LiveSettings {
    * @param dram its DRAM tier if it has one
    * @param lasting its tiers on PMem and SSD, by the settings of their sizes
    * @param spaceCheck finds what the disks lack for some settings
-   * @param tables receives the shares of tables when they change
+   * @param listener gets the settings after a live one changed that is not a size
    */
   public LiveSettings(
       TerraceSettings initial,
       Optional<? extends DramTier<?>> dram,
-      Map<Setting, ? extends RegionTier<?>> lasting,
+      Map<Setting<Long>, ? extends RegionTier<?>> lasting,
       Function<TerraceSettings, List<Finding>> spaceCheck,
-      Consumer<TableShares> tables) {
+      Consumer<TerraceSettings> listener) {
     this.current = initial;
     this.dram = dram;
     this.lasting = lasting;
     this.spaceCheck = spaceCheck;
-    this.tables = tables;
+    this.listener = listener;
   }
 
   /** Logs the warnings about the configuration that a cache is going to be started with. */
@@ -99,12 +97,11 @@ public final class LiveSettings {
 
   /** Applies a configuration; if it is invalid, applies none of it. */
   public synchronized void change(SiteValues site) {
-    List<String> unknown =
-        UnknownKeys.warnings(site, TerraceSettings.ALL).stream().map(Finding::message).toList();
+    List<String> unknown = UnknownKeys.warnings(site).stream().map(Finding::message).toList();
     Set<String> found = new HashSet<>(unknown);
     unknown.stream().filter(this::isNew).forEach(LOG::warn);
     try {
-      change(TerraceSettings.parse(site), found);
+      change(SettingsReader.parse(site), found);
     } catch (SettingsException e) {
       found.add(e.getMessage());
       if (isNew(e.getMessage())) {
@@ -120,30 +117,42 @@ public final class LiveSettings {
 
   private void change(TerraceSettings wanted, Set<String> found) {
     List<String> changes = new ArrayList<>();
+    changeSizes(wanted, changes, found);
+    TerraceSettings before = current;
+    for (Setting<?> setting : TerraceSettings.ALL) {
+      String key = setting.key();
+      String value = wanted.asMap().get(key);
+      if (value.equals(current.asMap().get(key)) || isLiveSize(setting, wanted)) {
+        continue;
+      }
+      if (setting.live() && !SIZES.contains(setting)) {
+        changes.add(key + " changed from " + current.asMap().get(key) + " to " + value);
+        current = current.with(setting, wanted);
+      } else if (isNewIn(found, key + "=" + value)) {
+        changes.add(key + " takes effect at the next restart" + startsEmpty(setting, wanted));
+      }
+    }
+    if (!current.equals(before)) {
+      listener.accept(current);
+    }
+    if (!changes.isEmpty()) {
+      LOG.info("Terrace read new settings: {}", String.join("; ", changes));
+    }
+  }
+
+  private boolean isNewIn(Set<String> found, String finding) {
+    found.add(finding);
+    return isNew(finding);
+  }
+
+  private void changeSizes(TerraceSettings wanted, List<String> changes, Set<String> found) {
     if (isDramToStay(wanted) && wanted.dramSizeBytes() != current.dramSizeBytes()) {
       changes.add(resize(dram.get(), wanted.dramSizeBytes()));
     }
-    for (Setting size : lasting.keySet()) {
+    for (Setting<Long> size : lasting.keySet()) {
       if (current.space(size).canBecome(wanted.space(size))) {
-        changeSpace(size, wanted.space(size), changes, found);
+        changeSpace(size, wanted.space(size).sizeBytes(), changes, found);
       }
-    }
-    if (!wanted.tables().equals(current.tables())) {
-      changes.addAll(current.tables().changesTo(wanted.tables()));
-      tables.accept(wanted.tables());
-      current = current.withTables(wanted.tables());
-    }
-    waiting(wanted)
-        .forEach(
-            (key, value) -> {
-              String finding = key + "=" + value;
-              found.add(finding);
-              if (isNew(finding)) {
-                changes.add(key + " takes effect at the next restart" + startsEmpty(key, wanted));
-              }
-            });
-    if (!changes.isEmpty()) {
-      LOG.info("Terrace read new settings: {}", String.join("; ", changes));
     }
   }
 
@@ -151,54 +160,37 @@ public final class LiveSettings {
     return dram.isPresent() && wanted.dramSizeBytes() > 0;
   }
 
-  /** The settings whose wanted values are not those in effect, with the wanted ones. */
-  private Map<String, String> waiting(TerraceSettings wanted) {
-    Map<String, String> now = current.asMap();
-    Map<String, String> waiting = new LinkedHashMap<>();
-    wanted
-        .asMap()
-        .forEach(
-            (key, value) -> {
-              boolean isLive =
-                  (key.equals(TerraceSettings.DRAM_SIZE.key()) && isDramToStay(wanted))
-                      || isSizeOfLiveSpace(key, wanted);
-              if (!isLive && !value.equals(now.get(key))) {
-                waiting.put(key, value);
-              }
-            });
-    return waiting;
+  /** Whether a setting is the size of a tier that can have the wanted one while it serves. */
+  private boolean isLiveSize(Setting<?> setting, TerraceSettings wanted) {
+    return (setting.equals(TerraceSettings.DRAM_SIZE) && isDramToStay(wanted))
+        || lasting.keySet().stream()
+            .filter(setting::equals)
+            .anyMatch(size -> current.space(size).canBecome(wanted.space(size)));
   }
 
-  private boolean isSizeOfLiveSpace(String key, TerraceSettings wanted) {
-    return lasting.keySet().stream()
-        .anyMatch(
-            size -> size.key().equals(key) && current.space(size).canBecome(wanted.space(size)));
-  }
-
-  private String startsEmpty(String key, TerraceSettings wanted) {
-    if (key.equals(DeviceEncryption.SETTING.key()) && !lasting.isEmpty()) {
+  private String startsEmpty(Setting<?> setting, TerraceSettings wanted) {
+    if (setting.equals(TerraceSettings.ENCRYPTION) && !lasting.isEmpty()) {
       return ", and empties the tiers on PMem and SSD";
     }
     boolean isOfOtherRegions =
         lasting.keySet().stream()
-            .filter(size -> size.key().equals(key))
+            .filter(setting::equals)
             .anyMatch(size -> current.space(size).hasOtherRegions(wanted.space(size)));
     return isOfOtherRegions ? ", and empties the tier: its regions get another size" : "";
   }
 
   /** Begins to resize a tier on PMem or SSD, unless its disks lack the space. */
   private void changeSpace(
-      Setting size, TierSpace wanted, List<String> changes, Set<String> found) {
+      Setting<Long> size, long wantedBytes, List<String> changes, Set<String> found) {
     long currentBytes = current.space(size).sizeBytes();
     Change last = underWay.get(size);
-    if (wanted.sizeBytes() == (last == null ? currentBytes : last.sizeBytes())) {
+    if (wantedBytes == (last == null ? currentBytes : last.sizeBytes())) {
       return;
     }
-    if (wanted.sizeBytes() > currentBytes) {
-      List<Finding> lacks = spaceCheck.apply(current.withSpace(size, wanted));
+    if (wantedBytes > currentBytes) {
+      List<Finding> lacks = spaceCheck.apply(current.with(size, wantedBytes));
       for (Finding lack : lacks) {
-        found.add(lack.message());
-        if (isNew(lack.message())) {
+        if (isNewIn(found, lack.message())) {
           LOG.error("{} keeps its value: {}", size.key(), lack.message());
         }
       }
@@ -206,25 +198,25 @@ public final class LiveSettings {
         return;
       }
     }
-    Change change = new Change(++changesBegun, wanted);
+    Change change = new Change(++changesBegun, wantedBytes);
     underWay.put(size, change);
     changes.add(
         size.key()
             + " changes from "
             + ByteSize.readable(currentBytes)
             + " to "
-            + ByteSize.readable(wanted.sizeBytes()));
-    CompletableFuture<Void> resize = lasting.get(size).resize(wanted.sizeBytes());
+            + ByteSize.readable(wantedBytes));
+    CompletableFuture<Void> resize = lasting.get(size).resize(wantedBytes);
     var unused = resize.whenComplete((done, failure) -> resized(size, change, failure));
   }
 
   /** On a thread of the tier. */
-  private synchronized void resized(Setting size, Change change, Throwable failure) {
+  private synchronized void resized(Setting<Long> size, Change change, Throwable failure) {
     boolean isLast = underWay.remove(size, change);
     String wanted = ByteSize.readable(change.sizeBytes());
     if (failure == null) {
       if (isLast || underWay.containsKey(size)) {
-        current = current.withSpace(size, change.wanted);
+        current = current.with(size, change.sizeBytes());
       }
       LOG.info("Terrace resized a tier: {} is {} now", size.key(), wanted);
     } else if (failure.getCause() instanceof CancellationException) {
@@ -258,10 +250,10 @@ public final class LiveSettings {
     } catch (IllegalArgumentException | OutOfMemoryError e) {
       long sizeNow = tier.stats().capacityBytes();
       LOG.error("The DRAM tier could not grow to {}={}: it has {} now", key, sizeBytes, sizeNow, e);
-      current = current.withDramSizeBytes(sizeNow);
+      current = current.with(TerraceSettings.DRAM_SIZE, sizeNow);
       return key + " was to change from " + before + ", which failed";
     }
-    current = current.withDramSizeBytes(sizeBytes);
+    current = current.with(TerraceSettings.DRAM_SIZE, sizeBytes);
     return key + " changed from " + before + " to " + ByteSize.readable(sizeBytes);
   }
 }

@@ -14,209 +14,113 @@
 package dev.terrace.hbase.settings;
 
 import dev.terrace.region.folder.PathSplit;
-import java.nio.file.InvalidPathException;
+import dev.terrace.region.memory.JvmMemory;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Map;
 
-/** Reads values out of a configuration, and collects what is wrong with them. */
-final class SettingsReader {
-
-  private static final String WHY = "Terrace does not guess what a wrong setting means.";
+/** Reads the settings out of a configuration, and checks them. */
+public final class SettingsReader {
 
   private final SiteValues site;
-  private final List<Finding> problems = new ArrayList<>();
+  private final Problems problems;
 
-  SettingsReader(SiteValues site) {
+  private SettingsReader(SiteValues site) {
     this.site = site;
+    this.problems = new Problems(site);
   }
 
-  /** Where the values are from. */
-  SiteValues site() {
-    return site;
+  /**
+   * Reads and checks all settings.
+   *
+   * @throws SettingsException naming all keys with values that cannot be used
+   */
+  public static TerraceSettings parse(SiteValues site) {
+    return parse(site, JvmMemory.limitBytes());
   }
 
-  /** The trimmed value; the default if it is absent or empty. */
-  String text(Setting setting) {
-    return site.get(setting.key(), setting.defaultValue());
+  static TerraceSettings parse(SiteValues site, long directMemoryLimitBytes) {
+    List<Finding> errors = new ArrayList<>();
+    TerraceSettings settings = new SettingsReader(site).read(directMemoryLimitBytes, errors);
+    if (!errors.isEmpty()) {
+      throw new SettingsException(errors);
+    }
+    return settings;
   }
 
-  /** A size in bytes; 0 if the value is invalid. */
-  long sizeBytes(Setting setting) {
-    String text = text(setting);
-    try {
-      long bytes = ByteSize.parse(text);
-      if (bytes >= 0) {
-        return bytes;
+  /**
+   * Reads and checks all settings. A value that cannot be used, and a tier that is not possible,
+   * counts as absent.
+   *
+   * @param directMemoryLimitBytes of the region server; {@link Long#MAX_VALUE} if it is unknown
+   * @param findings gets all that is wrong, and the keys that nobody knows
+   */
+  public static TerraceSettings check(
+      SiteValues site, long directMemoryLimitBytes, List<Finding> findings) {
+    TerraceSettings settings = new SettingsReader(site).read(directMemoryLimitBytes, findings);
+    findings.addAll(UnknownKeys.warnings(site));
+    return settings;
+  }
+
+  private TerraceSettings read(long directMemoryLimitBytes, List<Finding> errors) {
+    Map<String, String> values = new LinkedHashMap<>();
+    TerraceSettings.ALL.forEach(setting -> values.put(setting.key(), read(setting)));
+    TerraceSettings all = new TerraceSettings(values);
+    TerraceSettings settings =
+        withSpace(
+            withSpace(all, TerraceSettings.PMEM_PATHS, TerraceSettings.PMEM_SIZE),
+            TerraceSettings.SSD_PATHS,
+            TerraceSettings.SSD_SIZE);
+    new TierChecks(settings, directMemoryLimitBytes, problems).run();
+    errors.addAll(problems.all());
+    return settings;
+  }
+
+  /** The value in its usual form; the default if it cannot be used. */
+  private <T> String read(Setting<T> setting) {
+    T value =
+        setting
+            .kind()
+            .read(problems.text(setting), (what, remedy) -> problems.add(setting, what, remedy));
+    return problems.areOf(setting) ? setting.defaultValue() : setting.text(value);
+  }
+
+  /** The same settings, without a tier that has no size, no place, or is not possible. */
+  private TerraceSettings withSpace(
+      TerraceSettings all, Setting<List<Path>> pathsSetting, Setting<Long> sizeSetting) {
+    List<Path> paths = all.get(pathsSetting);
+    long sizeBytes = all.get(sizeSetting);
+    if (!problems.areOf(pathsSetting) && !problems.areOf(sizeSetting)) {
+      if (paths.isEmpty() && sizeBytes > 0) {
+        problems.add(
+            sizeSetting,
+            "has no place",
+            "set " + pathsSetting.key() + " to directories, or the size to 0");
+      } else if (!paths.isEmpty() && site.get(sizeSetting.key()).isEmpty()) {
+        problems.add(
+            pathsSetting,
+            "has no size",
+            "set " + sizeSetting.key() + ", such as to 100g, 0 for none");
+      } else if (sizeBytes > 0) {
+        checkSplit(paths.size(), sizeBytes, sizeSetting);
       }
-    } catch (NumberFormatException e) {
-      // Reported below, with the key.
     }
-    problem(setting, "is not a size", "write bytes, or a number with k, m, g or t, such as 8g");
-    return 0;
+    boolean isTier = sizeBytes > 0 && !problems.areOf(pathsSetting) && !problems.areOf(sizeSetting);
+    return isTier ? all : all.with(pathsSetting, List.of()).with(sizeSetting, 0L);
   }
 
-  /** A share from 0 to 1; 0 if the value is invalid. */
-  double share(Setting setting) {
-    String text = text(setting);
-    try {
-      double share = Double.parseDouble(text);
-      if (share >= 0 && share <= 1) {
-        return share;
-      }
-    } catch (NumberFormatException e) {
-      // Reported below, with the key.
-    }
-    problem(setting, "is not a share", "write a number from 0 to 1, such as 0.5");
-    return 0;
-  }
-
-  /** A whole number in a range; the smallest if the value is invalid. */
-  int count(Setting setting, int least, int most) {
-    try {
-      int count = Integer.parseInt(text(setting));
-      if (count >= least && count <= most) {
-        return count;
-      }
-    } catch (NumberFormatException e) {
-      // Reported below, with the key.
-    }
-    problem(setting, "is out of range", "write a whole number from " + least + " to " + most);
-    return least;
-  }
-
-  /** A flag; false if the value is invalid. */
-  boolean flag(Setting setting) {
-    String text = text(setting);
-    if (!text.equals("true") && !text.equals("false")) {
-      problem(setting, "is neither true nor false", "write one of them");
-    }
-    return text.equals("true");
-  }
-
-  /** One of some values, which is written as its text; the other one if the value is unknown. */
-  <E> E choice(Setting setting, E[] values, E otherwise) {
-    String text = text(setting);
-    for (E each : values) {
-      if (each.toString().equals(text)) {
-        return each;
-      }
-    }
-    String texts = Arrays.stream(values).map(E::toString).collect(Collectors.joining(", "));
-    problem(setting, "is unknown", "write one of " + texts);
-    return otherwise;
-  }
-
-  /** The paths and the size of a tier; {@link TierSpace#NONE} if there is none. */
-  TierSpace space(Setting pathsSetting, Setting sizeSetting) {
-    int problemsBefore = problems.size();
-    long sizeBytes = sizeBytes(sizeSetting);
-    List<Path> paths = paths(pathsSetting);
-    if (problems.size() > problemsBefore) {
-      return TierSpace.NONE;
-    }
-    if (paths.isEmpty() && sizeBytes > 0) {
-      problem(
-          sizeSetting,
-          "has no place",
-          "set " + pathsSetting.key() + " to directories, or the size to 0");
-    } else if (!paths.isEmpty() && !isWritten(sizeSetting)) {
-      problem(
-          pathsSetting,
-          "has no size",
-          "set " + sizeSetting.key() + ", such as to 100g, 0 for none");
-    } else if (sizeBytes > 0) {
-      checkSplit(paths, sizeBytes, sizeSetting);
-    }
-    boolean isTier = sizeBytes > 0 && problems.size() == problemsBefore;
-    return isTier ? new TierSpace(paths, sizeBytes) : TierSpace.NONE;
-  }
-
-  private void checkSplit(List<Path> paths, long sizeBytes, Setting sizeSetting) {
-    long leastBytes = paths.size() * PathSplit.MIN_PATH_BYTES;
+  private void checkSplit(int paths, long sizeBytes, Setting<Long> sizeSetting) {
+    long leastBytes = paths * PathSplit.MIN_PATH_BYTES;
     long mostBytes = (long) PathSplit.MAX_REGIONS * PathSplit.DEFAULT_REGION_BYTES;
     if (sizeBytes < leastBytes) {
-      problem(
+      problems.add(
           sizeSetting,
-          "is too small for " + (paths.size() == 1 ? "one path" : paths.size() + " paths"),
+          "is too small for " + (paths == 1 ? "one path" : paths + " paths"),
           "the minimum is " + ByteSize.readable(leastBytes));
     } else if (sizeBytes > mostBytes) {
-      problem(sizeSetting, "is too large", "the maximum is " + ByteSize.readable(mostBytes));
+      problems.add(sizeSetting, "is too large", "the maximum is " + ByteSize.readable(mostBytes));
     }
-  }
-
-  /** A list of directories; empty if the value is invalid. */
-  private List<Path> paths(Setting setting) {
-    List<Path> paths = new ArrayList<>();
-    if (!isWritten(setting)) {
-      return paths;
-    }
-    for (String part : text(setting).split(",", -1)) {
-      Path path = path(part.trim());
-      if (path == null) {
-        problem(
-            setting,
-            "has '" + part.trim() + "', which is not an absolute path",
-            "write for example /mnt/nvme0,/mnt/nvme1");
-        return List.of();
-      }
-      if (!isPlain(path)) {
-        problem(
-            setting,
-            "has '" + path + "', which has a control character, or a blank at its end",
-            "name another directory");
-        return List.of();
-      }
-      if (paths.contains(path)) {
-        problem(setting, "names " + path + " twice", "name each directory once");
-        return List.of();
-      }
-      paths.add(path);
-    }
-    return paths;
-  }
-
-  private static Path path(String text) {
-    try {
-      Path path = Path.of(text);
-      return path.isAbsolute() ? path.normalize() : null;
-    } catch (InvalidPathException e) {
-      return null;
-    }
-  }
-
-  /** Whether a path is read again as it is written in a list. */
-  private static boolean isPlain(Path path) {
-    String text = path.toString();
-    return text.chars().noneMatch(Character::isISOControl) && text.equals(text.trim());
-  }
-
-  private boolean isWritten(Setting setting) {
-    return site.get(setting.key()).isPresent();
-  }
-
-  /** Adds an error about a setting's value. */
-  void problem(Setting setting, String what, String remedy) {
-    problem(setting, what, WHY, remedy);
-  }
-
-  /** The same, with a reason of its own. */
-  void problem(Setting setting, String what, String why, String remedy) {
-    problem(setting.key() + "=" + text(setting) + " " + what, why, remedy);
-  }
-
-  void problem(String what, String why, String remedy) {
-    problems.add(Finding.error(what, why, remedy));
-  }
-
-  boolean isFaultless() {
-    return problems.isEmpty();
-  }
-
-  /** All errors. */
-  List<Finding> problems() {
-    return List.copyOf(problems);
   }
 }

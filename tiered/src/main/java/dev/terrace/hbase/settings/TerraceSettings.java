@@ -13,311 +13,332 @@
  */
 package dev.terrace.hbase.settings;
 
+import dev.terrace.api.Quota;
+import dev.terrace.dram.DramConfig;
 import dev.terrace.region.compression.Compression;
+import dev.terrace.region.device.IoLimits;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
- * Terrace's settings, validated as far as possible without opening a tier.
+ * Terrace's settings: the definition of each, and a value for each, validated as far as possible
+ * without opening a tier.
  *
- * @param dramSizeBytes bytes of direct memory for the DRAM tier; 0 is no DRAM tier
- * @param dramProtectedShare the part of them that indexes, bloom filters and in-memory families may
- *     keep from other data, from 0 to 1
- * @param pmem where the PMem tier lies, if there is to be one
- * @param ssd where the SSD tier lies, if there is to be one
- * @param ssdUse how the SSD tier uses its disks
- * @param scrubDays days in which the background scrub verifies all blocks; 0 if there is none
- * @param encryption which blocks the tiers on PMem and SSD encrypt
- * @param pmemCompression how the PMem tier compresses blocks
- * @param tables the shares of the tiers that tables keep, and those that they may have
- * @param heat whose output is cached by what was cached or read before
- * @param heapCopies which reads get copies on the heap
- * @param whatIf whether to simulate other sizes of the tiers while the server runs
- * @param createPaths whether directories of the PMem and SSD tier are made if they are absent
+ * @param asMap by their keys all settings, as one would write them
  */
-public record TerraceSettings(
-    long dramSizeBytes,
-    double dramProtectedShare,
-    TierSpace pmem,
-    TierSpace ssd,
-    SsdUse ssdUse,
-    int scrubDays,
-    DeviceEncryption encryption,
-    Compression pmemCompression,
-    TableShares tables,
-    PassedHeat heat,
-    HeapCopyMode heapCopies,
-    boolean whatIf,
-    boolean createPaths) {
+public record TerraceSettings(Map<String, String> asMap) {
 
   /** What all keys start with. */
   public static final String PREFIX = "hbase.terrace.";
 
+  private static final List<Setting<?>> DEFINED = new ArrayList<>();
+
   /** The size of the DRAM tier. */
-  public static final Setting DRAM_SIZE =
-      new Setting(
-          PREFIX + "dram.size",
+  public static final Setting<Long> DRAM_SIZE =
+      live(
+          "dram.size",
+          Kind.size(DramConfig.MIN_CAPACITY_BYTES, DramConfig.MAX_CAPACITY_BYTES),
           "0",
-          "Direct memory for the DRAM tier, in bytes or such as 8g; 0 is no DRAM tier.",
-          true);
+          "Direct memory for the DRAM tier, in bytes or such as 8g; 0 is no DRAM tier.");
 
   /** The share of the DRAM tier that is protected from floods of data. */
-  public static final Setting DRAM_PROTECTED_SHARE =
-      new Setting(
-          PREFIX + "dram.protected.share",
+  public static final Setting<Double> DRAM_PROTECTED_SHARE =
+      fixed(
+          "dram.protected.share",
+          Kind.SHARE,
           "0.5",
           "Share of the DRAM tier, from 0 to 1, in which index and bloom blocks and the blocks of"
-              + " in-memory families are protected from other data.",
-          false);
+              + " in-memory families are protected from other data.");
 
-  /** The directories of the PMem tier. */
-  public static final Setting PMEM_PATHS =
-      new Setting(
-          PREFIX + "pmem.paths",
+  /** The directories of the PMem tier, one for each device. */
+  public static final Setting<List<Path>> PMEM_PATHS =
+      fixed(
+          "pmem.paths",
+          Kind.PATHS,
           "none",
-          "Directories for the PMem tier, separated by commas; on a DAX file system or not.",
-          false);
+          "Directories for the PMem tier, separated by commas; on a DAX file system or not.");
 
   /** The size of the PMem tier. */
-  public static final Setting PMEM_SIZE =
-      new Setting(
-          PREFIX + "pmem.size",
+  public static final Setting<Long> PMEM_SIZE =
+      live(
+          "pmem.size",
+          Kind.size(0, Long.MAX_VALUE),
           "0",
-          "Bytes of the PMem tier over all its paths, such as 400g; 0 is no PMem tier.",
-          true);
+          "Bytes of the PMem tier over all its paths, such as 400g; 0 is no PMem tier.");
 
-  /** The directories of the SSD tier. */
-  public static final Setting SSD_PATHS =
-      new Setting(
-          PREFIX + "ssd.paths",
+  /** The directories of the SSD tier, one for each device. */
+  public static final Setting<List<Path>> SSD_PATHS =
+      fixed(
+          "ssd.paths",
+          Kind.PATHS,
           "none",
-          "Directories for the SSD tier, separated by commas; one on each disk.",
-          false);
+          "Directories for the SSD tier, separated by commas; one on each disk.");
 
   /** The size of the SSD tier. */
-  public static final Setting SSD_SIZE =
-      new Setting(
-          PREFIX + "ssd.size",
+  public static final Setting<Long> SSD_SIZE =
+      live(
+          "ssd.size",
+          Kind.size(0, Long.MAX_VALUE),
           "0",
-          "Bytes of the SSD tier over all its paths, such as 2t; 0 is no SSD tier.",
-          true);
+          "Bytes of the SSD tier over all its paths, such as 2t; 0 is no SSD tier.");
 
-  /** The period of the background scrub. */
-  public static final Setting SCRUB_DAYS =
-      new Setting(
-          PREFIX + "scrub.days",
+  /** Whether the checksum of a block is computed at each read. */
+  public static final Setting<Boolean> SSD_VERIFY =
+      fixed(
+          "ssd.verify",
+          Kind.FLAG,
+          "true",
+          "Check a block's checksum at each read from the SSD tier; if false, only at the first"
+              + " read after a restart. The block's identity is always checked.");
+
+  /** Whether the page cache is bypassed where the file system allows it. */
+  public static final Setting<DirectIoChoice> SSD_DIRECT =
+      fixed(
+          "ssd.direct",
+          Kind.choice(DirectIoChoice.class),
+          "auto",
+          "Bypass the operating system's page cache for the SSD tier, where the file system allows"
+              + " it: true, false, or auto, if the JVM leaves the page cache less memory than the"
+              + " DRAM tier has.");
+
+  /** Whether scans past the page cache are read ahead of. */
+  public static final Setting<Boolean> SSD_READ_AHEAD =
+      fixed(
+          "ssd.read.ahead",
+          Kind.FLAG,
+          "true",
+          "Read the next blocks from the SSD while a scan works on the ones before, if the page"
+              + " cache is bypassed. If false, scans take less of the disk from other reads.");
+
+  /** Bytes a second that may be written. */
+  public static final Setting<Long> SSD_WRITE_LIMIT =
+      fixed(
+          "ssd.write.limit",
+          Kind.size(IoLimits.LEAST_WRITE_BYTES_PER_SECOND, Long.MAX_VALUE),
+          "0",
+          "Bytes a second that may be written to the SSD tier, such as 50m, as a mean over ten"
+              + " seconds; 0 is no limit.");
+
+  /** Whether fewer writes are worth more than hits. */
+  public static final Setting<Boolean> SSD_ENDURANCE =
+      fixed(
+          "ssd.endurance",
+          Kind.FLAG,
+          "false",
+          "Trade hits for fewer SSD writes: a write must save more reads before it is made.");
+
+  /** Callers that may read from one path at a time. */
+  public static final Setting<Integer> SSD_READERS =
+      fixed(
+          "ssd.readers",
+          Kind.count(1, 1000),
+          Integer.toString(IoLimits.USUAL_READERS),
+          "Largest number of callers inside one SSD path, from 1 to 1000: a disk that hangs holds"
+              + " no more. A caller that gets no place within 0.1 s misses.");
+
+  /** How the SSD tier compresses blocks. */
+  public static final Setting<Compression> SSD_COMPRESSION =
+      fixed(
+          "ssd.compression",
+          Kind.choice(Compression.class),
+          "none",
+          "How blocks are compressed on SSD if they shrink by an eighth: none, lz4 or zstd.");
+
+  /** Days in which the background scrub verifies all blocks; 0 if there is none. */
+  public static final Setting<Integer> SCRUB_DAYS =
+      fixed(
+          "scrub.days",
+          Kind.count(0, 365),
           "7",
-          "Days in which the background scrub verifies all blocks of the PMem tier, and of the SSD"
-              + " tier if "
-              + SsdUse.VERIFY.key()
-              + " is false, from 1 to 365; 0 is no scrub.",
-          false);
+          "Days in which a slow background scrub verifies all blocks of the PMem tier, and of the"
+              + " SSD tier if hbase.terrace.ssd.verify is false, from 1 to 365; 0 is no scrub.");
 
-  private static final int MOST_SCRUB_DAYS = 365;
+  /** Which blocks the tiers on PMem and SSD encrypt. */
+  public static final Setting<DeviceEncryption> ENCRYPTION =
+      fixed(
+          "encryption",
+          Kind.choice(DeviceEncryption.class),
+          "none",
+          "Which blocks are encrypted on PMem and SSD: none, where blocks of encrypted families stay"
+              + " in DRAM, encrypted-families, or all. Needs HBase's key provider.");
 
   /** How the PMem tier compresses blocks. */
-  public static final Setting PMEM_COMPRESSION =
-      new Setting(
-          PREFIX + "pmem.compression",
-          Compression.NONE.toString(),
+  public static final Setting<Compression> PMEM_COMPRESSION =
+      fixed(
+          "pmem.compression",
+          Kind.choice(Compression.class),
+          "none",
           "How blocks are compressed on PMem if they shrink by an eighth: none, lz4 or zstd. Hits"
-              + " on such blocks are copies.",
-          false);
+              + " on such blocks are copies.");
 
-  /** Whether to simulate other sizes. */
-  public static final Setting WHATIF =
-      new Setting(
-          PREFIX + "whatif",
+  /** Whether what a compaction writes is cached if what it was made of is. */
+  public static final Setting<Boolean> COMPACTION_HEAT =
+      fixed(
+          "compaction.heat",
+          Kind.FLAG,
+          "true",
+          "Cache what a compaction writes if it carries rows of cached blocks, in their tier.");
+
+  /** Whether what a flush writes is cached if what the flush before wrote was read. */
+  public static final Setting<Boolean> FLUSH_HEAT =
+      fixed(
+          "flush.heat",
+          Kind.FLAG,
+          "true",
+          "Cache what a flush writes if what the store's flush before wrote was read, in the tier"
+              + " of those blocks.");
+
+  /** Which reads get copies on the heap. */
+  public static final Setting<HeapCopyMode> HEAP_COPIES =
+      fixed(
+          "heap.copies",
+          Kind.choice(HeapCopyMode.class),
+          "internal",
+          "Which reads get data blocks as copies on the heap, which stay right for code that keeps"
+              + " cells past its scanner: internal, which are reads inside the server (writes,"
+              + " coprocessors, compactions), always, or never.");
+
+  /** Whether to simulate other sizes of the tiers while the server runs. */
+  public static final Setting<Boolean> WHATIF =
+      fixed(
+          "whatif",
+          Kind.FLAG,
           "true",
           "Simulate other sizes of the tiers on a sample of the reads, for the page /terrace and"
-              + " JMX; needs a DRAM tier.",
-          false);
+              + " JMX; needs a DRAM tier.");
 
-  /** Whether to make absent directories. */
-  public static final Setting CREATE_PATHS =
-      new Setting(
-          PREFIX + "create.paths",
+  /** Whether directories of the PMem and SSD tier are made if they are absent. */
+  public static final Setting<Boolean> CREATE_PATHS =
+      fixed(
+          "create.paths",
+          Kind.FLAG,
           "false",
           "Make a directory of the PMem or SSD tier if it is absent. If false, that is an error:"
-              + " the tier of a disk that is not mounted must not fill the disk below.",
-          false);
+              + " the tier of a disk that is not mounted must not fill the disk below.");
+
+  static final Setting<Map<String, Double>> TABLES_DRAM_MIN =
+      tables(
+          "dram.min",
+          "Tables and families whose blocks stay in the DRAM tier as long as they have no more than"
+              + " a share of it, such as orders=0.3,sales:customers/profile=0.1.");
+
+  static final Setting<Map<String, Double>> TABLES_DRAM_MAX =
+      tables(
+          "dram.max",
+          "Tables and families whose blocks get no more than a share of the DRAM tier, such as"
+              + " logs=0.05; 0 keeps a table out of it.");
+
+  static final Setting<Map<String, Double>> TABLES_PMEM_MIN =
+      tables("pmem.min", "The same as dram.min for the PMem tier.");
+
+  static final Setting<Map<String, Double>> TABLES_PMEM_MAX =
+      tables("pmem.max", "The same as dram.max for the PMem tier.");
+
+  static final Setting<Map<String, Double>> TABLES_SSD_MIN =
+      tables("ssd.min", "The same as dram.min for the SSD tier.");
+
+  static final Setting<Map<String, Double>> TABLES_SSD_MAX =
+      tables("ssd.max", "The same as dram.max for the SSD tier.");
 
   /** All settings, in the order in which they are documented. */
-  public static final List<Setting> ALL =
-      Stream.concat(
-              Stream.of(
-                  DRAM_SIZE,
-                  DRAM_PROTECTED_SHARE,
-                  PMEM_PATHS,
-                  PMEM_SIZE,
-                  SSD_PATHS,
-                  SSD_SIZE,
-                  SsdUse.VERIFY,
-                  DirectIoChoice.SETTING,
-                  SsdUse.READ_AHEAD,
-                  SsdUse.WRITE_LIMIT,
-                  SsdUse.ENDURANCE,
-                  SsdUse.READERS,
-                  SsdUse.COMPRESSION,
-                  SCRUB_DAYS,
-                  DeviceEncryption.SETTING,
-                  PMEM_COMPRESSION,
-                  PassedHeat.COMPACTIONS,
-                  PassedHeat.FLUSHES,
-                  HeapCopyMode.SETTING,
-                  WHATIF,
-                  CREATE_PATHS),
-              TableShares.ALL.stream())
-          .toList();
-
-  /**
-   * Reads and checks all settings.
-   *
-   * @throws SettingsException naming all keys with values that cannot be used
-   */
-  public static TerraceSettings parse(SiteValues site) {
-    return parse(site, DirectMemory.limitBytes());
-  }
-
-  static TerraceSettings parse(SiteValues site, long directMemoryLimitBytes) {
-    List<Finding> errors = new ArrayList<>();
-    TerraceSettings settings = read(site, directMemoryLimitBytes, errors);
-    if (!errors.isEmpty()) {
-      throw new SettingsException(errors);
-    }
-    return settings;
-  }
-
-  /**
-   * Reads and checks all settings. A value that cannot be used, and a tier that is not possible,
-   * counts as absent.
-   *
-   * @param directMemoryLimitBytes of the region server; {@link Long#MAX_VALUE} if it is unknown
-   * @param findings gets all that is wrong, and the keys that nobody knows
-   */
-  public static TerraceSettings check(
-      SiteValues site, long directMemoryLimitBytes, List<Finding> findings) {
-    TerraceSettings settings = read(site, directMemoryLimitBytes, findings);
-    findings.addAll(UnknownKeys.warnings(site, ALL));
-    return settings;
-  }
-
-  private static TerraceSettings read(
-      SiteValues site, long directMemoryLimitBytes, List<Finding> errors) {
-    SettingsReader reader = new SettingsReader(site);
-    TerraceSettings settings = read(reader);
-    new TierChecks(settings, directMemoryLimitBytes, reader).run();
-    errors.addAll(reader.problems());
-    return settings;
-  }
+  public static final List<Setting<?>> ALL = List.copyOf(DEFINED);
 
   /** The settings of a cache without tiers. */
-  public static TerraceSettings ofNoTier() {
-    return read(new SettingsReader(new NoValues()));
+  public static final TerraceSettings OF_NO_TIER = new TerraceSettings(defaults());
+
+  private static <T> Setting<T> live(String name, Kind<T> kind, String usual, String meaning) {
+    return define(new Setting<>(PREFIX + name, kind, usual, meaning, true));
   }
 
-  private record NoValues() implements SiteValues {
-    @Override
-    public Optional<String> get(String key) {
-      return Optional.empty();
-    }
+  private static <T> Setting<T> fixed(String name, Kind<T> kind, String usual, String meaning) {
+    return define(new Setting<>(PREFIX + name, kind, usual, meaning, false));
+  }
 
-    @Override
-    public Map<String, String> withPrefix(String prefix) {
-      return Map.of();
-    }
+  private static Setting<Map<String, Double>> tables(String name, String meaning) {
+    return live("tables." + name, TableShares.KIND, "none", meaning);
+  }
+
+  private static <T> Setting<T> define(Setting<T> setting) {
+    DEFINED.add(setting);
+    return setting;
+  }
+
+  private static Map<String, String> defaults() {
+    Map<String, String> map = new LinkedHashMap<>();
+    ALL.forEach(setting -> map.put(setting.key(), setting.defaultValue()));
+    return map;
+  }
+
+  /** Copies the map, whose values can be read. */
+  public TerraceSettings {
+    asMap = Collections.unmodifiableMap(new LinkedHashMap<>(asMap));
+  }
+
+  /** The value of a setting. */
+  public <T> T get(Setting<T> setting) {
+    return setting.read(asMap.get(setting.key()));
+  }
+
+  /** The size of the DRAM tier in bytes; 0 is no DRAM tier. */
+  public long dramSizeBytes() {
+    return get(DRAM_SIZE);
+  }
+
+  /** Where the PMem tier lies, if there is to be one. */
+  public TierSpace pmem() {
+    return new TierSpace(get(PMEM_PATHS), get(PMEM_SIZE));
+  }
+
+  /** Where the SSD tier lies, if there is to be one. */
+  public TierSpace ssd() {
+    return new TierSpace(get(SSD_PATHS), get(SSD_SIZE));
+  }
+
+  /** The PMem or the SSD tier, by the setting of its size. */
+  public TierSpace space(Setting<Long> size) {
+    return size.equals(PMEM_SIZE) ? pmem() : ssd();
   }
 
   /** Whether there is to be a tier on PMem or SSD. */
   public boolean hasLastingTier() {
-    return pmem.isConfigured() || ssd.isConfigured();
+    return get(PMEM_SIZE) > 0 || get(SSD_SIZE) > 0;
   }
 
   /** The direct memory that the tiers take at most, in bytes. */
   public long directMemoryBytes() {
-    return dramSizeBytes + DirectMemoryNeeds.ofPmem(pmem) + DirectMemoryNeeds.ofSsd(ssd, ssdUse);
+    boolean readsAhead = get(SSD_READ_AHEAD) && get(SSD_DIRECT) != DirectIoChoice.FALSE;
+    return dramSizeBytes()
+        + DirectMemoryNeeds.indexBytes(pmem())
+        + DirectMemoryNeeds.ssdBytes(ssd(), readsAhead);
   }
 
-  private static TerraceSettings read(SettingsReader reader) {
-    double protectedShare = reader.share(DRAM_PROTECTED_SHARE);
-    return new TerraceSettings(
-        reader.sizeBytes(DRAM_SIZE),
-        protectedShare,
-        reader.space(PMEM_PATHS, PMEM_SIZE),
-        reader.space(SSD_PATHS, SSD_SIZE),
-        SsdUse.read(reader),
-        reader.count(SCRUB_DAYS, 0, MOST_SCRUB_DAYS),
-        DeviceEncryption.read(reader),
-        reader.choice(PMEM_COMPRESSION, Compression.values(), Compression.NONE),
-        TableShares.read(reader, protectedShare),
-        PassedHeat.read(reader),
-        HeapCopyMode.read(reader),
-        reader.flag(WHATIF),
-        reader.flag(CREATE_PATHS));
+  /** New quotas of the tables and families that are named for a tier, by their names. */
+  public Map<String, Quota> quotas(String tier) {
+    return switch (tier) {
+      case "dram" -> TableShares.quotas(get(TABLES_DRAM_MIN), get(TABLES_DRAM_MAX));
+      case "pmem" -> TableShares.quotas(get(TABLES_PMEM_MIN), get(TABLES_PMEM_MAX));
+      case "ssd" -> TableShares.quotas(get(TABLES_SSD_MIN), get(TABLES_SSD_MAX));
+      default -> Map.of();
+    };
   }
 
-  /** These settings as one would write them. */
-  public Map<String, String> asMap() {
-    Map<String, String> map = new LinkedHashMap<>();
-    map.put(DRAM_SIZE.key(), Long.toString(dramSizeBytes));
-    map.put(DRAM_PROTECTED_SHARE.key(), Double.toString(dramProtectedShare));
-    map.put(PMEM_PATHS.key(), pmem.pathList());
-    map.put(PMEM_SIZE.key(), Long.toString(pmem.sizeBytes()));
-    map.put(SSD_PATHS.key(), ssd.pathList());
-    map.put(SSD_SIZE.key(), Long.toString(ssd.sizeBytes()));
-    map.putAll(ssdUse.asMap());
-    map.put(SCRUB_DAYS.key(), Integer.toString(scrubDays));
-    map.put(DeviceEncryption.SETTING.key(), encryption.toString());
-    map.put(PMEM_COMPRESSION.key(), pmemCompression.toString());
-    map.put(PassedHeat.COMPACTIONS.key(), Boolean.toString(heat.ofCompactions()));
-    map.put(PassedHeat.FLUSHES.key(), Boolean.toString(heat.ofFlushes()));
-    map.put(HeapCopyMode.SETTING.key(), heapCopies.toString());
-    map.put(WHATIF.key(), Boolean.toString(whatIf));
-    map.put(CREATE_PATHS.key(), Boolean.toString(createPaths));
-    map.putAll(tables.asMap());
-    return map;
+  /** These settings with another value of one. */
+  <T> TerraceSettings with(Setting<T> setting, T value) {
+    return withText(setting, setting.text(value));
   }
 
-  /** These settings with another size of the DRAM tier. */
-  TerraceSettings withDramSizeBytes(long sizeBytes) {
-    return with(sizeBytes, pmem, ssd, tables);
+  /** These settings with one as in others. */
+  TerraceSettings with(Setting<?> setting, TerraceSettings others) {
+    return withText(setting, others.asMap.get(setting.key()));
   }
 
-  /** These settings with other shares of tables. */
-  TerraceSettings withTables(TableShares shares) {
-    return with(dramSizeBytes, pmem, ssd, shares);
-  }
-
-  /** These settings with another size of the PMem or the SSD tier. */
-  TerraceSettings withSpace(Setting size, TierSpace space) {
-    boolean isPmem = size.equals(PMEM_SIZE);
-    return with(dramSizeBytes, isPmem ? space : pmem, isPmem ? ssd : space, tables);
-  }
-
-  /** The PMem or the SSD tier, by the setting of its size. */
-  public TierSpace space(Setting size) {
-    return size.equals(PMEM_SIZE) ? pmem : ssd;
-  }
-
-  private TerraceSettings with(
-      long sizeBytes, TierSpace pmemSpace, TierSpace ssdSpace, TableShares shares) {
-    return new TerraceSettings(
-        sizeBytes,
-        dramProtectedShare,
-        pmemSpace,
-        ssdSpace,
-        ssdUse,
-        scrubDays,
-        encryption,
-        pmemCompression,
-        shares,
-        heat,
-        heapCopies,
-        whatIf,
-        createPaths);
+  private TerraceSettings withText(Setting<?> setting, String text) {
+    Map<String, String> map = new LinkedHashMap<>(asMap);
+    map.put(setting.key(), text);
+    return new TerraceSettings(map);
   }
 }

@@ -13,8 +13,8 @@
  */
 package dev.terrace.hbase.settings;
 
-import dev.terrace.dram.DramConfig;
-import dev.terrace.region.device.IoLimits;
+import java.util.Locale;
+import java.util.Map;
 
 /**
  * Checks that the tiers which settings ask for are possible: each alone, beside the others, and in
@@ -24,48 +24,37 @@ final class TierChecks {
 
   private final TerraceSettings settings;
   private final long limitBytes;
-  private final SettingsReader reader;
+  private final Problems problems;
 
   /**
    * The checks of some settings.
    *
    * @param limitBytes the direct memory that the JVM allows; {@link Long#MAX_VALUE} if it is
    *     unknown
-   * @param reader gets what is wrong
+   * @param problems gets what is wrong
    */
-  TierChecks(TerraceSettings settings, long limitBytes, SettingsReader reader) {
+  TierChecks(TerraceSettings settings, long limitBytes, Problems problems) {
     this.settings = settings;
     this.limitBytes = limitBytes;
-    this.reader = reader;
+    this.problems = problems;
   }
 
   void run() {
-    checkWriteLimit();
     checkPathsApart();
-    if (settings.dramSizeBytes() != 0) {
-      checkDramSize();
-    }
-    if (reader.isFaultless()) {
+    checkDramSize();
+    double protectedShare = settings.get(TerraceSettings.DRAM_PROTECTED_SHARE);
+    checkTables(TerraceSettings.TABLES_DRAM_MIN, TerraceSettings.TABLES_DRAM_MAX, protectedShare);
+    checkTables(TerraceSettings.TABLES_PMEM_MIN, TerraceSettings.TABLES_PMEM_MAX, 0);
+    checkTables(TerraceSettings.TABLES_SSD_MIN, TerraceSettings.TABLES_SSD_MAX, 0);
+    if (problems.isEmpty()) {
       checkSomeTier();
       checkDirectMemory();
     }
   }
 
-  private void checkWriteLimit() {
-    long limitBytes = settings.ssdUse().writeLimitBytes();
-    if (limitBytes > 0 && limitBytes < IoLimits.LEAST_WRITE_BYTES_PER_SECOND) {
-      reader.problem(
-          SsdUse.WRITE_LIMIT,
-          "is too low",
-          "set 0 for no limit, or at least "
-              + IoLimits.LEAST_WRITE_BYTES_PER_SECOND
-              + " bytes a second");
-    }
-  }
-
   private void checkSomeTier() {
     if (settings.dramSizeBytes() == 0 && !settings.hasLastingTier()) {
-      reader.problem(
+      problems.add(
           "no tier is configured",
           "Terrace reserves nothing unless told to, and a cache of nothing helps nobody.",
           "set "
@@ -78,7 +67,7 @@ final class TierChecks {
   private void checkPathsApart() {
     for (var path : settings.ssd().paths()) {
       if (settings.pmem().paths().contains(path)) {
-        reader.problem(
+        problems.add(
             TerraceSettings.SSD_PATHS,
             "names " + path + ", as " + TerraceSettings.PMEM_PATHS.key() + " does",
             "The files of two tiers cannot lie in one directory.",
@@ -88,32 +77,53 @@ final class TierChecks {
   }
 
   private void checkDramSize() {
-    if (settings.dramSizeBytes() < DramConfig.MIN_CAPACITY_BYTES) {
-      reader.problem(
-          TerraceSettings.DRAM_SIZE,
-          "is too small",
-          "the minimum is " + ByteSize.readable(DramConfig.MIN_CAPACITY_BYTES));
-    } else if (settings.dramSizeBytes() > DramConfig.MAX_CAPACITY_BYTES) {
-      reader.problem(
-          TerraceSettings.DRAM_SIZE,
-          "is too large",
-          "the maximum is " + ByteSize.readable(DramConfig.MAX_CAPACITY_BYTES));
-    } else if (settings.dramSizeBytes() > limitBytes) {
-      reader.problem(
+    if (settings.dramSizeBytes() > limitBytes) {
+      problems.add(
           TerraceSettings.DRAM_SIZE,
           "is more than the "
               + ByteSize.readable(limitBytes)
               + " of direct memory that the JVM allows",
           "All of the DRAM tier is reserved at the start.",
-          DirectMemory.raiseFor(settings.directMemoryBytes(), reader.site())
+          DirectMemoryNeeds.raiseFor(settings.directMemoryBytes(), problems.site())
               + ", or make the tier smaller");
     }
+  }
+
+  private void checkTables(
+      Setting<Map<String, Double>> min, Setting<Map<String, Double>> max, double protectedShare) {
+    Map<String, Double> least = settings.get(min);
+    Map<String, Double> most = settings.get(max);
+    double sum = protectedShare;
+    for (double share : least.values()) {
+      sum += share;
+    }
+    if (sum >= 1 && !least.isEmpty()) {
+      String beside =
+          protectedShare == 0
+              ? ""
+              : ", with " + TerraceSettings.DRAM_PROTECTED_SHARE.with(protectedShare) + ",";
+      problems.add(
+          min,
+          String.format(Locale.ROOT, "keeps%s %.3g of the tier", beside, sum),
+          "Nothing would be left for other tables.",
+          "make the shares smaller: their sum must be less than 1");
+    }
+    least.forEach(
+        (name, share) -> {
+          double allowed = most.getOrDefault(name, 1.0);
+          if (share > allowed) {
+            problems.add(
+                min,
+                "keeps " + share + " for " + name + ", and " + max.key() + " allows " + allowed,
+                "make the one smaller, or the other larger");
+          }
+        });
   }
 
   private void checkDirectMemory() {
     long besideBytes = settings.directMemoryBytes() - settings.dramSizeBytes();
     if (settings.directMemoryBytes() > limitBytes) {
-      reader.problem(
+      problems.add(
           "the tiers on PMem and SSD need about "
               + ByteSize.readable(besideBytes)
               + " of direct memory for indexes and buffers, beside "
@@ -124,7 +134,7 @@ final class TierChecks {
               + ByteSize.readable(limitBytes)
               + " in all",
           "Without direct memory HBase's own allocations fail, too.",
-          DirectMemory.raiseFor(settings.directMemoryBytes(), reader.site())
+          DirectMemoryNeeds.raiseFor(settings.directMemoryBytes(), problems.site())
               + ", or make "
               + TerraceSettings.DRAM_SIZE.key()
               + ", "

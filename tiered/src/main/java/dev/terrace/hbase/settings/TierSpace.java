@@ -16,7 +16,6 @@ package dev.terrace.hbase.settings;
 import dev.terrace.region.folder.PathSplit;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * Where a tier lies that survives a restart, and how large it is.
@@ -57,10 +56,5 @@ public record TierSpace(List<Path> paths, long sizeBytes) {
 
   private int regionBytes() {
     return PathSplit.of(paths, sizeBytes).regionBytes();
-  }
-
-  /** The paths as one writes them in a setting. */
-  public String pathList() {
-    return paths.stream().map(Path::toString).collect(Collectors.joining(","));
   }
 }

@@ -22,9 +22,9 @@ final class UnknownKeys {
 
   private UnknownKeys() {}
 
-  /** Each key that is none of the settings', with the one that it is closest to. */
-  static List<Finding> warnings(SiteValues site, List<Setting> settings) {
-    List<String> known = settings.stream().map(Setting::key).toList();
+  /** Each key that is none of {@link TerraceSettings#ALL}, with the one that it is closest to. */
+  static List<Finding> warnings(SiteValues site) {
+    List<String> known = TerraceSettings.ALL.stream().map(Setting::key).toList();
     return site.withPrefix(TerraceSettings.PREFIX).entrySet().stream()
         .filter(entry -> !known.contains(entry.getKey()))
         .sorted(Map.Entry.comparingByKey())

@@ -13,6 +13,7 @@
  */
 package dev.terrace.hbase.why;
 
+import dev.terrace.api.BlockInfo;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.hbase.files.OpenStoreFile;
@@ -34,7 +35,6 @@ final class Diagnosis {
   private static final double WHOLE = 0.97;
 
   private static final int MOST_REASONS = 3;
-  private static final int COMMON_BLOCK_BYTES = 64 << 10;
 
   private final Findings findings;
   private final Map<Event, Long> counts;
@@ -198,7 +198,7 @@ final class Diagnosis {
     if (findings.wholeBlocks() > 0) {
       return findings.wholeBlocks() - blocks;
     }
-    long blockBytes = blocks == 0 ? COMMON_BLOCK_BYTES : findings.cached().bytes() / blocks;
+    long blockBytes = blocks == 0 ? BlockInfo.USUAL_BYTES : findings.cached().bytes() / blocks;
     return (findings.wholeBytes() - findings.cached().bytes()) / Math.max(1, blockBytes);
   }
 

@@ -14,6 +14,7 @@
 package dev.terrace.tiered.plan;
 
 import dev.terrace.api.Access;
+import dev.terrace.api.BlockInfo;
 import dev.terrace.api.HitCounts;
 import dev.terrace.api.KeySample;
 import dev.terrace.api.TierStats;
@@ -41,8 +42,6 @@ public final class LiveCurves {
 
   /** Call {@link #step} this often. */
   public static final Duration EVERY = Duration.ofMillis(100);
-
-  private static final int COMMON_BLOCK_BYTES = 64 << 10;
 
   /** So many keys today's tiers hold in the sample, or up to twice as many. */
   private static final int KEYS = 1024;
@@ -121,7 +120,7 @@ public final class LiveCurves {
   }
 
   private void begin(TierSizes sizes, long leastOneIn) {
-    long keys = sizes.allBytes() / COMMON_BLOCK_BYTES;
+    long keys = sizes.allBytes() / BlockInfo.USUAL_BYTES;
     long oneIn = Math.max(leastOneIn, Long.highestOneBit(Math.max(1, keys / KEYS)));
     today = sizes;
     sample = new KeySample(Math.min(KeySample.MOST_ONE_IN, Math.max(LEAST_ONE_IN, oneIn)));

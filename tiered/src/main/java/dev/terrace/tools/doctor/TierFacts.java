@@ -49,7 +49,7 @@ final class TierFacts {
     long pageCacheBytes =
         MachineMemory.pageCacheBytes(sizes.heap().bytes(), sizes.direct().bytes());
     boolean isDirect =
-        settings.ssdUse().direct().isDirect(settings.dramSizeBytes(), pageCacheBytes);
+        settings.get(TerraceSettings.SSD_DIRECT).isDirect(settings.dramSizeBytes(), pageCacheBytes);
     add("ssd", settings.ssd(), isDirect ? ", direct I/O" : ", through the page cache", facts);
   }
 

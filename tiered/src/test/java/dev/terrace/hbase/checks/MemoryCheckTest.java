@@ -17,10 +17,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.hbase.ConfigurationSite;
 import dev.terrace.hbase.OpenCaches;
-import dev.terrace.hbase.settings.DirectMemory;
+import dev.terrace.hbase.settings.DirectMemoryNeeds;
 import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.SettingsReader;
 import dev.terrace.hbase.settings.SiteValues;
-import dev.terrace.hbase.settings.TerraceSettings;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -89,7 +89,7 @@ class MemoryCheckTest {
     ByteBuffAllocator pool = ByteBuffAllocator.create(conf, pooled);
     long poolBytes = pooled ? (long) pool.getTotalBufferCount() * pool.getBufferSize() : 0;
 
-    assertThat(DirectMemory.hbaseBytes(new ConfigurationSite(conf)))
+    assertThat(DirectMemoryNeeds.hbaseBytes(new ConfigurationSite(conf)))
         .isEqualTo(poolBytes + (64 << 20));
   }
 
@@ -116,7 +116,7 @@ class MemoryCheckTest {
 
   private static long dramHeapBytes(String... keysAndValues) {
     SiteValues site = site(keysAndValues);
-    return MemoryCheck.dramHeapBytes(site, TerraceSettings.parse(site), 10 * GB);
+    return MemoryCheck.dramHeapBytes(site, SettingsReader.parse(site), 10 * GB);
   }
 
   @Test

@@ -278,7 +278,7 @@ class EncryptedFilesTest {
   }
 
   private void encrypting(DeviceEncryption encryption) {
-    conf.set(DeviceEncryption.SETTING.key(), encryption.toString());
+    conf.set(TerraceSettings.ENCRYPTION.key(), TerraceSettings.ENCRYPTION.text(encryption));
   }
 
   private void masterKey(String madeOf) {

@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.Quota;
 import dev.terrace.hbase.ConfigurationSite;
 import dev.terrace.hbase.files.FileOrigin.Extent;
-import dev.terrace.hbase.settings.TableShares;
+import dev.terrace.hbase.settings.SettingsReader;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.tiered.HeapTier;
 import dev.terrace.tiered.LentStrings;
@@ -59,13 +59,13 @@ class TableQuotasTest {
     known.completed(file, new Extent(1, 100));
   }
 
-  private static TableShares shares(String... keysAndValues) {
+  private static TerraceSettings shares(String... keysAndValues) {
     Configuration conf = new Configuration(false);
     conf.set(TerraceSettings.DRAM_SIZE.key(), "1g");
     for (int i = 0; i < keysAndValues.length; i += 2) {
       conf.set("hbase.terrace.tables." + keysAndValues[i], keysAndValues[i + 1]);
     }
-    return TerraceSettings.parse(new ConfigurationSite(conf)).tables();
+    return SettingsReader.parse(new ConfigurationSite(conf));
   }
 
   @Test
@@ -108,7 +108,7 @@ class TableQuotasTest {
             "dram", Map.of("default:orders", Map.of("min", 200L, "max", 1_000L, "bytes", 70L)))
         .containsEntry("ssd", Map.of());
 
-    quotas.apply(TableShares.NONE);
+    quotas.apply(TerraceSettings.OF_NO_TIER);
     assertThat(dram.quota("a")).isSameAs(Quota.NONE);
     assertThat(quotas.bytes()).containsEntry("dram", Map.of());
   }

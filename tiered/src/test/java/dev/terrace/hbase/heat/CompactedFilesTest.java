@@ -20,7 +20,6 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TierStats;
 import dev.terrace.hbase.OpenCaches;
 import dev.terrace.hbase.TieredBlockCache;
-import dev.terrace.hbase.settings.PassedHeat;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.status.TerraceMXBean;
 import java.io.File;
@@ -343,7 +342,7 @@ class CompactedFilesTest {
 
   @Test
   void canBeTurnedOff() throws IOException {
-    open(PassedHeat.COMPACTIONS.key(), "false");
+    open(TerraceSettings.COMPACTION_HEAT.key(), "false");
     List<Path> inputs = write(Compression.Algorithm.NONE, 1);
     long before = dram().puts();
 

@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.hbase.OpenCaches;
 import dev.terrace.hbase.TieredBlockCache;
-import dev.terrace.hbase.settings.PassedHeat;
+import dev.terrace.hbase.settings.TerraceSettings;
 import java.io.File;
 import java.io.IOException;
 import java.util.Locale;
@@ -142,7 +142,7 @@ class FlushedFilesTest {
 
   @Test
   void nothingIsAskedForIfItIsOff() throws IOException {
-    open(PassedHeat.FLUSHES.key(), "false");
+    open(TerraceSettings.FLUSH_HEAT.key(), "false");
     assertThat(conf.getBoolean(CacheConfig.CACHE_BLOCKS_ON_WRITE_KEY, false)).isFalse();
     hitRatioOfOneRowOfEachBlock(flush());
 

@@ -68,7 +68,7 @@ class LiveResizeTest {
     doAll();
     settings =
         new LiveSettings(
-            TerraceSettings.parse(site("32m")),
+            SettingsReader.parse(site("32m")),
             Optional.empty(),
             Map.of(TerraceSettings.SSD_SIZE, tier),
             wanted -> List.of(),

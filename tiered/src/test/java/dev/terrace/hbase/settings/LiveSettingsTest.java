@@ -19,6 +19,7 @@ import dev.terrace.hbase.LogLines;
 import dev.terrace.hbase.OpenCaches;
 import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TieredBlockCache;
+import dev.terrace.region.memory.JvmMemory;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
@@ -237,9 +238,9 @@ class LiveSettingsTest {
   void aSizeThatTheJvmDoesNotHaveLeavesTheCacheRunning() {
     fill(10);
 
-    cache.setMaxSize(DirectMemory.limitBytes());
+    cache.setMaxSize(JvmMemory.limitBytes());
 
-    assertThat(cache.getMaxSize()).isBetween(16L << 20, DirectMemory.limitBytes());
+    assertThat(cache.getMaxSize()).isBetween(16L << 20, JvmMemory.limitBytes());
     assertThat(cache.getBlockCount()).isEqualTo(10);
     assertAllBlocksRight();
     cache.setMaxSize(16 << 20);

@@ -90,13 +90,13 @@ class SamplesTest {
     long limitBytes = (Long.parseLong(memory.group(1)) << 30) - LEFT_TO_HBASE_BYTES;
 
     TerraceSettings settings =
-        TerraceSettings.parse(new ConfigurationSite(site(sample)), limitBytes);
+        SettingsReader.parse(new ConfigurationSite(site(sample)), limitBytes);
 
     assertThat(settings.dramSizeBytes()).isPositive();
     boolean isEntryPoint = WAYS_IN.containsKey(sample);
     assertThat(settings.pmem().isConfigured()).isEqualTo(sample.matches(".*(pmem|shm).*"));
     assertThat(settings.ssd().isConfigured()).isEqualTo(isEntryPoint || sample.contains("ssd"));
-    assertThat(settings.createPaths()).isEqualTo(sample.contains("shm"));
+    assertThat(settings.get(TerraceSettings.CREATE_PATHS)).isEqualTo(sample.contains("shm"));
   }
 
   @ParameterizedTest
@@ -110,7 +110,7 @@ class SamplesTest {
       }
     }
     assertThat(others).isEqualTo(WAYS_IN.getOrDefault(sample, REGION_SERVER_CLASS));
-    assertThat(UnknownKeys.warnings(new ConfigurationSite(site), TerraceSettings.ALL)).isEmpty();
+    assertThat(UnknownKeys.warnings(new ConfigurationSite(site))).isEmpty();
   }
 
   @Test

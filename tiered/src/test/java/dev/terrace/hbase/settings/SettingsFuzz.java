@@ -54,15 +54,15 @@ public final class SettingsFuzz {
   public static void fuzzerTestOneInput(byte[] input) {
     Values site = site(new String(input, StandardCharsets.UTF_8));
     List<Finding> findings = new ArrayList<>();
-    TerraceSettings settings = TerraceSettings.check(site, LIMIT_BYTES, findings);
+    TerraceSettings settings = SettingsReader.check(site, LIMIT_BYTES, findings);
     requireUsable(settings);
     List<Finding> errors = findings.stream().filter(Finding::isError).toList();
     if (errors.isEmpty()) {
-      assertThat(TerraceSettings.parse(site, LIMIT_BYTES)).isEqualTo(settings);
-      assertThat(TerraceSettings.parse(new Values(settings.asMap()), LIMIT_BYTES))
+      assertThat(SettingsReader.parse(site, LIMIT_BYTES)).isEqualTo(settings);
+      assertThat(SettingsReader.parse(new Values(settings.asMap()), LIMIT_BYTES))
           .isEqualTo(settings);
     } else {
-      assertThatThrownBy(() -> TerraceSettings.parse(site, LIMIT_BYTES))
+      assertThatThrownBy(() -> SettingsReader.parse(site, LIMIT_BYTES))
           .isInstanceOf(SettingsException.class);
     }
   }
@@ -84,16 +84,16 @@ public final class SettingsFuzz {
 
   private static void requireUsable(TerraceSettings settings) {
     assertThat(settings.dramSizeBytes()).isNotNegative();
-    assertThat(settings.dramProtectedShare()).matches(share -> share >= 0 && share <= 1);
-    assertThat(settings.ssdUse().writeLimitBytes()).isNotNegative();
-    assertThat(settings.ssdUse().readers()).isPositive();
-    assertThat(settings.scrubDays()).isNotNegative();
+    assertThat(settings.get(TerraceSettings.DRAM_PROTECTED_SHARE))
+        .matches(share -> share >= 0 && share <= 1);
+    assertThat(settings.get(TerraceSettings.SSD_WRITE_LIMIT)).isNotNegative();
+    assertThat(settings.get(TerraceSettings.SSD_READERS)).isPositive();
+    assertThat(settings.get(TerraceSettings.SCRUB_DAYS)).isNotNegative();
     assertThat(settings.directMemoryBytes()).isNotNegative();
-    settings
-        .tables()
-        .byKey()
-        .values()
-        .forEach(shares -> assertThat(shares.values()).allMatch(share -> share >= 0 && share <= 1));
+    for (String tier : List.of("dram", "pmem", "ssd")) {
+      assertThat(settings.quotas(tier).values())
+          .allMatch(quota -> quota.least() >= 0 && quota.least() <= quota.most());
+    }
     for (TierSpace space : List.of(settings.pmem(), settings.ssd())) {
       if (space.isConfigured()) {
         PathSplit split = PathSplit.of(space.paths(), space.sizeBytes());

@@ -37,7 +37,7 @@ class TableSharesTest {
     for (int i = 0; i < keysAndValues.length; i += 2) {
       conf.set(keysAndValues[i], keysAndValues[i + 1]);
     }
-    return TerraceSettings.parse(new ConfigurationSite(conf), Long.MAX_VALUE);
+    return SettingsReader.parse(new ConfigurationSite(conf), Long.MAX_VALUE);
   }
 
   private static String error(String... keysAndValues) {
@@ -52,9 +52,8 @@ class TableSharesTest {
         .containsEntry(
             DRAM_MIN, "default:orders=0.3,default:orders/info=0.1,sales:big.table-1=0.05")
         .containsEntry(DRAM_MAX, "none");
-    assertThat(parse(DRAM_MIN, "none").tables()).isEqualTo(parse().tables());
-    assertThat(parse(DRAM_MIN, "default:orders=0.30").tables())
-        .isEqualTo(parse(DRAM_MIN, "orders=0.3").tables());
+    assertThat(parse(DRAM_MIN, "none")).isEqualTo(parse());
+    assertThat(parse(DRAM_MIN, "default:orders=0.30")).isEqualTo(parse(DRAM_MIN, "orders=0.3"));
   }
 
   @Test
@@ -103,20 +102,20 @@ class TableSharesTest {
 
   @Test
   void somethingIsLeftForOtherTables() {
-    assertThat(parse(SSD_MIN, "a=0.5,b=0.4").tables().quotas("ssd")).hasSize(2);
+    assertThat(parse(SSD_MIN, "a=0.5,b=0.4").quotas("ssd")).hasSize(2);
     assertThat(error(SSD_MIN, "a=0.5,b=0.5"))
         .isEqualTo(
             SSD_MIN
                 + "=a=0.5,b=0.5 keeps 1.00 of the tier: make the shares smaller: their sum must be"
                 + " less than 1");
-    assertThat(parse(DRAM_MIN, "a=0.49").tables().quotas("dram")).hasSize(1);
+    assertThat(parse(DRAM_MIN, "a=0.49").quotas("dram")).hasSize(1);
     assertThat(error(DRAM_MIN, "a=0.5"))
         .isEqualTo(
             DRAM_MIN
                 + "=a=0.5 keeps, with hbase.terrace.dram.protected.share=0.5, 1.00 of the tier:"
                 + " make the shares smaller: their sum must be less than 1");
-    assertThat(parse(DRAM_MAX, "a=1,b=1").tables().quotas("dram")).hasSize(2);
-    assertThat(parse("hbase.terrace.dram.protected.share", "1").tables().quotas("dram")).isEmpty();
+    assertThat(parse(DRAM_MAX, "a=1,b=1").quotas("dram")).hasSize(2);
+    assertThat(parse("hbase.terrace.dram.protected.share", "1").quotas("dram")).isEmpty();
   }
 
   @Test

@@ -19,6 +19,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.terrace.hbase.ConfigurationSite;
 import dev.terrace.region.compression.Compression;
+import dev.terrace.region.memory.JvmMemory;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -45,7 +46,7 @@ class TerraceSettingsTest {
   }
 
   private static TerraceSettings parse(String... keysAndValues) {
-    return TerraceSettings.parse(site(keysAndValues), LIMIT_BYTES);
+    return SettingsReader.parse(site(keysAndValues), LIMIT_BYTES);
   }
 
   private static String error(String... keysAndValues) {
@@ -78,7 +79,7 @@ class TerraceSettingsTest {
   void whatIsNotSetHasItsDefault() {
     TerraceSettings settings = parse("hbase.terrace.dram.size", "8g");
 
-    assertThat(settings.dramProtectedShare()).isEqualTo(0.5);
+    assertThat(settings.get(TerraceSettings.DRAM_PROTECTED_SHARE)).isEqualTo(0.5);
     assertThat(TerraceSettings.ALL)
         .allSatisfy(
             setting -> {
@@ -114,15 +115,23 @@ class TerraceSettingsTest {
   @Test
   void theEndsOfAShareAreShares() {
     String key = "hbase.terrace.dram.protected.share";
-    assertThat(parse("hbase.terrace.dram.size", "8g", key, "0").dramProtectedShare()).isZero();
-    assertThat(parse("hbase.terrace.dram.size", "8g", key, "1").dramProtectedShare()).isOne();
+    assertThat(
+            parse("hbase.terrace.dram.size", "8g", key, "0")
+                .get(TerraceSettings.DRAM_PROTECTED_SHARE))
+        .isZero();
+    assertThat(
+            parse("hbase.terrace.dram.size", "8g", key, "1")
+                .get(TerraceSettings.DRAM_PROTECTED_SHARE))
+        .isOne();
   }
 
   @Test
   void readersOfADiskAreCounted() {
     String key = "hbase.terrace.ssd.readers";
-    assertThat(parse("hbase.terrace.dram.size", "8g").ssdUse().readers()).isEqualTo(12);
-    assertThat(parse("hbase.terrace.dram.size", "8g", key, "1").ssdUse().readers()).isOne();
+    assertThat(parse("hbase.terrace.dram.size", "8g").get(TerraceSettings.SSD_READERS))
+        .isEqualTo(12);
+    assertThat(parse("hbase.terrace.dram.size", "8g", key, "1").get(TerraceSettings.SSD_READERS))
+        .isOne();
     for (String written : List.of("0", "-1", "1001", "many", "2.5")) {
       assertThat(error("hbase.terrace.dram.size", "8g", key, written))
           .isEqualTo(key + "=" + written + " is out of range: write a whole number from 1 to 1000");
@@ -133,7 +142,9 @@ class TerraceSettingsTest {
   void whatIsEncryptedIsOneOfThree() {
     String key = "hbase.terrace.encryption";
     for (DeviceEncryption each : DeviceEncryption.values()) {
-      assertThat(parse("hbase.terrace.dram.size", "8g", key, each.toString()).encryption())
+      assertThat(
+              parse("hbase.terrace.dram.size", "8g", key, TerraceSettings.ENCRYPTION.text(each))
+                  .get(TerraceSettings.ENCRYPTION))
           .isEqualTo(each);
     }
     for (String written : List.of("ALL", "true", "encrypted_families")) {
@@ -150,7 +161,10 @@ class TerraceSettingsTest {
       for (Compression each : Compression.values()) {
         TerraceSettings settings = parse("hbase.terrace.dram.size", "8g", key, each.toString());
         assertThat(settings.asMap()).containsEntry(key, each.toString());
-        assertThat(List.of(settings.pmemCompression(), settings.ssdUse().compression()))
+        assertThat(
+                List.of(
+                    settings.get(TerraceSettings.PMEM_COMPRESSION),
+                    settings.get(TerraceSettings.SSD_COMPRESSION)))
             .contains(each, Compression.NONE);
       }
       assertThat(error("hbase.terrace.dram.size", "8g", key, "gzip"))
@@ -159,10 +173,26 @@ class TerraceSettingsTest {
   }
 
   @Test
+  void aLimitOfWritesLetsARegionBeWritten() {
+    String key = "hbase.terrace.ssd.write.limit";
+    assertThat(error("hbase.terrace.dram.size", "8g", key, "63k"))
+        .isEqualTo(key + "=63k is too small: the minimum is 64 KB");
+    assertThat(parse("hbase.terrace.dram.size", "8g", key, "64k").asMap())
+        .containsEntry(key, "65536");
+  }
+
+  @Test
+  void defaultsAreWrittenInTheirUsualForm() {
+    assertThat(parse("hbase.terrace.dram.size", "1g").with(TerraceSettings.DRAM_SIZE, 0L))
+        .isEqualTo(TerraceSettings.OF_NO_TIER);
+  }
+
+  @Test
   void daysOfTheScrubAreCounted() {
     String key = "hbase.terrace.scrub.days";
-    assertThat(parse("hbase.terrace.dram.size", "8g").scrubDays()).isEqualTo(7);
-    assertThat(parse("hbase.terrace.dram.size", "8g", key, "0").scrubDays()).isZero();
+    assertThat(parse("hbase.terrace.dram.size", "8g").get(TerraceSettings.SCRUB_DAYS)).isEqualTo(7);
+    assertThat(parse("hbase.terrace.dram.size", "8g", key, "0").get(TerraceSettings.SCRUB_DAYS))
+        .isZero();
     for (String written : List.of("-1", "366", "0.5")) {
       assertThat(error("hbase.terrace.dram.size", "8g", key, written))
           .isEqualTo(key + "=" + written + " is out of range: write a whole number from 0 to 365");
@@ -194,8 +224,7 @@ class TerraceSettingsTest {
 
   @Test
   void moreThanTheJvmAllowsIsAnErrorThatSaysHowToRaiseIt() {
-    assertThatThrownBy(
-            () -> TerraceSettings.parse(site("hbase.terrace.dram.size", "64g"), 1L << 30))
+    assertThatThrownBy(() -> SettingsReader.parse(site("hbase.terrace.dram.size", "64g"), 1L << 30))
         .hasMessage(
             "hbase.terrace.dram.size=64g is more than the 1 GB of direct memory that the JVM"
                 + " allows: raise the limit by -XX:MaxDirectMemorySize (HBASE_OFFHEAPSIZE in"
@@ -204,11 +233,11 @@ class TerraceSettingsTest {
 
   @Test
   void theLimitIsThatOfThisJvm() {
-    long limitBytes = DirectMemory.limitBytes();
+    long limitBytes = JvmMemory.limitBytes();
 
     assertThat(limitBytes).isBetween(1L << 20, 1L << 45);
     assertThatThrownBy(
-            () -> TerraceSettings.parse(site("hbase.terrace.dram.size", "" + (limitBytes + 1))))
+            () -> SettingsReader.parse(site("hbase.terrace.dram.size", "" + (limitBytes + 1))))
         .isInstanceOf(SettingsException.class)
         .hasMessageContaining(ByteSize.readable(limitBytes));
   }
@@ -234,14 +263,14 @@ class TerraceSettingsTest {
             "hbase.terrace.ssd.write.limit", "50m");
     assertThat(ssd.pmem().isConfigured()).isFalse();
     assertThat(ssd.ssd().isConfigured()).isTrue();
-    assertThat(ssd.ssdUse().verify()).isFalse();
-    assertThat(ssd.ssdUse().direct()).isEqualTo(DirectIoChoice.TRUE);
-    assertThat(ssd.ssdUse().readAhead()).isFalse();
-    assertThat(ssd.ssdUse().writeLimitBytes()).isEqualTo(50L << 20);
+    assertThat(ssd.get(TerraceSettings.SSD_VERIFY)).isFalse();
+    assertThat(ssd.get(TerraceSettings.SSD_DIRECT)).isEqualTo(DirectIoChoice.TRUE);
+    assertThat(ssd.get(TerraceSettings.SSD_READ_AHEAD)).isFalse();
+    assertThat(ssd.get(TerraceSettings.SSD_WRITE_LIMIT)).isEqualTo(50L << 20);
     assertThat(ssd.asMap())
         .containsEntry("hbase.terrace.ssd.paths", "/mnt/nvme0")
         .containsEntry("hbase.terrace.ssd.write.limit", Long.toString(50L << 20))
-        .containsEntry("hbase.terrace.pmem.paths", "");
+        .containsEntry("hbase.terrace.pmem.paths", "none");
   }
 
   @ParameterizedTest
@@ -277,7 +306,7 @@ class TerraceSettingsTest {
       conf.set("hbase.terrace." + tier + ".size", size);
     }
 
-    assertThatThrownBy(() -> TerraceSettings.parse(new ConfigurationSite(conf), LIMIT_BYTES))
+    assertThatThrownBy(() -> SettingsReader.parse(new ConfigurationSite(conf), LIMIT_BYTES))
         .hasMessage(message);
   }
 
@@ -312,9 +341,9 @@ class TerraceSettingsTest {
             "hbase.terrace.ssd.paths", "/mnt/a,/mnt/b",
             "hbase.terrace.ssd.size", "2t");
 
-    assertThat(TerraceSettings.parse(new ConfigurationSite(conf), 3L << 30).ssd().isConfigured())
+    assertThat(SettingsReader.parse(new ConfigurationSite(conf), 3L << 30).ssd().isConfigured())
         .isTrue();
-    assertThatThrownBy(() -> TerraceSettings.parse(new ConfigurationSite(conf), 2L << 30))
+    assertThatThrownBy(() -> SettingsReader.parse(new ConfigurationSite(conf), 2L << 30))
         .isInstanceOf(SettingsException.class)
         .hasMessage(
             "the tiers on PMem and SSD need about 1.1 GB of direct memory for indexes and buffers,"
@@ -348,8 +377,7 @@ class TerraceSettingsTest {
       String written, long dramBytes, long pageCacheBytes, boolean isDirect) {
     DirectIoChoice choice =
         parse("hbase.terrace.dram.size", "8g", "hbase.terrace.ssd.direct", written)
-            .ssdUse()
-            .direct();
+            .get(TerraceSettings.SSD_DIRECT);
 
     assertThat(choice.isDirect(dramBytes, pageCacheBytes)).isEqualTo(isDirect);
   }
@@ -363,7 +391,7 @@ class TerraceSettingsTest {
     };
 
     assertThat(parse(off).ssd()).isEqualTo(TierSpace.NONE);
-    assertThat(UnknownKeys.warnings(site(off), TerraceSettings.ALL)).isEmpty();
+    assertThat(UnknownKeys.warnings(site(off))).isEmpty();
   }
 
   @Test
@@ -387,14 +415,14 @@ class TerraceSettingsTest {
             "hbase.terrace.protected.share", "0.1",
             "hbase.other", "1");
 
-    assertThat(UnknownKeys.warnings(new ConfigurationSite(conf), TerraceSettings.ALL))
+    assertThat(UnknownKeys.warnings(new ConfigurationSite(conf)))
         .extracting(Finding::message)
         .containsExactly(
             "hbase.terrace.dram.sizes=9g is no setting of Terrace: did you mean"
                 + " hbase.terrace.dram.size?",
             "hbase.terrace.protected.share=0.1 is no setting of Terrace: did you mean"
                 + " hbase.terrace.dram.protected.share?");
-    assertThat(TerraceSettings.parse(new ConfigurationSite(conf), LIMIT_BYTES).dramSizeBytes())
+    assertThat(SettingsReader.parse(new ConfigurationSite(conf), LIMIT_BYTES).dramSizeBytes())
         .isEqualTo(8L << 30);
   }
 }
