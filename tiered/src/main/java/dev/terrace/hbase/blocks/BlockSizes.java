@@ -13,13 +13,13 @@
  */
 package dev.terrace.hbase.blocks;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.terrace.hbase.files.FileOrigin.Extent;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.tiered.TieredCache;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -43,15 +43,8 @@ public final class BlockSizes {
   private final KnownFiles known;
 
   /** Offsets of blocks of files asked for lately; immutable. */
-  private final Map<String, long[]> startsByFile =
-      new LinkedHashMap<>(MOST_FILES, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, long[]> eldest) {
-          return size() > MOST_FILES;
-        }
-      };
+  private final Cache<String, long[]> startsByFile =
+      Caffeine.newBuilder().maximumSize(MOST_FILES).executor(Runnable::run).build();
 
   /** The block that the thread missed last. */
   @SuppressWarnings("ThreadLocalUsage") // caches share nothing
@@ -104,20 +97,16 @@ public final class BlockSizes {
 
   /** Where the blocks of a file start, and where the last one ends; empty if one is missing. */
   private long[] starts(String file) {
-    synchronized (startsByFile) {
-      long[] remembered = startsByFile.get(file);
-      if (remembered != null) {
-        return remembered;
-      }
+    long[] remembered = startsByFile.getIfPresent(file);
+    if (remembered != null) {
+      return remembered;
     }
     Extent extent = known.extent(file);
     if (extent == null) {
       return new long[0];
     }
     long[] starts = starts(file, extent);
-    synchronized (startsByFile) {
-      startsByFile.put(file, starts);
-    }
+    startsByFile.put(file, starts);
     return starts;
   }
 
