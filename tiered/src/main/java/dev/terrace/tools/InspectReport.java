@@ -16,6 +16,7 @@ package dev.terrace.tools;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.FileUsage;
 import dev.terrace.hbase.settings.ByteSize;
+import dev.terrace.hbase.settings.TextTable;
 import dev.terrace.region.folder.ReadOnlyDevice;
 import dev.terrace.region.inspect.CacheInspection;
 import dev.terrace.region.inspect.CacheInspection.Stored;
@@ -130,12 +131,15 @@ final class InspectReport {
         Locale.ROOT, "%,d (%s)", tally.blocks(), ByteSize.readable(tally.payloadBytes()));
   }
 
-  private UsageTable types() {
-    UsageTable table = new UsageTable("type");
+  private TextTable types() {
+    TextTable table = new TextTable(1, "type", "blocks", "payload");
     for (int type = 0; type < BlockTraits.TYPES; type++) {
       Tally tally = found.ofType(type);
       if (tally.blocks() > 0) {
-        table.add(BlockTypeNames.of(type), tally.blocks(), tally.payloadBytes());
+        table.add(
+            BlockTypeNames.of(type),
+            TextTable.count(tally.blocks()),
+            ByteSize.readable(tally.payloadBytes()));
       }
     }
     return table;
@@ -143,10 +147,15 @@ final class InspectReport {
 
   private String files() {
     List<FileUsage> files = found.files();
-    UsageTable table = new UsageTable("file");
+    TextTable table = new TextTable(1, "file", "blocks", "payload");
     files.stream()
         .limit(fileLimit)
-        .forEach(file -> table.add(file.file(), file.blocks(), file.payloadBytes()));
+        .forEach(
+            file ->
+                table.add(
+                    file.file(),
+                    TextTable.count(file.blocks()),
+                    ByteSize.readable(file.payloadBytes())));
     int left = files.size() - Math.min(files.size(), fileLimit);
     return left == 0
         ? table.toString()

@@ -15,6 +15,7 @@ package dev.terrace.hbase.page;
 
 import dev.terrace.api.TierStats;
 import dev.terrace.hbase.settings.ByteSize;
+import dev.terrace.hbase.settings.TextTable;
 import dev.terrace.hbase.status.TerraceMXBean;
 import dev.terrace.hbase.why.SickDevices;
 import dev.terrace.tiered.MoveOutcome;
@@ -123,9 +124,9 @@ final class StatusText {
                     readable(tier.capacityBytes()),
                     readable(tier.usedBytes()),
                     percent(tier.usedBytes(), tier.capacityBytes()),
-                    count(tier.blocks()),
-                    count(tier.hits().counted()),
-                    count(tier.misses()),
+                    TextTable.count(tier.blocks()),
+                    TextTable.count(tier.hits().counted()),
+                    TextTable.count(tier.misses()),
                     percent(tier.hits().counted(), tier.hits().counted() + tier.misses()),
                     micros(tier.hitNanos().p50()),
                     micros(tier.hitNanos().p99()),
@@ -212,7 +213,7 @@ final class StatusText {
               List.of(
                   move.from() + " to " + move.to(),
                   outcome.name(),
-                  count(blocks),
+                  TextTable.count(blocks),
                   outcome == MoveOutcome.MOVED ? readable(move.bytes()) : ""));
         }
       }
@@ -239,7 +240,9 @@ final class StatusText {
         .filter(entry -> entry.getValue() > 0)
         .sorted(Comparator.comparing(entry -> entry.getKey().name()))
         .forEach(
-            entry -> rows.add(List.of(tier, what, entry.getKey().name(), count(entry.getValue()))));
+            entry ->
+                rows.add(
+                    List.of(tier, what, entry.getKey().name(), TextTable.count(entry.getValue()))));
   }
 
   private void lookups(
@@ -253,7 +256,7 @@ final class StatusText {
       long all = sum(of);
       List<String> row = new ArrayList<>();
       row.add(entry.getKey());
-      row.add(count(all));
+      row.add(TextTable.count(all));
       row.add(percent(all - of.getOrDefault(MISSES, 0L), all));
       names.forEach(tier -> row.add(percent(of.getOrDefault(tier, 0L), all)));
       rows.add(row);
@@ -314,10 +317,6 @@ final class StatusText {
 
   private static String readable(long bytes) {
     return ByteSize.readable(bytes);
-  }
-
-  private static String count(long count) {
-    return String.format(Locale.ROOT, "%,d", count);
   }
 
   private static String micros(long nanos) {

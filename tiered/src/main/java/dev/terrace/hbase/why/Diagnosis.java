@@ -19,6 +19,7 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.hbase.files.OpenStoreFile;
 import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.hbase.settings.ByteSize;
+import dev.terrace.hbase.settings.TextTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -94,7 +95,7 @@ final class Diagnosis {
     long blocks = findings.cached().blocks();
     String number =
         blocks > 0 && findings.wholeBlocks() > 0
-            ? count(blocks) + " of " + blocks(findings.wholeBlocks())
+            ? TextTable.count(blocks) + " of " + blocks(findings.wholeBlocks())
             : blocks(blocks);
     String bytes = ByteSize.readable(findings.cached().bytes());
     if (findings.wholeBytes() > 0) {
@@ -102,7 +103,7 @@ final class Diagnosis {
     }
     String where =
         findings.tiers().entrySet().stream()
-            .map(tier -> count(tier.getValue().blocks()) + " in " + tier.getKey())
+            .map(tier -> TextTable.count(tier.getValue().blocks()) + " in " + tier.getKey())
             .collect(Collectors.joining(", "));
     return String.format(
         Locale.ROOT,
@@ -243,14 +244,10 @@ final class Diagnosis {
   }
 
   private static String blocks(long number) {
-    return (number == 0 ? "No" : count(number)) + (number == 1 ? " block" : " blocks");
+    return (number == 0 ? "No" : TextTable.count(number)) + (number == 1 ? " block" : " blocks");
   }
 
   private static String times(long number) {
-    return number == 1 ? "once" : count(number) + " times";
-  }
-
-  private static String count(long number) {
-    return String.format(Locale.ROOT, "%,d", number);
+    return number == 1 ? "once" : TextTable.count(number) + " times";
   }
 }

@@ -22,13 +22,13 @@ import dev.terrace.hbase.files.OpenStoreFile;
 import dev.terrace.hbase.files.Owner;
 import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.hbase.settings.ByteSize;
+import dev.terrace.hbase.settings.TextTable;
 import dev.terrace.hbase.why.Findings.Amount;
 import dev.terrace.tiered.TieredCache;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -189,7 +189,8 @@ public final class WhyNotCached {
         .tiers()
         .forEach(
             (tier, amount) ->
-                table.add(tier, count(amount.blocks()), ByteSize.readable(amount.bytes())));
+                table.add(
+                    tier, TextTable.count(amount.blocks()), ByteSize.readable(amount.bytes())));
     return table;
   }
 
@@ -203,8 +204,8 @@ public final class WhyNotCached {
             ? new TextTable(2, "where", "what", since)
             : new TextTable(2, "where", "what", recentSince, since);
     for (Event event : counts.events()) {
-      String recent = count(counts.recent().getOrDefault(event, 0L));
-      String all = count(counts.all().get(event));
+      String recent = TextTable.count(counts.recent().getOrDefault(event, 0L));
+      String all = TextTable.count(counts.all().get(event));
       if (isAllRecent) {
         table.add(event.place(), event.name(), all);
       } else {
@@ -212,9 +213,5 @@ public final class WhyNotCached {
       }
     }
     return table;
-  }
-
-  private static String count(long number) {
-    return String.format(Locale.ROOT, "%,d", number);
   }
 }

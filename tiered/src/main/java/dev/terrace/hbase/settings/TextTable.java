@@ -11,13 +11,14 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.hbase.why;
+package dev.terrace.hbase.settings;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** A table in plain text: names to the left, the figures of the last columns to the right. */
-final class TextTable {
+public final class TextTable {
 
   private static final String GAP = "  ";
 
@@ -29,14 +30,19 @@ final class TextTable {
    *
    * @param names how many of the columns, from the left, are names
    */
-  TextTable(int names, String... titles) {
+  public TextTable(int names, String... titles) {
     this.names = names;
     rows.add(List.of(titles));
   }
 
   /** Adds as many cells as there are titles. */
-  void add(String... cells) {
+  public void add(String... cells) {
     rows.add(List.of(cells));
+  }
+
+  /** A number of things, such as {@code 1,024}. */
+  public static String count(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
   }
 
   /** The lines, each with a line feed. */

@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.hbase.why;
+package dev.terrace.hbase.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,7 +22,7 @@ final class TextTableTest {
   @Test
   void namesStandToTheLeftAndFiguresToTheRight() {
     TextTable table = new TextTable(2, "where", "what", "since 02:50");
-    table.add("dram to ssd", "MOVED", "1,024");
+    table.add("dram to ssd", "MOVED", TextTable.count(1_024));
     table.add("reads", "MISS", "7");
 
     assertThat(table)
