@@ -14,6 +14,7 @@
 package dev.terrace.hbase;
 
 import dev.terrace.api.RateLimitedLog;
+import dev.terrace.region.device.DeviceThreads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,17 +47,11 @@ final class Chores {
     if (chores.isEmpty()) {
       return;
     }
-    thread = Executors.newSingleThreadScheduledExecutor(Chores::daemon);
+    thread = Executors.newSingleThreadScheduledExecutor(DeviceThreads.daemons("terrace-chores"));
     for (Chore chore : chores) {
       long nanos = chore.every.toNanos();
       var unused = thread.scheduleAtFixedRate(() -> run(chore), nanos, nanos, TimeUnit.NANOSECONDS);
     }
-  }
-
-  private static Thread daemon(Runnable task) {
-    Thread thread = new Thread(task, "terrace-chores");
-    thread.setDaemon(true);
-    return thread;
   }
 
   private void run(Chore chore) {

@@ -32,6 +32,7 @@ import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.compression.Compression;
 import dev.terrace.region.device.Device;
+import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.files.FileRules;
 import dev.terrace.region.memory.FreedBuffers;
@@ -244,7 +245,7 @@ final class OpenTiers {
             settings.get(TerraceSettings.SSD_ENDURANCE),
             writeLimit == 0 ? Map.of() : Map.of("ssd", writeLimit),
             System::nanoTime,
-            Movement.newCarrier("terrace-demotion"),
+            DeviceThreads.onDemand("terrace-demotion", 1),
             underWayBytes());
     return new TieredCache<>(tiers, codec, movement);
   }

@@ -19,6 +19,7 @@ import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.files.DeadFiles;
 import dev.terrace.hbase.files.Owner;
 import dev.terrace.hbase.files.StoreFileNames;
+import dev.terrace.region.device.DeviceThreads;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Duration;
@@ -26,9 +27,7 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
@@ -62,9 +61,7 @@ final class RegionFolders implements DeadFiles.Folders {
   private final RateLimitedLog log;
   private final LongSupplier nanoClock;
   private final Set<Asked> waiting = ConcurrentHashMap.newKeySet();
-  private final ThreadPoolExecutor thread =
-      new ThreadPoolExecutor(
-          1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), RegionFolders::daemon);
+  private final Executor thread = DeviceThreads.onDemand("terrace-region-folders", 1);
   private final Cache<Asked, Listing> listings;
 
   private record Asked(String table, String region, boolean isMob) {}
@@ -92,7 +89,6 @@ final class RegionFolders implements DeadFiles.Folders {
             .ticker(nanoClock::getAsLong)
             .executor(Runnable::run)
             .build();
-    thread.allowCoreThreadTimeOut(true);
   }
 
   @Override
@@ -117,12 +113,6 @@ final class RegionFolders implements DeadFiles.Folders {
   private boolean isOld(Listing listing) {
     long thousands = (listings.estimatedSize() + REGIONS - 1) / REGIONS;
     return nanoClock.getAsLong() - listing.atNanos >= thousands * HOLDS.toNanos();
-  }
-
-  private static Thread daemon(Runnable task) {
-    Thread thread = new Thread(task, "terrace-region-folders");
-    thread.setDaemon(true);
-    return thread;
   }
 
   private void enqueue(Configuration conf, Asked asked) {

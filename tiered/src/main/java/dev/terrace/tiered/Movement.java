@@ -19,9 +19,6 @@ import dev.terrace.tiered.admission.ReuseAdmission;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
@@ -38,8 +35,6 @@ public record Movement(
     PromotionPolicy promotion,
     Executor carrier,
     long mostBytesUnderWay) {
-
-  private static final long IDLE_SECONDS = 10;
 
   /**
    * The default movement: blocks go up at their second touch, and down when they have come back
@@ -82,24 +77,6 @@ public record Movement(
       List<? extends Tier<B>> tiers, Executor carrier, long mostBytesUnderWay) {
     return new Movement(
         Map.of(), new SecondTouch(tiers.subList(1, tiers.size())), carrier, mostBytesUnderWay);
-  }
-
-  /** A single demotion thread that starts on demand and ends when idle. */
-  public static Executor newCarrier(String name) {
-    ThreadPoolExecutor carrier =
-        new ThreadPoolExecutor(
-            1,
-            1,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            task -> {
-              Thread thread = new Thread(task, name);
-              thread.setDaemon(true);
-              return thread;
-            });
-    carrier.allowCoreThreadTimeOut(true);
-    return carrier;
   }
 
   AdmissionPolicy admission(String tier) {

@@ -23,6 +23,7 @@ import dev.terrace.pmem.PmemConfig;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.cipher.KeyWrapper;
+import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.files.FileRules;
 import dev.terrace.ssd.FileDevices;
@@ -74,7 +75,7 @@ public final class PowerCutGuest {
       SsdConfig ssd = SsdConfig.of(List.of(Path.of("/mnt/ssd")), ssdBytes, directIo).withKeys(keys);
       tiers.add(RegionTier.open(codec, FileDevices.open(ssd), config("ssd", encrypted)));
     }
-    Movement all = Movement.ofAll(tiers, Movement.newCarrier("demotion"), 32 << 20);
+    Movement all = Movement.ofAll(tiers, DeviceThreads.onDemand("demotion", 1), 32 << 20);
     cache = new TieredCache<>(tiers, codec, all);
   }
 

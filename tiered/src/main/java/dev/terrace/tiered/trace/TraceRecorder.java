@@ -13,6 +13,7 @@
  */
 package dev.terrace.tiered.trace;
 
+import dev.terrace.region.device.DeviceThreads;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -105,19 +106,13 @@ public final class TraceRecorder {
             options.mostBytes(),
             options.withTables() ? tableOfFile : name -> null);
     Recording recording = new Recording(file, options, writer, nanoClock);
-    thread = Executors.newSingleThreadScheduledExecutor(TraceRecorder::daemon);
+    thread = Executors.newSingleThreadScheduledExecutor(DeviceThreads.daemons("terrace-trace"));
     var unused =
         thread.scheduleWithFixedDelay(
             () -> drain(recording), 0, DRAIN_EVERY_MILLIS, TimeUnit.MILLISECONDS);
     last = recording;
     active = recording;
     return file;
-  }
-
-  private static Thread daemon(Runnable task) {
-    Thread thread = new Thread(task, "terrace-trace");
-    thread.setDaemon(true);
-    return thread;
   }
 
   private void drain(Recording recording) {

@@ -19,6 +19,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -45,28 +46,24 @@ public final class DeviceThreads implements DeviceExecutors {
 
   @Override
   public Executor worker(String path) {
-    return threads(1, "terrace-" + tier + "-" + path);
+    return onDemand("terrace-" + tier + "-" + path, 1);
   }
 
   @Override
   public Executor readers(String path, int most) {
-    return threads(most, "terrace-" + tier + "-read-" + path);
+    return onDemand("terrace-" + tier + "-read-" + path, most);
   }
 
   @Override
   public Executor looks(String path) {
-    return threads(1, "terrace-" + tier + "-look-" + path);
+    return onDemand("terrace-" + tier + "-look-" + path, 1);
   }
 
-  private static Executor threads(int most, String name) {
+  /** Daemons that start on demand and end after ten idle seconds. */
+  public static Executor onDemand(String name, int most) {
     ThreadPoolExecutor threads =
         new ThreadPoolExecutor(
-            most,
-            most,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            task -> daemon(task, name));
+            most, most, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), daemons(name));
     threads.allowCoreThreadTimeOut(true);
     return threads;
   }
@@ -74,7 +71,7 @@ public final class DeviceThreads implements DeviceExecutors {
   /** Runs a task about once a second until {@code over} is true. A failed task runs again. */
   public void everySecond(Runnable task, BooleanSupplier over) {
     ScheduledThreadPoolExecutor timer =
-        new ScheduledThreadPoolExecutor(1, run -> daemon(run, "terrace-" + tier + "-tick"));
+        new ScheduledThreadPoolExecutor(1, daemons("terrace-" + tier + "-tick"));
     ScheduledFuture<?> unused =
         timer.scheduleWithFixedDelay(
             () -> {
@@ -98,9 +95,12 @@ public final class DeviceThreads implements DeviceExecutors {
     }
   }
 
-  private static Thread daemon(Runnable task, String name) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
-    return thread;
+  /** Makes daemons of one name. */
+  public static ThreadFactory daemons(String name) {
+    return task -> {
+      Thread thread = new Thread(task, name);
+      thread.setDaemon(true);
+      return thread;
+    };
   }
 }
