@@ -35,7 +35,7 @@ import java.util.stream.Collectors;
  */
 final class DramIndex<B> {
 
-  private final ConcurrentMap<String, FileTable<B>> files = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, EntryTable<B>> files = new ConcurrentHashMap<>();
 
   /** Null if no file has a quota. */
   private volatile Function<String, Quota> quotas;
@@ -43,7 +43,7 @@ final class DramIndex<B> {
   /** Sets the quotas of files. A file that comes meanwhile may get the one from before. */
   void divideBy(Function<String, Quota> next) {
     quotas = next;
-    for (Map.Entry<String, FileTable<B>> file : files.entrySet()) {
+    for (Map.Entry<String, EntryTable<B>> file : files.entrySet()) {
       Quota quota = next.apply(file.getKey());
       if (quota != file.getValue().quota()) {
         file.getValue().quota(quota);
@@ -57,17 +57,17 @@ final class DramIndex<B> {
     if (known == null) {
       return Quota.NONE;
     }
-    FileTable<B> table = files.get(file);
+    EntryTable<B> table = files.get(file);
     return table == null ? known.apply(file) : table.quota();
   }
 
   /** The quotas of the resident files. */
   Set<Quota> quotas() {
-    return files.values().stream().map(FileTable::quota).collect(Collectors.toSet());
+    return files.values().stream().map(EntryTable::quota).collect(Collectors.toSet());
   }
 
-  private FileTable<B> newTable(String file) {
-    FileTable<B> table = new FileTable<>(file);
+  private EntryTable<B> newTable(String file) {
+    EntryTable<B> table = new EntryTable<>(file);
     Function<String, Quota> known = quotas;
     if (known != null) {
       table.quota(known.apply(file));
@@ -77,13 +77,13 @@ final class DramIndex<B> {
 
   /** The resident entry, or null. */
   DramEntry<B> find(String file, long offset) {
-    FileTable<B> table = files.get(file);
+    EntryTable<B> table = files.get(file);
     return table == null ? null : table.find(offset);
   }
 
   /** The resident entry, or null if there is none, or if its block does not pass a test. */
   DramEntry<B> find(String file, long offset, Predicate<? super B> test) {
-    FileTable<B> table = files.get(file);
+    EntryTable<B> table = files.get(file);
     return table == null ? null : table.find(offset, test);
   }
 
@@ -94,10 +94,10 @@ final class DramIndex<B> {
    */
   boolean insert(DramEntry<B> entry) {
     while (true) {
-      FileTable<B> table = files.computeIfAbsent(entry.file, this::newTable);
-      FileTable.Inserted inserted = table.insert(entry);
-      if (inserted != FileTable.Inserted.CLOSED) {
-        return inserted == FileTable.Inserted.DONE;
+      EntryTable<B> table = files.computeIfAbsent(entry.file, this::newTable);
+      EntryTable.Inserted inserted = table.insert(entry);
+      if (inserted != EntryTable.Inserted.CLOSED) {
+        return inserted == EntryTable.Inserted.DONE;
       }
       files.remove(entry.file, table);
     }
@@ -105,7 +105,7 @@ final class DramIndex<B> {
 
   /** Removes this very entry, if it is there. */
   void remove(DramEntry<B> entry) {
-    FileTable<B> table = files.get(entry.file);
+    EntryTable<B> table = files.get(entry.file);
     if (table != null && table.remove(entry) && table.isClosed()) {
       files.remove(entry.file, table);
     }
@@ -117,7 +117,7 @@ final class DramIndex<B> {
    * @param toOffset the last offset of the range, inclusive
    */
   List<DramEntry<B>> entries(String file, long fromOffset, long toOffset) {
-    FileTable<B> table = files.get(file);
+    EntryTable<B> table = files.get(file);
     return table == null ? List.of() : table.entries(fromOffset, toOffset);
   }
 
@@ -127,12 +127,12 @@ final class DramIndex<B> {
   }
 
   FileUsage usage(String file) {
-    FileTable<B> table = files.get(file);
+    EntryTable<B> table = files.get(file);
     return table == null ? new FileUsage(file, 0, 0) : table.usage();
   }
 
   Iterator<FileUsage> files() {
-    return files.values().stream().map(FileTable::usage).filter(u -> u.blocks() > 0).iterator();
+    return files.values().stream().map(EntryTable::usage).filter(u -> u.blocks() > 0).iterator();
   }
 
   Iterator<BlockInfo> blocks() {
@@ -155,24 +155,24 @@ final class DramIndex<B> {
     return overFiles(files.values().iterator(), DramIndex::snapshot);
   }
 
-  private static <B> Iterator<DramEntry<B>> snapshot(FileTable<B> table) {
+  private static <B> Iterator<DramEntry<B>> snapshot(EntryTable<B> table) {
     return table.entries(Long.MIN_VALUE, Long.MAX_VALUE).iterator();
   }
 
   /** All entries without copies and locks; may leave out one that comes or goes meanwhile. */
   Iterator<DramEntry<B>> walk() {
-    return overFiles(files.values().iterator(), FileTable::walk);
+    return overFiles(files.values().iterator(), EntryTable::walk);
   }
 
   /** The entries of a quota's files, as {@link #walk()} does. */
   Iterator<DramEntry<B>> walk(Quota quota) {
     return overFiles(
         files.values().stream().filter(table -> table.quota() == quota).iterator(),
-        FileTable::walk);
+        EntryTable::walk);
   }
 
   private static <B> Iterator<DramEntry<B>> overFiles(
-      Iterator<FileTable<B>> tables, Function<FileTable<B>, Iterator<DramEntry<B>>> view) {
+      Iterator<EntryTable<B>> tables, Function<EntryTable<B>, Iterator<DramEntry<B>>> view) {
     return new Iterator<>() {
       private Iterator<DramEntry<B>> current = Collections.emptyIterator();
 

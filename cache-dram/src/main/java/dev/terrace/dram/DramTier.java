@@ -88,7 +88,7 @@ public final class DramTier<B> implements Tier<B> {
   private final Predicate<B> tryRetain;
   private final PageAllocator memory;
   private final BlockPages<B> pages;
-  private final Residents<B> residents;
+  private final DramResidents<B> residents;
   private final DramIndex<B> index;
   private final ResidencyPolicy<B> policy;
   private final HitRecorder hits = new HitRecorder();
@@ -120,7 +120,7 @@ public final class DramTier<B> implements Tier<B> {
     this.leastPages = config.leastPages(capacityBytes);
     this.pages = new BlockPages<>(codec, memory);
     this.residents =
-        new Residents<>(
+        new DramResidents<>(
             codec,
             counters,
             DramConfig.roomPages(capacityBytes),

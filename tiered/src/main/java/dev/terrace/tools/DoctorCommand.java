@@ -14,7 +14,7 @@
 package dev.terrace.tools;
 
 import dev.terrace.hbase.settings.Finding;
-import dev.terrace.tools.doctor.Diagnosis;
+import dev.terrace.tools.doctor.Examination;
 import dev.terrace.tools.doctor.UnreadableConfException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -65,32 +65,32 @@ public final class DoctorCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try {
-      Diagnosis diagnosis = Diagnosis.of(conf.toAbsolutePath(), Optional.ofNullable(hbase));
-      print(diagnosis);
-      return diagnosis.isFatal() ? FATAL : diagnosis.findings().isEmpty() ? 0 : WARNED;
+      Examination examination = Examination.of(conf.toAbsolutePath(), Optional.ofNullable(hbase));
+      print(examination);
+      return examination.isFatal() ? FATAL : examination.findings().isEmpty() ? 0 : WARNED;
     } catch (UnreadableConfException e) {
       spec.commandLine().getErr().println(spec.qualifiedName() + ": " + e.getMessage());
       return FATAL;
     }
   }
 
-  private void print(Diagnosis diagnosis) {
+  private void print(Examination examination) {
     PrintWriter out = spec.commandLine().getOut();
-    diagnosis.facts().forEach((name, fact) -> out.printf(Locale.ROOT, "%-14s %s%n", name, fact));
-    for (Finding finding : diagnosis.findings()) {
+    examination.facts().forEach((name, fact) -> out.printf(Locale.ROOT, "%-14s %s%n", name, fact));
+    for (Finding finding : examination.findings()) {
       out.println();
       out.printf(Locale.ROOT, "%-9s%s%n", finding.severity(), finding.what());
       out.printf(Locale.ROOT, "%-9s%s%n", "  why", finding.why());
       out.printf(Locale.ROOT, "%-9s%s%n", "  do", finding.remedy());
     }
     out.println();
-    out.println(summary(diagnosis));
+    out.println(summary(examination));
     out.flush();
   }
 
-  private static String summary(Diagnosis diagnosis) {
-    long errors = diagnosis.findings().stream().filter(Finding::isError).count();
-    long warnings = diagnosis.findings().size() - errors;
+  private static String summary(Examination examination) {
+    long errors = examination.findings().stream().filter(Finding::isError).count();
+    long warnings = examination.findings().size() - errors;
     String end = errors > 0 ? "the region server would not start" : "the region server would start";
     return counted(errors, "error") + ", " + counted(warnings, "warning") + ": " + end;
   }

@@ -34,8 +34,8 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @State
 public class LeasedReaderStress {
 
-  private final Residents<Leased> residents =
-      new Residents<>(new Leased.Codec(), new TierCounters(), 16, 0, () -> 1 << 20);
+  private final DramResidents<Leased> residents =
+      new DramResidents<>(new Leased.Codec(), new TierCounters(), 16, 0, () -> 1 << 20);
   private final DramEntry<Leased> entry = Entries.reserved(0);
   private final Leased block = new Leased();
 

@@ -34,7 +34,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @State
 public class PublishedEntryStress {
 
-  private final FileTable<Leased> table = new FileTable<>(Entries.FILE);
+  private final EntryTable<Leased> table = new EntryTable<>(Entries.FILE);
 
   @Actor
   public void put() {

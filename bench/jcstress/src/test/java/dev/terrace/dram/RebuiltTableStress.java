@@ -34,7 +34,7 @@ public class RebuiltTableStress {
   /** As many as the smallest table holds. */
   private static final int FULL = 4;
 
-  private final FileTable<Leased> table = new FileTable<>(Entries.FILE);
+  private final EntryTable<Leased> table = new EntryTable<>(Entries.FILE);
   private final DramEntry<Leased> another = Entries.resident(FULL);
 
   public RebuiltTableStress() {

@@ -108,7 +108,7 @@ final class Traffic {
     ExecutorService workers = Executors.newCachedThreadPool();
     ScheduledExecutorService watchers = Executors.newScheduledThreadPool(2);
     try {
-      DirectMemory memory = new DirectMemory();
+      MemoryMeter memory = new MemoryMeter();
       Future<?> memoryWatch =
           watchers.scheduleAtFixedRate(
               () -> directBytesMost.accumulateAndGet(memory.usedBytes(), Math::max),

@@ -30,7 +30,7 @@ import java.util.function.Predicate;
  * and the counters together, and passes evicted blocks to the demotion target. Any thread may call
  * any method.
  */
-final class Residents<B> {
+final class DramResidents<B> {
 
   private final BlockCodec<B> codec;
   private final TierCounters counters;
@@ -42,7 +42,7 @@ final class Residents<B> {
   private volatile DemotionTarget<B> target;
 
   /** No blocks at first. Quotas are shares of {@code capacityBytes}. */
-  Residents(
+  DramResidents(
       BlockCodec<B> codec,
       TierCounters counters,
       long roomPages,

@@ -25,7 +25,7 @@ import java.util.function.Predicate;
  * a size that never changes. Changes are for one thread at a time; lookups may run beside them.
  */
 @SuppressWarnings("ReferenceEquality") // entries have an identity, and no other equality
-final class SlotTable<B> implements Iterable<DramEntry<B>> {
+final class EntrySlots<B> implements Iterable<DramEntry<B>> {
 
   /*
    * A slot has two places, which hold an entry, the mark "vacated", or nothing, and the entry's block;
@@ -63,18 +63,18 @@ final class SlotTable<B> implements Iterable<DramEntry<B>> {
   private final short[] tags;
   private int taken;
 
-  private SlotTable(int slots) {
+  private EntrySlots(int slots) {
     this.places = new Object[2 * slots];
     this.tags = new short[slots];
   }
 
   /** A table with room for some entries, and for half as many again. */
-  static <B> SlotTable<B> forEntries(int entries) {
+  static <B> EntrySlots<B> forEntries(int entries) {
     int slots = FEWEST_SLOTS;
     while (slots < entries * 3L) {
       slots <<= 1;
     }
-    return new SlotTable<>(slots);
+    return new EntrySlots<>(slots);
   }
 
   private static long hash(long offset) {

@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.FileUsage;
-import dev.terrace.dram.FileTable.Inserted;
+import dev.terrace.dram.EntryTable.Inserted;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -30,7 +30,7 @@ import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** The table of one file against a {@link HashMap}. */
-class FileTableTest {
+class EntryTableTest {
 
   /** Ranges that are compared at each look at a whole table. */
   private static final int RANGES = 8;
@@ -67,7 +67,7 @@ class FileTableTest {
   }
 
   private void live(SplittableRandom random, LongUnaryOperator offsets, int keys) {
-    FileTable<Object> blocks = new FileTable<>("file");
+    EntryTable<Object> blocks = new EntryTable<>("file");
     Map<Long, DramEntry<Object>> model = new HashMap<>();
     for (int step = 0; step < 2_000; step++) {
       long offset = offsets.applyAsLong(random.nextInt(keys));
@@ -79,7 +79,7 @@ class FileTableTest {
         assertThat(blocks.isClosed()).isEqualTo(present != null && model.isEmpty());
         if (blocks.isClosed()) {
           assertThat(blocks.insert(entry(offset))).isEqualTo(Inserted.CLOSED);
-          blocks = new FileTable<>("file");
+          blocks = new EntryTable<>("file");
         }
       } else {
         DramEntry<Object> entry = entry(offset);
@@ -98,7 +98,7 @@ class FileTableTest {
     }
   }
 
-  private static void assertSame(FileTable<Object> blocks, Map<Long, DramEntry<Object>> model) {
+  private static void assertSame(EntryTable<Object> blocks, Map<Long, DramEntry<Object>> model) {
     long bytes = model.values().stream().mapToLong(entry -> entry.sizeBytes).sum();
     assertThat(blocks.usage()).isEqualTo(new FileUsage("file", model.size(), bytes));
     TreeMap<Long, DramEntry<Object>> sorted = new TreeMap<>(model);
@@ -123,7 +123,7 @@ class FileTableTest {
   }
 
   private static void assertTests(
-      FileTable<Object> blocks, long offset, DramEntry<Object> expected) {
+      EntryTable<Object> blocks, long offset, DramEntry<Object> expected) {
     for (boolean passes : new boolean[] {true, false}) {
       List<Object> tested = new ArrayList<>();
       DramEntry<Object> found =
@@ -140,7 +140,7 @@ class FileTableTest {
 
   @Test
   void aWalkBesideChangesSeesWhatStays() {
-    FileTable<Object> blocks = new FileTable<>("file");
+    EntryTable<Object> blocks = new EntryTable<>("file");
     List<DramEntry<Object>> stay = new ArrayList<>();
     List<DramEntry<Object>> leave = new ArrayList<>();
     for (int offset = 0; offset < 1_000; offset++) {
@@ -166,7 +166,7 @@ class FileTableTest {
 
   @Test
   void removesThatVeryEntryOnly() {
-    FileTable<Object> blocks = new FileTable<>("file");
+    EntryTable<Object> blocks = new EntryTable<>("file");
     DramEntry<Object> first = entry(5);
     DramEntry<Object> twin = entry(5);
     assertThat(blocks.insert(first)).isEqualTo(Inserted.DONE);
@@ -180,7 +180,7 @@ class FileTableTest {
 
   @Test
   void emptyTableIsClosedOnceItHadBlocks() {
-    FileTable<Object> blocks = new FileTable<>("file");
+    EntryTable<Object> blocks = new EntryTable<>("file");
     assertThat(blocks.isClosed()).isFalse();
     DramEntry<Object> entry = entry(1);
     blocks.insert(entry);

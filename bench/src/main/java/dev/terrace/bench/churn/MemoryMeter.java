@@ -23,7 +23,7 @@ import java.util.List;
  * The direct memory of this process: the JDK's, and that of each copy of Netty. Netty takes memory
  * past the JDK's count where it can, and then counts for itself.
  */
-final class DirectMemory {
+final class MemoryMeter {
 
   /** Netty as it is, HBase's copy, and the one in the drop-in jar. */
   private static final List<String> NETTY_PACKAGES =
@@ -37,7 +37,7 @@ final class DirectMemory {
 
   private final List<Method> nettyCounters = new ArrayList<>();
 
-  DirectMemory() {
+  MemoryMeter() {
     for (String name : NETTY_PACKAGES) {
       try {
         Class<?> counter = Class.forName(name + ".util.internal.PlatformDependent");

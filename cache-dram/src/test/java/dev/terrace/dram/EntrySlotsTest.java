@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class SlotTableTest {
+class EntrySlotsTest {
 
   private static final int BLOCKS = 4096;
   private static final int SLOTS = 4 * BLOCKS;
@@ -64,13 +64,13 @@ class SlotTableTest {
   private static LongUnaryOperator anyHash(SplittableRandom random) {
     long firstFactor = random.nextLong() | 1;
     long secondFactor = random.nextLong() | 1;
-    return offset -> SlotTable.hash(offset, firstFactor, secondFactor);
+    return offset -> EntrySlots.hash(offset, firstFactor, secondFactor);
   }
 
   @Test
   void offsetsThatAreChosenToCollideDoNot() {
     long[] offsets = offsetsOfOneSlot();
-    assertThat(mostInOneSlot(offsets, SlotTableTest::guessedHash)).isEqualTo(BLOCKS);
+    assertThat(mostInOneSlot(offsets, EntrySlotsTest::guessedHash)).isEqualTo(BLOCKS);
     SplittableRandom random = new SplittableRandom(1);
     for (int process = 0; process < PROCESSES; process++) {
       assertThat(mostInOneSlot(offsets, anyHash(random))).isLessThan(16);

@@ -26,7 +26,7 @@ import java.util.function.Predicate;
  * <p>A table that has become empty is closed and takes no more blocks: its owner drops it and makes
  * a new one for the next block.
  */
-final class FileTable<B> {
+final class EntryTable<B> {
 
   /*
    * When the slots are full, larger or cleaner ones are filled first and then published. A lookup that
@@ -35,15 +35,15 @@ final class FileTable<B> {
    */
 
   private final String file;
-  private volatile SlotTable<B> slots;
+  private volatile EntrySlots<B> slots;
   private int blocks;
   private long payloadBytes;
   private boolean closed;
   private volatile Quota quota = Quota.NONE;
 
-  FileTable(String file) {
+  EntryTable(String file) {
     this.file = file;
-    this.slots = SlotTable.forEntries(0);
+    this.slots = EntrySlots.forEntries(0);
   }
 
   Quota quota() {
@@ -85,7 +85,7 @@ final class FileTable<B> {
       return Inserted.PRESENT;
     }
     if (slots.isFull()) {
-      SlotTable<B> rebuilt = SlotTable.forEntries(blocks + 1);
+      EntrySlots<B> rebuilt = EntrySlots.forEntries(blocks + 1);
       slots.forEach(rebuilt::add);
       slots = rebuilt;
     }
@@ -123,7 +123,7 @@ final class FileTable<B> {
     return new FileUsage(file, blocks, payloadBytes);
   }
 
-  /** The entries, without a lock and without a copy; see {@link SlotTable#iterator}. */
+  /** The entries, without a lock and without a copy; see {@link EntrySlots#iterator}. */
   Iterator<DramEntry<B>> walk() {
     return slots.iterator();
   }

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
  * Lookups without a lock beside inserts, removals and rebuilds are linearizable: every interleaving
  * of small random scenarios, as far as the model checker gets, and real threads besides.
  */
-class FileTableLincheckTest {
+class EntryTableLincheckTest {
 
   private static final int KEYS = 5;
 
@@ -94,7 +94,7 @@ class FileTableLincheckTest {
   @Param(name = "key", gen = IntGen.class, conf = "0:4")
   public abstract static class Table {
 
-    private final FileTable<Object> blocks = new FileTable<>("file");
+    private final EntryTable<Object> blocks = new EntryTable<>("file");
     private final List<DramEntry<Object>> entries = new ArrayList<>();
 
     Table(int others) {

@@ -32,12 +32,12 @@ import java.util.Optional;
  * @param facts what its start would be like, by name
  * @param findings the errors first
  */
-public record Diagnosis(Map<String, String> facts, List<Finding> findings) {
+public record Examination(Map<String, String> facts, List<Finding> findings) {
 
   private static final String SITE = "hbase-site.xml";
 
   /** Copies both. */
-  public Diagnosis {
+  public Examination {
     facts = new LinkedHashMap<>(facts);
     findings = List.copyOf(findings);
   }
@@ -50,7 +50,7 @@ public record Diagnosis(Map<String, String> facts, List<Finding> findings) {
    * @param hbase HBase's folder; empty to look for it near to the other one
    * @throws UnreadableConfException if one of the two cannot be read
    */
-  public static Diagnosis of(Path conf, Optional<Path> hbase) throws UnreadableConfException {
+  public static Examination of(Path conf, Optional<Path> hbase) throws UnreadableConfException {
     SiteFile site = site(conf);
     EnvScript script = EnvScript.read(conf.resolve("hbase-env.sh"));
     JvmSizes sizes = new JvmSizes(script, MachineMemory.bytes());
@@ -81,7 +81,7 @@ public record Diagnosis(Map<String, String> facts, List<Finding> findings) {
     facts.put("user", user(System.getProperty("user.name")));
     TierFacts.add(checks.settings(), sizes, facts);
     facts.values().removeIf(String::isEmpty);
-    return new Diagnosis(facts, findings);
+    return new Examination(facts, findings);
   }
 
   private static String user(String name) {

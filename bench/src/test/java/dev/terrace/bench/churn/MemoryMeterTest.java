@@ -23,14 +23,14 @@ import java.nio.ByteBuffer;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
-final class DirectMemoryTest {
+final class MemoryMeterTest {
 
   private static final int SIZE_BYTES = 32 << 20;
 
   /** Buffers of other tests in this JVM may be collected meanwhile. */
   private static final Offset<Long> OTHERS = within(1L << 20);
 
-  private final DirectMemory memory = new DirectMemory();
+  private final MemoryMeter memory = new MemoryMeter();
 
   @Test
   void countsWhatTheJdkHandsOut() {
