@@ -13,20 +13,21 @@
  */
 package dev.terrace.api;
 
-import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 
 /**
- * Logs at most one warning an interval, with the number of suppressed ones. For trouble that may
- * come with every block: the caller goes on, so no method throws. Thread-safe.
+ * Logs at most one warning a minute, with the number of suppressed ones. For trouble that may come
+ * with every block: the caller goes on, so no method throws. Thread-safe.
  */
 public final class RateLimitedLog {
 
+  private static final long INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);
+
   private final Logger log;
-  private final long intervalNanos;
   private final LongSupplier nanoClock;
   private final AtomicLong quietUntil;
   private final LongAdder suppressed = new LongAdder();
@@ -36,9 +37,8 @@ public final class RateLimitedLog {
    *
    * @param nanoClock such as {@link System#nanoTime}
    */
-  public RateLimitedLog(Logger log, Duration interval, LongSupplier nanoClock) {
+  public RateLimitedLog(Logger log, LongSupplier nanoClock) {
     this.log = log;
-    this.intervalNanos = interval.toNanos();
     this.nanoClock = nanoClock;
     this.quietUntil = new AtomicLong(nanoClock.getAsLong());
   }
@@ -60,7 +60,7 @@ public final class RateLimitedLog {
   }
 
   /**
-   * Logs how many warnings were suppressed, if any were, and the interval is over: for the end of a
+   * Logs how many warnings were suppressed, if any were, and a minute is over: for the end of a
    * burst, after which no warning comes.
    *
    * @param what the warnings
@@ -71,10 +71,10 @@ public final class RateLimitedLog {
     }
   }
 
-  /** Whether the caller may log. Nobody else may until the interval is over then. */
+  /** Whether the caller may log. Nobody else may for a minute then. */
   private boolean takesTurn() {
     long now = nanoClock.getAsLong();
     long until = quietUntil.get();
-    return now - until >= 0 && quietUntil.compareAndSet(until, now + intervalNanos);
+    return now - until >= 0 && quietUntil.compareAndSet(until, now + INTERVAL_NANOS);
   }
 }

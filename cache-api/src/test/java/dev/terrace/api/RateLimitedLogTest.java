@@ -32,7 +32,7 @@ import org.slf4j.Logger;
 
 class RateLimitedLogTest {
 
-  private static final Duration INTERVAL = Duration.ofSeconds(10);
+  private static final Duration INTERVAL = Duration.ofMinutes(1);
 
   private final List<String> warned = new ArrayList<>();
   private final AtomicLong clock = new AtomicLong();
@@ -75,7 +75,7 @@ class RateLimitedLogTest {
                   warned.add(message(arguments));
                   return null;
                 });
-    RateLimitedLog log = new RateLimitedLog(failing, INTERVAL, clock::get);
+    RateLimitedLog log = new RateLimitedLog(failing, clock::get);
     log.warn("lost", cause);
     log.warn("suppressed", cause);
     clock.addAndGet(INTERVAL.toNanos());
@@ -85,7 +85,7 @@ class RateLimitedLogTest {
 
   private RateLimitedLog newLog(long startNanos) {
     clock.set(startNanos);
-    return new RateLimitedLog(logger, INTERVAL, clock::get);
+    return new RateLimitedLog(logger, clock::get);
   }
 
   @ParameterizedTest

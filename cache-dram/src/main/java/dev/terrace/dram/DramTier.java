@@ -34,7 +34,6 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -95,8 +94,7 @@ public final class DramTier<B> implements Tier<B> {
   private final TierCounters counters = new TierCounters();
   private final LeaseWatch<B> leases;
   private final RateLimitedLog log =
-      new RateLimitedLog(
-          LoggerFactory.getLogger(DramTier.class), Duration.ofMinutes(1), System::nanoTime);
+      new RateLimitedLog(LoggerFactory.getLogger(DramTier.class), System::nanoTime);
   private volatile long capacityBytes;
   private volatile int leastPages;
   private volatile boolean closed;

@@ -64,7 +64,6 @@ import org.slf4j.LoggerFactory;
 final class CacheParts {
 
   private static final Logger LOG = LoggerFactory.getLogger(TieredBlockCache.class);
-  private static final Duration LOG_INTERVAL = Duration.ofMinutes(1);
   private static final Duration FILES_EVERY = Duration.ofSeconds(10);
 
   final RateLimitedLog lookupLog;
@@ -205,7 +204,7 @@ final class CacheParts {
   }
 
   private RateLimitedLog log() {
-    return new RateLimitedLog(LOG, LOG_INTERVAL, nanoClock);
+    return new RateLimitedLog(LOG, nanoClock);
   }
 
   private Optional<LiveCurves> curves(TerraceSettings initial, OpenTiers open) {

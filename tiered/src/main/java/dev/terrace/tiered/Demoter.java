@@ -23,7 +23,6 @@ import dev.terrace.api.SerialLoop;
 import dev.terrace.api.Source;
 import dev.terrace.api.Tier;
 import dev.terrace.tiered.admission.AdmissionPolicy;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -60,8 +59,7 @@ final class Demoter<B> implements DemotionTarget<B> {
    */
 
   private static final RateLimitedLog LOG =
-      new RateLimitedLog(
-          LoggerFactory.getLogger(Demoter.class), Duration.ofMinutes(1), System::nanoTime);
+      new RateLimitedLog(LoggerFactory.getLogger(Demoter.class), System::nanoTime);
 
   /** A tier below with its admission policy. */
   record Destination<B>(Tier<B> tier, AdmissionPolicy admission, MoveCounters moves) {

@@ -42,9 +42,7 @@ class ChoresTest {
     AtomicInteger runs = new AtomicInteger();
     AtomicInteger others = new AtomicInteger();
     Chores chores =
-        new Chores(
-            new RateLimitedLog(
-                LoggerFactory.getLogger(Chores.class), Duration.ofMinutes(1), System::nanoTime));
+        new Chores(new RateLimitedLog(LoggerFactory.getLogger(Chores.class), System::nanoTime));
     chores.add(
         Duration.ofMillis(1),
         () -> {

@@ -46,10 +46,7 @@ class RegionFoldersTest {
   private final RegionFolders folders =
       new RegionFolders(
           () -> Optional.of(conf),
-          new RateLimitedLog(
-              LoggerFactory.getLogger(RegionFoldersTest.class),
-              Duration.ofMinutes(1),
-              nowNanos::get),
+          new RateLimitedLog(LoggerFactory.getLogger(RegionFoldersTest.class), nowNanos::get),
           nowNanos::get);
 
   /** Counts the lists of folders. */

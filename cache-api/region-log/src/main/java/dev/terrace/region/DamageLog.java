@@ -16,7 +16,6 @@ package dev.terrace.region;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.index.IndexEntry;
-import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +52,7 @@ final class DamageLog {
   /** Nothing is told yet. */
   DamageLog(Logger logger, LongSupplier nanoTime) {
     for (Reason reason : Reason.values()) {
-      logs.put(reason, new RateLimitedLog(logger, Duration.ofMinutes(1), nanoTime));
+      logs.put(reason, new RateLimitedLog(logger, nanoTime));
     }
   }
 

@@ -17,7 +17,6 @@ import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierCounters;
 import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.files.FileRules;
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import org.slf4j.LoggerFactory;
@@ -47,6 +46,6 @@ record LogContext(
 
   /** A log of warnings of one class, with at most one a minute. */
   RateLimitedLog log(Class<?> type) {
-    return new RateLimitedLog(LoggerFactory.getLogger(type), Duration.ofMinutes(1), nanoTime);
+    return new RateLimitedLog(LoggerFactory.getLogger(type), nanoTime);
   }
 }

@@ -263,8 +263,7 @@ class RecoveryRetryTest {
   @Test
   void theMarkNamesTheRegionThatIsReadAndCountsDeaths() {
     disk.mark(new RecoveryMark(3, 0));
-    RateLimitedLog log =
-        new RateLimitedLog(LoggerFactory.getLogger("test"), Duration.ofMinutes(1), () -> now);
+    RateLimitedLog log = new RateLimitedLog(LoggerFactory.getLogger("test"), () -> now);
     RecoveryMarks marks = new RecoveryMarks(new SimulatedDevice(disk, true, 1), log);
     assertThat(marks.begin(2)).isFalse();
     assertThat(disk.mark()).isEqualTo(new RecoveryMark(2, 0));

@@ -98,9 +98,7 @@ public final class FormWatch {
 
   public FormWatch(LongSupplier nanoClock) {
     this.nanoClock = nanoClock;
-    this.log =
-        new RateLimitedLog(
-            LoggerFactory.getLogger(FormWatch.class), Duration.ofMinutes(1), nanoClock);
+    this.log = new RateLimitedLog(LoggerFactory.getLogger(FormWatch.class), nanoClock);
   }
 
   /**

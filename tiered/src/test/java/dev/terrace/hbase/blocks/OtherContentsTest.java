@@ -31,7 +31,6 @@ import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import dev.terrace.tiered.Movement;
 import dev.terrace.tiered.TieredCache;
-import java.time.Duration;
 import java.util.List;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
@@ -72,8 +71,7 @@ class OtherContentsTest {
         new BlockInserter(
             tiers,
             new CacheStats("test"),
-            new RateLimitedLog(
-                LoggerFactory.getLogger("test"), Duration.ofMinutes(1), System::nanoTime));
+            new RateLimitedLog(LoggerFactory.getLogger("test"), System::nanoTime));
   }
 
   @AfterEach

@@ -25,7 +25,6 @@ import dev.terrace.hbase.TestTiers;
 import dev.terrace.hbase.blocks.BlockInserter;
 import dev.terrace.hbase.files.OpenPaths;
 import dev.terrace.tiered.TieredCache;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -57,10 +56,7 @@ class CompactionHeatTest {
   void open() {
     tiers = open.open("hbase.terrace.dram.size", "16m");
     RateLimitedLog warnings =
-        new RateLimitedLog(
-            LoggerFactory.getLogger(CompactionHeatTest.class),
-            Duration.ofMinutes(1),
-            System::nanoTime);
+        new RateLimitedLog(LoggerFactory.getLogger(CompactionHeatTest.class), System::nanoTime);
     BlockInserter inserter = new BlockInserter(tiers, new CacheStats("test"), warnings);
     Configuration conf = new Configuration(false);
     heat =

@@ -26,7 +26,6 @@ import dev.terrace.hbase.blocks.BlockInserter;
 import dev.terrace.hbase.files.OpenPaths;
 import dev.terrace.tiered.TieredCache;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -81,8 +80,7 @@ class FlushHeatTest {
 
   private void start() {
     RateLimitedLog warnings =
-        new RateLimitedLog(
-            LoggerFactory.getLogger(FlushHeatTest.class), Duration.ofMinutes(1), System::nanoTime);
+        new RateLimitedLog(LoggerFactory.getLogger(FlushHeatTest.class), System::nanoTime);
     BlockInserter inserter = new BlockInserter(tiers, new CacheStats("test"), warnings);
     heat =
         new FlushHeat(

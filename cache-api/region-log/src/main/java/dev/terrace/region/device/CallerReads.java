@@ -20,7 +20,6 @@ import dev.terrace.api.Trouble;
 import dev.terrace.region.memory.ReadCopy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -60,8 +59,7 @@ public final class CallerReads {
   }
 
   private static final RateLimitedLog LOG =
-      new RateLimitedLog(
-          LoggerFactory.getLogger(CallerReads.class), Duration.ofMinutes(1), System::nanoTime);
+      new RateLimitedLog(LoggerFactory.getLogger(CallerReads.class), System::nanoTime);
 
   private static final long LONGEST_WAIT_MILLIS = 500;
 

@@ -14,7 +14,6 @@
 package dev.terrace.region.device;
 
 import dev.terrace.api.RateLimitedLog;
-import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledFuture;
@@ -34,8 +33,7 @@ public final class DeviceThreads implements DeviceExecutors {
   private static final long IDLE_SECONDS = 10;
 
   private static final RateLimitedLog LOG =
-      new RateLimitedLog(
-          LoggerFactory.getLogger(DeviceThreads.class), Duration.ofMinutes(1), System::nanoTime);
+      new RateLimitedLog(LoggerFactory.getLogger(DeviceThreads.class), System::nanoTime);
 
   private final String tier;
 

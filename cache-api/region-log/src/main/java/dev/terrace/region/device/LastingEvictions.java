@@ -17,7 +17,6 @@ import dev.terrace.api.RateLimitedLog;
 import dev.terrace.region.format.Eviction;
 import dev.terrace.region.format.EvictionList;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -67,9 +66,7 @@ public final class LastingEvictions {
     this.io = io;
     this.nanoTime = nanoTime;
     this.saveAtNanos = nanoTime.getAsLong();
-    this.log =
-        new RateLimitedLog(
-            LoggerFactory.getLogger(LastingEvictions.class), Duration.ofMinutes(1), nanoTime);
+    this.log = new RateLimitedLog(LoggerFactory.getLogger(LastingEvictions.class), nanoTime);
   }
 
   /** Adds an eviction that has gone through the index. */

@@ -15,7 +15,6 @@ package dev.terrace.region.files;
 
 import dev.terrace.api.RateLimitedLog;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.slf4j.LoggerFactory;
@@ -29,9 +28,7 @@ public final class GuardedRules {
   private final RateLimitedLog warnings;
 
   private GuardedRules(LongSupplier nanoTime) {
-    this.warnings =
-        new RateLimitedLog(
-            LoggerFactory.getLogger(GuardedRules.class), Duration.ofMinutes(1), nanoTime);
+    this.warnings = new RateLimitedLog(LoggerFactory.getLogger(GuardedRules.class), nanoTime);
   }
 
   /** The same rules, guarded. */
