@@ -62,6 +62,9 @@ class ArchitectureTest {
 
   private static final String API = "dev.terrace.api..";
   private static final String REGION = "dev.terrace.region..";
+  private static final String LOG = "dev.terrace.region.log..";
+  private static final String READ = "dev.terrace.region.read..";
+  private static final String WORK = "dev.terrace.region.work..";
   private static final String DRAM = "dev.terrace.dram..";
   private static final String PMEM = "dev.terrace.pmem..";
   private static final String SSD = "dev.terrace.ssd..";
@@ -77,6 +80,14 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule regionKnowsApi = knowsOfTerraceOnly(REGION, API).allowEmptyShould(true);
+
+  /** A log knows none who reads it, readers none who work on it, and none of them the tier. */
+  @ArchTest static final ArchRule theLogKnowsNoReader = isUnknownTo(READ, LOG);
+
+  @ArchTest static final ArchRule readersKnowNoWorker = isUnknownTo(WORK, LOG, READ);
+
+  @ArchTest
+  static final ArchRule noRoomKnowsTheTier = isUnknownTo("dev.terrace.region", LOG, READ, WORK);
 
   @ArchTest static final ArchRule dramKnowsApiAndRegion = knowsOfTerraceOnly(DRAM, API, REGION);
 
@@ -158,7 +169,7 @@ class ArchitectureTest {
           .that()
           .resideInAPackage(REGION)
           .and()
-          .doNotHaveFullyQualifiedName("dev.terrace.region.Residents")
+          .doNotHaveFullyQualifiedName("dev.terrace.region.log.Residents")
           .should()
           .accessField(EvictionCause.class, "DAMAGE");
 
@@ -173,6 +184,14 @@ class ArchitectureTest {
           .accessField(System.class, "out")
           .orShould()
           .accessField(System.class, "err");
+
+  private static ArchRule isUnknownTo(String known, String... rooms) {
+    return noClasses()
+        .that()
+        .resideInAnyPackage(rooms)
+        .should()
+        .dependOnClassesThat(resideInAPackage(known));
+  }
 
   private static ArchRule knowsOfTerraceOnly(String self, String... others) {
     return noClasses()

@@ -15,6 +15,7 @@ package dev.terrace.region;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.region.read.BlockLookup;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URISyntaxException;
@@ -35,7 +36,7 @@ final class CompiledOnceTest {
 
   @Test
   void aLookupIsTooLongToBeCopied() throws URISyntaxException {
-    assertThat(bytecodeBytes(BlockLookup.class, "B get(java.lang.String"))
+    assertThat(bytecodeBytes(BlockLookup.class, "public B get(java.lang.String"))
         .isGreaterThan(MOST_INLINED_BYTES);
   }
 

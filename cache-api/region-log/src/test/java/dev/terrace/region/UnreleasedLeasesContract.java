@@ -20,6 +20,7 @@ import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.region.device.Device;
+import dev.terrace.region.read.HeldRegions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -1,0 +1,56 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.read;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import dev.terrace.jcstress.Leased;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+/**
+ * A reader shares its object of a block while the block is evicted: afterwards no lookup finds the
+ * object, and the table's reference was released once.
+ */
+@JCStressTest
+@Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Not found, no reference.")
+@Outcome(expect = FORBIDDEN, desc = "Found after the eviction, or kept, or released twice.")
+@State
+public class SharedBlocksStress {
+
+  private final SharingTable table = new SharingTable();
+  private final Leased block = new Leased();
+
+  @Actor
+  public void read() {
+    table.share(block);
+  }
+
+  @Actor
+  public void evict() {
+    table.evict();
+  }
+
+  @Arbiter
+  public void look(II_Result r) {
+    r.r1 = table.bytesFound();
+    r.r2 = block.references();
+    table.clear();
+  }
+}

@@ -1,0 +1,60 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.read;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import dev.terrace.jcstress.Leased;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+/**
+ * A lookup retains a shared object, or misses it; it never reads the memory of one that was killed
+ * and freed.
+ */
+@JCStressTest
+@Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "A miss.")
+@Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "The block's own bytes.")
+@Outcome(expect = FORBIDDEN, desc = "Another block's bytes, or a reference that is left.")
+@State
+public class SharedReaderStress {
+
+  private final SharingTable table = new SharingTable();
+  private final Leased block = new Leased();
+
+  public SharedReaderStress() {
+    table.share(block);
+  }
+
+  @Actor
+  public void read(II_Result r) {
+    r.r1 = table.bytesFound();
+  }
+
+  @Actor
+  public void evict() {
+    table.evict();
+  }
+
+  @Arbiter
+  public void count(II_Result r) {
+    r.r2 = block.references();
+    table.clear();
+  }
+}

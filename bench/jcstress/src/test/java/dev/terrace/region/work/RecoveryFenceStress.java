@@ -1,0 +1,66 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.work;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import dev.terrace.api.BlockTraits;
+import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.index.RegionIndex;
+import dev.terrace.region.index.TestPages;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.Z_Result;
+
+/**
+ * An eviction notes its block in the fence and then removes it from the index; a recovery adds it
+ * to the index and then asks the fence: the block does not come back.
+ */
+@JCStressTest
+@Outcome(id = "false", expect = ACCEPTABLE, desc = "The block is gone.")
+@Outcome(expect = FORBIDDEN, desc = "An evicted block came back.")
+@State
+public class RecoveryFenceStress {
+
+  private static final String FILE = "file";
+  private static final long ADDRESS = BlockAddress.of(7, 0, 1);
+  private static final BlockTraits TRAITS = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
+
+  private final RecoveryFence fence = new RecoveryFence(1);
+  private final RegionIndex index = TestPages.index();
+
+  @Actor
+  public void evict() {
+    fence.evicted(FILE, 0, 0);
+    index.remove(FILE, 0);
+  }
+
+  @Actor
+  public void recover() {
+    index.insertRecovered(FILE, 0, ADDRESS, TRAITS);
+    if (fence.keepsOut(FILE, 0)) {
+      index.remove(FILE, 0, ADDRESS);
+    }
+  }
+
+  @Arbiter
+  public void look(Z_Result r) {
+    r.r1 = index.address(FILE, 0) != BlockAddress.NONE;
+    TestPages.clear(index);
+  }
+}

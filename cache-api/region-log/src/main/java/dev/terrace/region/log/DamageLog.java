@@ -1,0 +1,105 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.log;
+
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.index.IndexEntry;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+
+/**
+ * Tells the operator which blocks were dropped as damaged, and why. Each reason has a line a minute
+ * of its own, so that no other trouble keeps it out of the log.
+ *
+ * <p>Any thread may call any method.
+ */
+public final class DamageLog {
+
+  /** Why a block is dropped as damaged. */
+  public enum Reason {
+    WRONG_BYTES("its bytes are wrong"),
+    UNREADABLE("its region cannot be read, again and again"),
+    NOT_UNPACKED("it cannot be decrypted or decompressed"),
+    NOT_DECODED("it cannot be decoded"),
+    NOT_EMPTIED("its region could not be emptied"),
+    NOT_WRITTEN("its region could not be written");
+
+    private final String text;
+
+    Reason(String text) {
+      this.text = text;
+    }
+  }
+
+  private final Map<Reason, RateLimitedLog> logs = new EnumMap<>(Reason.class);
+
+  /** Nothing is told yet. */
+  public DamageLog(Logger logger, LongSupplier nanoTime) {
+    for (Reason reason : Reason.values()) {
+      logs.put(reason, new RateLimitedLog(logger, nanoTime));
+    }
+  }
+
+  /**
+   * Tells of a block.
+   *
+   * @param details more about the reason; empty for none
+   * @param cause null if there is none
+   */
+  void dropped(IndexEntry entry, Region region, Reason reason, String details, Throwable cause) {
+    logs.get(reason)
+        .warn(
+            "Damaged and dropped, because "
+                + reason.text
+                + (details.isEmpty() ? "" : " (" + details + ")")
+                + ": file="
+                + entry.file()
+                + " offset="
+                + entry.offset()
+                + ", "
+                + BlockAddress.toString(entry.address())
+                + " of "
+                + region,
+            cause);
+  }
+
+  /**
+   * Tells of the blocks of a region that could not be written.
+   *
+   * @param files the file of each
+   */
+  void lost(List<String> files, Region region, Throwable cause) {
+    logs.get(Reason.NOT_WRITTEN)
+        .warn(
+            "Cannot write "
+                + region
+                + ", blocks lost="
+                + files.size()
+                + " of files="
+                + Set.copyOf(files).size()
+                + (files.isEmpty() ? "" : ", such as " + files.get(0)),
+            cause);
+  }
+
+  /** Tells how many more there were, once a minute is over. Call it about once a second. */
+  public void tick() {
+    logs.forEach(
+        (reason, log) -> log.tellSuppressed("Damaged and dropped, because " + reason.text));
+  }
+}

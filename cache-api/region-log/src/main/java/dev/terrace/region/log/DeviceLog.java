@@ -1,0 +1,332 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.log;
+
+import dev.terrace.region.device.LastingEvictions;
+import dev.terrace.region.device.RegionDevice;
+import dev.terrace.region.format.Eviction;
+import dev.terrace.region.format.Sequence;
+import dev.terrace.region.log.Region.State;
+import dev.terrace.region.memory.WriteBuffer;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The log on one device: its regions, and the open one, which takes new records.
+ *
+ * <p>Any thread may reserve space, under a short lock and without I/O. The device's worker does all
+ * I/O.
+ */
+public final class DeviceLog implements Region.Listener {
+
+  /*
+   * Life of a region:
+   *
+   *   UNREAD -> RECLAIMING, LOADING  by the worker, when it can be read after a restart
+   *   LOADING -> SEALED    by the worker, when the index has what is to be found there
+   *   CLEAN -> WRITING     in nextOpen, under this lock, by a thread that finds the open region full
+   *   WRITING -> FLUSHING  when the last writer of an ended region is done
+   *   FLUSHING -> SEALED   by the worker, when the footer is durable
+   *   SEALED -> RECLAIMING by the worker, when clean regions run short; the reclaimer empties it
+   *   RECLAIMING -> CLEAN  by the worker, after the last reader has left (drained)
+   *   any -> QUARANTINED   by the worker, instead of CLEAN, when it failed too often
+   */
+
+  private final RegionDevice io;
+  private final TierRegions numbers;
+  private final LogContext context;
+  private final Runnable wake;
+  private final Sequence sequence;
+  private final FreeRegions free;
+  private final LastingEvictions evictions;
+  private final Queue<OpenRegion> toSeal = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger unsealed = new AtomicInteger();
+  private volatile Region[] regions = {};
+  private volatile OpenRegion open;
+  private volatile boolean hitsAreCopies;
+  private volatile boolean closing;
+
+  /**
+   * A log whose regions were not read yet.
+   *
+   * @param numbers gets the device's regions
+   * @param wake wakes the worker
+   */
+  public DeviceLog(RegionDevice io, TierRegions numbers, LogContext context, Runnable wake) {
+    this.io = io;
+    this.numbers = numbers;
+    this.context = context;
+    this.wake = wake;
+    this.sequence = new Sequence(io.device().generation());
+    addRegions(io.device().regions());
+    this.free = new FreeRegions(regions.length);
+    this.evictions = new LastingEvictions(io, context.nanoTime());
+  }
+
+  /** The device. */
+  public RegionDevice io() {
+    return io;
+  }
+
+  /** All regions of the device, by their slots, with those that are retired. */
+  public Region[] regions() {
+    return regions;
+  }
+
+  /** The regions without blocks. */
+  public FreeRegions free() {
+    return free;
+  }
+
+  /** The evictions from the device that last over a restart. */
+  public LastingEvictions evictions() {
+    return evictions;
+  }
+
+  /** The region that takes records; null if none does. */
+  public OpenRegion open() {
+    return open;
+  }
+
+  /** Adds regions, until there are so many. Returns the new ones. */
+  private List<Region> addRegions(int count) {
+    Region[] before = regions;
+    List<Region> added =
+        numbers.add(before.length, count, (number, slot) -> new Region(number, slot, io, this));
+    Region[] after = Arrays.copyOf(before, count);
+    added.forEach(region -> after[region.slot] = region);
+    regions = after;
+    return added;
+  }
+
+  /**
+   * Gives the device another number of regions. New ones are retired. By the worker, and none of
+   * those that leave is in use.
+   *
+   * @throws IOException if that fails, such as for want of space
+   */
+  public void resize(int wanted) throws IOException {
+    io.resize(wanted);
+    if (wanted > regions.length) {
+      addRegions(wanted).forEach(region -> region.state(State.RETIRED));
+    }
+  }
+
+  /** Wakes the worker. Never fails, because puts call it. */
+  void wake() {
+    wake.run();
+  }
+
+  public long nextSequence() {
+    return sequence.next();
+  }
+
+  /** Notes an eviction that must last over a restart, after the index has lost the blocks. */
+  public void evicted(String file, long fromOffset, long toOffset) {
+    evictions.add(new Eviction(file, fromOffset, toOffset, sequence.next()));
+  }
+
+  /**
+   * Reserves space for a record of a put.
+   *
+   * @param mostWaitNanos longest wait, while the device makes progress; 0 for none
+   * @return null if there is none now
+   */
+  public Reservation reserve(String file, int nameBytes, int recordBytes, long mostWaitNanos) {
+    if (mostWaitNanos == 0) {
+      return reserveOrWake(file, nameBytes, recordBytes);
+    }
+    long start = System.nanoTime();
+    while (true) {
+      long seen = io.roomWait().given();
+      Reservation reservation = reserveOrWake(file, nameBytes, recordBytes);
+      if (reservation != null) {
+        return reservation;
+      }
+      long restNanos = mostWaitNanos - (System.nanoTime() - start);
+      boolean given =
+          io.health().isWritable() && io.roomWait().await(seen, mostWaitNanos, restNanos);
+      if (!given) {
+        return null;
+      }
+    }
+  }
+
+  private Reservation reserveOrWake(String file, int nameBytes, int recordBytes) {
+    Reservation reservation = reserveForPut(file, nameBytes, recordBytes);
+    if (reservation == null) {
+      wake();
+      // The first one may have ended the open region, for whose seal others wait.
+      reservation = reserveForPut(file, nameBytes, recordBytes);
+    }
+    return reservation;
+  }
+
+  private Reservation reserveForPut(String file, int nameBytes, int recordBytes) {
+    return free.isOpenKept() ? null : reserve(file, nameBytes, recordBytes, Purpose.PUT);
+  }
+
+  /**
+   * Reserves space for a record of a reclaim, without waiting. The worker must not be woken by its
+   * own failures.
+   *
+   * @return null if there is none now
+   */
+  public Reservation reserve(String file, int nameBytes, int recordBytes) {
+    return reserve(file, nameBytes, recordBytes, Purpose.RECLAIM);
+  }
+
+  /** What space is reserved for. */
+  private enum Purpose {
+    PUT,
+    RECLAIM
+  }
+
+  private Reservation reserve(String file, int nameBytes, int recordBytes, Purpose purpose) {
+    while (true) {
+      OpenRegion current = open;
+      if (current != null) {
+        Reservation reservation =
+            current.reserve(file, nameBytes, recordBytes, sequence, context.nanoTime());
+        if (reservation != null) {
+          return reservation;
+        }
+      }
+      if (nextOpen(current, purpose) == null) {
+        return null;
+      }
+    }
+  }
+
+  /** Replaces a full open region by a clean one. Null if none is clean. */
+  private OpenRegion nextOpen(OpenRegion full, Purpose purpose) {
+    boolean toBeSealed;
+    OpenRegion next;
+    synchronized (this) {
+      if (open != full) {
+        return open;
+      }
+      next = closing || !io.health().isWritable() ? null : openCleanRegion(purpose);
+      if (next == null && (full == null || !free.isWaiting())) {
+        return null;
+      }
+      // Also without a next one, if it is this one's end that regions wait for to be clean.
+      open = next;
+      toBeSealed = full != null && full.end();
+    }
+    if (toBeSealed) {
+      flush(full);
+    }
+    if (next != null) {
+      wake();
+    }
+    return next;
+  }
+
+  private OpenRegion openCleanRegion(Purpose purpose) {
+    RegionDevice.Opening opening = io.open();
+    if (opening == null) {
+      return null;
+    }
+    Region region = purpose == Purpose.PUT ? free.pollForPuts() : free.poll();
+    if (region == null) {
+      opening.cancel();
+      return null;
+    }
+    unsealed.incrementAndGet();
+    if (!io.writesInPlace()) {
+      region.begin(sequence.next());
+    }
+    WriteBuffer buffer = opening.of(region.slot);
+    region.buffer(buffer);
+    region.state(State.WRITING);
+    region.openToReaders();
+    return new OpenRegion(region, buffer, io.device().regionBytes(), this::flush);
+  }
+
+  /** Queues a region to be sealed. */
+  private void flush(OpenRegion full) {
+    full.region().state(State.FLUSHING);
+    toSeal.add(full);
+    wake();
+  }
+
+  /** The next region to be sealed; null if there is none. */
+  public OpenRegion nextToSeal() {
+    return toSeal.peek();
+  }
+
+  /** Notes that the next region to be sealed is sealed, or lost. */
+  public void sealed() {
+    OpenRegion full = toSeal.remove();
+    full.region().buffer(null);
+    full.buffer().release();
+    unsealed.decrementAndGet();
+  }
+
+  /** Ends the open region, so that the worker seals it. */
+  public void sealOpen() {
+    OpenRegion current;
+    boolean toBeSealed;
+    synchronized (this) {
+      current = open;
+      open = null;
+      toBeSealed = current != null && current.end();
+    }
+    if (toBeSealed) {
+      flush(current);
+    }
+  }
+
+  /** Whether no region is open or waits to be written. */
+  public boolean isSealed() {
+    return unsealed.get() == 0;
+  }
+
+  @Override
+  public void drained(Region region) {
+    free.addEmpty(region);
+    wake();
+  }
+
+  @Override
+  public void died() {
+    free.died();
+  }
+
+  @Override
+  public boolean areHitsCopies() {
+    return hitsAreCopies;
+  }
+
+  /** Sets whether hits are copies. */
+  public void copyHits(boolean areCopies) {
+    hitsAreCopies = areCopies;
+  }
+
+  /** Opens no more regions. The worker seals the open one and closes the device. */
+  public void close() {
+    closing = true;
+    sealOpen();
+    wake();
+  }
+
+  public boolean isClosing() {
+    return closing;
+  }
+}

@@ -1,0 +1,195 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.log;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The regions of a device without blocks: clean ones, which can be opened, and empty ones, which
+ * the worker prepares.
+ *
+ * <p>Any thread may take a clean region or hand an empty one in. Only the worker adds clean ones,
+ * and says what puts may take.
+ */
+public final class FreeRegions {
+
+  /** One region in this many is kept clean, and at least two. */
+  private static final int REGIONS_A_CLEAN_ONE = 128;
+
+  private static final int MAX_CLEAN = 8;
+
+  /** Clean regions that puts leave for what a reclaim writes anew. */
+  private static final int KEPT_FOR_RECLAIM = 1;
+
+  private final Queue<Region> clean = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger cleanCount = new AtomicInteger();
+  private final Queue<Region> empty = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger emptyCount = new AtomicInteger();
+  private final AtomicInteger inUse;
+
+  /** Whether a region may have lost its last block since the last look. */
+  private volatile boolean someDied = true;
+
+  private volatile boolean areWanted;
+  private volatile boolean waiting;
+  private volatile boolean allHeld;
+  private volatile boolean reclaiming;
+  private volatile boolean nothingToReclaim;
+
+  /** None of a device's regions is free yet. */
+  FreeRegions(int regions) {
+    this.inUse = new AtomicInteger(regions);
+  }
+
+  /** The number of regions that are not retired. */
+  public int inUse() {
+    return inUse.get();
+  }
+
+  /** Notes that more regions are in use; negative: that some are retired. */
+  public void addInUse(int more) {
+    inUse.addAndGet(more);
+  }
+
+  /** The number of regions that are kept clean. */
+  public int target() {
+    return Math.min(MAX_CLEAN, Math.max(2, inUse.get() / REGIONS_A_CLEAN_ONE));
+  }
+
+  /** Whether a put has asked for a region since the start. */
+  public boolean areWanted() {
+    return areWanted;
+  }
+
+  public int clean() {
+    return cleanCount.get();
+  }
+
+  public void addClean(Region region) {
+    clean.add(region);
+    cleanCount.incrementAndGet();
+  }
+
+  /** Takes a clean region for puts; null if there is none, but for the last one. */
+  Region pollForPuts() {
+    areWanted = true;
+    return cleanCount.get() > kept() ? poll() : null;
+  }
+
+  /** While regions are empty no reclaim is due. */
+  private int kept() {
+    return nothingToReclaim || emptyCount.get() > 0 ? 0 : KEPT_FOR_RECLAIM;
+  }
+
+  /** Takes a clean region; null if there is none. */
+  public Region poll() {
+    Region region = clean.poll();
+    if (region != null) {
+      cleanCount.decrementAndGet();
+    }
+    return region;
+  }
+
+  public int empty() {
+    return empty.size();
+  }
+
+  /** Adds a region without blocks and readers. */
+  public void addEmpty(Region region) {
+    emptyCount.incrementAndGet();
+    empty.add(region);
+  }
+
+  /** Adds a region without readable contents. By the worker. */
+  public void addUnprepared(Region region) {
+    region.state(Region.State.RECLAIMING);
+    addEmpty(region);
+  }
+
+  /** Takes an empty region, of which there must be one. By the worker. */
+  public Region pollEmpty() {
+    Region region = empty.poll();
+    emptyCount.decrementAndGet();
+    return region;
+  }
+
+  /** Whether more regions are free than are kept so, prepared or not. */
+  public boolean hasSpare() {
+    return cleanCount.get() + emptyCount.get() > target();
+  }
+
+  /**
+   * Whether no region is clean for puts, and sealing the open one may help: empty regions wait for
+   * its seal, or readers hold all sealed regions.
+   */
+  boolean isWaiting() {
+    return cleanCount.get() <= kept() && (waiting || allHeld);
+  }
+
+  /** Whether empty regions wait for the seal of the region that took their blocks. */
+  public boolean doEmptyWait() {
+    return waiting;
+  }
+
+  public void emptyWait(boolean wait) {
+    waiting = wait;
+  }
+
+  /**
+   * Whether readers held all sealed regions when one was to be reclaimed, within the last seconds.
+   */
+  public boolean areAllHeld() {
+    return allHeld;
+  }
+
+  public void allHeld(boolean held) {
+    allHeld = held;
+  }
+
+  /**
+   * Whether the room that is left in the open region is for what a reclaim writes anew, and not for
+   * puts: there is no other until its victim is empty.
+   */
+  boolean isOpenKept() {
+    return reclaiming && cleanCount.get() == 0;
+  }
+
+  /** Notes whether a region is being emptied. */
+  public void reclaiming(boolean isReclaiming) {
+    reclaiming = isReclaiming;
+  }
+
+  /**
+   * Notes whether a region was found when one was to be reclaimed. If not, none is kept for that.
+   */
+  public void canReclaim(boolean isFound) {
+    nothingToReclaim = !isFound;
+  }
+
+  /** Notes that a region lost its last block. */
+  public void died() {
+    someDied = true;
+  }
+
+  /** Whether regions may have lost their last blocks since the last such question. */
+  public boolean takeDied() {
+    boolean died = someDied;
+    if (died) {
+      someDied = false;
+    }
+    return died;
+  }
+}

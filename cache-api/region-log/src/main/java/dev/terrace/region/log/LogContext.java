@@ -1,0 +1,51 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.log;
+
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.api.TierCounters;
+import dev.terrace.region.device.IoLimits;
+import dev.terrace.region.files.FileRules;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What all parts of a tier share.
+ *
+ * @param nanoTime like {@link System#nanoTime}
+ * @param closed whether the tier is closed; set before its blocks leave the index for that
+ * @param limits limits to the devices' I/O
+ * @param files how the tier treats the blocks of a file
+ */
+public record LogContext(
+    LongSupplier nanoTime,
+    TierCounters counters,
+    AtomicBoolean closed,
+    IoLimits limits,
+    FileRules files) {
+
+  public long now() {
+    return nanoTime.getAsLong();
+  }
+
+  public boolean isClosed() {
+    return closed.get();
+  }
+
+  /** A log of warnings of one class, with at most one a minute. */
+  public RateLimitedLog log(Class<?> type) {
+    return new RateLimitedLog(LoggerFactory.getLogger(type), nanoTime);
+  }
+}

@@ -1,0 +1,290 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.log;
+
+import dev.terrace.region.files.FileOrigins;
+import dev.terrace.region.format.BlockRecord;
+import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.format.RegionLayout;
+import dev.terrace.region.format.RegionLife;
+import dev.terrace.region.format.RegionTable;
+import dev.terrace.region.format.Sequence;
+import dev.terrace.region.memory.WriteBuffer;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * The writing end of a region: hands out space for records, and writes the table once all records
+ * are written.
+ *
+ * <p>Threads reserve space under a lock, and fill it outside of the lock. After {@link #end}, the
+ * thread that finishes last passes the region on.
+ */
+public final class OpenRegion {
+
+  private final Region region;
+  private final WriteBuffer buffer;
+  private final int limit;
+  private final Consumer<OpenRegion> whenFilled;
+  private final List<RegionTable.Entry> entries = new ArrayList<>();
+  private final List<String> names = new ArrayList<>();
+  private final Map<String, Integer> numbers = new HashMap<>();
+  private int position = RegionLayout.FIRST_RECORD;
+  private int complete = RegionLayout.FIRST_RECORD;
+  private volatile int appended;
+  private int promisedTableBytes;
+  private long putBytes;
+  private long putPlainBytes;
+  private int writers;
+  private boolean ended;
+
+  /**
+   * A region without records.
+   *
+   * @param whenFilled receives the region after its end, once the last record is written or given
+   *     up
+   */
+  OpenRegion(Region region, WriteBuffer buffer, int regionBytes, Consumer<OpenRegion> whenFilled) {
+    this.region = region;
+    this.buffer = buffer;
+    this.limit = RegionLayout.footerPosition(regionBytes);
+    this.whenFilled = whenFilled;
+  }
+
+  /** A region that a crash left open, with the records found in it. */
+  public static OpenRegion recovered(
+      Region region,
+      WriteBuffer buffer,
+      int regionBytes,
+      List<RegionTable.Entry> records,
+      int end) {
+    OpenRegion open = new OpenRegion(region, buffer, regionBytes, filled -> {});
+    for (RegionTable.Entry entry : records) {
+      if (open.numbers.putIfAbsent(entry.file(), open.names.size()) == null) {
+        open.names.add(entry.file());
+      }
+    }
+    open.entries.addAll(records);
+    open.position = end;
+    open.ended = true;
+    return open;
+  }
+
+  public Region region() {
+    return region;
+  }
+
+  public ByteBuffer bytes() {
+    return buffer.bytes();
+  }
+
+  WriteBuffer buffer() {
+    return buffer;
+  }
+
+  /**
+   * Reserves space for a record.
+   *
+   * @return null if there is not enough
+   */
+  synchronized Reservation reserve(
+      String file, int nameBytes, int recordBytes, Sequence sequence, LongSupplier nanoTime) {
+    int forTable = RegionTable.ENTRY_BYTES;
+    if (!numbers.containsKey(file)) {
+      forTable += RegionTable.promisedFileBytes(nameBytes);
+    }
+    if (ended || position + recordBytes > limit - promisedTableBytes - forTable) {
+      return null;
+    }
+    if (numbers.putIfAbsent(file, names.size()) == null) {
+      names.add(file);
+    }
+    Reservation reservation = new Reservation(this, position, recordBytes, sequence.next());
+    region.lastPut(reservation.sequence(), nanoTime.getAsLong());
+    BlockRecord.reserve(bytes(), position, region.life(), recordBytes, reservation.sequence());
+    // A fault that came after the writer is counted would leave the region open for good.
+    region.io.settle();
+    promisedTableBytes += forTable;
+    position += recordBytes;
+    writers++;
+    return reservation;
+  }
+
+  /**
+   * Adds a record to the table.
+   *
+   * @param plainBytes the size of a block that was put; 0 for one that was moved
+   */
+  public void complete(RegionTable.Entry entry, int plainBytes) {
+    boolean filled;
+    synchronized (this) {
+      try {
+        entries.add(entry);
+        if (plainBytes > 0) {
+          putBytes += entry.payloadBytes();
+          putPlainBytes += plainBytes;
+        }
+      } finally {
+        // A region whose writer is never counted out is never sealed.
+        filled = leave();
+      }
+    }
+    if (filled) {
+      whenFilled.accept(this);
+    }
+  }
+
+  /** Leaves a reservation without a record. Counts the writer out even if the memory fails. */
+  void abandon(Reservation reservation) {
+    try {
+      BlockRecord.giveUp(bytes(), reservation.position());
+      region.io.settle();
+    } finally {
+      takeBack(reservation);
+    }
+  }
+
+  private void takeBack(Reservation reservation) {
+    boolean filled;
+    synchronized (this) {
+      if (!ended && reservation.position() + reservation.recordBytes() == position) {
+        position = reservation.position();
+      }
+      promisedTableBytes -= RegionTable.ENTRY_BYTES;
+      filled = leave();
+    }
+    if (filled) {
+      whenFilled.accept(this);
+    }
+  }
+
+  /** Counts a writer out, under the lock. True for the last writer of a region that has ended. */
+  private boolean leave() {
+    if (--writers == 0) {
+      complete = position;
+    }
+    return writers == 0 && ended;
+  }
+
+  /**
+   * Hands out no more space.
+   *
+   * @return whether the caller flushes the region; false if it had ended before
+   */
+  synchronized boolean end() {
+    boolean first = !ended;
+    ended = true;
+    region.filled(position);
+    return first && writers == 0;
+  }
+
+  /** Whether the region has no records. */
+  public synchronized boolean isEmpty() {
+    return entries.isEmpty() && writers == 0;
+  }
+
+  /** Where the next record would start. */
+  public synchronized int position() {
+    return position;
+  }
+
+  /** Where the last record ends before which all are complete. */
+  public synchronized int complete() {
+    return complete;
+  }
+
+  /** Where the last record ends that is on the device; 0 if none is. */
+  public int appended() {
+    return appended;
+  }
+
+  /** Notes what is on the device. By the worker. */
+  public void appended(int end) {
+    appended = end;
+  }
+
+  /** The records whose writing is complete. */
+  public synchronized List<RegionTable.Entry> completed() {
+    return List.copyOf(entries);
+  }
+
+  /**
+   * Writes the table. Call it when the last record is written; write the footer when the table is
+   * durable.
+   *
+   * @param origins the regions and tables of the files
+   * @return the footer, and where the table begins
+   */
+  public RegionLayout.Seal writeTable(long sealedMillis, FileOrigins origins) {
+    Map<String, String> known = new HashMap<>();
+    for (String name : files()) {
+      known.put(name, origins.originOf(name));
+    }
+    return writeTable(sealedMillis, known);
+  }
+
+  private synchronized List<String> files() {
+    return List.copyOf(names);
+  }
+
+  private synchronized RegionLayout.Seal writeTable(long sealedMillis, Map<String, String> known) {
+    int tableBytes = entries.size() * RegionTable.ENTRY_BYTES;
+    for (String name : names) {
+      tableBytes += RegionTable.fileBytes(RecordLayout.utf8Bytes(name), 0);
+    }
+    Map<String, String> origins = new HashMap<>();
+    tableBytes += choose(known, origins, true, limit - position - tableBytes);
+    tableBytes += choose(known, origins, false, limit - position - tableBytes);
+    int start = limit - tableBytes;
+    ByteBuffer table = RecordLayout.littleEndian(bytes().slice(start, tableBytes));
+    new RegionTable(entries, origins).write(table, names, numbers);
+    RegionLayout.Footer footer =
+        new RegionLayout.Footer(
+            region.slot,
+            region.life(),
+            region.firstSequence(),
+            region.lastSequence(),
+            sealedMillis,
+            entries.size(),
+            names.size(),
+            tableBytes,
+            region.life().check(RegionLife.Part.TABLE, start, bytes(), start, limit),
+            putBytes,
+            putPlainBytes);
+    return new RegionLayout.Seal(footer, position, start);
+  }
+
+  /**
+   * Chooses the origins for which there is room: short ones, for which room was kept, or long ones.
+   *
+   * @return their bytes
+   */
+  private static int choose(
+      Map<String, String> known, Map<String, String> chosen, boolean kept, int roomBytes) {
+    int taken = 0;
+    for (Map.Entry<String, String> each : known.entrySet()) {
+      int bytes = RecordLayout.utf8Bytes(each.getValue());
+      if (bytes <= RegionTable.ORIGIN_ROOM_BYTES == kept && bytes <= roomBytes - taken) {
+        chosen.put(each.getKey(), each.getValue());
+        taken += bytes;
+      }
+    }
+    return taken;
+  }
+}

@@ -1,0 +1,413 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.log;
+
+import dev.terrace.api.BlockMemory;
+import dev.terrace.region.device.CallerReads;
+import dev.terrace.region.device.RegionDevice;
+import dev.terrace.region.format.RegionLayout;
+import dev.terrace.region.format.RegionLife;
+import dev.terrace.region.memory.RegionPins;
+import dev.terrace.region.memory.WriteBuffer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * One region of a device: its state, its readers, and how much of it is live.
+ *
+ * <p>Any thread may pin and unpin it, and change its counts. Only its log and the log's worker
+ * change its state.
+ */
+public final class Region implements CallerReads.Pinned {
+
+  /** The use of a region. */
+  public enum State {
+    /** Not read since the restart: may have contents. */
+    UNREAD,
+    /** Recovery is adding its blocks to the index. It can be read, and is not reclaimed. */
+    LOADING,
+    /** Empty: can be opened for writing. */
+    CLEAN,
+    /** Takes records. */
+    WRITING,
+    /** Full, and to be written to the device. */
+    FLUSHING,
+    /** Written to the device, and unchanged until it is reclaimed. */
+    SEALED,
+    /** Its blocks are being evicted, or are evicted and still read. */
+    RECLAIMING,
+    /** Not used, because its part of the device fails. */
+    QUARANTINED,
+    /** Unused: beyond the device's current or target size. */
+    RETIRED
+  }
+
+  /** Receives events of readers and evictions, on their threads. */
+  interface Listener {
+
+    /** Called when the last reader of a closed region is done. */
+    void drained(Region region);
+
+    /** Called when a region has lost its last block. */
+    void died();
+
+    /** Whether callers get copies in place of bytes in memory, which would hold a region. */
+    public boolean areHitsCopies();
+  }
+
+  private static final int FAILURES_BEFORE_QUARANTINE = 3;
+
+  /** The number in the tier, as addresses have it. */
+  public final int number;
+
+  /** The number on its device. */
+  public final int slot;
+
+  /** The device on which it lies. */
+  public final RegionDevice io;
+
+  private final Listener listener;
+  private final RegionPins pins = new RegionPins();
+  private final Pin lowPin = new Pin(RegionPins.LOW);
+  private final Pin highPin = new Pin(RegionPins.HIGH);
+  private final AtomicLong liveBytes = new AtomicLong();
+  private final AtomicInteger liveBlocks = new AtomicInteger();
+  private final AtomicLong unclaimedBytes = new AtomicLong();
+  private volatile State state = State.UNREAD;
+  private volatile WriteBuffer buffer;
+  private volatile RegionLife life;
+  private volatile long firstSequence;
+  private volatile long lastSequence;
+  private volatile long lastPutNanos;
+  private volatile int failures;
+  private volatile int filledBytes;
+
+  /** Used by the worker alone. */
+  private long passedAt;
+
+  /** Used by the worker alone. */
+  private final List<Successor> successors = new ArrayList<>();
+
+  /** The life of an open region in which it took blocks from here, and where the last one ends. */
+  private record Successor(Region region, long firstSequence, int end) {
+
+    boolean isWritten() {
+      State now = region.state;
+      return region.firstSequence != firstSequence
+          || (now != State.WRITING && now != State.FLUSHING);
+    }
+  }
+
+  /** Keeps the region unchanged until it is freed, once for each {@link #tryPin}. */
+  public final class Pin implements BlockMemory {
+
+    private final long pin;
+
+    private Pin(long pin) {
+      this.pin = pin;
+    }
+
+    @Override
+    public void free() {
+      if (pins.unpin(pin)) {
+        listener.drained(Region.this);
+      }
+    }
+  }
+
+  /**
+   * A region that was not read yet.
+   *
+   * @param number the number in the tier
+   * @param slot the number on its device
+   */
+  Region(int number, int slot, RegionDevice io, Listener listener) {
+    this.number = number;
+    this.slot = slot;
+    this.io = io;
+    this.listener = listener;
+  }
+
+  public State state() {
+    return state;
+  }
+
+  public void state(State next) {
+    state = next;
+  }
+
+  /** Keeps the region unchanged until the pin is freed. Null if the region is closed to readers. */
+  @Override
+  public Pin tryPin() {
+    long pin = pins.tryPin();
+    if (pin == RegionPins.NONE) {
+      return null;
+    }
+    return pin == RegionPins.LOW ? lowPin : highPin;
+  }
+
+  /** Admits readers. */
+  void openToReaders() {
+    pins.open();
+  }
+
+  /** Admits no more readers. True if none is left; else the last one notifies the listener. */
+  public boolean closeToReaders() {
+    return pins.close();
+  }
+
+  /** Admits no more readers, if any were admitted. */
+  public void shutOut() {
+    pins.shutOut();
+  }
+
+  /** Whether callers get copies in place of bytes in memory, which would hold the region. */
+  public boolean areHitsCopies() {
+    return listener.areHitsCopies();
+  }
+
+  /** Whether any reader holds the region. */
+  public boolean isPinned() {
+    return pins.isPinned();
+  }
+
+  /** Makes the present pins old ones. Does nothing while old ones are left. */
+  public void turnPins() {
+    pins.turn();
+  }
+
+  /** Whether a pin from before the last {@link #turnPins} is left. */
+  public boolean hasOldPins() {
+    return pins.hasOld();
+  }
+
+  /** Whether the region is closed, and readers still hold it. */
+  public boolean isLeased() {
+    return pins.isLeased();
+  }
+
+  /** The bytes until they are on the device; null afterwards. */
+  public WriteBuffer buffer() {
+    return buffer;
+  }
+
+  public void buffer(WriteBuffer current) {
+    buffer = current;
+  }
+
+  /** Begins a new life. */
+  public void begin(long first) {
+    life = RegionLife.begin(io.device().secret());
+    firstSequence = first;
+    lastSequence = first;
+  }
+
+  /** The header of the present life. */
+  public RegionLayout.Header header(long openedMillis) {
+    return new RegionLayout.Header(slot, life, firstSequence, openedMillis);
+  }
+
+  /** Notes that the region was written. */
+  public void written() {
+    failures = 0;
+  }
+
+  /** Continues a life of an earlier process. */
+  void found(RegionLife earlier, long first, long last) {
+    filledBytes = io.device().regionBytes();
+    life = earlier;
+    firstSequence = first;
+    lastSequence = last;
+  }
+
+  /** Continues a life that an earlier process sealed. Call {@link #loaded} afterwards. */
+  public void foundSealed(RegionLife earlier, long first, long last, long sealedNanos) {
+    found(earlier, first, last);
+    lastPutNanos = sealedNanos;
+    openToReaders();
+    state = State.LOADING;
+  }
+
+  /** Notes that the index has the region's blocks. */
+  public void loaded() {
+    state = State.SEALED;
+  }
+
+  /** The present life; null before there was one. */
+  public RegionLife life() {
+    return life;
+  }
+
+  public long firstSequence() {
+    return firstSequence;
+  }
+
+  public long lastSequence() {
+    return lastSequence;
+  }
+
+  /**
+   * Has the region reclaimed as late as one whose last record has this sequence, because most of
+   * its blocks must stay. A restart forgets it.
+   */
+  public void passOver(long newestSequence) {
+    passedAt = newestSequence;
+  }
+
+  /** The order in which regions are reclaimed, the least first. */
+  public long age() {
+    return Math.max(lastSequence, passedAt);
+  }
+
+  /** Whether a record with this sequence was written in the region's present life. */
+  public boolean owns(long sequence) {
+    return sequence >= firstSequence && sequence <= lastSequence;
+  }
+
+  /** Notes where its last record ends. */
+  void filled(int end) {
+    filledBytes = end;
+  }
+
+  /**
+   * The bytes to the end of the last record, live or not; all bytes of a region of an earlier
+   * process.
+   */
+  public int filledBytes() {
+    return filledBytes;
+  }
+
+  /** When the last block was put, by {@link System#nanoTime}. */
+  long lastPutNanos() {
+    return lastPutNanos;
+  }
+
+  /** Notes a record; under the lock of the open region. */
+  void lastPut(long sequence, long nanos) {
+    lastSequence = sequence;
+    lastPutNanos = nanos;
+  }
+
+  /** Counts a block that the index has here. */
+  public void added(int recordBytes) {
+    liveBytes.addAndGet(recordBytes);
+    liveBlocks.incrementAndGet();
+  }
+
+  /** Counts a block that the index no longer has here. */
+  void removed(int recordBytes) {
+    liveBytes.addAndGet(-recordBytes);
+    if (liveBlocks.decrementAndGet() == 0) {
+      listener.died();
+    }
+  }
+
+  /** Bytes of the records that the index has here. */
+  public long liveBytes() {
+    return liveBytes.get();
+  }
+
+  public int liveBlocks() {
+    return liveBlocks.get();
+  }
+
+  /** Counts bytes here of files that were not used since the restart; negative: no more of them. */
+  void unclaimed(int recordBytes) {
+    unclaimedBytes.addAndGet(recordBytes);
+  }
+
+  /** The loss of a reclaim: live bytes of files that were used since the restart. */
+  public long valuedBytes() {
+    return Math.max(0, liveBytes.get() - Math.max(0, unclaimedBytes.get()));
+  }
+
+  public void forgetUnclaimed() {
+    unclaimedBytes.set(0);
+  }
+
+  /**
+   * Notes that an open region took a block from here. The block must stay here until it is durable
+   * there.
+   *
+   * @param end where its record ends there
+   */
+  public void movedTo(Region open, int end) {
+    successors.removeIf(successor -> successor.region == open);
+    successors.add(new Successor(open, open.firstSequence, end));
+  }
+
+  /**
+   * Whether blocks that moved from here are in buffers alone, so that a crash would lose them if
+   * this region were overwritten.
+   */
+  public boolean isNeeded() {
+    successors.removeIf(Successor::isWritten);
+    return !io.writesInPlace() && !successors.isEmpty();
+  }
+
+  /** Makes durable what moved from here to open regions of memory. By the worker. */
+  public void persistMoved() throws IOException {
+    successors.removeIf(Successor::isWritten);
+    for (Successor successor : successors) {
+      io.persist(successor.region.slot, successor.end);
+    }
+    successors.clear();
+  }
+
+  /** Whether an open region took blocks from here, which must stay here until it is sealed. */
+  public boolean isNeededUntilSealed(Region open) {
+    return !io.writesInPlace()
+        && successors.stream()
+            .anyMatch(
+                successor ->
+                    successor.region == open && successor.firstSequence == open.firstSequence);
+  }
+
+  /** Resets the failures, which were the device's. */
+  public void forgive() {
+    failures = 0;
+  }
+
+  /** Makes the next failure the last one. */
+  public void trustOnce() {
+    failures = FAILURES_BEFORE_QUARANTINE - 1;
+  }
+
+  /** Counts a failed write, unless the device lacks space. */
+  public void writeFailed() {
+    if (!io.health().isFull()) {
+      failed();
+    }
+  }
+
+  /** Counts a failure. Returns the number of failures since the region was last written. */
+  public int failed() {
+    int now = failures + 1;
+    failures = now;
+    return now;
+  }
+
+  /** Whether it failed so often that it is emptied and no longer used. */
+  public boolean isDistrusted() {
+    return failures >= FAILURES_BEFORE_QUARANTINE;
+  }
+
+  @Override
+  public String toString() {
+    return "region " + slot + " of " + io.device().path() + " (" + state + ")";
+  }
+}

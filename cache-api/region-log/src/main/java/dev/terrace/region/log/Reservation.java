@@ -1,0 +1,120 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.log;
+
+import dev.terrace.api.BlockTraits;
+import dev.terrace.region.cipher.BlockCipher;
+import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.format.BlockRecord;
+import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.format.RegionTable;
+import java.nio.ByteBuffer;
+
+/**
+ * Space for one record in an open region. The thread that reserved it writes the record, and then
+ * calls {@link #keep} or {@link #giveUp}, once.
+ */
+public final class Reservation {
+
+  private final OpenRegion open;
+  private final int position;
+  private final int recordBytes;
+  private final long sequence;
+
+  Reservation(OpenRegion open, int position, int recordBytes, long sequence) {
+    this.open = open;
+    this.position = position;
+    this.recordBytes = recordBytes;
+    this.sequence = sequence;
+  }
+
+  public int position() {
+    return position;
+  }
+
+  int recordBytes() {
+    return recordBytes;
+  }
+
+  public long sequence() {
+    return sequence;
+  }
+
+  /** Encrypts blocks of this record's device; null if it has no data key. */
+  public BlockCipher cipher() {
+    return open.region().io.device().cipher();
+  }
+
+  /** The space for the block's bytes, of exactly their size. */
+  public ByteBuffer payload(int nameBytes, int payloadBytes) {
+    return open.bytes().slice(position + RecordLayout.headerBytes(nameBytes), payloadBytes);
+  }
+
+  /**
+   * Writes the header, after the payload. From here on the record can be read.
+   *
+   * @return its address
+   */
+  public long finish(
+      byte[] name, long offset, int payloadBytes, int format, int form, BlockTraits traits) {
+    int payloadAt = position + RecordLayout.headerBytes(name.length);
+    int payloadCrc = open.region().io.crc(open.bytes(), payloadAt, payloadBytes);
+    return finish(name, offset, payloadBytes, payloadCrc, format, form, traits);
+  }
+
+  /**
+   * Writes the header of a payload that was copied from another record.
+   *
+   * @param payloadCrc the checksum of the other record, so that a bit flipped there is found here
+   */
+  public long finish(
+      byte[] name,
+      long offset,
+      int payloadBytes,
+      int payloadCrc,
+      int format,
+      int form,
+      BlockTraits traits) {
+    BlockRecord.write(
+        open.bytes(),
+        position,
+        open.region().life(),
+        name,
+        offset,
+        payloadBytes,
+        payloadCrc,
+        format,
+        form,
+        traits);
+    open.region().io.settle();
+    return BlockAddress.of(open.region().number, position, payloadBytes);
+  }
+
+  /**
+   * Completes the record.
+   *
+   * @param plainBytes the size of a block that was put; 0 for one that was moved
+   */
+  public void keep(
+      String file, long offset, int payloadBytes, int plainBytes, int format, BlockTraits traits) {
+    RegionTable.Entry entry =
+        new RegionTable.Entry(position, payloadBytes, file, offset, sequence, traits, format == 0);
+    open.complete(entry, plainBytes);
+  }
+
+  /** Gives the space up. */
+  public void giveUp() {
+    open.abandon(this);
+  }
+}

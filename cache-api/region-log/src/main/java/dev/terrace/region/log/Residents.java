@@ -1,0 +1,289 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.log;
+
+import dev.terrace.api.BlockInfo;
+import dev.terrace.api.BlockKey;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.EvictionCause;
+import dev.terrace.api.Quota;
+import dev.terrace.api.TierCounters;
+import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.format.RegionTable;
+import dev.terrace.region.index.IndexEntry;
+import dev.terrace.region.index.RegionIndex;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntPredicate;
+import java.util.function.Supplier;
+
+/**
+ * The blocks of a tier. Changes the index together with the live bytes of each region, the
+ * counters, and the objects that readers share.
+ *
+ * <p>Any thread may call any method; none blocks.
+ */
+public final class Residents {
+
+  /** The objects that readers share. */
+  public interface SharedObjects {
+
+    /** Nothing is shared. */
+    SharedObjects NONE =
+        new SharedObjects() {
+          @Override
+          public void remove(String file, long offset) {}
+
+          @Override
+          public void removeRegions(IntPredicate regions) {}
+        };
+
+    /** Stops sharing a block, which lookups no longer find at its former place. */
+    void remove(String file, long offset);
+
+    /** Stops sharing the blocks of some regions, by their numbers. */
+    void removeRegions(IntPredicate regions);
+  }
+
+  private final RegionIndex index;
+  private final TierRegions regions;
+  private final TierCounters counters;
+  private final SharedObjects shared;
+  private final DamageLog damages;
+
+  public Residents(
+      RegionIndex index,
+      TierRegions regions,
+      TierCounters counters,
+      SharedObjects shared,
+      DamageLog damages) {
+    this.index = index;
+    this.regions = regions;
+    this.counters = counters;
+    this.shared = shared;
+    this.damages = damages;
+  }
+
+  public RegionIndex index() {
+    return index;
+  }
+
+  /** The regions of all devices. */
+  public TierRegions regions() {
+    return regions;
+  }
+
+  public Region region(long address) {
+    return regions.get(BlockAddress.region(address));
+  }
+
+  /** A block as a listing shows it. */
+  public BlockInfo info(IndexEntry entry) {
+    return new BlockInfo(
+        new BlockKey(entry.file(), entry.offset()),
+        BlockAddress.payloadBytes(entry.address()),
+        entry.traits(),
+        region(entry.address()).lastPutNanos());
+  }
+
+  /** All blocks, weakly consistent. */
+  public Iterator<BlockInfo> blocks() {
+    Iterator<IndexEntry> entries = index.entries();
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        return entries.hasNext();
+      }
+
+      @Override
+      public BlockInfo next() {
+        return info(entries.next());
+      }
+    };
+  }
+
+  /*
+   * A region counts the bytes of its blocks whose files are not claimed. Each step asks for the claim
+   * beside the change of the index, not under its lock. So a claim at the same moment may leave the
+   * bytes of that one block wrong, until the region is written anew: it may be reclaimed a little
+   * too early or too late.
+   */
+
+  /** Adds a block. False if the key is present. */
+  public boolean add(String file, int recordBytes, long offset, long address, BlockTraits traits) {
+    return add(file, recordBytes, address, () -> index.insert(file, offset, address, traits, true));
+  }
+
+  /** Adds a block during recovery. False if there is a newer one. */
+  public boolean recover(
+      String file, int recordBytes, long offset, long address, BlockTraits traits) {
+    return add(
+        file, recordBytes, address, () -> index.insertRecovered(file, offset, address, traits));
+  }
+
+  private boolean add(String file, int recordBytes, long address, BooleanSupplier insertion) {
+    Region region = region(address);
+    region.added(recordBytes);
+    boolean added = false;
+    try {
+      added = insertion.getAsBoolean();
+    } finally {
+      if (!added) {
+        region.removed(recordBytes);
+      }
+    }
+    if (added && !index.isClaimed(file)) {
+      region.unclaimed(recordBytes);
+    }
+    return added;
+  }
+
+  /** Notes that a recovered file is in use. */
+  public void claim(String file) {
+    if (index.claim(file)) {
+      int nameBytes = RecordLayout.utf8Bytes(file);
+      index.forEach(
+          file,
+          (offset, address, traits, hits) ->
+              region(address).unclaimed(-recordBytes(nameBytes, address)));
+    }
+  }
+
+  /** Moves a block. False if it is no longer at {@code from}. */
+  public boolean move(String file, long offset, long from, long to) {
+    int recordBytes = recordBytes(RecordLayout.utf8Bytes(file), from);
+    region(to).added(recordBytes);
+    if (!index.replace(file, offset, from, to)) {
+      region(to).removed(recordBytes);
+      return false;
+    }
+    region(from).removed(recordBytes);
+    if (!index.isClaimed(file)) {
+      region(from).unclaimed(-recordBytes);
+      region(to).unclaimed(recordBytes);
+    }
+    counters.rewritten(BlockAddress.payloadBytes(from));
+    shared.remove(file, offset);
+    return true;
+  }
+
+  /** Drops a block if it is at this address. */
+  public boolean drop(String file, long offset, long address, EvictionCause cause) {
+    boolean isClaimed = index.isClaimed(file);
+    if (!index.remove(file, offset, address)) {
+      return false;
+    }
+    removed(file, RecordLayout.utf8Bytes(file), offset, address, isClaimed);
+    counters.evicted(file, cause, 1);
+    return true;
+  }
+
+  /**
+   * Drops a block whose bytes are damaged, if it is at this address still, and tells of it.
+   *
+   * @param details more about the reason, asked for only if it was there
+   * @param cause null if there is none
+   */
+  public boolean dropDamaged(
+      IndexEntry entry, DamageLog.Reason reason, Supplier<String> details, Throwable cause) {
+    boolean dropped = drop(entry.file(), entry.offset(), entry.address(), EvictionCause.DAMAGE);
+    if (dropped) {
+      damages.dropped(entry, region(entry.address()), reason, details.get(), cause);
+    }
+    return dropped;
+  }
+
+  /** Drops the blocks of a region that could not be written, and tells of them. */
+  public void dropLost(List<RegionTable.Entry> entries, Region region, Throwable cause) {
+    for (RegionTable.Entry entry : entries) {
+      long address = BlockAddress.of(region.number, entry.position(), entry.payloadBytes());
+      drop(entry.file(), entry.offset(), address, EvictionCause.DAMAGE);
+    }
+    // All of them: a tier that closes has dropped them before, and a restart will not find them.
+    damages.lost(entries.stream().map(RegionTable.Entry::file).toList(), region, cause);
+  }
+
+  /**
+   * Evicts a file's blocks in a range of offsets; returns their number.
+   *
+   * @param toOffset the last offset of the range, inclusive
+   */
+  public int evict(String file, long fromOffset, long toOffset, EvictionCause cause) {
+    int evicted = remove(file, fromOffset, toOffset);
+    counters.evicted(file, cause, evicted);
+    return evicted;
+  }
+
+  private int remove(String file, long fromOffset, long toOffset) {
+    int nameBytes = RecordLayout.utf8Bytes(file);
+    boolean isClaimed = index.isClaimed(file);
+    if (fromOffset == toOffset) {
+      long address = index.remove(file, fromOffset);
+      if (address == BlockAddress.NONE) {
+        return 0;
+      }
+      removed(file, nameBytes, fromOffset, address, isClaimed);
+      return 1;
+    }
+    return index.removeRange(
+        file,
+        fromOffset,
+        toOffset,
+        (offset, address, traits, hits) -> removed(file, nameBytes, offset, address, isClaimed));
+  }
+
+  /** Stops sharing the objects of some regions, by their numbers. */
+  public void unshare(IntPredicate regionNumbers) {
+    shared.removeRegions(regionNumbers);
+  }
+
+  /** Evicts the blocks of all files. */
+  public void evictAll(EvictionCause cause) {
+    index.files().forEachRemaining(usage -> evict(usage.file(), 0, RecordLayout.MAX_OFFSET, cause));
+  }
+
+  /** Evicts blocks above the quotas of their files. */
+  public void evictAboveQuotas(long capacityBytes) {
+    index
+        .files()
+        .forEachRemaining(
+            usage -> {
+              Quota quota = index.quota(usage.file());
+              if (!quota.admits(0, capacityBytes)) {
+                index.forEach(
+                    usage.file(),
+                    (offset, address, traits, hits) -> {
+                      if (!quota.admits(0, capacityBytes)) {
+                        drop(usage.file(), offset, address, EvictionCause.RESIZE);
+                      }
+                    });
+              }
+            });
+  }
+
+  private void removed(String file, int nameBytes, long offset, long address, boolean isClaimed) {
+    int recordBytes = recordBytes(nameBytes, address);
+    region(address).removed(recordBytes);
+    if (!isClaimed) {
+      region(address).unclaimed(-recordBytes);
+    }
+    shared.remove(file, offset);
+  }
+
+  private static int recordBytes(int nameBytes, long address) {
+    return RecordLayout.recordBytes(nameBytes, BlockAddress.payloadBytes(address));
+  }
+}

@@ -1,0 +1,65 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.log;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The regions of all devices of a tier, by the numbers that addresses have. A number stays with its
+ * region. Any thread may call any method.
+ */
+public final class TierRegions {
+
+  /*
+   * Lookups read the list, so it is not volatile. A lookup has a region's number from the index. The
+   * block was added there after its region was added here, and the index hands on all that was
+   * written before. So the lookup finds a list with this region, or a later one. A list never
+   * changes, and its fields are final: what is read of it is whole, whenever it was made.
+   */
+  private List<Region> all = List.of();
+
+  /** The region with a number that the index gave. */
+  Region get(int number) {
+    return all.get(number);
+  }
+
+  /** Whether readers share the objects of a region. */
+  public boolean areShared(int number) {
+    Region region = get(number);
+    return !region.areHitsCopies() && !region.io.health().isLost();
+  }
+
+  /** All regions. */
+  public synchronized List<Region> all() {
+    return all;
+  }
+
+  /** Adds regions of one device. */
+  synchronized List<Region> add(int fromSlot, int toSlot, Maker maker) {
+    List<Region> next = new ArrayList<>(all);
+    for (int slot = fromSlot; slot < toSlot; slot++) {
+      next.add(maker.region(next.size(), slot));
+    }
+    List<Region> added = next.subList(all.size(), next.size());
+    all = List.copyOf(next);
+    return added;
+  }
+
+  /** Makes a region. */
+  @FunctionalInterface
+  interface Maker {
+    Region region(int number, int slot);
+  }
+}

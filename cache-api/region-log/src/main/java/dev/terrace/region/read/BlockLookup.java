@@ -1,0 +1,187 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.read;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.BlockCodec;
+import dev.terrace.api.BlockMemory;
+import dev.terrace.api.HitRecorder;
+import dev.terrace.region.index.IndexEntry;
+import dev.terrace.region.index.RegionIndex;
+import dev.terrace.region.log.DamageLog;
+import dev.terrace.region.log.LogContext;
+import dev.terrace.region.log.Residents;
+import dev.terrace.region.read.SharedBlocks.Shared;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Finds a block: the object that readers share, or a new one made from the block's bytes.
+ *
+ * <p>Any thread may call any method.
+ *
+ * @param <B> the object that readers use
+ */
+public final class BlockLookup<B> {
+
+  /*
+   * C2 copies a method of up to 325 bytes of bytecode into each of its callers, with all that it
+   * calls, and compiles those callers one after the other. get is longer on purpose: so all that a
+   * hit does is compiled once.
+   */
+
+  /** Number of first hits of a shared object that go to the index, which counts up to three. */
+  private static final int EARLY_TOUCHES = 3;
+
+  /** Number of attempts at a block that is moved meanwhile. */
+  private static final int ATTEMPTS = 4;
+
+  private final BlockCodec<B> codec;
+  private final Residents residents;
+  private final RegionIndex index;
+  private final BlockReader reader;
+  private final SharedBlocks<B> shared;
+  private final HitRecorder hits;
+  private final LogContext context;
+
+  /**
+   * The lookups of a tier.
+   *
+   * @param shared null if readers share nothing
+   */
+  public BlockLookup(
+      BlockCodec<B> codec,
+      Residents residents,
+      BlockReader reader,
+      SharedBlocks<B> shared,
+      HitRecorder hits,
+      LogContext context) {
+    this.codec = codec;
+    this.residents = residents;
+    this.index = residents.index();
+    this.reader = reader;
+    this.shared = shared;
+    this.hits = hits;
+    this.context = context;
+  }
+
+  /** The block with one more reference; null on a miss. */
+  public B get(String file, long offset, Access access) {
+    int stripe = hits.stripe();
+    boolean timed = hits.takeTiming(stripe);
+    long start = timed ? System.nanoTime() : 0;
+    B block = shared == null ? null : sharedBlock(stripe, file, offset, access);
+    boolean isSought = block == null && !context.isClosed();
+    for (int attempt = 0; isSought && attempt < ATTEMPTS; attempt++) {
+      IndexEntry entry = index.find(file, offset);
+      if (entry == null) {
+        if (shared != null) {
+          // Completes an eviction in progress, so that no reader finds a block after it missed it.
+          shared.remove(file, offset);
+        }
+        break;
+      }
+      BlockBytes bytes = reader.read(entry, BlockReader.Purpose.CALLER);
+      BlockBytes plain = bytes == null ? null : reader.plain(entry, bytes);
+      if (plain != null) {
+        reader.lend(plain);
+        // A copy is never shared: it would take memory that no limit knows.
+        block = decode(entry, plain, shared != null && plain.areInPlace());
+        if (block != null) {
+          boolean counted = false;
+          try {
+            if (!index.isClaimed(entry)) {
+              residents.claim(entry.file());
+            }
+            hits.hit(stripe, access, entry.traits().type(), entry.file());
+            if (access.isCaching()) {
+              index.touch(entry);
+            }
+            counted = true;
+          } finally {
+            if (!counted) {
+              codec.release(block);
+            }
+          }
+        }
+        break;
+      }
+      // A block that is there still cannot be read: its device is out of service or slow.
+      isSought = !index.isCurrent(entry);
+    }
+    if (block == null) {
+      context.counters().miss(access);
+    } else if (timed) {
+      hits.recordNanos(System.nanoTime() - start);
+    }
+    return block;
+  }
+
+  private B sharedBlock(int stripe, String file, long offset, Access access) {
+    Shared<B> found = shared.find(file, offset);
+    if (found == null) {
+      return null;
+    }
+    B block = null;
+    try {
+      boolean sampled = hits.hit(stripe, access, found.traits.type(), file);
+      if (access.isCaching() && (found.isEarlyTouch(EARLY_TOUCHES) || sampled)) {
+        index.touch(found.entry);
+      }
+      block = found.block();
+    } finally {
+      if (block == null) {
+        codec.release(found.block());
+      }
+    }
+    return block;
+  }
+
+  /**
+   * Reads a block into an object that is not shared, without counting a hit. Null if it cannot be
+   * read.
+   */
+  public B read(IndexEntry entry) {
+    BlockBytes bytes = reader.read(entry, BlockReader.Purpose.LOG);
+    BlockBytes plain = bytes == null ? null : reader.plain(entry, bytes);
+    return plain == null ? null : decode(entry, plain, false);
+  }
+
+  private B decode(IndexEntry entry, BlockBytes bytes, boolean toShare) {
+    boolean decoded = false;
+    try {
+      Shared<B> sharing = toShare ? new Shared<>(entry, bytes.memory()) : null;
+      BlockMemory memory = sharing == null ? bytes.memory() : sharing;
+      B block = codec.decode(new ByteBuffer[] {bytes.payload()}, bytes.format(), memory);
+      decoded = true;
+      if (sharing != null && codec.tryRetain(block)) {
+        shared.share(sharing, block, index);
+      }
+      return block;
+    } catch (IOException | RuntimeException e) {
+      reader.damaged(entry, DamageLog.Reason.NOT_DECODED, () -> "", e);
+      return null;
+    } catch (InternalError e) {
+      if (decoded) {
+        throw e;
+      }
+      reader.failed(entry, e);
+      return null;
+    } finally {
+      if (!decoded) {
+        bytes.release();
+      }
+    }
+  }
+}

@@ -1,0 +1,385 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.read;
+
+import dev.terrace.api.BlockMemory;
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.api.Trouble;
+import dev.terrace.region.cipher.BlockCipher;
+import dev.terrace.region.compression.Compression;
+import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.format.RegionLayout;
+import dev.terrace.region.format.StoredForm;
+import dev.terrace.region.index.IndexEntry;
+import dev.terrace.region.log.DamageLog;
+import dev.terrace.region.log.LogContext;
+import dev.terrace.region.log.Region;
+import dev.terrace.region.log.Residents;
+import dev.terrace.region.memory.DirectMemory;
+import dev.terrace.region.memory.ReadCopies;
+import dev.terrace.region.memory.ReadCopy;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * Reads the bytes of a block that the index found, and checks that they are this block's: {@code
+ * InPlaceReader} in mapped regions, {@code CopyingReader} elsewhere.
+ *
+ * <p>Any thread may call any method. A block that cannot be read is a miss, and is counted.
+ */
+public abstract class BlockReader {
+
+  /*
+   * Why the bytes are the block's. The caller has an index entry, which names a region and a
+   * position. Since the lookup, the region may have been reclaimed and written anew. So the reader
+   * pins the region first, and then asks the index whether the block is still there. A reclaim
+   * removes all blocks from the index before it closes the region to new pins, and waits for the pins
+   * before it writes. If the block is still there after the pin, the reclaim has not closed the
+   * region yet, and waits for this reader. If the region was opened anew meanwhile, the block is no
+   * longer there; or it was rewritten to this very place, and is right.
+   */
+
+  /** Purpose of a read. */
+  public enum Purpose {
+    /** A caller of the tier. A device has a bounded number of these inside. */
+    CALLER,
+    /**
+     * The log's worker, which waits as long as its device does. Always verified, so that a damaged
+     * block is not written anew.
+     */
+    LOG,
+    /** A caller of the tier that wants the bytes compared with their checksum. */
+    VERIFICATION;
+
+    boolean isForCaller() {
+      return this != LOG;
+    }
+
+    boolean isVerified() {
+      return this != CALLER;
+    }
+  }
+
+  final Residents residents;
+  final ReadCopies copies;
+  final LogContext context;
+  final RateLimitedLog log;
+
+  BlockReader(Residents residents, ReadCopies copies, LogContext context) {
+    this.residents = residents;
+    this.copies = copies;
+    this.context = context;
+    this.log = context.log(BlockReader.class);
+  }
+
+  /**
+   * Reads a block.
+   *
+   * @return null if it cannot be read, or is no longer at this place
+   */
+  public final BlockBytes read(IndexEntry entry, Purpose purpose) {
+    Region region = residents.region(entry.address());
+    if (!region.io.health().isUsable()) {
+      context.counters().trouble(Trouble.UNAVAILABLE_LOOKUP);
+      return null;
+    }
+    Region.Pin pin = region.tryPin();
+    if (pin == null) {
+      return null;
+    }
+    BlockBytes bytes = null;
+    try {
+      if (residents.index().isCurrent(entry)) {
+        bytes = read(region, pin, entry, purpose);
+      }
+      return bytes;
+    } catch (DirectMemory.Exhausted e) {
+      context.counters().trouble(Trouble.NO_MEMORY);
+      log.warn("Not read: " + entry.file() + " @ " + entry.offset(), e);
+      return null;
+    } catch (InternalError e) {
+      failed(region, e);
+      return null;
+    } finally {
+      if (bytes == null || !bytes.areInPlace()) {
+        pin.free();
+      }
+    }
+  }
+
+  /** Counts a memory fault met while decoding. */
+  final void failed(IndexEntry entry, InternalError error) {
+    failed(residents.region(entry.address()), error);
+  }
+
+  private void failed(Region region, InternalError error) {
+    IOException fault = region.io.fault(error);
+    region.io.health().readFailed(fault);
+    log.warn("Not read: " + region, fault);
+  }
+
+  /**
+   * Reads a block in a pinned region.
+   *
+   * @param pin belongs to the result if that is in place, else to the caller
+   * @return null if the block cannot be read, or was damaged and dropped
+   */
+  abstract BlockBytes read(Region region, Region.Pin pin, IndexEntry entry, Purpose purpose);
+
+  /**
+   * Compares a block's bytes with their checksum, for a caller of the tier. Drops and counts a
+   * damaged block.
+   */
+  public final boolean verify(IndexEntry entry) {
+    BlockBytes bytes = read(entry, Purpose.VERIFICATION);
+    if (bytes != null) {
+      bytes.release();
+    }
+    return bytes != null;
+  }
+
+  /** Whether lookups trust bytes that were verified once. */
+  public abstract boolean trustsVerified();
+
+  /**
+   * Copies the first bytes of a block into the target's remaining room. Those of a plain block are
+   * unchecked; one in another form is read as a whole.
+   *
+   * @return false if they cannot be read, or the block is no longer at this place
+   */
+  public final boolean readHead(IndexEntry entry, ByteBuffer target) {
+    Region region = residents.region(entry.address());
+    if (!region.io.health().isUsable()) {
+      return false;
+    }
+    Region.Pin pin = region.tryPin();
+    if (pin == null) {
+      return false;
+    }
+    try {
+      if (!residents.index().isCurrent(entry)) {
+        return false;
+      }
+      int headerBytes = RecordLayout.headerBytes(RecordLayout.utf8Bytes(entry.file()));
+      int payloadBytes = Math.min(BlockAddress.payloadBytes(entry.address()), target.remaining());
+      ByteBuffer head = ByteBuffer.allocate(headerBytes + payloadBytes);
+      if (!readHead(region, BlockAddress.position(entry.address()), head)) {
+        return false;
+      }
+      if (head.get(RecordLayout.FORM) == StoredForm.PLAIN) {
+        return copyHead(head.position(headerBytes), target);
+      }
+    } catch (DirectMemory.Exhausted e) {
+      context.counters().trouble(Trouble.NO_MEMORY);
+      return false;
+    } catch (InternalError e) {
+      failed(region, e);
+      return false;
+    } finally {
+      pin.free();
+    }
+    return plainHead(entry, target);
+  }
+
+  private boolean plainHead(IndexEntry entry, ByteBuffer target) {
+    BlockBytes bytes = read(entry, Purpose.CALLER);
+    BlockBytes plain = bytes == null ? null : plain(entry, bytes);
+    if (plain == null) {
+      return false;
+    }
+    try {
+      return copyHead(plain.payload(), target);
+    } finally {
+      plain.release();
+    }
+  }
+
+  private static boolean copyHead(ByteBuffer block, ByteBuffer target) {
+    boolean isLongEnough = block.remaining() >= target.remaining();
+    if (isLongEnough) {
+      target.put(target.position(), block, block.position(), target.remaining());
+    }
+    return isLongEnough;
+  }
+
+  /**
+   * Copies bytes of a pinned region into the target's remaining room.
+   *
+   * @param position of the first byte in the region
+   * @return false if they cannot be read
+   */
+  abstract boolean readHead(Region region, int position, ByteBuffer target);
+
+  /** Notes that bytes leave the tier. If they are a copy, its buffer is used again late. */
+  final void lend(BlockBytes bytes) {
+    if (bytes.memory() instanceof ReadCopy copy) {
+      copies.lend(copy);
+    }
+  }
+
+  /**
+   * The block as the codec encoded it: the same bytes, or decrypted and decompressed ones in a
+   * buffer of their own.
+   *
+   * @param bytes released if the result is another object
+   * @return null if the bytes are not the block's; it is dropped and counted then
+   */
+  final BlockBytes plain(IndexEntry entry, BlockBytes bytes) {
+    return bytes.form() == StoredForm.PLAIN ? bytes : unpacked(entry, bytes);
+  }
+
+  private BlockBytes unpacked(IndexEntry entry, BlockBytes bytes) {
+    ReadCopy plain = null;
+    try {
+      plain = unpack(entry, bytes);
+    } catch (DirectMemory.Exhausted e) {
+      context.counters().trouble(Trouble.NO_MEMORY);
+      log.warn("Not read: " + entry.file() + " @ " + entry.offset(), e);
+      return null;
+    } catch (InternalError e) {
+      failed(entry, e);
+      return null;
+    } finally {
+      bytes.release();
+    }
+    return plain == null
+        ? damaged(entry, DamageLog.Reason.NOT_UNPACKED, () -> "", null)
+        : new BlockBytes(
+            plain.bytes().slice(), StoredForm.PLAIN, bytes.format(), bytes.payloadCrc(), plain);
+  }
+
+  /** The block, decrypted and decompressed; null if the bytes are not this block's. */
+  private ReadCopy unpack(IndexEntry entry, BlockBytes bytes) {
+    if (!bytes.areInPlace()) {
+      return unpack(entry, bytes, bytes.payload());
+    }
+    // A fault of mapped memory inside of cipher or decompressor would kill the process.
+    ReadCopy stored = copies.newCopy(bytes.payload().remaining());
+    try {
+      stored.bytes().put(0, bytes.payload(), 0, stored.bytes().capacity());
+      residents.region(entry.address()).io.settle();
+      return unpack(entry, bytes, stored.bytes());
+    } finally {
+      stored.free();
+    }
+  }
+
+  private ReadCopy unpack(IndexEntry entry, BlockBytes bytes, ByteBuffer stored) {
+    int compression = StoredForm.compression(bytes.form());
+    if (!StoredForm.isEncrypted(bytes.form())) {
+      return hasRightCrc(stored, bytes) ? decompress(entry, compression, stored) : null;
+    }
+    ReadCopy opened = decrypt(entry, bytes, stored);
+    if (opened == null || compression == StoredForm.PLAIN) {
+      return opened;
+    }
+    try {
+      return decompress(entry, compression, opened.bytes());
+    } finally {
+      opened.free();
+    }
+  }
+
+  /** A flipped bit would become many wrong bytes, so bytes at rest are not trusted here. */
+  private boolean hasRightCrc(ByteBuffer stored, BlockBytes bytes) {
+    return !trustsVerified()
+        || RecordLayout.crc(stored, 0, stored.remaining()) == bytes.payloadCrc();
+  }
+
+  private ReadCopy decrypt(IndexEntry entry, BlockBytes bytes, ByteBuffer sealed) {
+    BlockCipher cipher = residents.region(entry.address()).io.device().cipher();
+    int plainBytes = cipher == null ? 0 : StoredForm.plainBytes(sealed);
+    BlockCipher.Identity identity =
+        new BlockCipher.Identity(
+            entry.file(), entry.offset(), bytes.form(), bytes.format(), entry.traits().type());
+    return filled(plainBytes, plain -> cipher.open(identity, sealed, plain));
+  }
+
+  private ReadCopy decompress(IndexEntry entry, int compression, ByteBuffer compressed) {
+    int regionBytes = residents.region(entry.address()).io.device().regionBytes();
+    int plainBytes =
+        StoredForm.compressedPlainBytes(compressed, RegionLayout.largestPayloadBytes(regionBytes));
+    ByteBuffer body = plainBytes == 0 ? compressed : StoredForm.compressedBody(compressed);
+    return filled(plainBytes, plain -> Compression.decompress(compression, body, plain));
+  }
+
+  /** A copy that was filled; null for one without bytes, or if that failed. */
+  private ReadCopy filled(int lengthBytes, Predicate<ByteBuffer> filling) {
+    if (lengthBytes == 0) {
+      return null;
+    }
+    ReadCopy copy = copies.newCopy(lengthBytes);
+    boolean right = false;
+    try {
+      right = filling.test(copy.bytes());
+      copy.bytes().clear();
+    } finally {
+      if (!right) {
+        copy.free();
+      }
+    }
+    return right ? copy : null;
+  }
+
+  /** The payload of the record at {@code position}. */
+  static BlockBytes payload(IndexEntry entry, ByteBuffer record, int position, BlockMemory memory) {
+    int headerBytes = RecordLayout.headerBytes(entry.nameBytes());
+    int payloadBytes = BlockAddress.payloadBytes(entry.address());
+    return new BlockBytes(
+        record.slice(position + headerBytes, payloadBytes),
+        record.get(position + RecordLayout.FORM),
+        record.getInt(position + RecordLayout.FORMAT),
+        record.getInt(position + RecordLayout.PAYLOAD_CRC),
+        memory);
+  }
+
+  /** Notes that a block's bytes were right. */
+  final void verified(IndexEntry entry) {
+    if (!entry.isVerified()) {
+      residents.index().setVerified(entry);
+    }
+  }
+
+  /**
+   * Drops and counts a damaged block, and tells of it; returns null.
+   *
+   * @param details more about the reason
+   * @param cause null if there is none
+   */
+  final BlockBytes damaged(
+      IndexEntry entry, DamageLog.Reason reason, Supplier<String> details, Throwable cause) {
+    if (residents.dropDamaged(entry, reason, details, cause)) {
+      context.counters().trouble(Trouble.DAMAGED_BLOCK);
+    }
+    return null;
+  }
+
+  /** Does so with a block whose bytes at {@code position} are not right. */
+  final BlockBytes wrong(Region region, IndexEntry entry, ByteBuffer bytes, int position) {
+    return damaged(
+        entry,
+        DamageLog.Reason.WRONG_BYTES,
+        () -> RecordCheck.whatIsWrong(region, entry, bytes, position),
+        null);
+  }
+
+  /** Frees what was read ahead and not used for a second. Call it about once a second. */
+  public void dropIdle() {}
+
+  /** Frees what was read ahead, and reads ahead no more. */
+  public void close() {}
+}

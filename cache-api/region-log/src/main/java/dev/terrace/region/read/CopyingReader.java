@@ -1,0 +1,252 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.read;
+
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.region.device.AheadPiece;
+import dev.terrace.region.device.AheadScan;
+import dev.terrace.region.device.ReadAhead;
+import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.index.IndexEntry;
+import dev.terrace.region.log.DamageLog;
+import dev.terrace.region.log.LogContext;
+import dev.terrace.region.log.Region;
+import dev.terrace.region.log.Residents;
+import dev.terrace.region.memory.DirectMemory;
+import dev.terrace.region.memory.ReadCopies;
+import dev.terrace.region.memory.ReadCopy;
+import dev.terrace.region.memory.WriteBuffer;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Reads blocks into pooled direct buffers: from the write buffer of their region until that is on
+ * the device, then from the device. For a scan the device reads ahead.
+ */
+public final class CopyingReader extends BlockReader {
+
+  private final RateLimitedLog distrustLog;
+  private final boolean verify;
+  private final boolean ahead;
+  private final ReadAhead readAhead;
+
+  /**
+   * A reader.
+   *
+   * @param verify whether to verify a block's checksum at each read, and not only at the first one
+   * @param ahead whether to read ahead of scans past the page cache
+   */
+  public CopyingReader(
+      Residents residents, ReadCopies copies, boolean verify, boolean ahead, LogContext context) {
+    super(residents, copies, context);
+    this.distrustLog = context.log(CopyingReader.class);
+    this.verify = verify;
+    this.ahead = ahead;
+    this.readAhead = new ReadAhead(context.nanoTime());
+  }
+
+  @Override
+  public boolean trustsVerified() {
+    return !verify;
+  }
+
+  @Override
+  BlockBytes read(Region region, Region.Pin pin, IndexEntry entry, Purpose purpose) {
+    WriteBuffer buffer = region.buffer();
+    if (buffer != null && buffer.tryRetain()) {
+      try {
+        return fromBuffer(buffer.bytes(), entry);
+      } finally {
+        buffer.release();
+      }
+    }
+    if (purpose == Purpose.CALLER && ahead && region.io.needsReadAhead()) {
+      BlockBytes fromScan = fromScan(region, entry);
+      if (fromScan != null) {
+        return fromScan;
+      }
+    }
+    return fromDevice(region, entry, purpose);
+  }
+
+  /**
+   * The block from what was read ahead for its scan. Null if it is not there, or not right there:
+   * then the device decides.
+   */
+  private BlockBytes fromScan(Region region, IndexEntry entry) {
+    int position = BlockAddress.position(entry.address());
+    int recordBytes = recordBytes(entry);
+    AheadScan scan = readAhead.scan(region.number, region.life(), position, recordBytes);
+    if (scan == null) {
+      return null;
+    }
+    // A copy, so that a caller that holds a block keeps no more than that.
+    ReadCopy copy = copies.newCopy(recordBytes);
+    boolean right = false;
+    try {
+      right =
+          scan.read(position, copy.bytes(), (from, most) -> beginAhead(region, from, most))
+              && RecordCheck.isRight(region, entry, copy.bytes(), 0, verify || !entry.isVerified());
+    } finally {
+      if (!right) {
+        copy.free();
+      }
+    }
+    if (!right) {
+      return null;
+    }
+    verified(entry);
+    return payload(entry, copy.bytes(), 0, copy);
+  }
+
+  /** Only in sealed regions, whose bytes do not change while they are pinned. */
+  private AheadPiece beginAhead(Region region, int position, int mostBytes) {
+    int last = Math.min(region.filledBytes(), position + mostBytes);
+    if (last <= position || region.state() != Region.State.SEALED) {
+      return null;
+    }
+    int alignment = region.io.device().alignmentBytes();
+    int start = position & -alignment;
+    ReadCopy copy;
+    try {
+      copy = copies.newCopy(RecordLayout.align(last, alignment) - start);
+    } catch (DirectMemory.Exhausted e) {
+      log.warn("Not read ahead: " + region, e);
+      return null;
+    }
+    CompletableFuture<Void> read = null;
+    try {
+      read = region.io.readAhead(region, region.slot, start, copy);
+    } finally {
+      if (read == null) {
+        copy.free();
+      }
+    }
+    return read == null ? null : new AheadPiece(start, copy, read);
+  }
+
+  private static int recordBytes(IndexEntry entry) {
+    return RecordLayout.recordBytes(entry.nameBytes(), BlockAddress.payloadBytes(entry.address()));
+  }
+
+  @Override
+  public void dropIdle() {
+    readAhead.dropIdle();
+  }
+
+  @Override
+  public void close() {
+    readAhead.close();
+  }
+
+  private BlockBytes fromBuffer(ByteBuffer bytes, IndexEntry entry) {
+    int position = BlockAddress.position(entry.address());
+    int headerBytes = RecordLayout.headerBytes(entry.nameBytes());
+    int length = headerBytes + BlockAddress.payloadBytes(entry.address());
+    ReadCopy copy = copies.newCopy(length);
+    copy.bytes().put(0, bytes, position, length);
+    return payload(entry, copy.bytes(), 0, copy);
+  }
+
+  private BlockBytes fromDevice(Region region, IndexEntry entry, Purpose purpose) {
+    boolean withPayload = purpose.isVerified() || verify || !entry.isVerified();
+    int alignment = region.io.device().alignmentBytes();
+    int position = BlockAddress.position(entry.address());
+    int start = position & -alignment;
+    int length = RecordLayout.align(position + recordBytes(entry), alignment) - start;
+    ReadCopy copy = copies.newCopy(length);
+    boolean right = false;
+    try {
+      if (!fill(copy, region, start, purpose.isForCaller())) {
+        return null;
+      }
+      right = RecordCheck.isRight(region, entry, copy.bytes(), position - start, withPayload);
+      if (!right) {
+        return wrong(region, entry, copy.bytes(), position - start);
+      }
+    } catch (IOException e) {
+      readFailed(region, e);
+      // An error alone is not this block's: it counts against the device and the region.
+      return region.isDistrusted()
+          ? damaged(entry, DamageLog.Reason.UNREADABLE, () -> "", e)
+          : null;
+    } finally {
+      if (!right) {
+        copy.free();
+      }
+    }
+    verified(entry);
+    return payload(entry, copy.bytes(), position - start, copy);
+  }
+
+  @Override
+  boolean readHead(Region region, int position, ByteBuffer target) {
+    int length = target.remaining();
+    WriteBuffer buffer = region.buffer();
+    if (buffer != null && buffer.tryRetain()) {
+      try {
+        target.put(target.position(), buffer.bytes(), position, length);
+        return true;
+      } finally {
+        buffer.release();
+      }
+    }
+    int alignment = region.io.device().alignmentBytes();
+    int start = position & -alignment;
+    ReadCopy copy = copies.newCopy(RecordLayout.align(position + length, alignment) - start);
+    try {
+      if (!fill(copy, region, start, true)) {
+        return false;
+      }
+      target.put(target.position(), copy.bytes(), position - start, length);
+      return true;
+    } catch (IOException e) {
+      readFailed(region, e);
+      return false;
+    } finally {
+      copy.free();
+    }
+  }
+
+  private static boolean fill(ReadCopy copy, Region region, int start, boolean forCaller)
+      throws IOException {
+    if (forCaller) {
+      if (!region.io.readForCaller(region, region.slot, start, copy)) {
+        return false;
+      }
+    } else {
+      region.io.read(region.slot, start, copy.bytes());
+    }
+    copy.bytes().clear();
+    return true;
+  }
+
+  /**
+   * Counts a failed read against the region, unless the whole device fails. After some failures the
+   * worker empties the region.
+   */
+  private void readFailed(Region region, IOException cause) {
+    log.warn("Cannot read " + region, cause);
+    if (!region.io.health().isOneErrorAlone()) {
+      return;
+    }
+    region.failed();
+    if (region.isDistrusted()) {
+      distrustLog.warn(
+          "Will be emptied, because reading it fails again and again: " + region, null);
+    }
+  }
+}

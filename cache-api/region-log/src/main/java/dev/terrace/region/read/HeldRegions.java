@@ -1,0 +1,221 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.read;
+
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.region.log.DeviceLog;
+import dev.terrace.region.log.LogContext;
+import dev.terrace.region.log.Region;
+import java.time.Duration;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.IntPredicate;
+
+/**
+ * The regions of a device that readers keep from being reclaimed, and since when.
+ *
+ * <p>A held region serves its blocks, and others are reclaimed in its place. A region that is held
+ * for long <i>waits</i>. While too many wait, and for a while after a reclaim found no free region,
+ * hits on the device are copies, which hold no region.
+ *
+ * <p>Only the device's worker changes it. Any thread may read the figures.
+ */
+public final class HeldRegions {
+
+  /**
+   * A region waits once the same readers have held it for this long. Hits stay copies for this long
+   * after no region was free.
+   */
+  public static final long LONG_NANOS = Duration.ofSeconds(5).toNanos();
+
+  /** One region in this many may wait, and at least one, before hits are copies. */
+  public static final int REGIONS_A_WAITING_ONE = 8;
+
+  /** The time between two looks at the regions that are held. */
+  static final long LOOK_NANOS = Duration.ofSeconds(1).toNanos();
+
+  private final DeviceLog log;
+  private final Consumer<IntPredicate> unshare;
+  private final LogContext context;
+  private final RateLimitedLog warnings;
+
+  /** By the region's number: when its oldest present pin was first seen. */
+  private final Map<Integer, Long> heldSince = new HashMap<>();
+
+  private long lookedNanos;
+  private long lackedNanos;
+  private volatile Waiting waiting = Waiting.NONE;
+
+  /**
+   * Regions that wait.
+   *
+   * @param count how many
+   * @param sinceNanos since when the first of them is held
+   */
+  private record Waiting(int count, long sinceNanos) {
+
+    static final Waiting NONE = new Waiting(0, 0);
+  }
+
+  /**
+   * No region is held yet.
+   *
+   * @param unshare stops the sharing of objects in some regions
+   */
+  public HeldRegions(DeviceLog log, Consumer<IntPredicate> unshare, LogContext context) {
+    this.log = log;
+    this.unshare = unshare;
+    this.context = context;
+    this.lookedNanos = context.now();
+    this.warnings = context.log(HeldRegions.class);
+  }
+
+  /**
+   * Whether no reader holds a region. Ends the sharing of its objects first, because each holds it,
+   * too. Notes a region that is held.
+   */
+  public boolean isFree(Region region) {
+    if (!region.isPinned()) {
+      return true;
+    }
+    if (heldSince.containsKey(region.number)) {
+      return false;
+    }
+    unshare.accept(number -> number == region.number);
+    if (!region.isPinned()) {
+      return true;
+    }
+    note(region, context.now());
+    return false;
+  }
+
+  /** Notes a region that has no more blocks, and that readers still hold. */
+  public void note(Region region) {
+    if (!heldSince.containsKey(region.number)) {
+      note(region, context.now());
+    }
+  }
+
+  private void note(Region region, long now) {
+    region.turnPins();
+    heldSince.put(region.number, now);
+  }
+
+  /** Whether a region was noted, and is still held. */
+  public boolean isHeld(Region region) {
+    return heldSince.containsKey(region.number) && region.isPinned();
+  }
+
+  /** Notes that no region was free when one was to be reclaimed. */
+  public void noneIsFree() {
+    if (!heldSince.isEmpty()) {
+      lackedNanos = context.now();
+      log.free().allHeld(true);
+      copyHits(true);
+    }
+  }
+
+  private static boolean isLong(long since, long now) {
+    return now - since >= LONG_NANOS;
+  }
+
+  /** Looks at the regions that were noted, once a second. */
+  public void look() {
+    if (heldSince.isEmpty() && !log.areHitsCopies()) {
+      return;
+    }
+    long now = context.now();
+    if (now - lookedNanos < LOOK_NANOS) {
+      return;
+    }
+    lookedNanos = now;
+    unshare.accept(heldSince::containsKey);
+    for (Region region : log.regions()) {
+      Long since = heldSince.get(region.number);
+      if (since != null) {
+        lookAt(region, now);
+      }
+    }
+    count(now);
+  }
+
+  private void lookAt(Region region, long now) {
+    boolean canBeHeld =
+        region.state() == Region.State.SEALED || region.state() == Region.State.RECLAIMING;
+    if (!canBeHeld || !region.isPinned()) {
+      heldSince.remove(region.number);
+    } else if (!region.hasOldPins()) {
+      note(region, now);
+    }
+  }
+
+  private void count(long now) {
+    int count = 0;
+    long first = now;
+    for (long since : heldSince.values()) {
+      if (isLong(since, now)) {
+        count++;
+        first = first - since < 0 ? first : since;
+      }
+    }
+    waiting = new Waiting(count, first);
+    boolean lacking = log.free().areAllHeld() && !isLong(lackedNanos, now);
+    log.free().allHeld(lacking);
+    int mostWaiting = Math.max(1, log.io().device().regions() / REGIONS_A_WAITING_ONE);
+    copyHits(lacking || count > mostWaiting);
+  }
+
+  private void copyHits(boolean wanted) {
+    if (wanted == log.areHitsCopies() || !log.io().writesInPlace()) {
+      return;
+    }
+    log.copyHits(wanted);
+    if (wanted) {
+      warnings.warn(
+          "Unreleased blocks keep too many regions from being reclaimed, hits are copies until they"
+              + " are fewer: path="
+              + log.io().device().path()
+              + " regions="
+              + log.io().device().regions()
+              + " held="
+              + heldSince.size()
+              + " waiting="
+              + waiting.count,
+          null);
+      unshareAll();
+    }
+  }
+
+  /** Ends the sharing of objects in all regions of the device. Any thread may call this. */
+  public void unshareAll() {
+    BitSet numbers = new BitSet();
+    for (Region region : log.regions()) {
+      numbers.set(region.number);
+    }
+    unshare.accept(numbers::get);
+  }
+
+  /** How many regions waited at the last look. */
+  public int waiting() {
+    return waiting.count;
+  }
+
+  /** For how long the longest held of them is held; 0 if none waits. */
+  public long longestNanos() {
+    Waiting now = waiting;
+    return now.count == 0 ? 0 : context.now() - now.sinceNanos;
+  }
+}

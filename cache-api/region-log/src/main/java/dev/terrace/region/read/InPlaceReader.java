@@ -1,0 +1,105 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.read;
+
+import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.index.IndexEntry;
+import dev.terrace.region.log.LogContext;
+import dev.terrace.region.log.Region;
+import dev.terrace.region.log.Residents;
+import dev.terrace.region.memory.ReadCopies;
+import dev.terrace.region.memory.ReadCopy;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Reads blocks in mapped regions: returns their bytes in place, and the region stays pinned until
+ * they are released. While too many regions wait for their readers, a caller gets a copy. Blocks
+ * are verified at their first read, and copies always.
+ */
+public final class InPlaceReader extends BlockReader {
+
+  public InPlaceReader(Residents residents, ReadCopies copies, LogContext context) {
+    super(residents, copies, context);
+  }
+
+  @Override
+  public boolean trustsVerified() {
+    return true;
+  }
+
+  @Override
+  BlockBytes read(Region region, Region.Pin pin, IndexEntry entry, Purpose purpose) {
+    int position = BlockAddress.position(entry.address());
+    boolean toBeVerified = purpose.isVerified() || !entry.isVerified();
+    boolean asCopy = purpose.isForCaller() && region.areHitsCopies();
+    if (!toBeVerified && !asCopy) {
+      return payload(entry, region.io.memory(region.slot), position, pin);
+    }
+    ReadCopy copy = copy(region, entry, position);
+    if (copy == null) {
+      return null;
+    }
+    boolean kept = false;
+    try {
+      if (!RecordCheck.isRight(region, entry, copy.bytes(), 0, true)) {
+        return wrong(region, entry, copy.bytes(), 0);
+      }
+      verified(entry);
+      BlockBytes bytes =
+          asCopy
+              ? payload(entry, copy.bytes(), 0, copy)
+              : payload(entry, region.io.memory(region.slot), position, pin);
+      kept = asCopy;
+      return bytes;
+    } finally {
+      if (!kept) {
+        copy.free();
+      }
+    }
+  }
+
+  /**
+   * A copy of a record; null if it cannot be read. Its checksum is computed from a copy, because a
+   * memory fault is an exception while copying, and kills the process inside of the checksum.
+   */
+  private ReadCopy copy(Region region, IndexEntry entry, int position) {
+    int recordBytes =
+        RecordLayout.recordBytes(
+            RecordLayout.utf8Bytes(entry.file()), BlockAddress.payloadBytes(entry.address()));
+    ReadCopy copy = copies.newCopy(recordBytes);
+    boolean read = false;
+    try {
+      region.io.read(region.slot, position, copy.bytes());
+      copy.bytes().clear();
+      read = true;
+      return copy;
+    } catch (IOException e) {
+      log.warn("Cannot read " + region, e);
+      return null;
+    } finally {
+      if (!read) {
+        copy.free();
+      }
+    }
+  }
+
+  @Override
+  boolean readHead(Region region, int position, ByteBuffer target) {
+    target.put(target.position(), region.io.memory(region.slot), position, target.remaining());
+    region.io.settle();
+    return true;
+  }
+}

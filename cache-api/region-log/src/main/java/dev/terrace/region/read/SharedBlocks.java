@@ -1,0 +1,280 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.read;
+
+import dev.terrace.api.BlockCodec;
+import dev.terrace.api.BlockKey;
+import dev.terrace.api.BlockMemory;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.index.IndexEntry;
+import dev.terrace.region.index.RegionIndex;
+import dev.terrace.region.log.Residents;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.IntPredicate;
+
+/**
+ * The decoded objects of the most-hit blocks of a mapped tier. All readers share them, so a hit
+ * takes a reference instead of making an object. Their number is bounded.
+ *
+ * <p>Each object pins its region until its block is evicted, another object replaces it, or all
+ * objects of the region are dropped. Any thread may call any method; none blocks.
+ *
+ * @param <B> the object that readers use
+ */
+public final class SharedBlocks<B> implements Residents.SharedObjects {
+
+  /*
+   * A set-associative table: a key's hash names a set of WAYS neighbouring slots. A new object
+   * takes a free slot, else that of an object without a hit since the last look.
+   *
+   * No lookup may find an object after its block's eviction has returned. The object enters its
+   * slot as NEW, which no lookup finds. Then its thread asks the index whether the block is still
+   * there, and makes the object LIVE. An eviction removes the block from the index first, and then
+   * kills the objects of the set, NEW or LIVE. If it looked before the object was in its slot, the
+   * index is asked after the removal, and answers no.
+   *
+   * Between the two steps of an eviction a reader may look too early for the object and too late
+   * for the index. It misses, and another lookup may find the object, or make it LIVE, after it. So
+   * a reader that misses in the index does the eviction's second step itself. From then on no
+   * lookup finds the object.
+   *
+   * The thread also asks whether objects of the region may be shared, after the object is in its
+   * slot. To end the sharing, the answer becomes no first, and removeRegions visits the slots
+   * afterwards. So one of the two kills the object.
+   */
+
+  private static final int WAYS = 4;
+
+  private final AtomicReferenceArray<Shared<B>> slots;
+  private final int setMask;
+  private final BlockCodec<B> codec;
+  private final IntPredicate isShared;
+
+  /**
+   * One object in its slot, between the block and its memory. So the block's count can ask whether
+   * this table holds a reference.
+   */
+  static final class Shared<B> implements BlockMemory {
+
+    private static final int NEW = 0;
+    private static final int LIVE = 1;
+    private static final int DEAD = 2;
+    private static final VarHandle STATE;
+
+    static {
+      try {
+        STATE = MethodHandles.lookup().findVarHandle(Shared.class, "state", int.class);
+      } catch (ReflectiveOperationException e) {
+        throw new ExceptionInInitializerError(e);
+      }
+    }
+
+    /** From before the block was read. */
+    final IndexEntry entry;
+
+    final BlockTraits traits;
+    private final String file;
+    private final long offset;
+    private final BlockMemory memory;
+    private B block;
+    private volatile Runnable lettingGo;
+    private volatile int state = NEW;
+    private boolean hit;
+    private int touches;
+
+    /**
+     * An entry without its object yet.
+     *
+     * @param entry the block's index entry from before it was read
+     * @param memory the block's memory
+     */
+    Shared(IndexEntry entry, BlockMemory memory) {
+      this.entry = entry;
+      this.file = entry.file();
+      this.offset = entry.offset();
+      this.traits = entry.traits();
+      this.memory = memory;
+    }
+
+    B block() {
+      return block;
+    }
+
+    private int region() {
+      return BlockAddress.region(entry.address());
+    }
+
+    private boolean isOf(String wantedFile, long wantedOffset) {
+      return offset == wantedOffset && file.equals(wantedFile);
+    }
+
+    @Override
+    public void free() {
+      memory.free();
+    }
+
+    /** Each of this and {@link #die} writes its field before it reads the other's. */
+    @Override
+    public boolean beforeLettingGo(Runnable action) {
+      lettingGo = action;
+      return state == LIVE;
+    }
+
+    private boolean becomeLive() {
+      return STATE.compareAndSet(this, NEW, LIVE);
+    }
+
+    private boolean die() {
+      if ((int) STATE.getAndSet(this, DEAD) == DEAD) {
+        return false;
+      }
+      Runnable action = lettingGo;
+      if (action != null) {
+        action.run();
+      }
+      return true;
+    }
+
+    /** Whether this hit is one of the first few of the object. Racy, and a hint. */
+    boolean isEarlyTouch(int early) {
+      if (!hit) {
+        hit = true;
+      }
+      if (touches >= early) {
+        return false;
+      }
+      touches++;
+      return true;
+    }
+  }
+
+  /**
+   * A table without objects.
+   *
+   * @param capacity most objects, a power of two
+   * @param isShared whether objects of the region with this number may be shared
+   */
+  public SharedBlocks(BlockCodec<B> codec, int capacity, IntPredicate isShared) {
+    this.codec = codec;
+    this.isShared = isShared;
+    this.slots = new AtomicReferenceArray<>(capacity);
+    this.setMask = capacity / WAYS - 1;
+  }
+
+  private int firstSlot(String file, long offset) {
+    return ((int) BlockKey.hash(file, offset) & setMask) * WAYS;
+  }
+
+  /** The object of a block with one more reference; null if there is none. */
+  Shared<B> find(String file, long offset) {
+    int first = firstSlot(file, offset);
+    for (int i = first; i < first + WAYS; i++) {
+      Shared<B> shared = slots.getAcquire(i);
+      if (shared != null && shared.isOf(file, offset)) {
+        boolean found = shared.state == Shared.LIVE && codec.tryRetain(shared.block);
+        return found ? shared : null;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Shares a decoded object.
+   *
+   * @param shared new
+   * @param block this table takes over one reference
+   */
+  void share(Shared<B> shared, B block, RegionIndex index) {
+    shared.block = block;
+    int first = firstSlot(shared.file, shared.offset);
+    int slot = -1;
+    for (int i = first; i < first + WAYS; i++) {
+      Shared<B> there = slots.get(i);
+      if (there == null) {
+        slot = slot < 0 ? i : slot;
+      } else if (there.isOf(shared.file, shared.offset)) {
+        kill(shared);
+        return;
+      }
+    }
+    Shared<B> victim = null;
+    if (slot < 0) {
+      slot = coldest(first);
+      victim = slot < 0 ? null : slots.get(slot);
+    }
+    if (slot < 0 || !slots.compareAndSet(slot, victim, shared)) {
+      kill(shared);
+      return;
+    }
+    if (victim != null) {
+      kill(victim);
+    }
+    if (!index.isCurrent(shared.entry) || !isShared.test(shared.region())) {
+      take(slot, shared);
+    } else {
+      shared.becomeLive();
+    }
+  }
+
+  private int coldest(int first) {
+    for (int i = first; i < first + WAYS; i++) {
+      Shared<B> there = slots.get(i);
+      if (there != null && !there.hit) {
+        return i;
+      }
+    }
+    for (int i = first; i < first + WAYS; i++) {
+      Shared<B> there = slots.get(i);
+      if (there != null) {
+        there.hit = false;
+      }
+    }
+    return -1;
+  }
+
+  @Override
+  public void remove(String file, long offset) {
+    int first = firstSlot(file, offset);
+    for (int i = first; i < first + WAYS; i++) {
+      Shared<B> there = slots.get(i);
+      if (there != null && there.isOf(file, offset)) {
+        take(i, there);
+      }
+    }
+  }
+
+  @Override
+  public void removeRegions(IntPredicate regions) {
+    for (int i = 0; i < slots.length(); i++) {
+      Shared<B> there = slots.get(i);
+      if (there != null && regions.test(there.region())) {
+        take(i, there);
+      }
+    }
+  }
+
+  private void take(int slot, Shared<B> shared) {
+    slots.compareAndSet(slot, shared, null);
+    kill(shared);
+  }
+
+  private void kill(Shared<B> shared) {
+    if (shared.die()) {
+      codec.release(shared.block);
+    }
+  }
+}

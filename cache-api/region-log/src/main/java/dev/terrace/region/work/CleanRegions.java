@@ -1,0 +1,359 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.work;
+
+import dev.terrace.api.EvictionCause;
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.api.Trouble;
+import dev.terrace.region.device.RegionDevice;
+import dev.terrace.region.log.DeviceLog;
+import dev.terrace.region.log.FreeRegions;
+import dev.terrace.region.log.LogContext;
+import dev.terrace.region.log.Region;
+import dev.terrace.region.log.Region.State;
+import dev.terrace.region.read.HeldRegions;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Keeps clean regions ready to be opened. Prepares empty regions, and has others reclaimed when
+ * clean ones run short. Only the device's worker uses it.
+ */
+final class CleanRegions {
+
+  /** Most empty regions that are prepared in advance. */
+  private static final int MAX_READY = 32;
+
+  /** Pause between tries of regions that are out of use. */
+  private static final long RETRY_NANOS = TimeUnit.MINUTES.toNanos(5);
+
+  private final DeviceLog owner;
+  private final RegionDevice io;
+  private final FreeRegions free;
+  private final HeldRegions held;
+  private final Reclaimer reclaimer;
+  private final LogContext context;
+  private final RateLimitedLog log;
+
+  /** Regions out of use that are tried again, one after the other. */
+  private final Queue<Region> quarantined = new ArrayDeque<>();
+
+  private long retryAtNanos;
+
+  /** Regions from this slot on are retired when they are empty. */
+  private int limit;
+
+  /** No region is clean yet. */
+  CleanRegions(DeviceLog owner, HeldRegions held, Reclaimer reclaimer, LogContext context) {
+    this.owner = owner;
+    this.io = owner.io();
+    this.free = owner.free();
+    this.limit = owner.regions().length;
+    this.held = held;
+    this.reclaimer = reclaimer;
+    this.context = context;
+    this.log = context.log(CleanRegions.class);
+  }
+
+  /**
+   * The number of clean regions for which others are reclaimed. None at a start: nobody has read
+   * the blocks yet, so a reclaim would drop what may be read again. But a tier that becomes smaller
+   * needs room for the blocks that it moves.
+   */
+  private int wanted() {
+    return free.areWanted() || isShrinking() ? free.target() : 0;
+  }
+
+  /** Prepares one region, or reclaims one. False if there is nothing to do. */
+  boolean makeReady() {
+    retryQuarantined();
+    int ready = free.clean();
+    if (ready >= MAX_READY) {
+      return false;
+    }
+    takeDead(MAX_READY - ready);
+    Region next = pollEmpty();
+    if (next != null) {
+      clean(next);
+      return true;
+    }
+    if (ready + free.empty() >= wanted() || (ready == 0 && free.doEmptyWait() && !isShrinking())) {
+      // Without a clean region another reclaim could write nothing anew. The open one fills first.
+      return false;
+    }
+    boolean isReclaimed = reclaim();
+    free.canReclaim(isReclaimed);
+    return isReclaimed;
+  }
+
+  /** Takes sealed regions without live blocks, whose files were deleted. */
+  private void takeDead(int most) {
+    if (!free.takeDied()) {
+      return;
+    }
+    int taken = 0;
+    for (Region region : owner.regions()) {
+      // Of the end is asked last: it is set before blocks leave for it alone.
+      if (region.state() == State.SEALED && region.liveBlocks() == 0 && !context.isClosed()) {
+        if (taken++ == most) {
+          free.died();
+          return;
+        }
+        closeToReaders(region);
+      }
+    }
+  }
+
+  /** An empty region that may be overwritten; null if there is none. */
+  private Region pollEmpty() {
+    for (int i = free.empty(); i > 0; i--) {
+      Region region = free.pollEmpty();
+      if (region.isNeeded()) {
+        free.addEmpty(region);
+      } else if (isBeyondLimit(region)) {
+        retire(region);
+      } else {
+        free.emptyWait(false);
+        return region;
+      }
+    }
+    boolean waited = free.doEmptyWait();
+    free.emptyWait(free.empty() > 0);
+    if (free.doEmptyWait() && !waited) {
+      // The next put ends the open region if that is full.
+      io.roomWait().give();
+    }
+    return null;
+  }
+
+  /** Reclaims a region. False if none can be. */
+  boolean reclaim() {
+    if (context.isClosed()) {
+      return false;
+    }
+    Region victim = reclaimer.victim(owner.regions());
+    if (victim == null) {
+      held.noneIsFree();
+      return false;
+    }
+    victim.state(State.RECLAIMING);
+    boolean emptied = false;
+    free.reclaiming(true);
+    try {
+      reclaimer.empty(victim, isShrinking() ? EvictionCause.RESIZE : EvictionCause.SIZE);
+      emptied = true;
+    } finally {
+      free.reclaiming(false);
+      if (!emptied) {
+        // Some blocks are found there still, and may be read.
+        victim.state(State.SEALED);
+      }
+      // What it left of the open region is for puts again.
+      io.roomWait().give();
+    }
+    closeToReaders(victim);
+    return true;
+  }
+
+  /**
+   * Prepares an empty region as a trial of the device. A failure does not count against the region.
+   */
+  boolean tryToWrite() {
+    Region region = pollEmpty();
+    if (region == null) {
+      region = free.poll();
+    }
+    // For want of space no block has to leave, but for the first region to try.
+    boolean mayReclaim = !io.health().isFull() || free.empty() == 0;
+    if (region == null && mayReclaim && reclaim()) {
+      region = pollEmpty();
+    }
+    if (region == null) {
+      return false;
+    }
+    try {
+      prepare(region);
+      return true;
+    } catch (IOException e) {
+      log.warn("Cannot prepare " + region, e);
+      return false;
+    }
+  }
+
+  /** Resets the failures of all regions, after the device as a whole had failed. */
+  void forgive() {
+    quarantined.clear();
+    for (Region region : owner.regions()) {
+      region.forgive();
+      if (region.state() == State.QUARANTINED) {
+        free.addUnprepared(region);
+      }
+    }
+  }
+
+  /**
+   * Sets how many regions may be in use. Those beyond leave when they are empty.
+   *
+   * @return whether that is another number than before
+   */
+  boolean limit(int regions) {
+    if (regions == limit) {
+      return false;
+    }
+    limit = regions;
+    for (Region region : owner.regions()) {
+      if (!isBeyondLimit(region) && region.state() == State.RETIRED) {
+        free.addInUse(1);
+        free.addUnprepared(region);
+      } else if (isBeyondLimit(region) && region.state() == State.QUARANTINED) {
+        retire(region);
+      }
+    }
+    for (int i = free.clean(); i > 0; i--) {
+      Region region = free.poll();
+      if (region != null && !isBeyondLimit(region)) {
+        free.addClean(region);
+      } else if (region != null) {
+        free.addUnprepared(region);
+      }
+    }
+    return true;
+  }
+
+  /** Retires empty regions beyond the limit. Whether there were any. */
+  boolean retireEmpty() {
+    int before = free.inUse();
+    for (int i = isShrinking() ? free.empty() : 0; i > 0; i--) {
+      Region region = free.pollEmpty();
+      if (!isBeyondLimit(region) || region.isNeeded()) {
+        free.addEmpty(region);
+      } else {
+        retire(region);
+      }
+    }
+    return free.inUse() < before;
+  }
+
+  /** Whether a region is to leave. */
+  boolean isBeyondLimit(Region region) {
+    return region.slot >= limit;
+  }
+
+  /** Whether regions beyond the limit are in use. All those below it are. */
+  boolean isShrinking() {
+    return free.inUse() > limit;
+  }
+
+  /** Takes an empty region out of use, unless what moved from it cannot be made durable now. */
+  private void retire(Region region) {
+    boolean retired = false;
+    try {
+      region.persistMoved();
+      region.state(State.RETIRED);
+      free.addInUse(-1);
+      retired = true;
+    } catch (IOException e) {
+      log.warn("Cannot retire " + region, e);
+    } finally {
+      if (!retired) {
+        free.addUnprepared(region);
+      }
+    }
+  }
+
+  /**
+   * Empties a sealed region that is to leave, by writing its blocks anew elsewhere. False if there
+   * is no room for them now. On a full device they are evicted, so that it gets space.
+   */
+  boolean vacate(Region region) {
+    boolean isFull = io.health().isFull();
+    if (isFull) {
+      reclaimer.empty(region, EvictionCause.RESIZE);
+    }
+    boolean moved = !isFull && reclaimer.moveOut(region);
+    if (region.liveBlocks() > 0) {
+      return moved;
+    }
+    closeToReaders(region);
+    return true;
+  }
+
+  /** Closes a region to readers. It is empty once the last one has left. */
+  void closeToReaders(Region region) {
+    region.state(State.RECLAIMING);
+    if (region.closeToReaders()) {
+      free.addEmpty(region);
+    } else {
+      held.note(region);
+    }
+  }
+
+  private void clean(Region region) {
+    if (region.isDistrusted()) {
+      quarantine(region);
+      return;
+    }
+    try {
+      prepare(region);
+    } catch (IOException e) {
+      region.writeFailed();
+      log.warn("Cannot prepare " + region, e);
+    }
+  }
+
+  /** Makes an empty region clean. After a failure it stays empty. */
+  private void prepare(Region region) throws IOException {
+    boolean prepared = false;
+    try {
+      region.persistMoved();
+      region.forgetUnclaimed();
+      region.begin(owner.nextSequence());
+      io.prepare(region.slot, region.header(System.currentTimeMillis()));
+      prepared = true;
+    } finally {
+      if (!prepared) {
+        free.addEmpty(region);
+      }
+    }
+    region.state(State.CLEAN);
+    free.addClean(region);
+    io.roomWait().give();
+  }
+
+  private void quarantine(Region region) {
+    region.state(State.QUARANTINED);
+    context.counters().trouble(Trouble.QUARANTINED_REGION);
+    log.warn("Out of use for minutes, because it fails again and again: " + region, null);
+    if (quarantined.isEmpty()) {
+      retryAtNanos = context.now() + RETRY_NANOS;
+    }
+    quarantined.add(region);
+  }
+
+  /** Gives the region that is out of use for the longest time one try. */
+  private void retryQuarantined() {
+    long now = context.now();
+    if (quarantined.isEmpty() || now - retryAtNanos < 0) {
+      return;
+    }
+    retryAtNanos = now + RETRY_NANOS;
+    Region region = quarantined.remove();
+    if (region.state() == State.QUARANTINED) {
+      region.trustOnce();
+      free.addUnprepared(region);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.work;
+
+import dev.terrace.api.BlockCodec;
+import dev.terrace.api.BlockInfo;
+import dev.terrace.api.DemotionTarget;
+import dev.terrace.region.index.IndexEntry;
+import dev.terrace.region.log.LogContext;
+import dev.terrace.region.read.BlockLookup;
+
+/**
+ * Offers the blocks that a reclaim evicts to the tier's demotion target, if there is one.
+ *
+ * @param <B> the object that readers use
+ */
+public final class DemotionOffers<B> {
+
+  private final BlockCodec<B> codec;
+  private final BlockLookup<B> lookup;
+  private final LogContext context;
+  private volatile DemotionTarget<B> target;
+
+  /** Offers without a target yet. A closed tier offers no more. */
+  public DemotionOffers(BlockCodec<B> codec, BlockLookup<B> lookup, LogContext context) {
+    this.codec = codec;
+    this.lookup = lookup;
+    this.context = context;
+  }
+
+  public void demoteTo(DemotionTarget<B> receiver) {
+    target = receiver;
+  }
+
+  /**
+   * Offers a block that is about to be evicted.
+   *
+   * @param info the same block
+   */
+  void offer(IndexEntry entry, BlockInfo info) {
+    DemotionTarget<B> receiver = target;
+    if (receiver == null || context.isClosed() || !receiver.wants(info)) {
+      return;
+    }
+    B block = lookup.read(entry);
+    if (block == null) {
+      return;
+    }
+    try {
+      receiver.offer(info, block, entry.hits() > 0);
+    } finally {
+      codec.release(block);
+    }
+  }
+
+  /** Whether a tier above has the block. */
+  DemotionTarget.Above above(IndexEntry entry) {
+    DemotionTarget<B> receiver = target;
+    return receiver == null
+        ? DemotionTarget.Above.NO
+        : receiver.above(entry.file(), entry.offset());
+  }
+}

@@ -1,0 +1,120 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.work;
+
+import dev.terrace.region.log.DeviceLog;
+import dev.terrace.region.log.OpenRegion;
+import dev.terrace.region.log.Region;
+import dev.terrace.region.log.Region.State;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Changes the number of a device's regions while they are in use.
+ *
+ * <p>New regions are empty. Regions that are to leave are emptied first: their blocks are written
+ * anew in the others, for which the oldest blocks of the device make room if it is full. Then the
+ * device gives the space back.
+ *
+ * <p>Any thread may set the goal; only the device's worker takes the steps.
+ */
+final class DeviceResize {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DeviceResize.class);
+
+  private final DeviceLog log;
+  private final CleanRegions clean;
+  private final AtomicReference<Goal> goal = new AtomicReference<>();
+
+  /**
+   * A number of regions.
+   *
+   * @param regions at least 1
+   * @param reached receives null when the device has it, or why it cannot have it; called once, by
+   *     the worker, unless the goal is replaced before
+   */
+  record Goal(int regions, Consumer<Throwable> reached) {}
+
+  DeviceResize(DeviceLog log, CleanRegions clean) {
+    this.log = log;
+    this.clean = clean;
+  }
+
+  /** Replaces the goal; null for none. Wake the worker afterwards. */
+  void to(Goal next) {
+    goal.set(next);
+  }
+
+  /** Takes a step. False if there is nothing to do, or it has to wait. */
+  boolean step() {
+    Goal now = goal.get();
+    if (now == null) {
+      return false;
+    }
+    int present = log.io().device().regions();
+    if (clean.limit(Math.min(now.regions, present)) || clean.retireEmpty()) {
+      // The worker first makes regions clean, since moved blocks need room.
+      return true;
+    }
+    if (clean.isShrinking()) {
+      return vacate(now.regions);
+    }
+    Throwable failure = null;
+    try {
+      if (now.regions != present) {
+        log.resize(now.regions);
+        clean.limit(now.regions);
+        LOG.info(
+            "{}: has {} regions now, and had {}", log.io().device().path(), now.regions, present);
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      failure = e;
+    }
+    if (goal.compareAndSet(now, null)) {
+      now.reached.accept(failure);
+    }
+    return true;
+  }
+
+  /** Empties a region that is to leave. False if all of them wait: for readers, writers or room. */
+  private boolean vacate(int limit) {
+    Region youngest = null;
+    for (Region region : log.regions()) {
+      boolean leaves = region.slot >= limit && region.state() == State.SEALED;
+      if (leaves && (youngest == null || region.age() > youngest.age())) {
+        youngest = region;
+      }
+    }
+    return youngest == null ? sealWhatTheyNeed(limit) : clean.vacate(youngest);
+  }
+
+  /** Ends the open region if it is to leave, or has blocks of a region that is. */
+  private boolean sealWhatTheyNeed(int limit) {
+    OpenRegion open = log.open();
+    if (open == null) {
+      return false;
+    }
+    boolean isNeeded = open.region().slot >= limit;
+    for (Region region : log.regions()) {
+      isNeeded |= region.slot >= limit && region.isNeededUntilSealed(open.region());
+    }
+    if (isNeeded) {
+      log.sealOpen();
+    }
+    return isNeeded;
+  }
+}

@@ -1,0 +1,454 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.work;
+
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.api.SerialLoop;
+import dev.terrace.api.Trouble;
+import dev.terrace.region.device.DeviceExecutors;
+import dev.terrace.region.device.DeviceHealth;
+import dev.terrace.region.device.PathWatch;
+import dev.terrace.region.device.RegionDevice;
+import dev.terrace.region.format.RegionLayout;
+import dev.terrace.region.index.RegionIndex;
+import dev.terrace.region.log.DeviceLog;
+import dev.terrace.region.log.LogContext;
+import dev.terrace.region.log.OpenRegion;
+import dev.terrace.region.log.Region;
+import dev.terrace.region.log.Region.State;
+import dev.terrace.region.log.Residents;
+import dev.terrace.region.memory.DirectMemory;
+import dev.terrace.region.read.HeldRegions;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Does the I/O of one device's log, one step after the other: recovers its blocks, seals full
+ * regions, has clean ones prepared, makes the open one durable as far as it goes, resizes the
+ * device, scrubs sealed regions, and closes the device at the end.
+ *
+ * <p>Any thread may wake it. One thread at a time works.
+ */
+public final class DeviceWorker {
+
+  /*
+   * A failure ends its step alone. A step leaves its region where the next one finds it: a region
+   * to be sealed stays in its queue until it is sealed or lost, an empty region stays in the queue
+   * of empty ones until it is clean, and one that could not be emptied is sealed as before.
+   */
+
+  /** Trials of a region on a full device after which another one that can be written is proof. */
+  private static final int MOST_TRIALS = 100;
+
+  /** Failures of the program in a row while a region is sealed, after which it is lost. */
+  private static final int MOST_FAILURES = 3;
+
+  /** Records in a buffer are written after this time at the latest. */
+  private static final long APPEND_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** So much of a region is written at the next tick: the rewritten page hardly counts then. */
+  private static final double WORTHWHILE_SHARE = 1.0 / 16;
+
+  private final RegionDevice io;
+  private final Residents residents;
+  private final LogContext context;
+  private final SerialLoop loop;
+  private final DeviceLog owner;
+  private final HeldRegions held;
+  private final CleanRegions clean;
+  private final DeviceResize resize;
+  private final Recovery recovery;
+  private final Scrub scrub;
+  private final PathWatch watch;
+  private final RateLimitedLog log;
+  private final CountDownLatch written = new CountDownLatch(1);
+  private final CountDownLatch released = new CountDownLatch(1);
+  private volatile boolean started;
+  private volatile boolean recovered;
+  private volatile boolean persistWanted;
+  private volatile long appendAtNanos;
+  private boolean readersShutOut;
+  private int trials;
+  private int failures;
+  private long memoryAtNanos;
+
+  /**
+   * A worker with a new log, which begins with {@link #start}.
+   *
+   * @param executors run the device's I/O
+   */
+  public DeviceWorker(
+      RegionDevice io, DeviceExecutors executors, TierParts tier, LogContext context) {
+    String path = io.device().path();
+    this.io = io;
+    this.residents = tier.residents();
+    this.context = context;
+    this.log = context.log(DeviceWorker.class);
+    this.memoryAtNanos = context.now();
+    this.appendAtNanos = memoryAtNanos;
+    this.loop = new SerialLoop(executors.worker(path), this::work, this::rejected);
+    this.owner = new DeviceLog(io, residents.regions(), context, loop::wake);
+    this.held = new HeldRegions(owner, residents::unshare, context);
+    Reclaimer reclaimer = new Reclaimer(owner, held, tier, context);
+    this.clean = new CleanRegions(owner, held, reclaimer, context);
+    this.resize = new DeviceResize(owner, clean);
+    this.recovery = new Recovery(owner, residents, tier.fence(), context);
+    this.scrub = new Scrub(owner, reclaimer::liveIn, tier.reader(), tier.scrubPeriod(), context);
+    this.watch = new PathWatch(io, held::unshareAll, executors.looks(path));
+  }
+
+  /** Begins: recovers the device, and keeps clean regions ready from then on. */
+  public void start() {
+    started = true;
+    wake();
+  }
+
+  /** The device. */
+  RegionDevice io() {
+    return io;
+  }
+
+  /** The log that it works for. */
+  public DeviceLog owner() {
+    return owner;
+  }
+
+  /** The regions that readers keep from being reclaimed. */
+  public HeldRegions held() {
+    return held;
+  }
+
+  /** Replaces the number of regions to reach, see {@link DeviceResize#to}. */
+  void resizeTo(DeviceResize.Goal goal) {
+    resize.to(goal);
+  }
+
+  /** Whether more regions are empty than are kept so, and the device can be written to. */
+  public boolean hasFreeRoom() {
+    return recovered && io.health().isWritable() && owner.free().hasSpare();
+  }
+
+  /**
+   * Has the path looked at, and the records in the open region made durable: in memory each time,
+   * in a buffer if there are enough new ones, or they have waited for long. Wakes the worker. Call
+   * it about once a second.
+   */
+  public void tick() {
+    watch.look();
+    io.health().look();
+    if (io.writesInPlace() || isAppendDue()) {
+      persistWanted = true;
+    }
+    wake();
+  }
+
+  private boolean isAppendDue() {
+    OpenRegion current = owner.open();
+    if (current == null) {
+      return false;
+    }
+    int newBytes = current.complete() - current.appended();
+    boolean due =
+        context.now() - appendAtNanos >= 0
+            || newBytes >= WORTHWHILE_SHARE * io.device().regionBytes();
+    if (due) {
+      appendAtNanos = context.now() + APPEND_NANOS;
+    }
+    return due;
+  }
+
+  /** Wakes the worker. Never fails, because puts call it. */
+  void wake() {
+    loop.wake();
+  }
+
+  /** The executor is shut down, or has no thread. The next wake-up asks it again. */
+  private void rejected(Throwable cause) {
+    log.warn("No work on " + io.device().path() + " until the next try", cause);
+  }
+
+  private void work() {
+    boolean more = true;
+    while (more) {
+      more = step();
+    }
+  }
+
+  /** Does one step. False if there is nothing to do, or the step failed. */
+  private boolean step() {
+    try {
+      return doNext();
+    } catch (RuntimeException | Error e) {
+      log.warn("Work on " + io.device().path() + " failed, and will be tried again", e);
+      return false;
+    }
+  }
+
+  private boolean doNext() {
+    DeviceHealth health = io.health();
+    boolean closing = owner.isClosing();
+    if (!closing && !(started && hasMemory())) {
+      return false;
+    }
+    if (health.isProbeDue()) {
+      health.probed(io.probe());
+    }
+    if (closing || health.isWritable()) {
+      // What cannot be written now waits for better days, and is found until then.
+      OpenRegion full = owner.nextToSeal();
+      if (full != null) {
+        return seal(full);
+      }
+    }
+    if (closing) {
+      owner.evictions().save(oldestSequence());
+      releaseDevice();
+      return false;
+    }
+    if (recovery.isDue() && !residents.index().isShortOfMemory()) {
+      try {
+        recovery.run();
+      } finally {
+        recovered = true;
+      }
+      return true;
+    }
+    held.look();
+    if (health.isWritable()) {
+      return writeSomething();
+    }
+    return (health.isUsable() && resize.step()) || (health.isTrialDue() && tryToWrite());
+  }
+
+  /**
+   * Whether the device has its buffers. Obtains memory that the device or the index lacks, from
+   * time to time, since no caller waits here.
+   */
+  private boolean hasMemory() {
+    RegionIndex index = residents.index();
+    if (io.buffers().areThere() && !index.isShortOfMemory()) {
+      return true;
+    }
+    if (context.now() - memoryAtNanos >= 0) {
+      try {
+        io.buffers().obtain();
+        index.obtainMemory();
+      } catch (DirectMemory.Exhausted e) {
+        memoryAtNanos = context.now() + context.limits().probeInterval().toNanos();
+        context.counters().trouble(Trouble.NO_MEMORY);
+        log.warn("Work on " + io.device().path() + " waits for memory", e);
+      }
+    }
+    return io.buffers().areThere();
+  }
+
+  private boolean writeSomething() {
+    if (owner.evictions().isDue()) {
+      owner.evictions().save(oldestSequence());
+      return true;
+    }
+    if (persistWanted) {
+      persistWanted = false;
+      persistOpen();
+      return true;
+    }
+    return recovery.sealNext()
+        || clean.makeReady()
+        || makeIndexRoom()
+        || resize.step()
+        || scrub.step();
+  }
+
+  /** No record on the device has a smaller sequence. */
+  private long oldestSequence() {
+    long oldest = Long.MAX_VALUE;
+    for (Region region : owner.regions()) {
+      if (region.state() == State.UNREAD) {
+        return 0;
+      }
+      if (region.state() != State.CLEAN && region.life() != null) {
+        oldest = Math.min(oldest, region.firstSequence());
+      }
+    }
+    return oldest;
+  }
+
+  /** Reclaims a region if the index can obtain no memory, so that it has some for other blocks. */
+  private boolean makeIndexRoom() {
+    return residents.index().isShortOfMemory() && !recovery.isDue() && clean.reclaim();
+  }
+
+  /**
+   * Tries to write to the device, at an empty region. Tries a full device with a region that waits
+   * for space, if there is one.
+   */
+  private boolean tryToWrite() {
+    DeviceHealth health = io.health();
+    OpenRegion waiting = health.isFull() ? owner.nextToSeal() : null;
+    if (waiting != null) {
+      seal(waiting);
+    }
+    boolean works = (waiting != null || clean.tryToWrite()) && !health.isFull();
+    if (works) {
+      health.trialSucceeded();
+      clean.forgive();
+    } else {
+      health.trialFailed();
+    }
+    return works;
+  }
+
+  /**
+   * Seals a region, or loses it. False if it waits for the device, or for another try after a
+   * failure of the program, such as a lack of memory; lookups find its blocks in the buffer.
+   */
+  private boolean seal(OpenRegion full) {
+    Region region = full.region();
+    try {
+      io.checkOwned();
+      long millis = System.currentTimeMillis();
+      RegionLayout.Seal seal = tableOf(full, millis);
+      io.seal(region.slot, region.header(millis), seal, full.bytes(), full.appended());
+      region.written();
+      region.state(State.SEALED);
+      if (region.liveBlocks() == 0) {
+        owner.died();
+      }
+    } catch (IOException e) {
+      if (isKept(region)) {
+        return false;
+      }
+      region.writeFailed();
+      lose(full, e);
+    } catch (InternalError e) {
+      IOException fault = io.fault(e);
+      io.writeFailed(fault);
+      if (isKept(region)) {
+        return false;
+      }
+      region.writeFailed();
+      lose(full, fault);
+    } catch (RuntimeException | Error e) {
+      if (++failures < MOST_FAILURES) {
+        log.warn("Will be sealed at another try: " + region, e);
+        return false;
+      }
+      context.counters().trouble(Trouble.DAMAGED_REGION);
+      lose(full, e);
+    }
+    trials = 0;
+    failures = 0;
+    owner.sealed();
+    return true;
+  }
+
+  /** Writes the table, in whose place memory may fail. */
+  private RegionLayout.Seal tableOf(OpenRegion full, long millis) throws IOException {
+    try {
+      return full.writeTable(millis, context.files().origins());
+    } catch (InternalError e) {
+      IOException fault = io.fault(e);
+      io.writeFailed(fault);
+      throw fault;
+    }
+  }
+
+  /**
+   * Whether a region that could not be written waits. Not if another one can be written: then its
+   * place is bad. A full device may have space for another one, so there it waits for longer. A
+   * region that is to leave does not wait: its device may get no space before.
+   */
+  private boolean isKept(Region region) {
+    if (owner.isClosing() || clean.isBeyondLimit(region)) {
+      return false;
+    }
+    trials++;
+    return (io.health().isFull() && trials < MOST_TRIALS)
+        || (!io.writesInPlace() && !clean.tryToWrite());
+  }
+
+  /** Drops and counts the blocks of a region that could not be written. */
+  private void lose(OpenRegion full, Throwable cause) {
+    Region region = full.region();
+    residents.dropLost(full.completed(), region, cause);
+    clean.closeToReaders(region);
+  }
+
+  private void persistOpen() {
+    OpenRegion current = owner.open();
+    if (current == null || current.isEmpty()) {
+      return;
+    }
+    try {
+      if (io.writesInPlace()) {
+        io.checkEnd();
+        io.persist(current.region().slot, current.position());
+      } else if (!io.health().isFull()) {
+        append(current);
+      }
+    } catch (IOException e) {
+      log.warn("Cannot persist " + current.region(), e);
+    }
+  }
+
+  private void append(OpenRegion current) throws IOException {
+    Region region = current.region();
+    int end = current.complete();
+    int from = current.appended();
+    if (end > Math.max(from, RegionLayout.FIRST_RECORD)) {
+      // After a failure nobody knows what is durable: then all is written again.
+      current.appended(0);
+      RegionLayout.Header header = region.header(System.currentTimeMillis());
+      io.append(region.slot, header, current.bytes(), from, end);
+      current.appended(end);
+    }
+  }
+
+  /** Closes the device, once all is sealed and no reader is left in its memory. */
+  private void releaseDevice() {
+    if (isReleased() || !owner.isSealed()) {
+      return;
+    }
+    written.countDown();
+    if (!readersShutOut) {
+      readersShutOut = true;
+      for (Region region : owner.regions()) {
+        region.shutOut();
+      }
+    }
+    for (Region region : owner.regions()) {
+      if (region.isLeased()) {
+        return;
+      }
+    }
+    io.device().close();
+    released.countDown();
+  }
+
+  public boolean isReleased() {
+    return released.getCount() == 0;
+  }
+
+  /** Waits until all is written, after {@link DeviceLog#close}. */
+  public boolean awaitWritten(Duration limit) throws InterruptedException {
+    return written.await(limit.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  /** Waits until the device is closed, after {@link DeviceLog#close}. */
+  public boolean awaitReleased(Duration limit) throws InterruptedException {
+    return released.await(limit.toNanos(), TimeUnit.NANOSECONDS);
+  }
+}

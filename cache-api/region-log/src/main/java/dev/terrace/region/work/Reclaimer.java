@@ -1,0 +1,377 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.work;
+
+import dev.terrace.api.DemotionTarget;
+import dev.terrace.api.EvictionCause;
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.api.Trouble;
+import dev.terrace.region.device.RegionDevice;
+import dev.terrace.region.files.LeavingBlocks;
+import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.format.BlockRecord;
+import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.format.RegionLayout;
+import dev.terrace.region.format.RegionTable;
+import dev.terrace.region.index.IndexEntry;
+import dev.terrace.region.index.KeptBlocks;
+import dev.terrace.region.log.DamageLog;
+import dev.terrace.region.log.DeviceLog;
+import dev.terrace.region.log.LogContext;
+import dev.terrace.region.log.Region;
+import dev.terrace.region.log.Region.State;
+import dev.terrace.region.log.Reservation;
+import dev.terrace.region.log.Residents;
+import dev.terrace.region.read.BlockBytes;
+import dev.terrace.region.read.BlockReader;
+import dev.terrace.region.read.HeldRegions;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * Chooses the region to reclaim, and empties it. Writes blocks anew that were hit since they were
+ * written or must stay, and evicts the others. {@link DemotionTarget.Above} decides about blocks
+ * that a tier above has. What {@link LeavingBlocks} knows is neither written anew nor demoted.
+ *
+ * <p>At most nine tenths of a region are written anew, so every reclaim gains space. Only the
+ * worker of the device's log calls the methods.
+ */
+final class Reclaimer {
+
+  /** A region with less than this share of what was written goes before the oldest one. */
+  private static final double MOSTLY_DEAD = 0.5;
+
+  /** So does one of which less than this share was written: with it any block fits. */
+  private static final double MOSTLY_EMPTY = 0.25;
+
+  private static final double REINSERTED_SHARE = 0.9;
+
+  /** A region is passed over if more of it than this share must stay. */
+  private static final double MOSTLY_KEPT = 0.75;
+
+  /** Most regions that are passed over at a time: the table of each is read. */
+  private static final int MOST_PASSED = 64;
+
+  private final DeviceLog log;
+  private final HeldRegions held;
+  private final Residents residents;
+  private final KeptBlocks kept;
+  private final BlockReader reader;
+  private final DemotionOffers<?> demotions;
+  private final LogContext context;
+  private final RateLimitedLog warnings;
+  private final int regionBytes;
+
+  Reclaimer(DeviceLog log, HeldRegions held, TierParts tier, LogContext context) {
+    this.log = log;
+    this.held = held;
+    this.regionBytes = log.io().device().regionBytes();
+    this.residents = tier.residents();
+    this.kept = tier.kept();
+    this.reader = tier.reader();
+    this.demotions = tier.demotions();
+    this.context = context;
+    this.warnings = context.log(Reclaimer.class);
+  }
+
+  /**
+   * Chooses a region that no reader holds: of those that are mostly dead the one with the fewest
+   * valued bytes, else the oldest. While the index is short of memory, only those with at least the
+   * average number of blocks are considered: what takes the index goes first. Regions whose blocks
+   * must stay are passed over, as long as few were.
+   *
+   * @return null if there is none
+   */
+  Region victim(Region[] regions) {
+    Region leastKept = null;
+    long leastKeptBytes = Long.MAX_VALUE;
+    Set<Region> passed = new HashSet<>();
+    for (int tries = regions.length; tries > 0 && passed.size() < MOST_PASSED; tries--) {
+      Region best = best(regions, region -> !held.isHeld(region) && !passed.contains(region));
+      if (best == null) {
+        return leastKept;
+      }
+      if (held.isFree(best)) {
+        long keptBytes = kept.any() ? kept.bytesOf(liveIn(best)) : 0;
+        if (keptBytes <= regionBytes * MOSTLY_KEPT) {
+          return best;
+        }
+        if (keptBytes < leastKeptBytes) {
+          leastKept = best;
+          leastKeptBytes = keptBytes;
+        }
+        passed.add(best);
+        best.passOver(newestSequence(regions));
+      }
+    }
+    return leastKept;
+  }
+
+  private static long newestSequence(Region[] regions) {
+    return Arrays.stream(regions).mapToLong(Region::lastSequence).max().orElse(0);
+  }
+
+  private Region best(Region[] regions, Predicate<Region> isCandidate) {
+    Region fewest = null;
+    Region oldest = null;
+    int leastBlocks = residents.index().isShortOfMemory() ? averageBlocks(regions) : 0;
+    for (Region region : regions) {
+      if (region.state() != State.SEALED
+          || region.liveBlocks() < leastBlocks
+          || !isCandidate.test(region)) {
+        continue;
+      }
+      if (region.isDistrusted()) {
+        return region;
+      }
+      if (isMostlyDead(region, region.valuedBytes())
+          && (fewest == null || isWorthLess(region, fewest))) {
+        fewest = region;
+      }
+      if (oldest == null || region.age() < oldest.age()) {
+        oldest = region;
+      }
+    }
+    return fewest != null ? fewest : oldest;
+  }
+
+  /**
+   * Whether writing this many bytes of a region anew gains space. A large block may leave half of a
+   * region empty, of which nothing died: written anew it would be so again, without end.
+   */
+  private boolean isMostlyDead(Region region, long bytes) {
+    return bytes < Math.max(regionBytes * MOSTLY_EMPTY, region.filledBytes() * MOSTLY_DEAD);
+  }
+
+  /** Of the sealed regions, rounded down. */
+  private static int averageBlocks(Region[] regions) {
+    return (int)
+        Arrays.stream(regions)
+            .filter(region -> region.state() == State.SEALED)
+            .mapToInt(Region::liveBlocks)
+            .average()
+            .orElse(0);
+  }
+
+  /** Whether a region has fewer valued bytes, or as few and is older. */
+  private static boolean isWorthLess(Region region, Region other) {
+    long bytes = region.valuedBytes();
+    long otherBytes = other.valuedBytes();
+    return bytes < otherBytes || (bytes == otherBytes && region.age() < other.age());
+  }
+
+  /**
+   * Removes all blocks from a region. If one fails, the remaining ones are dropped.
+   *
+   * @param cause why blocks are evicted
+   */
+  void empty(Region region, EvictionCause cause) {
+    if (region.liveBlocks() == 0) {
+      return;
+    }
+    try {
+      rewriteOrEvict(region, cause);
+    } catch (RuntimeException | Error e) {
+      context.counters().trouble(Trouble.DAMAGED_REGION);
+      warnings.warn("Could not be emptied, what is left of it is dropped: " + region, e);
+      for (IndexEntry entry : fromIndex(region)) {
+        residents.dropDamaged(entry, DamageLog.Reason.NOT_EMPTIED, () -> "", e);
+      }
+    }
+  }
+
+  private void rewriteOrEvict(Region region, EvictionCause cause) {
+    boolean compact = isMostlyDead(region, region.liveBytes());
+    // A block that is written anew leaves no room in the index.
+    boolean forIndex = residents.index().isShortOfMemory();
+    long budget = (long) (regionBytes * REINSERTED_SHARE);
+    for (IndexEntry entry : keptFirst(liveIn(region))) {
+      DemotionTarget.Above above = above(entry);
+      long recordBytes =
+          RecordLayout.recordBytes(
+              RecordLayout.utf8Bytes(entry.file()), BlockAddress.payloadBytes(entry.address()));
+      boolean stays = kept.contains(entry) || (!forIndex && isWorthKeeping(entry, above, compact));
+      if (stays && recordBytes <= budget && rewrite(entry) == Rewrite.DONE) {
+        budget -= recordBytes;
+      } else {
+        evict(entry, above, cause);
+      }
+    }
+  }
+
+  /** A block that leaves soon is worth as little as one that a tier above has. */
+  private DemotionTarget.Above above(IndexEntry entry) {
+    return context.files().leaving().isLeaving(entry.file(), entry.offset())
+        ? DemotionTarget.Above.YES
+        : demotions.above(entry);
+  }
+
+  /** What must stay comes first, as the budget is bounded. */
+  private List<IndexEntry> keptFirst(List<IndexEntry> live) {
+    if (!kept.any()) {
+      return live;
+    }
+    Map<Boolean, List<IndexEntry>> parts =
+        live.stream().collect(Collectors.partitioningBy(kept::contains));
+    List<IndexEntry> ordered = new ArrayList<>(parts.get(true));
+    ordered.addAll(parts.get(false));
+    return ordered;
+  }
+
+  private boolean isWorthKeeping(IndexEntry entry, DemotionTarget.Above above, boolean compact) {
+    return switch (above) {
+      case YES -> false;
+      case VOLATILE -> true;
+      case NO -> entry.hits() > 0 || (compact && residents.index().isClaimed(entry.file()));
+    };
+  }
+
+  private void evict(IndexEntry entry, DemotionTarget.Above above, EvictionCause cause) {
+    if (above == DemotionTarget.Above.NO) {
+      demotions.offer(entry, residents.info(entry));
+    }
+    residents.drop(entry.file(), entry.offset(), entry.address(), cause);
+  }
+
+  /** The live blocks of a sealed region. */
+  List<IndexEntry> liveIn(Region region) {
+    List<IndexEntry> live = new ArrayList<>();
+    try {
+      for (RegionTable.Entry entry : table(region).entries()) {
+        IndexEntry found = residents.index().find(entry.file(), entry.offset());
+        long address = BlockAddress.of(region.number, entry.position(), entry.payloadBytes());
+        if (found != null && found.address() == address) {
+          live.add(found);
+        }
+      }
+    } catch (IOException e) {
+      warnings.warn("Cannot read the table of " + region + ", going through the whole index", e);
+    }
+    if (live.size() < region.liveBlocks()) {
+      return fromIndex(region);
+    }
+    return live;
+  }
+
+  private RegionTable table(Region region) throws IOException {
+    RegionDevice io = log.io();
+    RegionLayout.Footer footer = io.footer(region.slot);
+    if (footer == null || footer.firstSequence() != region.firstSequence()) {
+      throw new IOException("no footer of this region's life");
+    }
+    return io.table(region.slot, footer);
+  }
+
+  private List<IndexEntry> fromIndex(Region region) {
+    List<IndexEntry> live = new ArrayList<>();
+    for (Iterator<IndexEntry> all = residents.index().entries(); all.hasNext(); ) {
+      IndexEntry entry = all.next();
+      if (BlockAddress.region(entry.address()) == region.number) {
+        live.add(entry);
+      }
+    }
+    return live;
+  }
+
+  /**
+   * Writes all blocks of a region anew, until there is no room. Drops those that cannot be read.
+   *
+   * @return whether one left the region
+   */
+  boolean moveOut(Region region) {
+    boolean moved = false;
+    for (IndexEntry entry : liveIn(region)) {
+      Rewrite result = rewrite(entry);
+      if (result == Rewrite.NO_ROOM) {
+        return moved;
+      }
+      if (result == Rewrite.FAILED) {
+        residents.drop(entry.file(), entry.offset(), entry.address(), EvictionCause.RESIZE);
+      }
+      moved = true;
+    }
+    return moved;
+  }
+
+  /** Outcome of writing a block anew. */
+  private enum Rewrite {
+    DONE,
+    /** No region has room for it now. */
+    NO_ROOM,
+    /** It cannot be read, or was evicted meanwhile. */
+    FAILED
+  }
+
+  private Rewrite rewrite(IndexEntry entry) {
+    BlockBytes bytes = reader.read(entry, BlockReader.Purpose.LOG);
+    if (bytes == null) {
+      return Rewrite.FAILED;
+    }
+    try {
+      return append(entry, bytes);
+    } finally {
+      bytes.release();
+    }
+  }
+
+  private Rewrite append(IndexEntry entry, BlockBytes bytes) {
+    byte[] name = BlockRecord.nameOf(entry.file());
+    int payloadBytes = BlockAddress.payloadBytes(entry.address());
+    int recordBytes = RecordLayout.recordBytes(name.length, payloadBytes);
+    Reservation reservation = log.reserve(entry.file(), name.length, recordBytes);
+    if (reservation == null) {
+      return Rewrite.NO_ROOM;
+    }
+    boolean moved = false;
+    try {
+      reservation.payload(name.length, payloadBytes).put(bytes.payload().duplicate());
+      long to =
+          reservation.finish(
+              name,
+              entry.offset(),
+              payloadBytes,
+              bytes.payloadCrc(),
+              bytes.format(),
+              bytes.form(),
+              entry.traits());
+      moved = residents.move(entry.file(), entry.offset(), entry.address(), to);
+      if (moved) {
+        residents
+            .region(entry.address())
+            .movedTo(residents.region(to), reservation.position() + recordBytes);
+      }
+    } finally {
+      if (!moved) {
+        reservation.giveUp();
+      }
+    }
+    if (moved) {
+      // One hit less than before: a block that was hit often stays for more than one round.
+      for (int hit = 1; hit < entry.hits(); hit++) {
+        residents.index().touch(entry.file(), entry.offset());
+      }
+      reservation.keep(
+          entry.file(), entry.offset(), payloadBytes, 0, bytes.format(), entry.traits());
+    }
+    return moved ? Rewrite.DONE : Rewrite.FAILED;
+  }
+}

@@ -1,0 +1,529 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.work;
+
+import dev.terrace.api.EvictionCause;
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.api.Trouble;
+import dev.terrace.region.device.RecoveryMarks;
+import dev.terrace.region.device.RegionDevice;
+import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.format.DamagedRegionException;
+import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.format.RecordWalk;
+import dev.terrace.region.format.RegionLayout;
+import dev.terrace.region.format.RegionLife;
+import dev.terrace.region.format.RegionTable;
+import dev.terrace.region.log.DeviceLog;
+import dev.terrace.region.log.LogContext;
+import dev.terrace.region.log.OpenRegion;
+import dev.terrace.region.log.Region;
+import dev.terrace.region.log.Residents;
+import dev.terrace.region.memory.DirectMemory;
+import dev.terrace.region.memory.WriteBuffer;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings back a device's blocks after a restart. Reads the footers of all regions first, then adds
+ * their tables to the index, the newest first, so that the newer of two records of a block stays.
+ *
+ * <p>Regions that were open are read record by record, and sealed later: their blocks are served
+ * also while the device cannot be written to. Recovery trusts the places of blocks only: each block
+ * is verified at its first read.
+ *
+ * <p>A region that cannot be read is neither empty nor damaged. It stays as it is, its blocks are
+ * misses, and it is tried again when the device answers. Only the device's worker uses this.
+ */
+public final class Recovery {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
+
+  /** Failed reads, while the device answers, after which a region is given up. */
+  private static final int ATTEMPTS = 3;
+
+  private final DeviceLog log;
+  private final RegionDevice io;
+  private final Residents residents;
+  private final RecoveryFence fence;
+  private final LogContext context;
+  private final long retryNanos;
+  private final RateLimitedLog warnings;
+  private final RecoveryMarks marks;
+
+  /** Regions that were not looked at yet. */
+  private final Queue<Region> pending = new ArrayDeque<>();
+
+  /** Regions that could not be read, and are tried again. */
+  private final List<Region> unread = new ArrayList<>();
+
+  /** Regions with contents that are not loaded yet. */
+  private final List<Found> found = new ArrayList<>();
+
+  /** Regions that a crash left open, and whose blocks are loaded. */
+  private final Queue<Found> toSeal = new ArrayDeque<>();
+
+  /** The blocks for which the index lacked memory; null if there are none. */
+  private Remainder remainder;
+
+  private boolean evictionsLoaded;
+  private int attempts;
+
+  /** Whether this run failed for want of something that the device does not have to give. */
+  private boolean jvmFailed;
+
+  private long retryAtNanos;
+  private long sealAtNanos;
+  private int blocks;
+  private int damaged;
+
+  /** A region with contents: sealed with a footer, or open with records. */
+  private record Found(
+      Region region,
+      RegionLife life,
+      long firstSequence,
+      long lastSequence,
+      RegionLayout.Footer footer,
+      List<RegionTable.Entry> records,
+      int end) {}
+
+  /** A region that is being loaded, and its blocks that the index lacks. */
+  private record Remainder(
+      Region region, List<RegionTable.Entry> entries, Map<String, String> origins) {}
+
+  /** The recovery of a device, of which nothing was read yet. */
+  Recovery(DeviceLog log, Residents residents, RecoveryFence fence, LogContext context) {
+    this.log = log;
+    this.io = log.io();
+    this.residents = residents;
+    this.fence = fence;
+    this.context = context;
+    this.retryNanos = context.limits().probeInterval().toNanos();
+    this.sealAtNanos = context.now();
+    this.warnings = context.log(Recovery.class);
+    this.marks = new RecoveryMarks(io.device(), warnings);
+    Collections.addAll(pending, log.regions());
+  }
+
+  /** Whether there is something to recover, and the device may answer. */
+  boolean isDue() {
+    return !pending.isEmpty() || !found.isEmpty() || remainder != null || isRetryDue();
+  }
+
+  private boolean isRetryDue() {
+    return !unread.isEmpty() && io.health().isUsable() && context.now() - retryAtNanos >= 0;
+  }
+
+  /** Recovers what can be read now, as far as there is memory for it. */
+  void run() {
+    if (isRetryDue()) {
+      pending.addAll(unread);
+      unread.clear();
+    }
+    try {
+      if (!evictionsLoaded) {
+        evictionsLoaded = true;
+        log.evictions().load();
+      }
+      if (io.device().generation() == 1) {
+        pending.forEach(log.free()::addUnprepared);
+        pending.clear();
+      } else {
+        recover();
+      }
+    } finally {
+      // Also after a failure, which may have come when all was done.
+      end();
+    }
+  }
+
+  private void end() {
+    if (context.isClosed()) {
+      pending.clear();
+      unread.clear();
+      found.clear();
+      toSeal.clear();
+      remainder = null;
+    }
+    if (!isDue() && unread.isEmpty()) {
+      fence.recovered();
+    }
+    if (context.isClosed()) {
+      residents.evictAll(EvictionCause.CLOSE);
+    }
+  }
+
+  private void recover() {
+    long start = context.now();
+    int regions = pending.size();
+    lookAtAll();
+    loadAll();
+    marks.end();
+    LOG.info(
+        "{}: looked at {} regions, blocks recovered so far: {}, within {} ms; regions damaged: {},"
+            + " not read: {}",
+        io.device().path(),
+        regions,
+        blocks,
+        (context.now() - start) / 1_000_000,
+        damaged,
+        unread.size());
+    if (!unread.isEmpty()) {
+      tryAgain();
+    }
+  }
+
+  private void lookAtAll() {
+    for (Region region : List.copyOf(pending)) {
+      if (marks.isSuspect(region.slot)) {
+        // Last: so a process that something else ends early ends with another region.
+        pending.remove(region);
+        pending.add(region);
+      }
+    }
+    while (!pending.isEmpty() && !context.isClosed()) {
+      Region region = pending.peek();
+      atItsOwnRisk(region, () -> look(region).ifPresent(found::add));
+      pending.remove();
+    }
+    // Taken from the end: the newest first.
+    found.sort(Comparator.comparingLong(Found::lastSequence));
+  }
+
+  private void loadAll() {
+    Remainder rest = remainder;
+    remainder = null;
+    if (rest != null) {
+      atItsOwnRisk(rest.region, () -> insert(rest));
+    }
+    while (!found.isEmpty() && remainder == null && !context.isClosed()) {
+      Found next = found.remove(found.size() - 1);
+      atItsOwnRisk(next.region, () -> load(next));
+    }
+  }
+
+  /**
+   * Works on one region, so that a failure costs that region alone. After an exception, which its
+   * contents caused, it is damaged. After an error of the JVM it is tried again if it is still
+   * unread.
+   */
+  private void atItsOwnRisk(Region region, Runnable work) {
+    try {
+      work.run();
+    } catch (RuntimeException e) {
+      giveUp(region, e);
+    } catch (Error e) {
+      if (region.state() == Region.State.UNREAD) {
+        jvmFailed = true;
+        unread(region, e);
+      } else {
+        giveUp(region, e);
+      }
+    }
+  }
+
+  /** Blocks that are in the index already stay: each is verified at its first read. */
+  private void giveUp(Region region, Throwable cause) {
+    damaged(region, "recovering it failed", cause);
+    if (region.state() == Region.State.UNREAD) {
+      log.free().addUnprepared(region);
+    } else {
+      region.loaded();
+    }
+  }
+
+  /**
+   * Retries unread regions later. Gives them up after some attempts while the device answers, and
+   * the JVM has memory.
+   */
+  private void tryAgain() {
+    if (!jvmFailed && (attempts == 0 || io.health().isUsable())) {
+      attempts++;
+    }
+    jvmFailed = false;
+    retryAtNanos = context.now() + retryNanos;
+    if (attempts < ATTEMPTS) {
+      return;
+    }
+    for (Region region : unread) {
+      damaged(region, "cannot be read, tried " + attempts + " times");
+      log.free().addUnprepared(region);
+    }
+    unread.clear();
+  }
+
+  /** The contents of a region, if it has any. A region that cannot be read stays unread. */
+  private Optional<Found> look(Region region) {
+    if (marks.begin(region.slot)) {
+      damaged(region, "the process died twice while it was read");
+      log.free().addUnprepared(region);
+      return Optional.empty();
+    }
+    if (!io.health().isUsable()) {
+      unread.add(region);
+      return Optional.empty();
+    }
+    try {
+      Optional<Found> contents = lookInto(region);
+      if (contents.isEmpty()) {
+        log.free().addUnprepared(region);
+      } else if (marks.isSuspect(region.slot)) {
+        tryToRead(contents.get());
+      }
+      return contents;
+    } catch (IOException e) {
+      unread(region, e);
+      return Optional.empty();
+    }
+  }
+
+  /** Reads all that is read of a region later. What fails does so again then. */
+  private void tryToRead(Found found) throws IOException {
+    if (found.footer != null) {
+      try {
+        table(found);
+      } catch (DamagedRegionException e) {
+        LOG.debug("{} is damaged, and can be read", found.region, e);
+      }
+    }
+    marks.survived();
+  }
+
+  private Optional<Found> lookInto(Region region) throws IOException {
+    RegionLayout.Footer footer = io.footer(region.slot);
+    RegionLayout.Header header = io.header(region.slot);
+    if (footer == null && !io.isBlank(region.slot, header)) {
+      damaged(region, "neither empty nor what was written");
+    }
+    if (footer != null && (header == null || header.life().equals(footer.life()))) {
+      return Optional.of(
+          new Found(
+              region,
+              footer.life(),
+              footer.firstSequence(),
+              footer.lastSequence(),
+              footer,
+              List.of(),
+              0));
+    }
+    return header == null ? Optional.empty() : scan(region, header.life(), header.firstSequence());
+  }
+
+  private void unread(Region region, Throwable cause) {
+    unread.add(region);
+    context.counters().trouble(Trouble.UNREAD_REGION);
+    warnings.warn("Cannot be read now, and is left as it is until it can be: " + region, cause);
+  }
+
+  private void damaged(Region region, String what) {
+    damaged(region, what, null);
+  }
+
+  private void damaged(Region region, String what, Throwable cause) {
+    damaged++;
+    context.counters().trouble(Trouble.DAMAGED_REGION);
+    LOG.warn("{}: damaged, what cannot be read of it is dropped: {}", region, what, cause);
+  }
+
+  /**
+   * Reads the records of a region without its table, up to the first byte that is not of this life.
+   * Drops those with a wrong payload: a power cut may leave a newer copy of a block torn, and the
+   * older one whole.
+   */
+  private Optional<Found> scan(Region region, RegionLife life, long firstSequence)
+      throws IOException {
+    ByteBuffer records = io.records(region.slot);
+    RecordWalk walk =
+        RecordWalk.of(records, life, firstSequence, io.device().regionBytes())
+            .withWholePayloads(records, life);
+    for (int position : walk.damaged()) {
+      context.counters().trouble(Trouble.DAMAGED_BLOCK);
+      warnings.warn(
+          "A record is damaged and dropped, position=" + position + " of " + region, null);
+    }
+    return walk.records().isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Found(
+                region,
+                life,
+                firstSequence,
+                walk.lastSequence(),
+                null,
+                walk.records(),
+                walk.end()));
+  }
+
+  private void load(Found found) {
+    Region region = found.region;
+    marks.begin(region.slot);
+    RegionTable table;
+    try {
+      table = found.footer == null ? new RegionTable(found.records, Map.of()) : table(found);
+    } catch (DamagedRegionException e) {
+      damaged(region, e.getMessage());
+      loadRecords(found);
+      return;
+    } catch (IOException e) {
+      unread(region, e);
+      return;
+    }
+    long ageMillis =
+        found.footer == null ? 0 : System.currentTimeMillis() - found.footer.sealedMillis();
+    region.foundSealed(
+        found.life,
+        found.firstSequence,
+        found.lastSequence,
+        context.now() - Math.max(0, ageMillis) * 1_000_000);
+    if (found.footer == null) {
+      toSeal.add(found);
+    } else {
+      context.counters().found(found.footer.putPlainBytes(), found.footer.putBytes());
+    }
+    insert(new Remainder(region, table.entries(), table.origins()));
+  }
+
+  /** Loads the records of a region whose table is damaged. */
+  private void loadRecords(Found found) {
+    try {
+      Optional<Found> scanned =
+          found.footer != null
+              ? scan(found.region, found.life, found.firstSequence)
+              : Optional.empty();
+      scanned.ifPresentOrElse(this::load, () -> log.free().addUnprepared(found.region));
+    } catch (IOException e) {
+      unread(found.region, e);
+    }
+  }
+
+  /** Adds blocks to the index, the last one first. The others wait if the index lacks memory. */
+  private void insert(Remainder rest) {
+    List<RegionTable.Entry> entries = rest.entries;
+    for (int i = entries.size() - 1; i >= 0; i--) {
+      try {
+        recover(rest.region, entries.get(i));
+      } catch (DirectMemory.Exhausted e) {
+        remainder = new Remainder(rest.region, entries.subList(0, i + 1), rest.origins);
+        context.counters().trouble(Trouble.NO_MEMORY);
+        warnings.warn("Recovery waits for memory: " + rest.region, e);
+        return;
+      }
+    }
+    rest.origins.forEach(this::recoveredFile);
+    rest.region.loaded();
+  }
+
+  private void recoveredFile(String file, String origin) {
+    if (residents.index().usage(file).blocks() > 0) {
+      context.files().origins().recovered(file, origin);
+    }
+  }
+
+  private RegionTable table(Found found) throws IOException {
+    Region region = found.region;
+    RegionLayout.Header header = io.header(region.slot);
+    if (header == null || !header.life().equals(found.life)) {
+      throw new DamagedRegionException("header and footer are not of the same life");
+    }
+    return io.table(region.slot, found.footer);
+  }
+
+  /**
+   * Seals a region that a crash left open, so that the next recovery need not read all of it. Call
+   * it while the device can be written to. A failure counts against the region, which is served as
+   * it is.
+   *
+   * @return whether there may be another one
+   */
+  boolean sealNext() {
+    Found next = toSeal.peek();
+    if (next == null
+        || next.region.state() == Region.State.LOADING
+        || context.now() - sealAtNanos < 0) {
+      return false;
+    }
+    toSeal.remove();
+    Region region = next.region;
+    boolean isThere = region.state() == Region.State.SEALED && region.life().equals(next.life);
+    boolean sealed = false;
+    try {
+      sealed = !isThere || seal(next);
+    } catch (IOException | InternalError e) {
+      region.writeFailed();
+      warnings.warn("Cannot be sealed now, and is served as it is: " + region, e);
+    } finally {
+      if (!sealed && !region.isDistrusted()) {
+        toSeal.add(next);
+        sealAtNanos = context.now() + retryNanos;
+      }
+    }
+    return sealed;
+  }
+
+  /** Writes a region's table and footer. False if all write buffers are in use. */
+  private boolean seal(Found found) throws IOException {
+    Region region = found.region;
+    WriteBuffer memory = io.reopen(region.slot);
+    if (memory == null) {
+      return false;
+    }
+    marks.begin(region.slot);
+    try {
+      OpenRegion open =
+          OpenRegion.recovered(region, memory, io.device().regionBytes(), found.records, found.end);
+      io.checkOwned();
+      long millis = System.currentTimeMillis();
+      RegionLayout.Seal seal = open.writeTable(millis, context.files().origins());
+      io.seal(region.slot, region.header(millis), seal, memory.bytes(), 0);
+      region.written();
+    } finally {
+      memory.release();
+    }
+    marks.end();
+    return true;
+  }
+
+  private void recover(Region region, RegionTable.Entry entry) {
+    if (!entry.isDurable()) {
+      return;
+    }
+    if (fence.keepsOut(entry.file(), entry.offset())) {
+      context.counters().evicted(entry.file(), EvictionCause.FILE, 1);
+      return;
+    }
+    if (log.evictions().keepsOut(entry.file(), entry.offset(), entry.sequence())) {
+      return;
+    }
+    long address = BlockAddress.of(region.number, entry.position(), entry.payloadBytes());
+    int recordBytes =
+        RecordLayout.recordBytes(RecordLayout.utf8Bytes(entry.file()), entry.payloadBytes());
+    if (!residents.recover(entry.file(), recordBytes, entry.offset(), address, entry.traits())) {
+      return;
+    }
+    blocks++;
+    if (fence.keepsOut(entry.file(), entry.offset())) {
+      residents.drop(entry.file(), entry.offset(), address, EvictionCause.FILE);
+    }
+  }
+}

@@ -1,0 +1,168 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.work;
+
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Changes the number of regions of all devices of a tier, evenly, while they are in use.
+ *
+ * <p>There is one change at a time, and another one takes its place. If a device cannot have the
+ * number, all go back to the last one that all had; if that fails, too, to the smallest present
+ * one. Each change ends, at the latest with the tier. Any thread may call any method.
+ */
+public final class TierResize {
+
+  /*
+   * The whole state of a change is here, and changes under this lock. A device knows a goal alone. Its
+   * worker tells once that the device has the number or cannot have it, and counts for the round of
+   * that goal: if another round has begun meanwhile, it is of no account.
+   *
+   * Workers are woken, and futures completed, outside of the lock: an executor may run a worker in
+   * place, and a thread that waits for a future may ask for another number.
+   */
+
+  private final List<DeviceWorker> devices;
+  private Round current;
+  private int lastRegions;
+  private boolean closed;
+
+  /** One try to give all devices a number of regions. */
+  private static final class Round {
+
+    private final int regions;
+    private final CompletableFuture<Void> done;
+
+    /** Why the number that was asked for cannot be had; null until that is known. */
+    private final Throwable failure;
+
+    private int missing;
+
+    Round(int regions, CompletableFuture<Void> done, Throwable failure) {
+      this.regions = regions;
+      this.done = done;
+      this.failure = failure;
+    }
+
+    void end() {
+      if (failure == null) {
+        done.complete(null);
+      } else {
+        done.completeExceptionally(failure);
+      }
+    }
+
+    void replaced() {
+      done.completeExceptionally(
+          failure == null ? new CancellationException("another size, or the end") : failure);
+    }
+  }
+
+  /** The devices of a tier, which is not started. */
+  public TierResize(List<DeviceWorker> devices) {
+    this.devices = devices;
+    this.lastRegions = smallest();
+  }
+
+  private int smallest() {
+    return devices.stream().mapToInt(each -> each.io().device().regions()).min().orElse(0);
+  }
+
+  /**
+   * Gives each device this number of regions.
+   *
+   * @param regions at least 1
+   * @return completed when all devices have it; with the exception if one cannot have it, once all
+   *     went back; with a {@link CancellationException} by another change, or the end of the tier
+   */
+  public CompletableFuture<Void> to(int regions) {
+    Round next = new Round(regions, new CompletableFuture<>(), null);
+    replace(next);
+    return next.done;
+  }
+
+  /** Ends the change in progress, and refuses others. */
+  public void close() {
+    replace(null);
+  }
+
+  private void replace(Round next) {
+    Round before;
+    boolean refused;
+    synchronized (this) {
+      closed |= next == null;
+      refused = closed && next != null;
+      before = current;
+      begin(closed ? null : next);
+    }
+    if (before != null) {
+      before.replaced();
+    }
+    if (refused) {
+      next.replaced();
+    }
+    if (next != null) {
+      devices.forEach(DeviceWorker::wake);
+    }
+  }
+
+  /** Sets the goals of all devices; null for none. Under the lock. */
+  private void begin(Round round) {
+    current = round;
+    if (round != null) {
+      round.missing = devices.size();
+    }
+    DeviceResize.Goal goal =
+        round == null
+            ? null
+            : new DeviceResize.Goal(round.regions, failure -> reached(round, failure));
+    devices.forEach(each -> each.resizeTo(goal));
+  }
+
+  /** Called by a device's worker. */
+  private void reached(Round round, Throwable failure) {
+    Round ended = null;
+    synchronized (this) {
+      if (round != current) {
+        return;
+      }
+      if (failure == null) {
+        round.missing--;
+        if (round.missing == 0) {
+          lastRegions = round.regions;
+          ended = round;
+        }
+      } else {
+        Throwable first = round.failure == null ? failure : round.failure;
+        int back = lastRegions < round.regions ? lastRegions : smallest();
+        Round next = new Round(back, round.done, first);
+        if (back < round.regions) {
+          begin(next);
+        } else {
+          ended = next;
+        }
+      }
+      if (ended != null) {
+        current = null;
+      }
+    }
+    if (ended == null) {
+      devices.forEach(DeviceWorker::wake);
+    } else {
+      ended.end();
+    }
+  }
+}

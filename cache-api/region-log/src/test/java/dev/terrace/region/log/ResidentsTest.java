@@ -1,0 +1,137 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.EvictionCause;
+import dev.terrace.api.TierCounters;
+import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.index.RegionIndex;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+
+/** The live bytes of regions, and those of them that are worth something after a restart. */
+class ResidentsTest {
+
+  private static final BlockTraits TRAITS = new BlockTraits(1, BlockTraits.Residency.ORDINARY);
+
+  /** Blocks of some files come, move and leave, and files are claimed: the counts are right. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void aRegionIsWorthItsBlocksOfClaimedFiles(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    RegionIndex index = RegionIndex.patient();
+    TierCounters counters = new TierCounters();
+    Region.Listener listener =
+        new Region.Listener() {
+          @Override
+          public void drained(Region region) {}
+
+          @Override
+          public void died() {}
+
+          @Override
+          public boolean areHitsCopies() {
+            return false;
+          }
+        };
+    TierRegions numbers = new TierRegions();
+    List<Region> regions =
+        numbers.add(0, 2, (number, slot) -> new Region(number, slot, null, listener));
+    DamageLog damages = new DamageLog(LoggerFactory.getLogger(getClass()), () -> 1);
+    Residents residents =
+        new Residents(index, numbers, counters, Residents.SharedObjects.NONE, damages);
+    Map<String, Map<Long, Long>> present = new HashMap<>();
+    Set<String> claimed = new HashSet<>();
+    for (int step = 0; step < 2_000; step++) {
+      String file = "file" + random.nextInt(4);
+      long offset = random.nextInt(6);
+      Map<Long, Long> blocks = present.computeIfAbsent(file, absent -> new HashMap<>());
+      int position = RecordLayout.align(1024 * (1 + random.nextInt(30)), 8);
+      long to = BlockAddress.of(random.nextInt(2), position, 100 + 8 * (int) offset);
+      int recordBytes =
+          RecordLayout.recordBytes(RecordLayout.utf8Bytes(file), BlockAddress.payloadBytes(to));
+      boolean isNewFile = blocks.isEmpty();
+      switch (random.nextInt(7)) {
+        case 0 -> {
+          if (residents.recover(file, recordBytes, offset, to, TRAITS)) {
+            blocks.put(offset, to);
+          }
+        }
+        case 1 -> {
+          if (residents.add(file, recordBytes, offset, to, TRAITS)) {
+            blocks.put(offset, to);
+            if (isNewFile) {
+              claimed.add(file);
+            }
+          }
+        }
+        case 2 -> {
+          residents.claim(file);
+          if (!blocks.isEmpty()) {
+            claimed.add(file);
+          }
+        }
+        case 3 -> {
+          Long from = blocks.get(offset);
+          if (from != null && residents.move(file, offset, from, to)) {
+            blocks.put(offset, to);
+          }
+        }
+        case 4 -> {
+          Long at = blocks.remove(offset);
+          if (at != null) {
+            residents.drop(file, offset, at, EvictionCause.SIZE);
+          }
+        }
+        case 5 -> {
+          residents.evict(file, offset, offset + random.nextInt(2), EvictionCause.KEY);
+          blocks.keySet().removeIf(key -> index.address(file, key) == BlockAddress.NONE);
+        }
+        default -> {
+          if (random.nextInt(10) == 0) {
+            residents.evict(file, 0, RecordLayout.MAX_OFFSET, EvictionCause.FILE);
+            blocks.clear();
+          }
+        }
+      }
+      if (blocks.isEmpty()) {
+        claimed.remove(file);
+      }
+      for (Region region : regions) {
+        long valuedBytes = 0;
+        for (String each : claimed) {
+          for (long address : present.get(each).values()) {
+            if (BlockAddress.region(address) == region.number) {
+              valuedBytes +=
+                  RecordLayout.recordBytes(
+                      RecordLayout.utf8Bytes(each), BlockAddress.payloadBytes(address));
+            }
+          }
+        }
+        assertThat(region.valuedBytes()).as("step %d", step).isEqualTo(valuedBytes);
+      }
+    }
+  }
+}

@@ -1,0 +1,289 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.TierCounters;
+import dev.terrace.region.device.DeviceHealth;
+import dev.terrace.region.device.IoLimits;
+import dev.terrace.region.device.MappedRegionDevice;
+import dev.terrace.region.device.RegionDevice;
+import dev.terrace.region.device.SimulatedDevice;
+import dev.terrace.region.device.SimulatedDisk;
+import dev.terrace.region.files.FileRules;
+import dev.terrace.region.index.KeptBlocks;
+import dev.terrace.region.index.RegionIndex;
+import dev.terrace.region.log.DeviceLog;
+import dev.terrace.region.log.LogContext;
+import dev.terrace.region.log.Region;
+import dev.terrace.region.log.Residents;
+import dev.terrace.region.log.TierRegions;
+import dev.terrace.region.memory.DirectMemory;
+import dev.terrace.region.read.HeldRegions;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntPredicate;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Which region is reclaimed while readers and shared objects hold some of them. */
+class ReclaimerTest {
+
+  private static final int NONE = -1;
+  private static final int REGIONS = 16;
+  private static final int REGION_BYTES = 64 << 10;
+  private static final Duration LONG = Duration.ofNanos(HeldRegions.LONG_NANOS);
+
+  private final AtomicLong now = new AtomicLong(1);
+
+  /** The pins of shared objects, by the number of their region. */
+  private final Map<Integer, Region.Pin> shared = new HashMap<>();
+
+  private final AtomicInteger unshared = new AtomicInteger();
+  private DeviceLog log;
+  private Region[] regions;
+  private HeldRegions held;
+  private Reclaimer reclaimer;
+  private RegionIndex index;
+  private boolean indexGrows = true;
+
+  /** Sealed regions full of blocks, the first of which is the oldest. */
+  @BeforeEach
+  void fill() {
+    SimulatedDevice device = new SimulatedDevice(new SimulatedDisk(REGIONS, REGION_BYTES), true, 1);
+    TierCounters counters = new TierCounters();
+    LogContext context =
+        new LogContext(now::get, counters, new AtomicBoolean(), IoLimits.USUAL, FileRules.NONE);
+    DeviceHealth health = new DeviceHealth(device.path(), IoLimits.USUAL, now::get, counters);
+    RegionDevice io =
+        new MappedRegionDevice(device, health, DirectMemory.JVM, Runnable::run, counters);
+    TierRegions numbers = new TierRegions();
+    log = new DeviceLog(io, numbers, context, () -> {});
+    regions = log.regions();
+    held = new HeldRegions(log, this::unshare, context);
+    index = new RegionIndex(new DirectMemory(this::indexMemory));
+    index.obtainMemory();
+    TierParts tier =
+        new TierParts(
+            new Residents(index, numbers, counters, Residents.SharedObjects.NONE, null),
+            null,
+            null,
+            null,
+            new KeptBlocks(RegionIndex.patient(), () -> 0),
+            Duration.ZERO);
+    reclaimer = new Reclaimer(log, held, tier, context);
+    for (Region region : regions) {
+      region.foundSealed(null, region.slot + 1, region.slot + 1, 1);
+      region.loaded();
+      region.added(REGION_BYTES);
+    }
+  }
+
+  private ByteBuffer indexMemory(int bytes) {
+    if (!indexGrows) {
+      throw new OutOfMemoryError("as asked");
+    }
+    return ByteBuffer.allocateDirect(bytes);
+  }
+
+  private void unshare(IntPredicate which) {
+    unshared.incrementAndGet();
+    shared
+        .entrySet()
+        .removeIf(
+            object -> {
+              boolean isDropped = which.test(object.getKey());
+              if (isDropped) {
+                object.getValue().free();
+              }
+              return isDropped;
+            });
+  }
+
+  private void share(int slot) {
+    shared.put(regions[slot].number, regions[slot].tryPin());
+  }
+
+  private int victim() {
+    Region region = reclaimer.victim(regions);
+    return region == null ? NONE : region.slot;
+  }
+
+  private void pass(Duration time) {
+    now.addAndGet(time.toNanos());
+    held.look();
+  }
+
+  private void passSeconds(int seconds) {
+    for (int i = 0; i < seconds; i++) {
+      pass(Duration.ofSeconds(1));
+    }
+  }
+
+  @Test
+  void anObjectThatOnlyTheCacheHoldsKeepsNoRegion() {
+    for (int slot = 0; slot < REGIONS; slot++) {
+      share(slot);
+    }
+    assertThat(victim()).isZero();
+    assertThat(shared).as("of the others nothing is dropped").hasSize(REGIONS - 1);
+    assertThat(regions[0].isPinned()).isFalse();
+  }
+
+  @Test
+  void regionsThatAreReadAreLeftForOthers() {
+    Region.Pin first = regions[0].tryPin();
+    Region.Pin second = regions[1].tryPin();
+    share(1);
+    assertThat(victim()).isEqualTo(2);
+    second.free();
+    assertThat(victim()).as("as soon as it is free").isEqualTo(1);
+    first.free();
+    assertThat(victim()).isZero();
+  }
+
+  @Test
+  void aHeldRegionIsSearchedForSharedObjectsOnceASecond() {
+    Region.Pin pin = regions[0].tryPin();
+    for (int i = 0; i < 100; i++) {
+      assertThat(victim()).isEqualTo(1);
+    }
+    assertThat(unshared).hasValue(1);
+    for (int i = 0; i < 100; i++) {
+      pass(Duration.ofMillis(100));
+    }
+    assertThat(unshared).hasValueBetween(10, 12);
+    share(0);
+    pin.free();
+    pass(Duration.ofSeconds(1));
+    assertThat(victim()).isZero();
+  }
+
+  @Test
+  void ifAllAreReadNoneIsTaken() {
+    List<Region.Pin> pins = new ArrayList<>();
+    for (Region region : regions) {
+      pins.add(region.tryPin());
+    }
+    assertThat(victim()).isEqualTo(NONE);
+    pins.get(7).free();
+    assertThat(victim()).isEqualTo(7);
+    regions[7].tryPin();
+    passSeconds(20);
+    assertThat(victim()).isEqualTo(NONE);
+    assertThat(held.waiting()).isEqualTo(REGIONS);
+    pins.get(3).free();
+    assertThat(victim()).isEqualTo(3);
+  }
+
+  @Test
+  void readersThatComeAndGoHoldNoRegionForLong() {
+    List<Region.Pin> before = new ArrayList<>();
+    for (int second = 0; second < 60; second++) {
+      List<Region.Pin> pins = new ArrayList<>();
+      for (Region region : regions) {
+        pins.add(region.tryPin());
+      }
+      before.forEach(Region.Pin::free);
+      before = pins;
+      assertThat(victim()).as("all are always read").isEqualTo(NONE);
+      pass(Duration.ofSeconds(1));
+      assertThat(held.waiting()).isZero();
+      assertThat(log.areHitsCopies()).isFalse();
+    }
+    before.forEach(Region.Pin::free);
+  }
+
+  @Test
+  void hitsAreCopiesWhileTooManyRegionsWait() {
+    int most = REGIONS / HeldRegions.REGIONS_A_WAITING_ONE;
+    List<Region.Pin> pins = new ArrayList<>();
+    for (int slot = 0; slot < most; slot++) {
+      pins.add(regions[slot].tryPin());
+    }
+    assertThat(victim()).isEqualTo(most);
+    passSeconds(20);
+    assertThat(held.waiting()).isEqualTo(most);
+    assertThat(held.longestNanos()).isEqualTo(Duration.ofSeconds(20).toNanos());
+    assertThat(log.areHitsCopies()).isFalse();
+
+    pins.add(regions[most].tryPin());
+    assertThat(victim()).isEqualTo(most + 1);
+    share(REGIONS - 1);
+    passSeconds((int) LONG.toSeconds());
+    assertThat(held.waiting()).isEqualTo(most + 1);
+    assertThat(log.areHitsCopies()).isTrue();
+    assertThat(shared).as("nothing is shared").isEmpty();
+
+    pins.forEach(Region.Pin::free);
+    pass(Duration.ofSeconds(1));
+    assertThat(held.waiting()).isZero();
+    assertThat(held.longestNanos()).isZero();
+    assertThat(log.areHitsCopies()).isFalse();
+  }
+
+  @Test
+  void hitsAreCopiesForAWhileAfterNoRegionWasFree() {
+    held.noneIsFree();
+    assertThat(log.areHitsCopies()).as("none holds blocks, as after a start").isFalse();
+    Region.Pin pin = regions[0].tryPin();
+    assertThat(victim()).isEqualTo(1);
+    share(1);
+    held.noneIsFree();
+    assertThat(log.areHitsCopies()).isTrue();
+    assertThat(shared).isEmpty();
+    pin.free();
+    pass(LONG.minusMillis(1));
+    assertThat(log.areHitsCopies()).isTrue();
+    pass(Duration.ofSeconds(1));
+    assertThat(log.areHitsCopies()).isFalse();
+  }
+
+  /** Fills the index, until a block gets no room in it. */
+  private void fillIndex() {
+    indexGrows = false;
+    BlockTraits traits = new BlockTraits(1, BlockTraits.Residency.ORDINARY);
+    assertThatThrownBy(
+            () -> {
+              for (int file = 0; file < 100_000; file++) {
+                index.insert("file-" + file, 0, 1, traits, true);
+              }
+            })
+        .isInstanceOf(DirectMemory.Exhausted.class);
+  }
+
+  @Test
+  void whatTakesTheIndexGoesFirstWhenThereIsNoMore() {
+    for (int slot : new int[] {3, 5}) {
+      for (int block = 0; block < 100; block++) {
+        regions[slot].added(1);
+      }
+    }
+    assertThat(victim()).as("the oldest one").isZero();
+    fillIndex();
+    assertThat(victim()).as("the oldest of those with many blocks").isEqualTo(3);
+    index.removeRange("file-0", 0, Long.MAX_VALUE, (offset, address, traits, hits) -> {});
+    assertThat(victim()).as("there is room again").isZero();
+  }
+}
