@@ -228,6 +228,23 @@ public final class DeviceHealth {
     return stalledLately || makesNoProgressFor(SLOW_NANOS);
   }
 
+  /** Place inside the device for a caller's read. */
+  enum Place {
+    NONE,
+    QUICK,
+    /** The read may take much longer than usual. */
+    SLOW
+  }
+
+  /** Takes a place, as {@link #tryEnter} does, and tells how long its read may take. */
+  Place enter() {
+    boolean slow = isSlow();
+    if (!tryEnter()) {
+      return Place.NONE;
+    }
+    return slow ? Place.SLOW : Place.QUICK;
+  }
+
   /**
    * Takes a place inside the device for a caller's read; {@link #leave} returns it. Waits a moment
    * for a place if the device makes progress.

@@ -39,7 +39,7 @@ public abstract class RegionDevice {
   final Device device;
   final DeviceHealth health;
   final DeviceBuffers buffers;
-  private final CallerReads callerReads;
+  private final DeviceReads reads;
   private final RoomWait roomWait = new RoomWait();
 
   /** Bytes at a region's end that are written with its footer. */
@@ -55,8 +55,7 @@ public abstract class RegionDevice {
     this.health = health;
     this.buffers = buffers;
     this.edgeBytes = Math.min(device.regionBytes(), Math.max(PAGE_BYTES, device.alignmentBytes()));
-    this.callerReads =
-        new CallerReads(this::readInside, this::readAheadInside, health, readers, counters);
+    this.reads = new DeviceReads(device, health, readers, counters);
   }
 
   /** The underlying device. */
@@ -92,12 +91,7 @@ public abstract class RegionDevice {
   /** Reads into the target's remaining bytes, for the log. Position and length must be aligned. */
   public void read(int slot, int position, ByteBuffer target) throws IOException {
     checkOwned();
-    health.beginRead();
-    try {
-      readInside(slot, position, target);
-    } finally {
-      health.endRead();
-    }
+    reads.read(slot, position, target);
   }
 
   /**
@@ -106,9 +100,9 @@ public abstract class RegionDevice {
    * @param region pinned by the caller
    * @return false if the device has no place for the caller, or did not answer in time
    */
-  public boolean readForCaller(CallerReads.Pinned region, int slot, int position, ReadCopy copy)
+  public boolean readForCaller(DeviceReads.Pinned region, int slot, int position, ReadCopy copy)
       throws IOException {
-    return callerReads.read(region, slot, position, copy);
+    return reads.read(region, slot, position, copy);
   }
 
   /** Whether to read ahead for scans. Through the page cache the operating system does. */
@@ -123,33 +117,8 @@ public abstract class RegionDevice {
    * @return completed by the read; null if the device is slow, failed lately, or has no place
    */
   public CompletableFuture<Void> readAhead(
-      CallerReads.Pinned region, int slot, int position, ReadCopy copy) {
-    return callerReads.readAhead(region, slot, position, copy);
-  }
-
-  /** Reads for nobody yet. An error costs no block, and the region's own reads find it again. */
-  private void readAheadInside(int slot, int position, ByteBuffer target) throws IOException {
-    try {
-      device.read(slot, position, target);
-    } catch (IOException | RuntimeException e) {
-      health.readAheadFailed(e);
-      throw e instanceof IOException io ? io : new IOException(e);
-    }
-    health.readSucceeded();
-  }
-
-  /** Reads, counted as inside the device already. */
-  private void readInside(int slot, int position, ByteBuffer target) throws IOException {
-    try {
-      device.read(slot, position, target);
-    } catch (IOException e) {
-      health.readFailed(e);
-      throw e;
-    } catch (RuntimeException e) {
-      health.readFailed(new IOException(e));
-      throw new IOException(e);
-    }
-    health.readSucceeded();
+      DeviceReads.Pinned region, int slot, int position, ReadCopy copy) {
+    return reads.readAhead(region, slot, position, copy);
   }
 
   final void force(int slot, int position, int lengthBytes) throws IOException {

@@ -14,7 +14,7 @@
 package dev.terrace.region.log;
 
 import dev.terrace.api.BlockMemory;
-import dev.terrace.region.device.CallerReads;
+import dev.terrace.region.device.DeviceReads;
 import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.RegionLife;
@@ -32,7 +32,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>Any thread may pin and unpin it, and change its counts. Only its log and the log's worker
  * change its state.
  */
-public final class Region implements CallerReads.Pinned {
+public final class Region implements DeviceReads.Pinned {
 
   /** The use of a region. */
   public enum State {

@@ -28,12 +28,12 @@ import java.util.concurrent.TimeoutException;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads blocks from a device for a bounded number of callers at a time. While the device is slow,
- * no caller waits longer than half a second.
+ * Reads from a device, and reports each read to the device's health. Reads for a bounded number of
+ * callers at a time: while the device is slow, none of them waits longer than half a second.
  *
  * <p>Any thread may call any method.
  */
-public final class CallerReads {
+public final class DeviceReads {
 
   /*
    * A read in progress cannot be cancelled. While the device is quick, a caller reads on its own
@@ -52,19 +52,12 @@ public final class CallerReads {
     BlockMemory tryPin();
   }
 
-  /** Fills a buffer's remaining bytes from a region. */
-  @FunctionalInterface
-  interface Read {
-    void read(int slot, int position, ByteBuffer target) throws IOException;
-  }
-
   private static final RateLimitedLog LOG =
-      new RateLimitedLog(LoggerFactory.getLogger(CallerReads.class), System::nanoTime);
+      new RateLimitedLog(LoggerFactory.getLogger(DeviceReads.class), System::nanoTime);
 
   private static final long LONGEST_WAIT_MILLIS = 500;
 
-  private final Read device;
-  private final Read deviceAhead;
+  private final Device device;
   private final DeviceHealth health;
   private final Executor threads;
   private final TierCounters counters;
@@ -72,17 +65,48 @@ public final class CallerReads {
   /**
    * The reads of a device.
    *
-   * @param device reads, and reports the result to the health
-   * @param deviceAhead the same for bytes that nobody has asked for
    * @param threads runs the reads of a slow device, and those that nobody has asked for
    */
-  CallerReads(
-      Read device, Read deviceAhead, DeviceHealth health, Executor threads, TierCounters counters) {
+  DeviceReads(Device device, DeviceHealth health, Executor threads, TierCounters counters) {
     this.device = device;
-    this.deviceAhead = deviceAhead;
     this.health = health;
     this.threads = threads;
     this.counters = counters;
+  }
+
+  /** Fills the target's remaining bytes, for the log. */
+  void read(int slot, int position, ByteBuffer target) throws IOException {
+    health.beginRead();
+    try {
+      readInside(slot, position, target);
+    } finally {
+      health.endRead();
+    }
+  }
+
+  /** Reads, counted as inside the device already. */
+  private void readInside(int slot, int position, ByteBuffer target) throws IOException {
+    try {
+      device.read(slot, position, target);
+    } catch (IOException e) {
+      health.readFailed(e);
+      throw e;
+    } catch (RuntimeException e) {
+      health.readFailed(new IOException(e));
+      throw new IOException(e);
+    }
+    health.readSucceeded();
+  }
+
+  /** Reads for nobody yet. An error costs no block, and the region's own reads find it again. */
+  private void readAheadInside(int slot, int position, ByteBuffer target) throws IOException {
+    try {
+      device.read(slot, position, target);
+    } catch (IOException | RuntimeException e) {
+      health.readAheadFailed(e);
+      throw e instanceof IOException io ? io : new IOException(e);
+    }
+    health.readSucceeded();
   }
 
   /**
@@ -93,17 +117,18 @@ public final class CallerReads {
    * @return false if the device has no place for the caller, or did not answer in time
    */
   boolean read(Pinned region, int slot, int position, ReadCopy copy) throws IOException {
-    boolean slow = health.isSlow();
-    if (!health.tryEnter()) {
+    DeviceHealth.Place place = health.enter();
+    if (place == DeviceHealth.Place.NONE) {
       counters.trouble(Trouble.TOO_MANY_READERS);
       return false;
     }
-    if (slow) {
-      CompletableFuture<Void> result = handOver(device, region, slot, position, copy);
+    if (place == DeviceHealth.Place.SLOW) {
+      CompletableFuture<Void> result =
+          handOver(() -> readInside(slot, position, copy.bytes()), region, copy);
       return result != null && await(result, region);
     }
     try {
-      device.read(slot, position, copy.bytes());
+      readInside(slot, position, copy.bytes());
       return true;
     } finally {
       health.leave();
@@ -118,21 +143,20 @@ public final class CallerReads {
    * @return completed by the read; null if there is none
    */
   CompletableFuture<Void> readAhead(Pinned region, int slot, int position, ReadCopy copy) {
-    return health.tryEnterAhead() ? handOver(deviceAhead, region, slot, position, copy) : null;
+    return health.tryEnterAhead()
+        ? handOver(() -> readAheadInside(slot, position, copy.bytes()), region, copy)
+        : null;
   }
 
   /** Completed by the read; null if the region admits no more pins, or there is no thread. */
-  private CompletableFuture<Void> handOver(
-      Read read, Pinned region, int slot, int position, ReadCopy copy) {
+  private CompletableFuture<Void> handOver(LaterRead read, Pinned region, ReadCopy copy) {
     BlockMemory pin = region.tryPin();
     if (pin == null) {
       health.leave();
       return null;
     }
     copy.retain();
-    HandedRead task =
-        new HandedRead(
-            () -> read.read(slot, position, copy.bytes()), () -> giveBack(pin, copy), region);
+    HandedRead task = new HandedRead(read, () -> giveBack(pin, copy), region);
     try {
       threads.execute(task);
       return task.result;

@@ -19,11 +19,8 @@ import dev.terrace.api.BlockMemory;
 import dev.terrace.api.TierCounters;
 import dev.terrace.region.memory.ReadCopy;
 import io.netty.buffer.UnpooledByteBufAllocator;
-import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,14 +29,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Reads that nobody waits for yet: who has the place, the pin and the copy meanwhile. */
-class CallerReadsTest {
+class DeviceReadsTest {
 
   private static final int READERS = 2;
 
   private final Queue<Runnable> tasks = new ArrayDeque<>();
   private final AtomicInteger pins = new AtomicInteger();
   private final LongAdder copiedBytes = new LongAdder();
-  private final AtomicInteger reads = new AtomicInteger();
   private final TierCounters counters = new TierCounters();
   private final DeviceHealth health =
       new DeviceHealth(
@@ -47,32 +43,18 @@ class CallerReadsTest {
           new IoLimits(Duration.ofSeconds(1), Duration.ofSeconds(5), READERS, 0),
           () -> 1,
           counters);
-  private final CallerReads callerReads =
-      new CallerReads(this::neverRead, this::read, health, tasks::add, counters);
-  private boolean fails;
-  private Throwable failsWith;
-
-  private void neverRead(int slot, int position, ByteBuffer target) {
-    throw new AssertionError("not ahead");
-  }
-
-  private void read(int slot, int position, ByteBuffer target) throws IOException {
-    reads.incrementAndGet();
-    if (failsWith instanceof Error error) {
-      throw error;
-    }
-    if (failsWith != null) {
-      throw (RuntimeException) failsWith;
-    }
-    if (fails) {
-      throw new IOException("Input/output error (simulated read)");
-    }
-  }
+  private final SimulatedDevice device =
+      new SimulatedDevice(new SimulatedDisk(1, 64 << 10), false, 1);
+  private final DeviceReads deviceReads = new DeviceReads(device, health, tasks::add, counters);
 
   private CompletableFuture<Void> begin() {
+    return begin(0);
+  }
+
+  private CompletableFuture<Void> begin(int slot) {
     ReadCopy copy = new ReadCopy(UnpooledByteBufAllocator.DEFAULT, 512, copiedBytes);
     try {
-      return callerReads.readAhead(this::pin, 0, 0, copy);
+      return deviceReads.readAhead(this::pin, slot, 0, copy);
     } finally {
       copy.free();
     }
@@ -80,21 +62,20 @@ class CallerReadsTest {
 
   @Test
   void aReadThatFailsInAnyWayCompletesAndGivesBack() {
-    for (Throwable failure :
-        List.of(new IllegalStateException("as asked"), new OutOfMemoryError("as asked"))) {
-      failsWith = failure;
-      CompletableFuture<Void> read = begin();
-      tasks.remove().run();
-      assertThat(read).isCompletedExceptionally();
-    }
+    device.failReadOnce(0, new OutOfMemoryError("as asked"));
+    CompletableFuture<Void> read = begin();
+    tasks.remove().run();
+    assertThat(read).isCompletedExceptionally();
+    CompletableFuture<Void> ofNoRegion = begin(99);
+    tasks.remove().run();
+    assertThat(ofNoRegion).isCompletedExceptionally();
   }
 
   @Test
   void withoutAThreadThereIsNoRead() {
-    CallerReads unread =
-        new CallerReads(
-            this::neverRead,
-            this::read,
+    DeviceReads unread =
+        new DeviceReads(
+            device,
             health,
             task -> {
               throw new OutOfMemoryError("unable to create native thread (as asked)");
@@ -138,12 +119,12 @@ class CallerReadsTest {
   void aReadThatIsCancelledInTimeIsLeftOut() {
     begin().cancel(false);
     tasks.remove().run();
-    assertThat(reads.get()).isZero();
+    assertThat(device.reads()).isZero();
   }
 
   @Test
   void aFailedReadFailsForThoseThatWait() {
-    fails = true;
+    device.readErrors(1);
     CompletableFuture<Void> read = begin();
     tasks.remove().run();
     assertThat(read).isCompletedExceptionally();
@@ -152,7 +133,7 @@ class CallerReadsTest {
   @Test
   void aRegionWithoutPinsIsNotRead() {
     ReadCopy copy = new ReadCopy(UnpooledByteBufAllocator.DEFAULT, 512, copiedBytes);
-    assertThat(callerReads.readAhead(() -> null, 0, 0, copy)).isNull();
+    assertThat(deviceReads.readAhead(() -> null, 0, 0, copy)).isNull();
     copy.free();
     assertThat(tasks).isEmpty();
   }
