@@ -40,7 +40,6 @@ import dev.terrace.ssd.FileDevice;
 import dev.terrace.ssd.FileDevices;
 import dev.terrace.ssd.SsdConfig;
 import dev.terrace.tiered.Movement;
-import dev.terrace.tiered.NoTier;
 import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
 import java.time.Duration;
@@ -237,17 +236,16 @@ final class OpenTiers {
 
   /** The tiers as one cache, with the moves between them. */
   TieredCache<Cacheable> asCache() {
-    List<Tier<Cacheable>> tiers = all.isEmpty() ? List.of(new NoTier<>()) : all;
     long writeLimit = settings.get(TerraceSettings.SSD_WRITE_LIMIT);
     Movement movement =
         Movement.standard(
-            tiers,
+            all,
             settings.get(TerraceSettings.SSD_ENDURANCE),
             writeLimit == 0 ? Map.of() : Map.of("ssd", writeLimit),
             System::nanoTime,
             DeviceThreads.onDemand("terrace-demotion", 1),
             underWayBytes());
-    return new TieredCache<>(tiers, codec, movement);
+    return new TieredCache<>(all, codec, movement);
   }
 
   /**

@@ -61,7 +61,7 @@ public record Movement(
       LongSupplier nanoTime,
       Executor carrier,
       long mostBytesUnderWay) {
-    List<? extends Tier<B>> lower = tiers.subList(1, tiers.size());
+    List<? extends Tier<B>> lower = TieredCache.below(tiers);
     return new Movement(
         ReuseAdmission.forTiers(lower, endurance, writeLimits, nanoTime),
         new SecondTouch(lower),
@@ -76,7 +76,7 @@ public record Movement(
   public static <B> Movement ofAll(
       List<? extends Tier<B>> tiers, Executor carrier, long mostBytesUnderWay) {
     return new Movement(
-        Map.of(), new SecondTouch(tiers.subList(1, tiers.size())), carrier, mostBytesUnderWay);
+        Map.of(), new SecondTouch(TieredCache.below(tiers)), carrier, mostBytesUnderWay);
   }
 
   AdmissionPolicy admission(String tier) {

@@ -55,7 +55,7 @@ final class Puts<B> {
   /** Puts into these tiers, the highest first. */
   Puts(List<Level<B>> levels, BlockCodec<B> codec, InFlightCopies copies) {
     this.codec = codec;
-    this.highest = levels.get(0).tier();
+    this.highest = levels.isEmpty() ? null : levels.get(0).tier();
     this.levels = levels;
     this.copies = copies;
   }
@@ -99,6 +99,9 @@ final class Puts<B> {
 
   private PutOutcome putFromTop(
       String file, long offset, B block, BlockTraits traits, Source source, long waitUntil) {
+    if (highest == null) {
+      return PutOutcome.CLOSED;
+    }
     PutOutcome outcome = highest.put(file, offset, block, traits, restNanos(waitUntil));
     if (outcome.isPresent()) {
       return outcome == PutOutcome.STORED ? storedIn(0, file, offset) : outcome;

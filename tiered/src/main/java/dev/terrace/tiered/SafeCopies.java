@@ -20,6 +20,7 @@ import dev.terrace.api.Source;
 import dev.terrace.api.Tier;
 import dev.terrace.tiered.DownCopy.Result;
 import dev.terrace.tiered.admission.AdmissionPolicy.Verdict;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -74,7 +75,7 @@ final class SafeCopies<B> {
     this.isMuchLarger = isMuchLarger;
     this.copies = copies;
     this.mostBytes = mostBytes;
-    this.pass = highest.blocks();
+    this.pass = Collections.emptyIterator();
   }
 
   /**

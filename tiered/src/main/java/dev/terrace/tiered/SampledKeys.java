@@ -34,6 +34,7 @@ final class SampledKeys<B> {
    */
   private KeySample sample;
 
+  /** Of a cache with this highest tier; null for none. */
   SampledKeys(Tier<B> highest, BlockCodec<B> codec) {
     this.highest = highest;
     this.codec = codec;
@@ -41,7 +42,7 @@ final class SampledKeys<B> {
 
   /** Changes the receiver; false if the highest tier cannot tell its hits. */
   boolean passTo(KeySample receiver) {
-    boolean isPossible = highest.sampleKeys(receiver);
+    boolean isPossible = highest != null && highest.sampleKeys(receiver);
     sample = isPossible ? receiver : null;
     return isPossible;
   }

@@ -76,7 +76,10 @@ public final class TieredCache<B> implements AutoCloseable {
   private static final long SAFE_STEP_BYTES = 64 << 20;
 
   private final BlockCodec<B> codec;
+
+  /** Null without a tier. */
   private final Tier<B> highest;
+
   private final List<Level<B>> lower;
   private final List<Level<B>> levels;
   private final List<Tier<B>> tiers;
@@ -90,22 +93,19 @@ public final class TieredCache<B> implements AutoCloseable {
   /**
    * Composes tiers, and owns them from now on.
    *
-   * @param tiers the highest first; at least one; not yet in use
+   * @param tiers the highest first; not yet in use; without one, nothing is held
    * @param codec the codec of all tiers
    * @param movement how blocks move between them
    */
   public TieredCache(List<? extends Tier<B>> tiers, BlockCodec<B> codec, Movement movement) {
-    if (tiers.isEmpty()) {
-      throw new IllegalArgumentException("a cache needs at least one tier");
-    }
     this.codec = codec;
     this.tiers = List.copyOf(tiers);
-    this.highest = this.tiers.get(0);
+    this.highest = tiers.isEmpty() ? null : this.tiers.get(0);
     this.usages = new FileUsages<>(this.tiers);
     this.sampled = new SampledKeys<>(highest, codec);
     this.levels =
         IntStream.range(0, tiers.size()).mapToObj(index -> level(index, movement)).toList();
-    this.lower = levels.subList(1, levels.size());
+    this.lower = below(levels);
     this.puts = new Puts<>(levels, codec, copies);
     this.promoter =
         new Promoter<>(
@@ -118,7 +118,7 @@ public final class TieredCache<B> implements AutoCloseable {
     this.safeCopies =
         new SafeCopies<>(
             highest,
-            levels.get(0).demoter().destinations(),
+            levels.isEmpty() ? List.of() : levels.get(0).demoter().destinations(),
             this::keepsCopies,
             downCopy(),
             SAFE_STEP_BYTES);
@@ -129,7 +129,12 @@ public final class TieredCache<B> implements AutoCloseable {
   }
 
   private List<Tier<B>> lowerTiers() {
-    return tiers.subList(1, tiers.size());
+    return below(tiers);
+  }
+
+  /** All but the highest. */
+  static <T> List<T> below(List<T> tiers) {
+    return tiers.subList(Math.min(1, tiers.size()), tiers.size());
   }
 
   private boolean keepsCopies(Tier<B> tier) {
@@ -167,7 +172,7 @@ public final class TieredCache<B> implements AutoCloseable {
    * @return the block with one more reference, which the caller releases; null on a miss
    */
   public B get(String file, long offset, Access access) {
-    B block = highest.get(file, offset, access);
+    B block = highest == null ? null : highest.get(file, offset, access);
     return block != null ? block : getLower(file, offset, access);
   }
 
@@ -296,7 +301,8 @@ public final class TieredCache<B> implements AutoCloseable {
    * Offers a copy of a block to the tiers until one takes it. The caller keeps its reference to
    * {@code block} and may release it as soon as this returns.
    *
-   * @return the outcome; if no tier took it, the highest tier's answer
+   * @return the outcome; if no tier took it, the highest tier's answer; {@link PutOutcome#CLOSED} if
+   *     there is no tier
    */
   public PutOutcome put(String file, long offset, B block, BlockTraits traits) {
     return put(file, offset, block, traits, Source.READ);
@@ -422,7 +428,7 @@ public final class TieredCache<B> implements AutoCloseable {
 
   /** The resident blocks, each once, weakly consistent. */
   public Iterator<BlockInfo> blocks() {
-    return lower.isEmpty() ? highest.blocks() : new DistinctBlocks<>(tiers);
+    return tiers.size() == 1 ? highest.blocks() : new DistinctBlocks<>(tiers);
   }
 
   /** The counters of each tier by its name, from the highest to the lowest. */
