@@ -13,6 +13,7 @@
  */
 package dev.terrace.api;
 
+import dev.terrace.api.TierStats.LatencySummary;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.Consumer;

@@ -221,7 +221,7 @@ public interface Tier<B> extends TierFill, AutoCloseable {
 
   @Override
   default long capacityBytes() {
-    return stats().capacityBytes();
+    return stats().space().capacityBytes();
   }
 
   /** Drops all blocks and refuses further puts. Leased memory stays valid until its release. */

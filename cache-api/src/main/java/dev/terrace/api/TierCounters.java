@@ -123,55 +123,34 @@ public final class TierCounters {
     troubles.get(trouble).increment();
   }
 
-  /** Lookups that found nothing. */
-  public long misses() {
-    return misses.sum();
-  }
-
-  /** Blocks stored. */
-  public long puts() {
-    return puts.sum();
-  }
-
-  /** Bytes of the blocks stored, as the tier stores them. */
-  public long putBytes() {
-    return putBytes.sum();
-  }
-
-  /** Encoded bytes of the blocks stored. */
-  public long putPlainBytes() {
-    return putPlainBytes.sum();
-  }
-
   /** How many times smaller the stored and the found blocks became; 1 before the first one. */
   public double compressionRatio() {
-    long storedBytes = putBytes() + foundBytes.sum();
-    return storedBytes == 0 ? 1 : (double) (putPlainBytes() + foundPlainBytes.sum()) / storedBytes;
+    long storedBytes = putBytes.sum() + foundBytes.sum();
+    long plainBytes = putPlainBytes.sum() + foundPlainBytes.sum();
+    return storedBytes == 0 ? 1 : (double) plainBytes / storedBytes;
   }
 
-  /** Encoded bytes of rewritten blocks. */
-  public long rewrittenBytes() {
-    return rewrittenBytes.sum();
+  /** Lookups so far, with the hits that a recorder has counted. */
+  public TierStats.Reads reads(HitRecorder hits) {
+    return new TierStats.Reads(hits.counts(), misses.sum(), hits.latency(), scrubbedBytes.sum());
   }
 
-  /** Encoded bytes of blocks that the background scrub verified. */
-  public long scrubbedBytes() {
-    return scrubbedBytes.sum();
+  /**
+   * What was stored so far.
+   *
+   * @param ratio how many times smaller the tier makes its blocks
+   */
+  public TierStats.Writes writes(double ratio) {
+    return new TierStats.Writes(
+        puts.sum(), putBytes.sum(), putPlainBytes.sum(), ratio, rewrittenBytes.sum());
   }
 
-  /** Blocks not stored, by reason; reasons that did not occur are left out. */
-  public Map<PutOutcome, Long> refusals() {
-    return sums(PutOutcome.class, refusals);
-  }
-
-  /** Blocks that left, by cause; causes that did not occur are left out. */
-  public Map<EvictionCause, Long> evictions() {
-    return sums(EvictionCause.class, evictions);
-  }
-
-  /** Faults by kind; kinds that did not occur are left out. */
-  public Map<Trouble, Long> troubles() {
-    return sums(Trouble.class, troubles);
+  /** What was refused, left or failed so far. */
+  public TierStats.Events events() {
+    return new TierStats.Events(
+        sums(PutOutcome.class, refusals),
+        sums(EvictionCause.class, evictions),
+        sums(Trouble.class, troubles));
   }
 
   private static <E extends Enum<E>> Map<E, Long> sums(Class<E> type, Map<E, LongAdder> adders) {

@@ -13,86 +13,144 @@
  */
 package dev.terrace.api;
 
+import java.time.Duration;
 import java.util.Map;
 
 /**
  * The counters of a tier. Each value is exact. They are read one after another, so sums may be off
  * by concurrent changes.
  *
- * @param capacityBytes the configured size
- * @param usedBytes bytes allocated to resident blocks, including rounding
- * @param payloadBytes encoded bytes of resident blocks
- * @param leasedBytes bytes of evicted blocks that are still being read, and of resident blocks with
- *     a long lease
- * @param longLeases blocks with leases older than a minute
- * @param waitingRegions regions that are not reclaimed, because readers have held blocks in them
- *     for seconds; 0 in a tier without regions
- * @param longestWaitNanos how long the first of them has been held; 0 if none waits
- * @param heapBytes estimated Java heap of the resident blocks' bookkeeping
- * @param blocks resident blocks
- * @param hits hits by access and block type
- * @param misses lookups that found nothing, except {@link Access#UNCOUNTED} ones
- * @param puts blocks stored
- * @param putBytes their bytes as the tier stores them, compressed and encrypted
- * @param putPlainBytes their encoded bytes before that
- * @param compressionRatio how many times smaller a block becomes on average when it is stored,
- *     learnt from blocks that were found at the start, too; 1 if blocks stay as they are
- * @param rewrittenBytes encoded bytes of blocks that a reclaim rewrote to keep them; on top of
- *     {@code putBytes}
- * @param scrubbedBytes encoded bytes of blocks that the background scrub verified
- * @param refusals blocks not stored, by reason
- * @param evictions blocks that left, by cause
- * @param troubles faults below the tier, by kind
- * @param hitNanos latency of a sample of the hits
+ * @param space what the tier holds
+ * @param leases what its readers hold
+ * @param reads lookups
+ * @param writes what was stored
+ * @param events what was refused, left, or failed
  */
-public record TierStats(
-    long capacityBytes,
-    long usedBytes,
-    long payloadBytes,
-    long leasedBytes,
-    LongLeases longLeases,
-    int waitingRegions,
-    long longestWaitNanos,
-    long heapBytes,
-    long blocks,
-    HitCounts hits,
-    long misses,
-    long puts,
-    long putBytes,
-    long putPlainBytes,
-    double compressionRatio,
-    long rewrittenBytes,
-    long scrubbedBytes,
-    Map<PutOutcome, Long> refusals,
-    Map<EvictionCause, Long> evictions,
-    Map<Trouble, Long> troubles,
-    LatencySummary hitNanos) {
+public record TierStats(Space space, Leases leases, Reads reads, Writes writes, Events events) {
+
+  /**
+   * What a tier holds.
+   *
+   * @param capacityBytes the configured size
+   * @param usedBytes bytes allocated to resident blocks, including rounding
+   * @param payloadBytes encoded bytes of resident blocks
+   * @param blocks resident blocks
+   * @param heapBytes estimated Java heap of the resident blocks' bookkeeping
+   */
+  public record Space(
+      long capacityBytes, long usedBytes, long payloadBytes, long blocks, long heapBytes) {}
+
+  /**
+   * What the readers of a tier hold.
+   *
+   * @param bytes bytes of evicted blocks that are still being read, and of resident blocks with a
+   *     long lease
+   * @param longLeases blocks with leases older than a minute
+   * @param waitingRegions regions that are not reclaimed, because readers have held blocks in them
+   *     for seconds; 0 in a tier without regions
+   * @param longestWaitNanos how long the first of them has been held; 0 if none waits
+   */
+  public record Leases(
+      long bytes, LongLeases longLeases, int waitingRegions, long longestWaitNanos) {
+
+    /** Nobody reads. */
+    public static final Leases NONE = new Leases(0, LongLeases.NONE, 0, 0);
+  }
+
+  /**
+   * Blocks of a tier that were leased at every look for more than a minute. Their readers are slow,
+   * such as a compaction that has not reached the block's next key, or never release. A block is
+   * first seen some time after its lease began, so ages are lower bounds.
+   *
+   * @param blocks the blocks
+   * @param bytes bytes allocated to them
+   * @param residentBytes the part of these bytes that belongs to blocks still resident
+   * @param oldest how long the oldest of these leases is known; zero if there is none
+   */
+  public record LongLeases(long blocks, long bytes, long residentBytes, Duration oldest) {
+
+    /** No lease is that old, or the tier does not watch them. */
+    public static final LongLeases NONE = new LongLeases(0, 0, 0, Duration.ZERO);
+  }
+
+  /**
+   * Lookups in a tier.
+   *
+   * @param hits hits by access and block type
+   * @param misses lookups that found nothing, except {@link Access#UNCOUNTED} ones
+   * @param hitNanos latency of a sample of the hits
+   * @param scrubbedBytes encoded bytes of blocks that the background scrub verified
+   */
+  public record Reads(HitCounts hits, long misses, LatencySummary hitNanos, long scrubbedBytes) {
+
+    /** Hits as a share of counted lookups, from 0 to 1; 0 before the first one. */
+    public double hitRatio() {
+      long counted = hits.counted();
+      long lookups = counted + misses;
+      return lookups == 0 ? 0 : (double) counted / lookups;
+    }
+  }
+
+  /**
+   * The distribution of a sample of latencies, in nanoseconds.
+   *
+   * @param samples how many were measured; with 0 the other values are 0
+   * @param p50 the median
+   * @param p99 the 99th percentile
+   * @param p999 the 99.9th percentile
+   * @param max the largest
+   */
+  public record LatencySummary(long samples, long p50, long p99, long p999, long max) {
+
+    /** Nothing measured yet. */
+    public static final LatencySummary NONE = new LatencySummary(0, 0, 0, 0, 0);
+  }
+
+  /**
+   * What a tier has stored.
+   *
+   * @param puts blocks stored
+   * @param putBytes their bytes as the tier stores them, compressed and encrypted
+   * @param putPlainBytes their encoded bytes before that
+   * @param compressionRatio how many times smaller a block becomes on average when it is stored,
+   *     learnt from blocks that were found at the start, too; 1 if blocks stay as they are
+   * @param rewrittenBytes encoded bytes of blocks that a reclaim rewrote to keep them; on top of
+   *     {@code putBytes}
+   */
+  public record Writes(
+      long puts, long putBytes, long putPlainBytes, double compressionRatio, long rewrittenBytes) {}
+
+  /**
+   * What a tier refused, what left it, and what failed. What did not occur is left out.
+   *
+   * @param refusals blocks not stored, by reason
+   * @param evictions blocks that left, by cause
+   * @param troubles faults below the tier, by kind
+   */
+  public record Events(
+      Map<PutOutcome, Long> refusals,
+      Map<EvictionCause, Long> evictions,
+      Map<Trouble, Long> troubles) {
+
+    /** Devices that are out of service now: their blocks count as resident, and are misses. */
+    public long devicesOut() {
+      return now(Trouble.DEVICE_OUT, Trouble.DEVICE_BACK);
+    }
+
+    /** Devices that serve their blocks now, and take no new ones because writes fail. */
+    public long devicesReadOnly() {
+      return now(Trouble.DEVICE_READ_ONLY, Trouble.DEVICE_WRITABLE);
+    }
+
+    /** How many are in a state, from how many came into it and left it. */
+    private long now(Trouble begin, Trouble end) {
+      // The two are counted one after the other.
+      return Math.max(0, troubles.getOrDefault(begin, 0L) - troubles.getOrDefault(end, 0L));
+    }
+  }
 
   /** Bytes of the tier's space that are not free: resident blocks, and left ones with readers. */
   public long takenBytes() {
-    return usedBytes + leasedBytes - longLeases.residentBytes();
-  }
-
-  /** Hits as a share of counted lookups, from 0 to 1; 0 before the first one. */
-  public double hitRatio() {
-    long counted = hits.counted();
-    long lookups = counted + misses;
-    return lookups == 0 ? 0 : (double) counted / lookups;
-  }
-
-  /** Devices that are out of service now: their blocks count as resident, and are misses. */
-  public long devicesOut() {
-    return now(Trouble.DEVICE_OUT, Trouble.DEVICE_BACK);
-  }
-
-  /** Devices that serve their blocks now, and take no new ones because writes fail. */
-  public long devicesReadOnly() {
-    return now(Trouble.DEVICE_READ_ONLY, Trouble.DEVICE_WRITABLE);
-  }
-
-  /** How many are in a state, from how many came into it and left it. */
-  private long now(Trouble begin, Trouble end) {
-    // The two are counted one after the other.
-    return Math.max(0, troubles.getOrDefault(begin, 0L) - troubles.getOrDefault(end, 0L));
+    return space.usedBytes + leases.bytes - leases.longLeases.residentBytes;
   }
 }

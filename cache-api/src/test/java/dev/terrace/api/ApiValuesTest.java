@@ -16,7 +16,6 @@ package dev.terrace.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The values that tiers take and give. */
@@ -66,38 +65,17 @@ class ApiValuesTest {
 
   @Test
   void hitRatioLeavesUncountedLookupsOut() {
-    assertThat(stats(0, 0, 0).hitRatio()).isZero();
-    assertThat(stats(0, 100, 0).hitRatio()).isZero();
-    assertThat(stats(3, 100, 1).hitRatio()).isEqualTo(0.75);
-    assertThat(stats(5, 0, 0).hitRatio()).isEqualTo(1);
-    assertThat(stats(0, 0, 5).hitRatio()).isZero();
+    assertThat(reads(0, 0, 0).hitRatio()).isZero();
+    assertThat(reads(0, 100, 0).hitRatio()).isZero();
+    assertThat(reads(3, 100, 1).hitRatio()).isEqualTo(0.75);
+    assertThat(reads(5, 0, 0).hitRatio()).isEqualTo(1);
+    assertThat(reads(0, 0, 5).hitRatio()).isZero();
   }
 
-  private static TierStats stats(long hits, long uncounted, long misses) {
+  private static TierStats.Reads reads(long hits, long uncounted, long misses) {
     long[] cells = new long[HitCounts.cells()];
     cells[HitCounts.index(Access.CACHING, 0)] = hits;
     cells[HitCounts.index(Access.UNCOUNTED, 0)] = uncounted;
-    return new TierStats(
-        0,
-        0,
-        0,
-        0,
-        LongLeases.NONE,
-        0,
-        0,
-        0,
-        0,
-        new HitCounts(cells),
-        misses,
-        0,
-        0,
-        0,
-        1,
-        0,
-        0,
-        Map.of(),
-        Map.of(),
-        Map.of(),
-        LatencySummary.NONE);
+    return new TierStats.Reads(new HitCounts(cells), misses, TierStats.LatencySummary.NONE, 0);
   }
 }

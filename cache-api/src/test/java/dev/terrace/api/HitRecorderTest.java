@@ -16,6 +16,7 @@ package dev.terrace.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.terrace.api.TierStats.LatencySummary;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

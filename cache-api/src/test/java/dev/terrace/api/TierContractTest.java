@@ -92,8 +92,8 @@ public abstract class TierContractTest {
     ledger.assertNoViolations();
     ledger.assertAllReleased();
     assertThat(hasReturnedMemory(tier)).as("memory was given back").isTrue();
-    assertThat(tier.stats().leasedBytes()).isZero();
-    assertThat(tier.stats().usedBytes()).isZero();
+    assertThat(tier.stats().leases().bytes()).isZero();
+    assertThat(tier.stats().space().usedBytes()).isZero();
   }
 
   protected final PutOutcome put(String file, long offset, int sizeBytes) {
@@ -190,31 +190,31 @@ public abstract class TierContractTest {
     List<BlockInfo> blocks = listOf(tier.blocks());
     List<FileUsage> files = listOf(tier.files());
     long payload = blocks.stream().mapToLong(BlockInfo::sizeBytes).sum();
-    assertThat(stats.blocks()).isEqualTo(blocks.size());
-    assertThat(stats.payloadBytes()).isEqualTo(payload);
+    assertThat(stats.space().blocks()).isEqualTo(blocks.size());
+    assertThat(stats.space().payloadBytes()).isEqualTo(payload);
     assertThat(files.stream().mapToLong(FileUsage::blocks).sum()).isEqualTo(blocks.size());
     assertThat(files.stream().mapToLong(FileUsage::payloadBytes).sum()).isEqualTo(payload);
-    assertThat(stats.puts() - sum(stats.evictions()))
+    assertThat(stats.writes().puts() - sum(stats.events().evictions()))
         .as("stored blocks that did not leave")
-        .isEqualTo(stats.blocks());
-    assertThat(stats.usedBytes()).isBetween(payload, stats.capacityBytes());
+        .isEqualTo(stats.space().blocks());
+    assertThat(stats.space().usedBytes()).isBetween(payload, stats.space().capacityBytes());
   }
 
   private void assertNothingNegative(TierStats stats) {
     assertThat(
             List.of(
-                stats.usedBytes(),
-                stats.payloadBytes(),
-                stats.leasedBytes(),
-                stats.longestWaitNanos(),
-                stats.heapBytes(),
-                stats.blocks(),
-                stats.misses(),
-                stats.puts(),
-                stats.putBytes(),
-                stats.hits().counted()))
+                stats.space().usedBytes(),
+                stats.space().payloadBytes(),
+                stats.leases().bytes(),
+                stats.leases().longestWaitNanos(),
+                stats.space().heapBytes(),
+                stats.space().blocks(),
+                stats.reads().misses(),
+                stats.writes().puts(),
+                stats.writes().putBytes(),
+                stats.reads().hits().counted()))
         .allSatisfy(value -> assertThat(value).as(stats.toString()).isNotNegative());
-    assertThat(stats.usedBytes()).isLessThanOrEqualTo(stats.capacityBytes());
+    assertThat(stats.space().usedBytes()).isLessThanOrEqualTo(stats.space().capacityBytes());
   }
 
   @Test
@@ -291,8 +291,8 @@ public abstract class TierContractTest {
     assertThat(tier.head("file", 33, ByteBuffer.allocate(34))).as("more than there is").isFalse();
     assertThat(tier.head("file", 1, ByteBuffer.allocate(1))).as("no such block").isFalse();
     assertThat(tier.head("other", 33, ByteBuffer.allocate(1))).isFalse();
-    assertThat(tier.stats().hits().counted()).isZero();
-    assertThat(tier.stats().misses()).isZero();
+    assertThat(tier.stats().reads().hits().counted()).isZero();
+    assertThat(tier.stats().reads().misses()).isZero();
     tier.evict("file", 33);
     assertThat(tier.head("file", 33, ByteBuffer.allocate(1))).as("evicted").isFalse();
     tier.close();
@@ -305,10 +305,10 @@ public abstract class TierContractTest {
     assertThat(put("file", 0, 2000)).isEqualTo(PutOutcome.ALREADY_PRESENT);
     assertThat(lease("file", 0).sizeBytes()).isEqualTo(1000);
     TierStats stats = tier.stats();
-    assertThat(stats.puts()).isEqualTo(1);
-    assertThat(stats.putBytes()).isEqualTo(storedBytes("file", 0, 1000));
-    assertThat(stats.putPlainBytes()).isEqualTo(1000);
-    assertThat(stats.refusals()).isEmpty();
+    assertThat(stats.writes().puts()).isEqualTo(1);
+    assertThat(stats.writes().putBytes()).isEqualTo(storedBytes("file", 0, 1000));
+    assertThat(stats.writes().putPlainBytes()).isEqualTo(1000);
+    assertThat(stats.events().refusals()).isEmpty();
     assertBooksBalance();
   }
 
@@ -331,9 +331,9 @@ public abstract class TierContractTest {
     assertThat(put("file", 0, (int) capacityBytes() + 1)).isEqualTo(PutOutcome.BAD_SIZE);
     assertThat(put("file", 0, largestBlockBytes() + 1)).isEqualTo(PutOutcome.BAD_SIZE);
     assertThat(putFaulty(CountedBlockCodec.Fault.NEGATIVE_SIZE)).isEqualTo(PutOutcome.BAD_SIZE);
-    assertThat(tier.stats().refusals()).isEqualTo(Map.of(PutOutcome.BAD_SIZE, 4L));
-    assertThat(tier.stats().puts()).isZero();
-    assertThat(tier.stats().putBytes()).isZero();
+    assertThat(tier.stats().events().refusals()).isEqualTo(Map.of(PutOutcome.BAD_SIZE, 4L));
+    assertThat(tier.stats().writes().puts()).isZero();
+    assertThat(tier.stats().writes().putBytes()).isZero();
     assertThat(tier.contains("file", 0)).isFalse();
     assertBooksBalance();
   }
@@ -353,8 +353,9 @@ public abstract class TierContractTest {
       assertThat(putFaulty(fault)).isEqualTo(PutOutcome.BAD_BLOCK);
     }
     assertThat(tier.contains("faulty", 0)).isFalse();
-    assertThat(tier.stats().refusals()).isEqualTo(Map.of(PutOutcome.BAD_BLOCK, (long) attempts));
-    assertThat(tier.stats().leasedBytes()).isZero();
+    assertThat(tier.stats().events().refusals())
+        .isEqualTo(Map.of(PutOutcome.BAD_BLOCK, (long) attempts));
+    assertThat(tier.stats().leases().bytes()).isZero();
     assertThat(put("faulty", 0, blockBytes())).isEqualTo(PutOutcome.STORED);
     assertThat(read("faulty", 0)).isTrue();
     assertBooksBalance();
@@ -370,7 +371,7 @@ public abstract class TierContractTest {
     assertThat(tier.evict("other", 1000)).isFalse();
     assertThat(read("file", 0)).isFalse();
     assertThat(read("file", 1000)).isTrue();
-    assertThat(tier.stats().evictions()).isEqualTo(Map.of(EvictionCause.KEY, 1L));
+    assertThat(tier.stats().events().evictions()).isEqualTo(Map.of(EvictionCause.KEY, 1L));
     assertBooksBalance();
   }
 
@@ -393,7 +394,7 @@ public abstract class TierContractTest {
     FileUsage alive = new FileUsage("alive", 30, aliveBytes);
     assertThat(tier.usage("alive")).isEqualTo(alive);
     assertThat(listOf(tier.files())).containsExactly(alive);
-    assertThat(tier.stats().evictions()).isEqualTo(Map.of(EvictionCause.FILE, 10L));
+    assertThat(tier.stats().events().evictions()).isEqualTo(Map.of(EvictionCause.FILE, 10L));
     assertBooksBalance();
   }
 
@@ -431,7 +432,7 @@ public abstract class TierContractTest {
       assertThat(read("other", i * 100L)).isTrue();
     }
     assertThat(tier.evictRange("file", 0, Long.MAX_VALUE)).isEqualTo(6);
-    assertThat(tier.stats().evictions()).isEqualTo(Map.of(EvictionCause.FILE, 10L));
+    assertThat(tier.stats().events().evictions()).isEqualTo(Map.of(EvictionCause.FILE, 10L));
     assertBooksBalance();
   }
 
@@ -531,11 +532,11 @@ public abstract class TierContractTest {
     tier.divideBy(file -> file.equals("out") ? nothing : Quota.NONE);
 
     assertThat(read("out", 0)).isFalse();
-    assertThat(tier.stats().evictions()).containsEntry(EvictionCause.RESIZE, 1L);
+    assertThat(tier.stats().events().evictions()).containsEntry(EvictionCause.RESIZE, 1L);
     assertThat(tier.accepts("out", 1_000)).isFalse();
     assertThat(tier.accepts("in", 1_000)).isTrue();
     assertThat(put("out", 0, 1_000)).isEqualTo(PutOutcome.ABOVE_MAX);
-    assertThat(tier.stats().refusals()).containsEntry(PutOutcome.ABOVE_MAX, 1L);
+    assertThat(tier.stats().events().refusals()).containsEntry(PutOutcome.ABOVE_MAX, 1L);
     assertThat(read("in", 0)).isTrue();
     assertThat(put("in", 1, 1_000)).isEqualTo(PutOutcome.STORED);
 
@@ -559,16 +560,16 @@ public abstract class TierContractTest {
           assertThat(read("file", type, access)).isTrue();
         }
         expected += access == Access.UNCOUNTED ? 0 : reads;
-        assertThat(tier.stats().hits().of(access, type)).isEqualTo(reads);
+        assertThat(tier.stats().reads().hits().of(access, type)).isEqualTo(reads);
       }
       for (int i = 0; i <= access.ordinal(); i++) {
         assertThat(read("file", 1000, access)).isFalse();
       }
     }
     TierStats stats = tier.stats();
-    assertThat(stats.hits().counted()).isEqualTo(expected);
-    assertThat(stats.misses()).isEqualTo(1 + 2 + 3 + 4);
-    assertThat(stats.hitRatio()).isEqualTo((double) expected / (expected + 10));
+    assertThat(stats.reads().hits().counted()).isEqualTo(expected);
+    assertThat(stats.reads().misses()).isEqualTo(1 + 2 + 3 + 4);
+    assertThat(stats.reads().hitRatio()).isEqualTo((double) expected / (expected + 10));
   }
 
   @Test
@@ -582,10 +583,10 @@ public abstract class TierContractTest {
     tier.blocks().forEachRemaining(info -> {});
     put("file", 0, 100);
     TierStats stats = tier.stats();
-    assertThat(stats.hits().counted()).isZero();
-    assertThat(stats.hits().of(Access.UNCOUNTED)).isZero();
-    assertThat(stats.misses()).isZero();
-    assertThat(stats.hitRatio()).isZero();
+    assertThat(stats.reads().hits().counted()).isZero();
+    assertThat(stats.reads().hits().of(Access.UNCOUNTED)).isZero();
+    assertThat(stats.reads().misses()).isZero();
+    assertThat(stats.reads().hitRatio()).isZero();
   }
 
   @Test
@@ -600,13 +601,13 @@ public abstract class TierContractTest {
       Payloads.check("leased", i, leases.get(i));
     }
     releaseLeases();
-    assertThat(tier.stats().leasedBytes()).isZero();
+    assertThat(tier.stats().leases().bytes()).isZero();
     assertBooksBalance();
   }
 
   private void fillUntilBlocksLeave(String file) {
     BooleanSupplier settled =
-        () -> tier.stats().evictions().getOrDefault(EvictionCause.SIZE, 0L) > 200;
+        () -> tier.stats().events().evictions().getOrDefault(EvictionCause.SIZE, 0L) > 200;
     for (int i = 0; i < 1_000 && !settled.getAsBoolean(); i++) {
       put(file, i, blockBytes());
       read(file, i);
@@ -619,10 +620,11 @@ public abstract class TierContractTest {
     for (int i = 0; i < 3_000; i++) {
       put("file-" + i % 7, i, 1 + random.nextInt(largestBlockBytes()));
       TierStats stats = tier.stats();
-      assertThat(stats.usedBytes()).isBetween(stats.payloadBytes(), capacityBytes());
+      assertThat(stats.space().usedBytes())
+          .isBetween(stats.space().payloadBytes(), capacityBytes());
     }
-    assertThat(tier.stats().evictions()).containsKey(EvictionCause.SIZE);
-    assertThat(tier.stats().leasedBytes()).isZero();
+    assertThat(tier.stats().events().evictions()).containsKey(EvictionCause.SIZE);
+    assertThat(tier.stats().leases().bytes()).isZero();
     assertBooksBalance();
     for (BlockInfo info : listOf(tier.blocks())) {
       assertThat(read(info.key().file(), info.key().offset())).isTrue();
@@ -642,10 +644,10 @@ public abstract class TierContractTest {
       storedBytes += outcome == PutOutcome.STORED ? storedBytes("file", offset, size) : 0;
     }
     TierStats stats = tier.stats();
-    assertThat(stats.puts()).isEqualTo(outcomes.remove(PutOutcome.STORED));
-    assertThat(stats.putBytes()).isEqualTo(storedBytes);
+    assertThat(stats.writes().puts()).isEqualTo(outcomes.remove(PutOutcome.STORED));
+    assertThat(stats.writes().putBytes()).isEqualTo(storedBytes);
     outcomes.remove(PutOutcome.ALREADY_PRESENT);
-    assertThat(stats.refusals()).isEqualTo(outcomes);
+    assertThat(stats.events().refusals()).isEqualTo(outcomes);
     assertBooksBalance();
   }
 
@@ -654,10 +656,10 @@ public abstract class TierContractTest {
     assertThat(promote("file", 0, blockBytes())).as("there is room").isEqualTo(PutOutcome.STORED);
     assertThat(promote("file", 0, blockBytes())).isEqualTo(PutOutcome.ALREADY_PRESENT);
     assertThat(promote("file", 1, largestBlockBytes() + 1)).isEqualTo(PutOutcome.BAD_SIZE);
-    assertThat(tier.stats().refusals()).isEqualTo(Map.of(PutOutcome.BAD_SIZE, 1L));
+    assertThat(tier.stats().events().refusals()).isEqualTo(Map.of(PutOutcome.BAD_SIZE, 1L));
     fillUntilBlocksLeave("others");
-    Map<PutOutcome, Long> outcomes = new HashMap<>(tier.stats().refusals());
-    outcomes.put(PutOutcome.STORED, tier.stats().puts());
+    Map<PutOutcome, Long> outcomes = new HashMap<>(tier.stats().events().refusals());
+    outcomes.put(PutOutcome.STORED, tier.stats().writes().puts());
     for (int i = 0; i < 200; i++) {
       PutOutcome outcome = promote("below", i, blockBytes());
       assertThat(read("below", i)).isEqualTo(outcome == PutOutcome.STORED);
@@ -665,8 +667,8 @@ public abstract class TierContractTest {
         outcomes.merge(outcome, 1L, Long::sum);
       }
     }
-    assertThat(tier.stats().puts()).isEqualTo(outcomes.remove(PutOutcome.STORED));
-    assertThat(tier.stats().refusals()).isEqualTo(outcomes);
+    assertThat(tier.stats().writes().puts()).isEqualTo(outcomes.remove(PutOutcome.STORED));
+    assertThat(tier.stats().events().refusals()).isEqualTo(outcomes);
     assertBooksBalance();
     tier.close();
     assertThat(promote("below", 0, blockBytes())).isEqualTo(PutOutcome.CLOSED);
@@ -692,10 +694,10 @@ public abstract class TierContractTest {
     assertThat(listOf(tier.blocks())).isEmpty();
     assertThat(tier.name()).isNotBlank();
     TierStats stats = tier.stats();
-    assertThat(stats.blocks()).isZero();
-    assertThat(stats.misses()).isEqualTo(1);
-    assertThat(stats.evictions()).isEqualTo(Map.of(EvictionCause.CLOSE, 20L));
-    assertThat(stats.refusals()).isEqualTo(Map.of(PutOutcome.CLOSED, 1L));
+    assertThat(stats.space().blocks()).isZero();
+    assertThat(stats.reads().misses()).isEqualTo(1);
+    assertThat(stats.events().evictions()).isEqualTo(Map.of(EvictionCause.CLOSE, 20L));
+    assertThat(stats.events().refusals()).isEqualTo(Map.of(PutOutcome.CLOSED, 1L));
     Payloads.check("file", 7, leased);
   }
 
@@ -709,10 +711,10 @@ public abstract class TierContractTest {
     swap(newTier(CountedBlockCodec.sharing(books), capacityBytes()));
     new TierHammer(tier, largestBlockBytes(), mostStoredBytes(), System.nanoTime())
         .run(4, TierHammer.duration(), count -> assertNothingNegative(tier.stats()));
-    assertThat(tier.stats().leasedBytes()).isZero();
+    assertThat(tier.stats().leases().bytes()).isZero();
     assertBooksBalance();
-    assertThat(tier.stats().puts()).isPositive();
-    assertThat(tier.stats().hits().counted()).isPositive();
+    assertThat(tier.stats().writes().puts()).isPositive();
+    assertThat(tier.stats().reads().hits().counted()).isPositive();
     tier.close();
     books.assertNoViolations();
     books.assertAllReleased();
@@ -735,7 +737,7 @@ public abstract class TierContractTest {
   }
 
   private void closeAfterPuts(long puts) {
-    if (tier.stats().puts() > puts) {
+    if (tier.stats().writes().puts() > puts) {
       tier.close();
     }
   }

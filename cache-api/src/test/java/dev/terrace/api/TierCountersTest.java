@@ -28,11 +28,11 @@ class TierCountersTest {
 
   @Test
   void startAtZero() {
-    assertThat(counters.misses()).isZero();
-    assertThat(counters.puts()).isZero();
-    assertThat(counters.putBytes()).isZero();
-    assertThat(counters.refusals()).isEmpty();
-    assertThat(counters.evictions()).isEmpty();
+    assertThat(counters.reads(new HitRecorder()).misses()).isZero();
+    assertThat(counters.writes(1).puts()).isZero();
+    assertThat(counters.writes(1).putBytes()).isZero();
+    assertThat(counters.events().refusals()).isEmpty();
+    assertThat(counters.events().evictions()).isEmpty();
   }
 
   @Test
@@ -40,7 +40,7 @@ class TierCountersTest {
     for (Access access : Access.values()) {
       counters.miss(access);
     }
-    assertThat(counters.misses()).isEqualTo(4);
+    assertThat(counters.reads(new HitRecorder()).misses()).isEqualTo(4);
   }
 
   @ParameterizedTest
@@ -49,9 +49,10 @@ class TierCountersTest {
     assertThat(counters.put("file", outcome, 100)).isSameAs(outcome);
     assertThat(counters.put("file", outcome, 23)).isSameAs(outcome);
     boolean stored = outcome == PutOutcome.STORED;
-    assertThat(counters.puts()).isEqualTo(stored ? 2 : 0);
-    assertThat(counters.putBytes()).isEqualTo(stored ? 123 : 0);
-    assertThat(counters.refusals()).isEqualTo(outcome.isRefusal() ? Map.of(outcome, 2L) : Map.of());
+    assertThat(counters.writes(1).puts()).isEqualTo(stored ? 2 : 0);
+    assertThat(counters.writes(1).putBytes()).isEqualTo(stored ? 123 : 0);
+    assertThat(counters.events().refusals())
+        .isEqualTo(outcome.isRefusal() ? Map.of(outcome, 2L) : Map.of());
     assertThat(outcome.isPresent()).isNotEqualTo(outcome.isRefusal());
   }
 
@@ -67,7 +68,7 @@ class TierCountersTest {
     counters.evicted("file", EvictionCause.SIZE, 2);
     counters.evicted("file", EvictionCause.FILE, 0);
     counters.evicted("file", EvictionCause.CLOSE, 1);
-    assertThat(counters.evictions())
+    assertThat(counters.events().evictions())
         .isEqualTo(Map.of(EvictionCause.SIZE, 2L, EvictionCause.CLOSE, 1L));
   }
 

@@ -22,7 +22,6 @@ import dev.terrace.api.EvictionCause;
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.HitRecorder;
 import dev.terrace.api.KeySample;
-import dev.terrace.api.LongLeases;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Quota;
 import dev.terrace.api.RateLimitedLog;
@@ -30,6 +29,7 @@ import dev.terrace.api.Tier;
 import dev.terrace.api.TierCounters;
 import dev.terrace.api.TierListener;
 import dev.terrace.api.TierStats;
+import dev.terrace.api.TierStats.LongLeases;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.IOException;
@@ -428,28 +428,15 @@ public final class DramTier<B> implements Tier<B> {
     long usedBytes = totals.pages() * Chunk.PAGE_BYTES;
     long blocks = totals.blocks();
     LongLeases longLeases = leases.found();
+    long leasedBytes = memory.allocatedBytes() - usedBytes;
     return new TierStats(
-        capacityBytes,
-        usedBytes,
-        totals.payloadBytes(),
-        Math.max(0, memory.allocatedBytes() - usedBytes) + longLeases.residentBytes(),
-        longLeases,
-        0,
-        0,
-        blocks * ENTRY_HEAP_BYTES,
-        blocks,
-        hits.counts(),
-        counters.misses(),
-        counters.puts(),
-        counters.putBytes(),
-        counters.putPlainBytes(),
-        1,
-        counters.rewrittenBytes(),
-        counters.scrubbedBytes(),
-        counters.refusals(),
-        counters.evictions(),
-        counters.troubles(),
-        hits.latency());
+        new TierStats.Space(
+            capacityBytes, usedBytes, totals.payloadBytes(), blocks, blocks * ENTRY_HEAP_BYTES),
+        new TierStats.Leases(
+            Math.max(0, leasedBytes) + longLeases.residentBytes(), longLeases, 0, 0),
+        counters.reads(hits),
+        counters.writes(1),
+        counters.events());
   }
 
   @Override

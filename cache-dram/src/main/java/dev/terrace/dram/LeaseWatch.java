@@ -13,7 +13,7 @@
  */
 package dev.terrace.dram;
 
-import dev.terrace.api.LongLeases;
+import dev.terrace.api.TierStats.LongLeases;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Iterator;

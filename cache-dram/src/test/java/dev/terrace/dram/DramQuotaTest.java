@@ -58,7 +58,7 @@ class DramQuotaTest {
       put(rig, "pinned", 0, count);
       flood(rig, 0);
       assertThat(rig.tier.usage("pinned").blocks()).isEqualTo(count);
-      assertThat(rig.tier.stats().payloadBytes()).isGreaterThan(CAPACITY_BYTES * 93 / 100);
+      assertThat(rig.tier.stats().space().payloadBytes()).isGreaterThan(CAPACITY_BYTES * 93 / 100);
 
       rig.tier.divideBy(file -> Quota.NONE);
       flood(rig, 5 * ALL);
@@ -129,7 +129,7 @@ class DramQuotaTest {
       Quota limited = new Quota(0, 0.05);
       rig.tier.divideBy(file -> limited);
       assertThat(limited.bytes()).isBetween(CAPACITY_BYTES / 20 - BLOCK, CAPACITY_BYTES / 20);
-      assertThat(rig.tier.stats().evictions().get(EvictionCause.RESIZE)).isPositive();
+      assertThat(rig.tier.stats().events().evictions().get(EvictionCause.RESIZE)).isPositive();
       rig.assertSound();
     }
   }

@@ -57,13 +57,14 @@ class DramTierPackingTest {
         }
         if (i > LOOKUPS / 2 && i % 500 == 499) {
           TierStats stats = tier.stats();
-          assertThat(stats.usedBytes() + stats.leasedBytes()).isLessThanOrEqualTo(CAPACITY_BYTES);
-          least = i % 4_000 > 2_000 ? Math.min(least, stats.payloadBytes()) : least;
+          assertThat(stats.space().usedBytes() + stats.leases().bytes())
+              .isLessThanOrEqualTo(CAPACITY_BYTES);
+          least = i % 4_000 > 2_000 ? Math.min(least, stats.space().payloadBytes()) : least;
         }
       }
       assertThat((double) least / CAPACITY_BYTES).isGreaterThan(0.95);
-      assertThat(tier.stats().refusals()).doesNotContainKey(PutOutcome.NO_SPACE);
-      assertThat(tier.stats().puts()).isGreaterThan(LOOKUPS / 10);
+      assertThat(tier.stats().events().refusals()).doesNotContainKey(PutOutcome.NO_SPACE);
+      assertThat(tier.stats().writes().puts()).isGreaterThan(LOOKUPS / 10);
     }
     assertThat(source.highestBytes()).isEqualTo(CAPACITY_BYTES);
     assertThat(source.usedBytes()).isZero();

@@ -98,7 +98,7 @@ class DramTierProtectionTest {
         rig.put("data", i, DATA);
       }
       assertThat(rig.payloadBytes(Residency.ORDINARY)).isPositive();
-      assertThat(rig.tier.stats().payloadBytes()).isGreaterThan(CAPACITY_BYTES * 93 / 100);
+      assertThat(rig.tier.stats().space().payloadBytes()).isGreaterThan(CAPACITY_BYTES * 93 / 100);
       rig.assertSound();
     }
   }

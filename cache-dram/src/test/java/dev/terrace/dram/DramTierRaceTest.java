@@ -55,7 +55,7 @@ class DramTierRaceTest {
             round -> outcomes.get(rig.put("file", round, BLOCK + 1)).incrementAndGet());
     assertThat(outcomes.get(PutOutcome.STORED)).hasValue(rounds);
     assertThat(outcomes.get(PutOutcome.ALREADY_PRESENT)).hasValue(rounds);
-    assertThat(rig.tier.stats().leasedBytes()).isZero();
+    assertThat(rig.tier.stats().leases().bytes()).isZero();
     rig.assertSound();
   }
 
@@ -64,8 +64,8 @@ class DramTierRaceTest {
     Rounds.race(
         round -> {
           TierStats stats = rig.tier.stats();
-          assertThat(stats.leasedBytes()).isZero();
-          assertThat(stats.blocks()).isEqualTo(rig.tier.contains("file", round) ? 1 : 0);
+          assertThat(stats.leases().bytes()).isZero();
+          assertThat(stats.space().blocks()).isEqualTo(rig.tier.contains("file", round) ? 1 : 0);
           rig.tier.evict("file", round);
         },
         round -> rig.put("file", round, BLOCK),
@@ -80,7 +80,7 @@ class DramTierRaceTest {
         round -> {
           boolean resident = rig.tier.contains("file", round);
           assertThat(rig.tier.usage("file").blocks()).isEqualTo(resident ? 1 : 0);
-          assertThat(rig.tier.stats().blocks()).isEqualTo(resident ? 1 : 0);
+          assertThat(rig.tier.stats().space().blocks()).isEqualTo(resident ? 1 : 0);
           rig.put("file", round + 1, BLOCK);
           rig.tier.evict("file", round);
         },
@@ -114,10 +114,12 @@ class DramTierRaceTest {
     Rounds.race(
         round -> {
           TierStats stats = rig.tier.stats();
-          assertThat(stats.puts())
+          assertThat(stats.writes().puts())
               .isEqualTo(
-                  stats.blocks()
-                      + stats.evictions().values().stream().mapToLong(Long::longValue).sum());
+                  stats.space().blocks()
+                      + stats.events().evictions().values().stream()
+                          .mapToLong(Long::longValue)
+                          .sum());
         },
         round -> rig.put("file", round, large),
         round -> rig.put("file", round, large - 1),

@@ -33,7 +33,7 @@ class DramTierResizeTest {
   private static final int BLOCK = 60_000;
 
   private static int fill(DramTierRig rig, String file) {
-    int blocks = (int) (rig.tier.stats().capacityBytes() * 0.96 / BLOCK);
+    int blocks = (int) (rig.tier.stats().space().capacityBytes() * 0.96 / BLOCK);
     for (int i = 0; i < blocks; i++) {
       rig.put(file, i, BLOCK);
     }
@@ -46,10 +46,10 @@ class DramTierResizeTest {
       fill(rig, "small");
       rig.tier.resize(8 * MB);
       assertThat(rig.source.usedBytes()).isEqualTo(8 * MB);
-      assertThat(rig.tier.stats().capacityBytes()).isEqualTo(8 * MB);
-      assertThat(rig.tier.stats().evictions()).isEmpty();
+      assertThat(rig.tier.stats().space().capacityBytes()).isEqualTo(8 * MB);
+      assertThat(rig.tier.stats().events().evictions()).isEmpty();
       fill(rig, "large");
-      assertThat(rig.tier.stats().payloadBytes()).isGreaterThan(8 * MB * 95 / 100);
+      assertThat(rig.tier.stats().space().payloadBytes()).isGreaterThan(8 * MB * 95 / 100);
       rig.assertSound();
     }
   }
@@ -62,13 +62,13 @@ class DramTierResizeTest {
       rig.tier.resize(3 * MB);
       TierStats stats = rig.tier.stats();
       assertThat(rig.source.usedBytes()).isEqualTo(3 * MB);
-      assertThat(stats.capacityBytes()).isEqualTo(3 * MB);
-      assertThat(stats.usedBytes()).isLessThanOrEqualTo(3 * MB);
-      assertThat(stats.leasedBytes()).isZero();
-      assertThat(stats.evictions()).containsKey(EvictionCause.RESIZE);
+      assertThat(stats.space().capacityBytes()).isEqualTo(3 * MB);
+      assertThat(stats.space().usedBytes()).isLessThanOrEqualTo(3 * MB);
+      assertThat(stats.leases().bytes()).isZero();
+      assertThat(stats.events().evictions()).containsKey(EvictionCause.RESIZE);
       rig.assertSound();
       fill(rig, "more");
-      assertThat(rig.tier.stats().payloadBytes()).isGreaterThan(3 * MB * 93 / 100);
+      assertThat(rig.tier.stats().space().payloadBytes()).isGreaterThan(3 * MB * 93 / 100);
       assertThat(rig.source.usedBytes()).isEqualTo(3 * MB);
       rig.assertSound();
     }
@@ -79,7 +79,7 @@ class DramTierResizeTest {
     try (DramTierRig rig = new DramTierRig(8 * MB, 0.5, 8 * MB)) {
       fill(rig, "file");
       assertThatCode(() -> rig.tier.resize(7 * MB)).doesNotThrowAnyException();
-      assertThat(rig.tier.stats().capacityBytes()).isEqualTo(7 * MB);
+      assertThat(rig.tier.stats().space().capacityBytes()).isEqualTo(7 * MB);
       assertThat(rig.source.usedBytes()).isEqualTo(7 * MB);
       assertThat(rig.source.highestBytes()).isEqualTo(8 * MB);
       rig.assertSound();
@@ -97,12 +97,12 @@ class DramTierResizeTest {
       rig.tier.resize(2 * MB);
       Payloads.check("file", 10, leased);
       assertThat(rig.tier.contains("file", 10)).isFalse();
-      assertThat(rig.tier.stats().leasedBytes()).isGreaterThanOrEqualTo(10 * BLOCK);
+      assertThat(rig.tier.stats().leases().bytes()).isGreaterThanOrEqualTo(10 * BLOCK);
       fill(rig, "more");
       Payloads.check("file", 10, leased);
       rig.assertSound();
       rig.releaseLeases();
-      assertThat(rig.tier.stats().leasedBytes()).isZero();
+      assertThat(rig.tier.stats().leases().bytes()).isZero();
       assertThat(rig.source.usedBytes()).isEqualTo(2 * MB);
       rig.assertSound();
     }
@@ -113,13 +113,13 @@ class DramTierResizeTest {
     try (DramTierRig rig = new DramTierRig(4 * MB, 0.5, 6 * MB)) {
       int blocks = fill(rig, "file");
       assertThatThrownBy(() -> rig.tier.resize(7 * MB)).isInstanceOf(OutOfMemoryError.class);
-      assertThat(rig.tier.stats().capacityBytes()).isEqualTo(4 * MB);
+      assertThat(rig.tier.stats().space().capacityBytes()).isEqualTo(4 * MB);
       assertThat(rig.source.usedBytes()).isEqualTo(4 * MB);
       assertThat(rig.tier.usage("file").blocks()).isEqualTo(blocks);
       rig.assertSound();
       rig.tier.resize(6 * MB);
       fill(rig, "more");
-      assertThat(rig.tier.stats().payloadBytes()).isGreaterThan(6 * MB * 93 / 100);
+      assertThat(rig.tier.stats().space().payloadBytes()).isGreaterThan(6 * MB * 93 / 100);
       rig.assertSound();
     }
   }
@@ -144,7 +144,7 @@ class DramTierResizeTest {
             .isInstanceOf(IllegalArgumentException.class)
             .hasMessageContaining("capacityBytes=" + capacity);
       }
-      assertThat(rig.tier.stats().capacityBytes()).isEqualTo(2 * MB);
+      assertThat(rig.tier.stats().space().capacityBytes()).isEqualTo(2 * MB);
     }
   }
 
@@ -152,11 +152,11 @@ class DramTierResizeTest {
   void toTheSameCapacityChangesNothing() {
     long odd = 4 * MB + 100;
     try (DramTierRig rig = new DramTierRig(odd, 0.5)) {
-      long before = rig.tier.stats().capacityBytes();
+      long before = rig.tier.stats().space().capacityBytes();
       int blocks = fill(rig, "file");
       rig.tier.resize(odd);
       rig.tier.resize(odd);
-      assertThat(rig.tier.stats().capacityBytes()).isEqualTo(before);
+      assertThat(rig.tier.stats().space().capacityBytes()).isEqualTo(before);
       assertThat(rig.tier.usage("file").blocks()).isEqualTo(blocks);
       rig.assertSound();
     }
@@ -186,13 +186,13 @@ class DramTierResizeTest {
                 long capacity = random.nextLong(smallest, largest + 1);
                 rig.tier.resize(capacity);
                 TierStats stats = rig.tier.stats();
-                assertThat(capacity - stats.capacityBytes()).isBetween(0L, 511L);
-                assertThat(stats.blocks()).isNotNegative();
-                assertThat(stats.leasedBytes()).isNotNegative();
+                assertThat(capacity - stats.space().capacityBytes()).isBetween(0L, 511L);
+                assertThat(stats.space().blocks()).isNotNegative();
+                assertThat(stats.leases().bytes()).isNotNegative();
               });
-      long last = rig.tier.stats().capacityBytes();
+      long last = rig.tier.stats().space().capacityBytes();
       assertThat(rig.source.usedBytes()).isEqualTo(last);
-      assertThat(rig.tier.stats().leasedBytes()).isZero();
+      assertThat(rig.tier.stats().leases().bytes()).isZero();
       rig.assertSound();
       fill(rig, "after");
       assertThat(rig.read("after", 0, Access.CACHING) || rig.read("after", 10, Access.CACHING))

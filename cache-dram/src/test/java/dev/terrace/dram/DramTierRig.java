@@ -128,12 +128,15 @@ final class DramTierRig implements AutoCloseable {
   void assertSound() {
     TierStats stats = tier.stats();
     List<BlockInfo> blocks = blocks();
-    assertThat(stats.blocks()).isEqualTo(blocks.size());
-    assertThat(stats.payloadBytes())
+    assertThat(stats.space().blocks()).isEqualTo(blocks.size());
+    assertThat(stats.space().payloadBytes())
         .isEqualTo(blocks.stream().mapToLong(BlockInfo::sizeBytes).sum());
-    assertThat(stats.puts() - stats.evictions().values().stream().mapToLong(Long::longValue).sum())
-        .isEqualTo(stats.blocks());
-    assertThat(stats.usedBytes()).isBetween(stats.payloadBytes(), stats.capacityBytes());
+    assertThat(
+            stats.writes().puts()
+                - stats.events().evictions().values().stream().mapToLong(Long::longValue).sum())
+        .isEqualTo(stats.space().blocks());
+    assertThat(stats.space().usedBytes())
+        .isBetween(stats.space().payloadBytes(), stats.space().capacityBytes());
     for (BlockInfo info : blocks) {
       assertThat(read(info.key().file(), info.key().offset(), Access.UNCOUNTED)).isTrue();
     }
@@ -146,7 +149,7 @@ final class DramTierRig implements AutoCloseable {
     ledger.assertNoViolations();
     ledger.assertAllReleased();
     assertThat(source.usedBytes()).as("direct memory in use").isZero();
-    assertThat(tier.stats().leasedBytes()).isZero();
-    assertThat(tier.stats().blocks()).isZero();
+    assertThat(tier.stats().leases().bytes()).isZero();
+    assertThat(tier.stats().space().blocks()).isZero();
   }
 }

@@ -82,10 +82,10 @@ class DramTierTest extends TierContractTest {
       for (int i = 0; i < MORE_THAN_FITS; i++) {
         assertThat(rig.putFaulty("file", i, BLOCK, fault)).isEqualTo(PutOutcome.BAD_BLOCK);
       }
-      assertThat(rig.tier.stats().leasedBytes()).isZero();
-      assertThat(rig.tier.stats().refusals())
+      assertThat(rig.tier.stats().leases().bytes()).isZero();
+      assertThat(rig.tier.stats().events().refusals())
           .isEqualTo(Map.of(PutOutcome.BAD_BLOCK, (long) MORE_THAN_FITS));
-      assertThat(rig.tier.stats().evictions()).isEmpty();
+      assertThat(rig.tier.stats().events().evictions()).isEmpty();
       assertFills(rig);
     }
   }
@@ -103,8 +103,8 @@ class DramTierTest extends TierContractTest {
             .isInstanceOf(OutOfMemoryError.class)
             .hasMessageEndingWith("as asked");
       }
-      assertThat(rig.tier.stats().leasedBytes()).isZero();
-      assertThat(rig.tier.stats().evictions()).isEmpty();
+      assertThat(rig.tier.stats().leases().bytes()).isZero();
+      assertThat(rig.tier.stats().events().evictions()).isEmpty();
       assertFills(rig);
     }
   }
@@ -114,7 +114,7 @@ class DramTierTest extends TierContractTest {
     for (int i = 0; i < fitting; i++) {
       assertThat(rig.put("fill", i, BLOCK)).isEqualTo(PutOutcome.STORED);
     }
-    assertThat(rig.tier.stats().evictions()).isEmpty();
+    assertThat(rig.tier.stats().events().evictions()).isEmpty();
     assertThat(rig.tier.contains("resident", 0)).isTrue();
     rig.assertSound();
   }
@@ -124,7 +124,7 @@ class DramTierTest extends TierContractTest {
     try (DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0)) {
       int small = 20 * Chunk.PAGE_BYTES;
       int stored = 0;
-      while (rig.tier.stats().evictions().isEmpty()) {
+      while (rig.tier.stats().events().evictions().isEmpty()) {
         assertThat(rig.put("small", stored++, small)).isEqualTo(PutOutcome.STORED);
       }
       for (int i = 0; i < stored; i += 2) {
@@ -156,17 +156,17 @@ class DramTierTest extends TierContractTest {
       while (rig.put("leased", stored, BLOCK) == PutOutcome.STORED && stored < 1000) {
         rig.lease("leased", stored++);
       }
-      assertThat(rig.tier.stats().refusals()).containsOnlyKeys(PutOutcome.NO_SPACE);
+      assertThat(rig.tier.stats().events().refusals()).containsOnlyKeys(PutOutcome.NO_SPACE);
       for (int i = 0; i < 50; i++) {
         assertThat(rig.put("more", i, BLOCK)).isEqualTo(PutOutcome.NO_SPACE);
         assertThat(rig.put("more", i, BLOCK, Residency.PROTECTED)).isEqualTo(PutOutcome.NO_SPACE);
       }
-      long held = rig.tier.stats().usedBytes() + rig.tier.stats().leasedBytes();
+      long held = rig.tier.stats().space().usedBytes() + rig.tier.stats().leases().bytes();
       assertThat(held).isBetween(CAPACITY_BYTES * 97 / 100, CAPACITY_BYTES);
-      assertThat(rig.tier.stats().refusals()).isEqualTo(Map.of(PutOutcome.NO_SPACE, 101L));
+      assertThat(rig.tier.stats().events().refusals()).isEqualTo(Map.of(PutOutcome.NO_SPACE, 101L));
       rig.assertSound();
       rig.releaseLeases();
-      assertThat(rig.tier.stats().leasedBytes()).isZero();
+      assertThat(rig.tier.stats().leases().bytes()).isZero();
       rig.tier.evictFile("leased");
       rig.put("resident", 0, BLOCK);
       assertThat(rig.put("more", 0, BLOCK)).isEqualTo(PutOutcome.STORED);
@@ -240,9 +240,9 @@ class DramTierTest extends TierContractTest {
           copies.resize(CAPACITY_BYTES / 2 + CAPACITY_BYTES / 2 * (i / 10 % 2));
         }
       }
-      assertThat(copies.stats().leasedBytes()).isZero();
-      assertThat(copies.stats().usedBytes()).isLessThanOrEqualTo(CAPACITY_BYTES);
-      assertThat(copies.stats().blocks()).isPositive();
+      assertThat(copies.stats().leases().bytes()).isZero();
+      assertThat(copies.stats().space().usedBytes()).isLessThanOrEqualTo(CAPACITY_BYTES);
+      assertThat(copies.stats().space().blocks()).isPositive();
     }
     books.assertNoViolations();
     books.assertAllReleased();
@@ -272,13 +272,15 @@ class DramTierTest extends TierContractTest {
         rig.read("hot", i % HOT_BLOCKS, Access.CACHING);
         rig.put("once", i, BLOCK);
       }
-      long puts = rig.tier.stats().puts();
-      Map<PutOutcome, Long> refusals = rig.tier.stats().refusals();
+      long puts = rig.tier.stats().writes().puts();
+      Map<PutOutcome, Long> refusals = rig.tier.stats().events().refusals();
       for (int i = 0; i < HOT_BLOCKS; i++) {
         assertThat(rig.promote("below", 1 + i, BLOCK)).isEqualTo(PutOutcome.NOT_ADMITTED);
       }
-      assertThat(rig.tier.stats().puts()).isEqualTo(puts);
-      assertThat(rig.tier.stats().refusals()).as("the caller counts it").isEqualTo(refusals);
+      assertThat(rig.tier.stats().writes().puts()).isEqualTo(puts);
+      assertThat(rig.tier.stats().events().refusals())
+          .as("the caller counts it")
+          .isEqualTo(refusals);
       int lost = 0;
       while (rig.promote("below", 1, BLOCK) == PutOutcome.NOT_ADMITTED) {
         lost++;
@@ -326,8 +328,8 @@ class DramTierTest extends TierContractTest {
     for (int i = 0; i < 5000; i++) {
       read("file", 0, Access.CACHING);
     }
-    assertThat(tier.stats().hitNanos().samples()).isBetween(2L, 50L);
-    assertThat(tier.stats().hitNanos().p50()).isPositive();
-    assertThat(tier.stats().hitNanos().max()).isLessThan(60_000_000_000L);
+    assertThat(tier.stats().reads().hitNanos().samples()).isBetween(2L, 50L);
+    assertThat(tier.stats().reads().hitNanos().p50()).isPositive();
+    assertThat(tier.stats().reads().hitNanos().max()).isLessThan(60_000_000_000L);
   }
 }

@@ -17,8 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Access;
 import dev.terrace.api.CountedBlock;
-import dev.terrace.api.LongLeases;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.api.TierStats.LongLeases;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -42,7 +42,7 @@ class LeaseWatchTest {
     for (int i = 0; i < moreSeconds; i++) {
       rig.tier.watchLeases(Duration.ofSeconds(seconds++).toNanos());
     }
-    return rig.tier.stats().longLeases();
+    return rig.tier.stats().leases().longLeases();
   }
 
   private void put(long offset, int sizeBytes) {
@@ -56,16 +56,16 @@ class LeaseWatchTest {
     rig.lease("file", 1);
 
     assertThat(after(60)).isEqualTo(LongLeases.NONE);
-    assertThat(rig.tier.stats().leasedBytes()).isZero();
+    assertThat(rig.tier.stats().leases().bytes()).isZero();
 
     assertThat(after(1)).isEqualTo(new LongLeases(1, ALLOCATED, ALLOCATED, Duration.ofSeconds(60)));
     assertThat(after(39).oldest()).isEqualTo(Duration.ofSeconds(99));
-    assertThat(rig.tier.stats().leasedBytes()).isEqualTo(ALLOCATED);
-    assertThat(rig.tier.stats().takenBytes()).isEqualTo(rig.tier.stats().usedBytes());
+    assertThat(rig.tier.stats().leases().bytes()).isEqualTo(ALLOCATED);
+    assertThat(rig.tier.stats().takenBytes()).isEqualTo(rig.tier.stats().space().usedBytes());
 
     rig.releaseLeases();
     assertThat(after(1)).isEqualTo(LongLeases.NONE);
-    assertThat(rig.tier.stats().leasedBytes()).isZero();
+    assertThat(rig.tier.stats().leases().bytes()).isZero();
   }
 
   @Test
@@ -101,7 +101,7 @@ class LeaseWatchTest {
     assertThat(rig.tier.evict("file", 1)).isTrue();
 
     assertThat(after(40)).isEqualTo(new LongLeases(1, ALLOCATED, 0, Duration.ofSeconds(79)));
-    assertThat(rig.tier.stats().leasedBytes()).isEqualTo(ALLOCATED);
+    assertThat(rig.tier.stats().leases().bytes()).isEqualTo(ALLOCATED);
     assertThat(rig.tier.stats().takenBytes()).isEqualTo(ALLOCATED);
 
     rig.releaseLeases();
@@ -142,8 +142,8 @@ class LeaseWatchTest {
 
     rig.tier.close();
 
-    assertThat(rig.tier.stats().longLeases()).isEqualTo(LongLeases.NONE);
+    assertThat(rig.tier.stats().leases().longLeases()).isEqualTo(LongLeases.NONE);
     assertThat(after(100)).isEqualTo(LongLeases.NONE);
-    assertThat(rig.tier.stats().leasedBytes()).isEqualTo(ALLOCATED);
+    assertThat(rig.tier.stats().leases().bytes()).isEqualTo(ALLOCATED);
   }
 }

@@ -52,7 +52,7 @@ class SmallBlocksTest {
   void areBoundedByTheHeap() {
     put("small", 10 * MOST_BLOCKS, SMALL);
     assertThat(tier.blockCount()).isBetween(MOST_BLOCKS * 9L / 10, (long) MOST_BLOCKS);
-    assertThat(tier.stats().evictions()).containsOnlyKeys(EvictionCause.SIZE);
+    assertThat(tier.stats().events().evictions()).containsOnlyKeys(EvictionCause.SIZE);
   }
 
   @Test
@@ -60,7 +60,7 @@ class SmallBlocksTest {
     put("small", 10 * MOST_BLOCKS, SMALL);
     tier.evictFile("small");
     put("common", 1_000, COMMON);
-    assertThat(tier.stats().payloadBytes()).isGreaterThan(CAPACITY_BYTES * 95 / 100);
+    assertThat(tier.stats().space().payloadBytes()).isGreaterThan(CAPACITY_BYTES * 95 / 100);
   }
 
   /** As many small blocks of one time as there are, and each common block is read again. */

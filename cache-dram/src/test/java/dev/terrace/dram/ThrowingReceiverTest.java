@@ -91,7 +91,7 @@ class ThrowingReceiverTest {
             })
         .get(Patience.SECONDS, TimeUnit.SECONDS);
 
-    assertThat(rig.tier.stats().usedBytes()).isZero();
+    assertThat(rig.tier.stats().space().usedBytes()).isZero();
     assertThat(rig.put("file", 0, BLOCK)).isEqualTo(PutOutcome.STORED);
   }
 
@@ -126,6 +126,6 @@ class ThrowingReceiverTest {
 
     rig.tier.evictFile("file");
 
-    assertThat(rig.tier.stats().usedBytes()).isZero();
+    assertThat(rig.tier.stats().space().usedBytes()).isZero();
   }
 }

@@ -129,7 +129,7 @@ class FailingMemoryTest {
     /** As the child has no test framework around it. */
     private static void check(boolean isTrue, String what) {
       if (!isTrue) {
-        throw new IllegalStateException(what + ", troubles=" + tier.stats().troubles());
+        throw new IllegalStateException(what + ", troubles=" + tier.stats().events().troubles());
       }
     }
 
@@ -214,8 +214,8 @@ class FailingMemoryTest {
       cutOff(path, 4);
       tier.start();
       check(!tier.isRecovered(), "waits");
-      check(tier.stats().troubles().get(Trouble.UNREAD_REGION) > 0, "unread");
-      check(tier.stats().troubles().get(Trouble.DEVICE_OUT) == 1, "out of service");
+      check(tier.stats().events().troubles().get(Trouble.UNREAD_REGION) > 0, "unread");
+      check(tier.stats().events().troubles().get(Trouble.DEVICE_OUT) == 1, "out of service");
     }
 
     /** Hits on verified blocks: what fails before the reader has the memory is a read error. */

@@ -125,7 +125,7 @@ class LostReservationTest {
   /** As the child has no test framework around it. */
   private static void check(boolean isTrue, String what, RegionTier<CountedBlock> tier) {
     if (!isTrue) {
-      throw new IllegalStateException(what + ", troubles=" + tier.stats().troubles());
+      throw new IllegalStateException(what + ", troubles=" + tier.stats().events().troubles());
     }
   }
 
@@ -155,7 +155,7 @@ class LostReservationTest {
       now[0] += config.limits().probeInterval().toNanos();
       tier.tick();
     }
-    Map<Trouble, Long> troubles = tier.stats().troubles();
+    Map<Trouble, Long> troubles = tier.stats().events().troubles();
     check(troubles.keySet().equals(Set.of(Trouble.NO_SPACE_LEFT)), "no space", tier);
     Files.delete(ballast);
     now[0] += config.limits().probeInterval().toNanos();

@@ -67,7 +67,7 @@ class PmemForgedBytesTest {
     RegionTier<byte[]> tier = open(devices(path));
 
     assertThat(tier.get(ForgedBytes.VICTIM, 0, Access.CACHING)).isNull();
-    assertThat(tier.stats().troubles()).isEmpty();
+    assertThat(tier.stats().events().troubles()).isEmpty();
     for (int i = FORGERIES; i < FORGERIES + genuine; i++) {
       assertThat(tier.get(ForgedBytes.file(i), 0, Access.CACHING))
           .isEqualTo(ForgedBytes.genuine(i));

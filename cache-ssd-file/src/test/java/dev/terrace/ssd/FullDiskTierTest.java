@@ -79,8 +79,8 @@ class FullDiskTierTest {
         assertThat(blocks.put(stored)).as("does not flap").isEqualTo(PutOutcome.UNAVAILABLE);
       }
       assertThat(blocks.readAll(0, stored)).as("also what did not fit").isEqualTo(stored);
-      assertThat(tier.stats().evictions()).isEmpty();
-      assertThat(tier.stats().troubles()).containsOnlyKeys(Trouble.NO_SPACE_LEFT);
+      assertThat(tier.stats().events().evictions()).isEmpty();
+      assertThat(tier.stats().events().troubles()).containsOnlyKeys(Trouble.NO_SPACE_LEFT);
 
       Files.delete(ballast);
       now.addAndGet(REST.toNanos());

@@ -50,7 +50,7 @@ final class CachingAdvice {
     long capacityBytes = 0;
     for (TierStats tier : tiers.stats().values()) {
       takenBytes += tier.takenBytes();
-      capacityBytes += tier.capacityBytes();
+      capacityBytes += tier.space().capacityBytes();
     }
     // A tier of few regions has no room long before its live bytes come near its size.
     return takenBytes <= capacityBytes * PREFETCH_FILL && tiers.hasFreeRoom();

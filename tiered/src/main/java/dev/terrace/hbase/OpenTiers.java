@@ -225,7 +225,7 @@ final class OpenTiers {
     descriptions.add(
         config.name()
             + " "
-            + ByteSize.readable(tier.stats().capacityBytes())
+            + ByteSize.readable(tier.stats().space().capacityBytes())
             + " in "
             + devices.stream().map(Device::path).collect(Collectors.joining(", "))
             + " ("
@@ -253,7 +253,7 @@ final class OpenTiers {
    * pinned regions.
    */
   private long underWayBytes() {
-    long dramBytes = dram == null ? 0 : dram.stats().capacityBytes();
+    long dramBytes = dram == null ? 0 : dram.stats().space().capacityBytes();
     return Math.max(LEAST_UNDER_WAY_BYTES, dramBytes / UNDER_WAY_PART);
   }
 

@@ -301,8 +301,8 @@ public final class TieredCache<B> implements AutoCloseable {
    * Offers a copy of a block to the tiers until one takes it. The caller keeps its reference to
    * {@code block} and may release it as soon as this returns.
    *
-   * @return the outcome; if no tier took it, the highest tier's answer; {@link PutOutcome#CLOSED} if
-   *     there is no tier
+   * @return the outcome; if no tier took it, the highest tier's answer; {@link PutOutcome#CLOSED}
+   *     if there is no tier
    */
   public PutOutcome put(String file, long offset, B block, BlockTraits traits) {
     return put(file, offset, block, traits, Source.READ);

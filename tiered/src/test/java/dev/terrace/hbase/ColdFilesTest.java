@@ -62,7 +62,7 @@ class ColdFilesTest {
   }
 
   private long blocks(String tier) {
-    return tiers.stats().get(tier).blocks();
+    return tiers.stats().get(tier).space().blocks();
   }
 
   @Test
@@ -79,9 +79,10 @@ class ColdFilesTest {
     long coldInDram = open.highest().usage("old").blocks();
     assertThat(coldInDram).isPositive();
     files.leave();
-    assertThat(tiers.stats().get("dram").evictions()).containsEntry(EvictionCause.FILE, coldInDram);
+    assertThat(tiers.stats().get("dram").events().evictions())
+        .containsEntry(EvictionCause.FILE, coldInDram);
     assertThat(open.highest().usage("old").blocks()).isZero();
-    assertThat(tiers.stats().get("ssd").evictions()).as("there is room").isEmpty();
+    assertThat(tiers.stats().get("ssd").events().evictions()).as("there is room").isEmpty();
     assertThat(log.lines())
         .containsExactly("INFO Cold files left the full tier dram: blocks=" + coldInDram);
   }

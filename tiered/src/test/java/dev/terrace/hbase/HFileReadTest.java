@@ -301,7 +301,7 @@ class HFileReadTest {
         accesses.stream().filter(access -> access.kind() == TracedAccess.Kind.PUT).toList();
     assertThat(puts).hasSize((int) blocks).doesNotHaveDuplicates();
     assertThat(puts.stream().mapToLong(TracedAccess::sizeBytes).sum())
-        .isEqualTo(dram().payloadBytes());
+        .isEqualTo(dram().space().payloadBytes());
   }
 
   @Test
@@ -326,16 +326,16 @@ class HFileReadTest {
       assertThat(cache.getFullyCachedFiles().orElseThrow())
           .containsOnly(Map.entry(path.getName(), prefetched(reader)));
       assertThat(cache.getRegionCachedInfo().orElseThrow())
-          .containsOnly(Map.entry("region", dram().payloadBytes()));
+          .containsOnly(Map.entry("region", dram().space().payloadBytes()));
       assertThat(reader.getTrailer().getLoadOnOpenDataOffset()).isPositive();
     }
-    final long puts = dram().puts();
+    final long puts = dram().writes().puts();
     cache.notifyFileCachingCompleted(path, Integer.MAX_VALUE, 0, 0);
     assertThat(cache.getFullyCachedFiles().orElseThrow()).isEmpty();
 
     try (HFile.Reader again = reader(cacheConfig(cache), DataBlockEncoding.NONE)) {
       awaitFullyCached();
-      assertThat(dram().puts()).isEqualTo(puts);
+      assertThat(dram().writes().puts()).isEqualTo(puts);
       readAll(again, true);
     }
     assertThat(cache.getStats().getMissCount()).isZero();

@@ -71,7 +71,7 @@ class LargeCellsTest {
     }
     assertThat(served).isBetween(fits ? 1 : 0, fits ? BLOCKS : 0);
     TierStats dram = OpenCaches.dram(cache);
-    assertThat(dram.puts() + sum(dram) - sum(before.get("dram")))
+    assertThat(dram.writes().puts() + sum(dram) - sum(before.get("dram")))
         .as("stored or refused")
         .isEqualTo(BLOCKS);
     // What leaves DRAM is offered to the tiers below by another thread.
@@ -81,8 +81,8 @@ class LargeCellsTest {
             () -> {
               for (String tier : new String[] {"pmem", "ssd"}) {
                 TierStats below = cache.tierStats().get(tier);
-                assertThat(below.puts()).isZero();
-                assertThat(below.refusals()).containsOnlyKeys(PutOutcome.BAD_SIZE);
+                assertThat(below.writes().puts()).isZero();
+                assertThat(below.events().refusals()).containsOnlyKeys(PutOutcome.BAD_SIZE);
                 assertThat(sum(below) - sum(before.get(tier)))
                     .isGreaterThanOrEqualTo(refusedByDram);
               }
@@ -108,6 +108,6 @@ class LargeCellsTest {
   }
 
   private static long sum(TierStats stats) {
-    return stats.refusals().values().stream().mapToLong(Long::longValue).sum();
+    return stats.events().refusals().values().stream().mapToLong(Long::longValue).sum();
   }
 }

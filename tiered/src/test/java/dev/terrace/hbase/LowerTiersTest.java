@@ -148,12 +148,13 @@ class LowerTiersTest {
     assertThat(cache.getMaxSize()).isEqualTo(64L << 20);
     assertThat(cache.getBlockCount()).isEqualTo(BLOCKS);
     assertThat(cache.getDataBlockCount()).isEqualTo(BLOCKS);
-    assertThat(cache.getCurrentDataSize()).isEqualTo(stats(cache, tier).payloadBytes());
+    assertThat(cache.getCurrentDataSize()).isEqualTo(stats(cache, tier).space().payloadBytes());
     assertThat(cache.getCurrentSize()).isBetween((long) BLOCKS * BLOCK_BYTES, 64L << 20);
     assertThat(cache.getStats().getHitCount()).isEqualTo(BLOCKS);
     assertThat(cache.heapSize()).isPositive();
     assertThat(cache.evictBlocksByHfileName("file")).isEqualTo(BLOCKS);
-    assertThat(stats(cache, tier).evictions()).containsEntry(EvictionCause.FILE, (long) BLOCKS);
+    assertThat(stats(cache, tier).events().evictions())
+        .containsEntry(EvictionCause.FILE, (long) BLOCKS);
   }
 
   @ParameterizedTest
@@ -169,7 +170,7 @@ class LowerTiersTest {
     for (long offset = 0; offset < BLOCKS; offset++) {
       assertRight(after, offset);
     }
-    assertThat(stats(after, tier).troubles()).isEmpty();
+    assertThat(stats(after, tier).events().troubles()).isEmpty();
   }
 
   @ParameterizedTest
@@ -221,9 +222,9 @@ class LowerTiersTest {
             "WARN Damaged and dropped, because its bytes are wrong (its payload has a wrong"
                 + " checksum): file=file offset=0, region=")
         .contains(" of " + path("ssd"));
-    assertThat(stats(cache, "ssd").evictions())
+    assertThat(stats(cache, "ssd").events().evictions())
         .containsExactly(Map.entry(EvictionCause.DAMAGE, 1L));
-    assertThat(stats(cache, "ssd").troubles())
+    assertThat(stats(cache, "ssd").events().troubles())
         .containsExactly(Map.entry(Trouble.DAMAGED_BLOCK, 1L));
   }
 
@@ -252,7 +253,7 @@ class LowerTiersTest {
 
     TieredBlockCache after = reopen(settings);
 
-    await().until(() -> stats(after, "pmem").blocks() == BLOCKS);
+    await().until(() -> stats(after, "pmem").space().blocks() == BLOCKS);
     assertThat(after.evictBlocksByHfileName("file")).isEqualTo(BLOCKS);
   }
 
@@ -411,9 +412,9 @@ class LowerTiersTest {
     }
     cache.notifyFileCachingCompleted(file, BLOCKS, BLOCKS, BLOCKS * (long) BLOCK_BYTES);
 
-    assertThat(stats(cache, "dram").blocks()).isBetween(30L, 70L);
+    assertThat(stats(cache, "dram").space().blocks()).isBetween(30L, 70L);
     // What is in DRAM may have been copied already, for the case of a crash.
-    assertThat(stats(cache, "pmem").blocks()).isBetween(30L, (long) BLOCKS);
+    assertThat(stats(cache, "pmem").space().blocks()).isBetween(30L, (long) BLOCKS);
     assertThat(cache.getFullyCachedFiles().orElseThrow())
         .containsOnly(Map.entry("prefetched", new Pair<>("region", BLOCKS * (long) BLOCK_BYTES)));
     long bytes = BLOCKS * (BLOCK_BYTES + (long) HFileBlock.BLOCK_METADATA_SPACE);
@@ -440,11 +441,11 @@ class LowerTiersTest {
       String file = i % 2 == 0 ? "prefetched" : "compacted";
       cache.cacheBlock(TestBlocks.key(file, i), TestBlocks.data(file, i, BLOCK_BYTES), false, true);
     }
-    long before = stats(cache, "dram").hits().counted();
+    long before = stats(cache, "dram").reads().hits().counted();
     for (int i = 0; i < hot; i++) {
       readHot(cache, i);
     }
-    assertThat(stats(cache, "dram").hits().counted() - before)
+    assertThat(stats(cache, "dram").reads().hits().counted() - before)
         .as("hits in DRAM of %d", hot)
         .isGreaterThanOrEqualTo(hot - 1);
     cache.shutdown();
@@ -497,16 +498,16 @@ class LowerTiersTest {
     for (long offset = 0; offset < BLOCKS; offset++) {
       put(cache, offset);
     }
-    long inDram = stats(cache, "dram").blocks();
+    long inDram = stats(cache, "dram").space().blocks();
     assertThat(inDram).isGreaterThan(BLOCKS * 9L / 10);
-    long below = stats(cache, tier).blocks();
+    long below = stats(cache, tier).space().blocks();
     assertThat(below).isLessThan(BLOCKS / 10);
     cache.shutdown();
     cache.shutdown();
     assertThat(cache.awaitReleased(Patience.LIMIT)).isTrue();
 
     TieredBlockCache again = open(settings);
-    await().until(() -> stats(again, tier).blocks() >= inDram);
+    await().until(() -> stats(again, tier).space().blocks() >= inDram);
     for (long offset = 0; offset < BLOCKS; offset++) {
       if (again.isAlreadyCached(TestBlocks.key("file", offset)).orElseThrow()) {
         assertRight(again, offset);

@@ -97,8 +97,8 @@ public final class OpenCaches implements AfterEachCallback {
                 assertThat(cache.tierStats().values())
                     .allSatisfy(
                         tier -> {
-                          assertThat(tier.leasedBytes()).as("leased").isZero();
-                          assertThat(tier.blocks()).as("blocks after shutdown").isZero();
+                          assertThat(tier.leases().bytes()).as("leased").isZero();
+                          assertThat(tier.space().blocks()).as("blocks after shutdown").isZero();
                         });
               });
       // A tier that is closed may be in recovery still, and write to its folder.

@@ -97,7 +97,7 @@ class ReplacementTest {
 
     assertThat(outcomes).containsExactly(PutOutcome.STORED, PutOutcome.ALREADY_PRESENT);
     assertCached(written);
-    assertThat(OpenCaches.dram(cache).puts()).isEqualTo(1);
+    assertThat(OpenCaches.dram(cache).writes().puts()).isEqualTo(1);
   }
 
   @Test

@@ -127,9 +127,9 @@ class TieredBlockCacheTest {
 
     assertThat(cache.getBlock(KEY, true, false, true)).isNull();
     assertThat(held).isEqualTo(block);
-    assertThat(OpenCaches.dram(cache).leasedBytes()).isPositive();
+    assertThat(OpenCaches.dram(cache).leases().bytes()).isPositive();
     held.release();
-    assertThat(OpenCaches.dram(cache).leasedBytes()).isZero();
+    assertThat(OpenCaches.dram(cache).leases().bytes()).isZero();
   }
 
   @Test
@@ -271,8 +271,8 @@ class TieredBlockCacheTest {
 
     assertThat(cache.getBlockSize(KEY)).contains(SIZE);
     assertThat(cache.getBlockSize(TestBlocks.key("file", 0))).isEmpty();
-    assertThat(OpenCaches.dram(cache).hits().counted()).isZero();
-    assertThat(OpenCaches.dram(cache).misses()).isZero();
+    assertThat(OpenCaches.dram(cache).reads().hits().counted()).isZero();
+    assertThat(OpenCaches.dram(cache).reads().misses()).isZero();
   }
 
   @Test

@@ -101,11 +101,11 @@ abstract class DramOverSsd {
    * @return which part of them was in DRAM
    */
   final double passesOverTheHotSet(int passes) {
-    long before = dram.stats().hits().counted();
+    long before = dram.stats().reads().hits().counted();
     for (int i = 0; i < passes * hotBlocks; i++) {
       double uniform = random.nextDouble();
       read("hot", (long) (hotBlocks * uniform * uniform), hotBytes);
     }
-    return (double) (dram.stats().hits().counted() - before) / passes / hotBlocks;
+    return (double) (dram.stats().reads().hits().counted() - before) / passes / hotBlocks;
   }
 }

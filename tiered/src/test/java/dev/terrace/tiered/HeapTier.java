@@ -20,11 +20,10 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.HitRecorder;
-import dev.terrace.api.LatencySummary;
-import dev.terrace.api.LongLeases;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Quota;
 import dev.terrace.api.Tier;
+import dev.terrace.api.TierCounters;
 import dev.terrace.api.TierListener;
 import dev.terrace.api.TierStats;
 import java.nio.ByteBuffer;
@@ -316,28 +315,13 @@ public class HeapTier implements Tier<String> {
 
   @Override
   public TierStats stats() {
+    TierCounters none = new TierCounters();
     return new TierStats(
-        capacityBytes,
-        0,
-        0,
-        0,
-        LongLeases.NONE,
-        0,
-        0,
-        0,
-        entries.size(),
-        new HitRecorder().counts(),
-        0,
-        0,
-        0,
-        0,
-        1,
-        0,
-        0,
-        Map.of(),
-        Map.of(),
-        Map.of(),
-        LatencySummary.NONE);
+        new TierStats.Space(capacityBytes, 0, 0, entries.size(), 0),
+        TierStats.Leases.NONE,
+        none.reads(new HitRecorder()),
+        none.writes(1),
+        none.events());
   }
 
   @Override

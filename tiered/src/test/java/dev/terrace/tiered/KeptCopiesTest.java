@@ -60,7 +60,7 @@ class KeptCopiesTest {
     Tiers(int times) throws InterruptedException {
       CountedBlockCodec codec = CountedBlockCodec.sharing(ledger);
       ssd = SimulatedSsd.of(codec, REGIONS, REGION_BYTES);
-      long dramBytes = ssd.stats().capacityBytes() / times;
+      long dramBytes = ssd.stats().space().capacityBytes() / times;
       dram = new DramTier<>(codec, new DramConfig(dramBytes, 0));
       List<Tier<CountedBlock>> tiers = List.of(dram, ssd);
       cache =

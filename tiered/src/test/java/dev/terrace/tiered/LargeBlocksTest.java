@@ -37,7 +37,7 @@ class LargeBlocksTest extends DramOverSsd {
   }
 
   private long badSizes(Tier<CountedBlock> tier) {
-    return tier.stats().refusals().getOrDefault(PutOutcome.BAD_SIZE, 0L);
+    return tier.stats().events().refusals().getOrDefault(PutOutcome.BAD_SIZE, 0L);
   }
 
   @Test
@@ -64,7 +64,7 @@ class LargeBlocksTest extends DramOverSsd {
     assertThat(refusedByAll).isEqualTo(8);
     assertThat(badSizes(dram)).isEqualTo(refusedByAll);
     assertThat(badSizes(ssd)).as("asked after DRAM, which refused").isEqualTo(refusedByAll);
-    assertThat(dram.stats().payloadBytes()).isLessThanOrEqualTo(DRAM_BYTES);
+    assertThat(dram.stats().space().payloadBytes()).isLessThanOrEqualTo(DRAM_BYTES);
   }
 
   /** Twice what all tiers hold. */

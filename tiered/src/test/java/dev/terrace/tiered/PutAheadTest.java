@@ -89,7 +89,7 @@ class PutAheadTest {
     for (long offset = 0; offset < puts; offset++) {
       assertThat(cache.contains("file", offset)).isTrue();
     }
-    assertThat(ssd.stats().refusals()).isEmpty();
+    assertThat(ssd.stats().events().refusals()).isEmpty();
   }
 
   @Test
@@ -101,6 +101,6 @@ class PutAheadTest {
     for (long offset = 0; offset < 10_000; offset++) {
       put(offset, Source.READ);
     }
-    assertThat(ssd.stats().refusals()).containsKey(PutOutcome.BUSY);
+    assertThat(ssd.stats().events().refusals()).containsKey(PutOutcome.BUSY);
   }
 }

@@ -44,7 +44,7 @@ class RewrittenBlocksTest extends DramOverSsd {
   }
 
   private long evictedFromDram() {
-    return dram.stats().evictions().getOrDefault(EvictionCause.SIZE, 0L);
+    return dram.stats().events().evictions().getOrDefault(EvictionCause.SIZE, 0L);
   }
 
   @Test

@@ -209,8 +209,8 @@ class TieredCacheTest {
     high.put("file", 1, "one", DATA);
 
     assertThat(cache.stats().keySet()).containsExactly("high", "low");
-    assertThat(cache.stats().get("high").blocks()).isEqualTo(1);
-    assertThat(cache.stats().get("low").blocks()).isZero();
+    assertThat(cache.stats().get("high").space().blocks()).isEqualTo(1);
+    assertThat(cache.stats().get("low").space().blocks()).isZero();
   }
 
   @Test

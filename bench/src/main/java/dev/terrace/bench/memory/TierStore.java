@@ -83,7 +83,7 @@ final class TierStore implements Store {
 
   @Override
   public long blocks() {
-    return tier.stats().blocks();
+    return tier.stats().space().blocks();
   }
 
   @Override

@@ -127,7 +127,7 @@ public final class PowerCutGuest {
   }
 
   private static String of(RegionTier<byte[]> tier) {
-    return tier.blockCount() + tier.stats().troubles().toString().replace(' ', '_');
+    return tier.blockCount() + tier.stats().events().troubles().toString().replace(' ', '_');
   }
 
   /** Tells which of the newest blocks are missing; looks at a quarter of the cache's size. */

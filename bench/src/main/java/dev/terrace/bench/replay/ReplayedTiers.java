@@ -146,15 +146,15 @@ final class ReplayedTiers implements AutoCloseable {
       }
     }
     refusals.keySet().removeAll(List.of(MOVED.name(), ALREADY_THERE.name()));
-    stats.refusals().forEach((reason, count) -> refusals.put(reason.name(), count));
+    stats.events().refusals().forEach((reason, count) -> refusals.put(reason.name(), count));
     refusals.values().removeIf(count -> count == 0);
     String highest = cache.stats().keySet().iterator().next();
     return new TierFigures(
         name,
-        stats.hits().counted(),
-        stats.puts(),
-        scale.traceBytes(stats.putBytes()),
-        scale.traceBytes(stats.rewrittenBytes()),
+        stats.reads().hits().counted(),
+        stats.writes().puts(),
+        scale.traceBytes(stats.writes().putBytes()),
+        scale.traceBytes(stats.writes().rewrittenBytes()),
         moved(move -> move.from().equals(name) && move.to().equals(highest)),
         moved(move -> move.from().equals(name) && !move.to().equals(highest)),
         refusals);

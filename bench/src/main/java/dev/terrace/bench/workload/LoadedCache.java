@@ -165,7 +165,7 @@ public final class LoadedCache implements AutoCloseable {
   /** Returns how many blocks a cache refused, or dropped later; those of Terrace's highest tier. */
   public static long refusals(BlockCache cache) {
     if (cache instanceof TieredBlockCache terrace) {
-      return terrace.tierStats().values().iterator().next().refusals().values().stream()
+      return terrace.tierStats().values().iterator().next().events().refusals().values().stream()
           .mapToLong(Long::longValue)
           .sum();
     }

@@ -21,13 +21,13 @@ import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.HitRecorder;
-import dev.terrace.api.LongLeases;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Quota;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierCounters;
 import dev.terrace.api.TierListener;
 import dev.terrace.api.TierStats;
+import dev.terrace.api.TierStats.LongLeases;
 import dev.terrace.region.compression.BlockCompressor;
 import dev.terrace.region.compression.Compression;
 import dev.terrace.region.device.Device;
@@ -470,27 +470,20 @@ public final class RegionTier<B> implements Tier<B> {
   @Override
   public TierStats stats() {
     return new TierStats(
-        logs.capacityBytes(),
-        logs.liveBytes(),
-        index.payloadBytes(),
-        copies.bytes() + logs.leasedBytes(),
-        LongLeases.NONE,
-        logs.waitingRegions(),
-        logs.longestWaitNanos(),
-        index.heapBytes() + logs.heapBytes(),
-        index.blocks(),
-        hits.counts(),
-        counters.misses(),
-        counters.puts(),
-        counters.putBytes(),
-        counters.putPlainBytes(),
-        likelyRatio(),
-        counters.rewrittenBytes(),
-        counters.scrubbedBytes(),
-        counters.refusals(),
-        counters.evictions(),
-        counters.troubles(),
-        hits.latency());
+        new TierStats.Space(
+            logs.capacityBytes(),
+            logs.liveBytes(),
+            index.payloadBytes(),
+            index.blocks(),
+            index.heapBytes() + logs.heapBytes()),
+        new TierStats.Leases(
+            copies.bytes() + logs.leasedBytes(),
+            LongLeases.NONE,
+            logs.waitingRegions(),
+            logs.longestWaitNanos()),
+        counters.reads(hits),
+        counters.writes(likelyRatio()),
+        counters.events());
   }
 
   /** Direct memory of the index, its free pages included, without the devices' buffers. */

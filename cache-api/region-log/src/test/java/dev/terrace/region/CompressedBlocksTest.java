@@ -94,9 +94,9 @@ class CompressedBlocksTest extends TierOnSimulatedDisk {
         .allSatisfy(each -> assertThat(each.form()).isEqualTo(way.form()));
     long storedBytes = found().stream().mapToLong(each -> each.entry().payloadBytes()).sum();
     assertThat(storedBytes).isLessThan(20 * BLOCK * 2 / 3);
-    assertThat(tier.stats().putBytes()).isEqualTo(storedBytes);
-    assertThat(tier.stats().payloadBytes()).isEqualTo(storedBytes);
-    assertThat(tier.stats().putPlainBytes()).isEqualTo(20 * BLOCK);
+    assertThat(tier.stats().writes().putBytes()).isEqualTo(storedBytes);
+    assertThat(tier.stats().space().payloadBytes()).isEqualTo(storedBytes);
+    assertThat(tier.stats().writes().putPlainBytes()).isEqualTo(20 * BLOCK);
     assertThat((long) tier.likelyBytes(20 * BLOCK)).isEqualTo(storedBytes);
     assertThat(tier.likelyServedBytes(storedBytes)).isEqualTo(20 * BLOCK);
     ByteBuffer head = ByteBuffer.allocate(BLOCK);
@@ -128,22 +128,22 @@ class CompressedBlocksTest extends TierOnSimulatedDisk {
     open(way);
     blocks.putAll(0, 20);
     seal();
-    double ratio = tier.stats().compressionRatio();
+    double ratio = tier.stats().writes().compressionRatio();
     assertThat(ratio).isGreaterThan(1.5);
     close();
 
     open(way);
     assertThat(tier.isRecovered()).isTrue();
-    assertThat(tier.stats().puts()).isZero();
-    assertThat(tier.stats().compressionRatio()).isEqualTo(ratio);
+    assertThat(tier.stats().writes().puts()).isZero();
+    assertThat(tier.stats().writes().compressionRatio()).isEqualTo(ratio);
     assertThat(tier.likelyBytes(BLOCK)).isEqualTo((int) Math.ceil(BLOCK / ratio));
-    assertThat(tier.likelyServedBytes(tier.stats().payloadBytes())).isEqualTo(20 * BLOCK);
+    assertThat(tier.likelyServedBytes(tier.stats().space().payloadBytes())).isEqualTo(20 * BLOCK);
     close();
 
     open(way, Compression.NONE);
     assertThat(tier.likelyServedBytes(1000)).isEqualTo(Math.round(1000 * ratio));
     assertThat(tier.likelyBytes(BLOCK)).as("no longer compressed").isEqualTo(BLOCK);
-    assertThat(tier.stats().compressionRatio()).isEqualTo(1);
+    assertThat(tier.stats().writes().compressionRatio()).isEqualTo(1);
   }
 
   @ParameterizedTest
@@ -155,12 +155,12 @@ class CompressedBlocksTest extends TierOnSimulatedDisk {
     byte[] before = found(3).payload();
     NumberedBlocks others = new NumberedBlocks(tier, "others", BLOCK);
     int put = 0;
-    while (tier.stats().rewrittenBytes() == 0 && put < 1_000) {
+    while (tier.stats().writes().rewrittenBytes() == 0 && put < 1_000) {
       tier.touch(FILE, 3);
       others.put(put++);
     }
     seal();
-    assertThat(tier.stats().rewrittenBytes()).isPositive();
+    assertThat(tier.stats().writes().rewrittenBytes()).isPositive();
     assertThat(blocks.read(3)).isTrue();
     assertThat(found().stream().filter(each -> each.entry().offset() == 3))
         .isNotEmpty()

@@ -183,7 +183,7 @@ final class CutTier {
     }
     Set<BlockKey> lost = new HashSet<>(durable);
     lost.removeAll(whole);
-    long leftForRoom = after.stats().evictions().getOrDefault(EvictionCause.SIZE, 0L);
+    long leftForRoom = after.stats().events().evictions().getOrDefault(EvictionCause.SIZE, 0L);
     assertThat(lost.size()).as("%s lost %s", this, lost).isLessThanOrEqualTo((int) leftForRoom);
     durable.removeAll(lost);
   }

@@ -78,7 +78,7 @@ class DamageLogTest extends TierOnSimulatedDisk {
   }
 
   private long damaged() {
-    return tier.stats().evictions().getOrDefault(EvictionCause.DAMAGE, 0L);
+    return tier.stats().events().evictions().getOrDefault(EvictionCause.DAMAGE, 0L);
   }
 
   private StoredRecord record(int number) {

@@ -123,12 +123,12 @@ class EncryptedBlocksTest extends TierOnSimulatedDisk {
     seal();
     byte[] before = found(3).payload();
     int put = 0;
-    while (tier.stats().rewrittenBytes() == 0 && put < 400) {
+    while (tier.stats().writes().rewrittenBytes() == 0 && put < 400) {
       tier.touch(SECRET, 3);
       plain.put(put++);
     }
     seal();
-    assertThat(tier.stats().rewrittenBytes()).isPositive();
+    assertThat(tier.stats().writes().rewrittenBytes()).isPositive();
     assertThat(secrets.read(3)).isTrue();
     assertThat(found().stream().filter(each -> each.entry().offset() == 3))
         .isNotEmpty()

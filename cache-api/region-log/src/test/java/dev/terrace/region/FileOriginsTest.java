@@ -144,6 +144,6 @@ class FileOriginsTest {
     open(false, failing);
     assertThat(tier.blockCount()).isEqualTo(4);
     assertThat(tier.isRecovered()).isTrue();
-    assertThat(tier.stats().troubles()).isEmpty();
+    assertThat(tier.stats().events().troubles()).isEmpty();
   }
 }

@@ -79,7 +79,7 @@ class FlippedAtRestTest extends TierOnSimulatedDisk {
       tier.touch("file", 1);
       assertThat(blocks.put(i)).isEqualTo(PutOutcome.STORED);
     }
-    assertThat(tier.stats().rewrittenBytes()).isPositive();
+    assertThat(tier.stats().writes().rewrittenBytes()).isPositive();
     assertThat(blocks.read(0)).isFalse();
     assertThat(blocks.read(1)).isTrue();
     assertThat(blocks.count(Trouble.DAMAGED_BLOCK)).isOne();
@@ -155,10 +155,10 @@ class FlippedAtRestTest extends TierOnSimulatedDisk {
     passPeriod();
     assertThat(blocks.count(Trouble.DAMAGED_BLOCK)).isEqualTo(2);
     assertThat(blocks.readAll(0, 60)).isEqualTo(58);
-    long once = tier.stats().scrubbedBytes();
+    long once = tier.stats().reads().scrubbedBytes();
     assertThat(once).isBetween(50L * BLOCK, 70L * BLOCK);
     passPeriod();
-    assertThat(tier.stats().scrubbedBytes() - once).isBetween(50L * BLOCK, 70L * BLOCK);
+    assertThat(tier.stats().reads().scrubbedBytes() - once).isBetween(50L * BLOCK, 70L * BLOCK);
   }
 
   private void passPeriod() {
@@ -173,13 +173,13 @@ class FlippedAtRestTest extends TierOnSimulatedDisk {
     open(true);
     putAndSeal(0, 60);
     passPeriod();
-    assertThat(tier.stats().scrubbedBytes()).isZero();
+    assertThat(tier.stats().reads().scrubbedBytes()).isZero();
     close();
     make(new SimulatedDevice(disk, false, 2), RegionConfig.named("test").withScrubPeriod(PERIOD));
     tier.start();
     assertThat(tier.blockCount()).isEqualTo(60);
     passPeriod();
-    assertThat(tier.stats().scrubbedBytes()).isZero();
+    assertThat(tier.stats().reads().scrubbedBytes()).isZero();
   }
 
   @Test
@@ -188,11 +188,11 @@ class FlippedAtRestTest extends TierOnSimulatedDisk {
     putAndSeal(0, 60);
     device.readErrors(1).writeErrors(1);
     passPeriod();
-    long before = tier.stats().scrubbedBytes();
+    long before = tier.stats().reads().scrubbedBytes();
     assertThat(before).as("until the first errors").isLessThan(5L * BLOCK);
     assertThat(tier.blockCount()).isGreaterThan(50);
     device.readErrors(0).writeErrors(0);
     passPeriod();
-    assertThat(tier.stats().scrubbedBytes()).isGreaterThan(50L * BLOCK);
+    assertThat(tier.stats().reads().scrubbedBytes()).isGreaterThan(50L * BLOCK);
   }
 }

@@ -124,8 +124,8 @@ public abstract class ForeignFolderContract {
       }
     }
     TierStats stats = tier.stats();
-    assertThat(stats.troubles().keySet()).containsExactlyInAnyOrder(troubles);
-    assertThat(stats.blocks()).isEqualTo(served);
+    assertThat(stats.events().troubles().keySet()).containsExactlyInAnyOrder(troubles);
+    assertThat(stats.space().blocks()).isEqualTo(served);
     for (int i = 0; i < BLOCKS; i++) {
       byte[] block = ForgedBytes.genuine(i + MINE);
       tier.put(ForgedBytes.file(i), 0, block, ForgedBytes.TRAITS);

@@ -56,7 +56,7 @@ class ForgedBytesTest {
     disk.detach();
     RegionTier<byte[]> tier = open(mapped);
     assertThat(tier.get(ForgedBytes.VICTIM, 0, Access.CACHING)).isNull();
-    assertThat(tier.stats().troubles()).isEmpty();
+    assertThat(tier.stats().events().troubles()).isEmpty();
     int found = 0;
     for (int i = from; i < to; i++) {
       byte[] block = tier.get(ForgedBytes.file(i), 0, Access.CACHING);

@@ -59,9 +59,10 @@ class FullTierRestartTest extends TierOnSimulatedDisk {
       close();
 
       open(mapped);
-      assertThat(tier.stats().evictions()).isEmpty();
+      assertThat(tier.stats().events().evictions()).isEmpty();
       assertThat(blocks.readAll(0, puts)).as("served").isGreaterThanOrEqualTo(kept);
     }
-    assertThat(tier.stats().usedBytes()).isGreaterThan(tier.stats().capacityBytes() / 2);
+    assertThat(tier.stats().space().usedBytes())
+        .isGreaterThan(tier.stats().space().capacityBytes() / 2);
   }
 }

@@ -52,7 +52,7 @@ class HalfWrittenRegionTest {
         CacheInspection.of(new SimulatedDevice(disk, false, 1), Depth.BLOCKS, (done, all) -> {});
     assertThat(found.damages()).isEmpty();
     assertThat(found.regions(RegionState.EMPTY)).isEqualTo(REGIONS);
-    assertThat(open(disk, kind).stats().troubles()).isEmpty();
+    assertThat(open(disk, kind).stats().events().troubles()).isEmpty();
   }
 
   private static RegionTier<byte[]> open(SimulatedDisk disk, DeviceKind kind) {

@@ -188,7 +188,7 @@ public abstract class KillRounds {
     for (int i = 0; i < OLD_ONES && !old.isEmpty(); i++) {
       checked += isServed(tier, old.get(random.nextInt(old.size()))) ? 1 : 0;
     }
-    assertThat(tier.stats().evictions())
+    assertThat(tier.stats().events().evictions())
         .as("blocks damaged, or for which there was no room")
         .isEmpty();
     tier.close();

@@ -61,8 +61,8 @@ class LargeBlocksTest {
       block.release();
       putBytes += bytes;
     }
-    assertThat(tier.stats().rewrittenBytes()).isLessThan(putBytes / 10);
-    assertThat(tier.stats().blocks()).isGreaterThan(REGIONS);
+    assertThat(tier.stats().writes().rewrittenBytes()).isLessThan(putBytes / 10);
+    assertThat(tier.stats().space().blocks()).isGreaterThan(REGIONS);
     tier.close();
   }
 }

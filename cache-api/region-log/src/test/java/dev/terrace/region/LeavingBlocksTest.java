@@ -59,7 +59,7 @@ class LeavingBlocksTest extends TierOnSimulatedDisk {
 
     assertThat(old.readAll(0, 5)).isZero();
     assertThat(old.readAll(5, 10)).isEqualTo(5);
-    assertThat(tier.stats().rewrittenBytes()).isPositive();
+    assertThat(tier.stats().writes().rewrittenBytes()).isPositive();
   }
 
   @ParameterizedTest(name = "mapped={0}")

@@ -126,7 +126,7 @@ public abstract class LostPathContract {
     assertThat(blocks.readAll(0, BLOCKS)).isZero();
     assertThat(blocks.put(BLOCKS)).isEqualTo(PutOutcome.UNAVAILABLE);
     tier.tick();
-    assertThat(tier.stats().troubles())
+    assertThat(tier.stats().events().troubles())
         .containsEntry(Trouble.PATH_LOST, 1L)
         .containsEntry(Trouble.DEVICE_OUT, 1L);
   }

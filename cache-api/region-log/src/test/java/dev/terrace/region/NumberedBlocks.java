@@ -96,16 +96,16 @@ public final class NumberedBlocks {
 
   /** How often something went wrong below the tier. */
   public long count(Trouble trouble) {
-    return tier.stats().troubles().getOrDefault(trouble, 0L);
+    return tier.stats().events().troubles().getOrDefault(trouble, 0L);
   }
 
   /** How many blocks left for a reason. */
   public long evicted(EvictionCause cause) {
-    return tier.stats().evictions().getOrDefault(cause, 0L);
+    return tier.stats().events().evictions().getOrDefault(cause, 0L);
   }
 
   /** How many puts were refused for a reason. */
   public long refused(PutOutcome reason) {
-    return tier.stats().refusals().getOrDefault(reason, 0L);
+    return tier.stats().events().refusals().getOrDefault(reason, 0L);
   }
 }

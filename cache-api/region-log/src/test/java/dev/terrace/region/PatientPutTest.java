@@ -96,7 +96,7 @@ class PatientPutTest {
       assertThat(blocks.put(i, LONG)).isEqualTo(PutOutcome.STORED);
     }
     assertThat(blocks.readAll(0, puts)).isEqualTo(puts);
-    assertThat(tier.stats().refusals()).isEmpty();
+    assertThat(tier.stats().events().refusals()).isEmpty();
   }
 
   @Test

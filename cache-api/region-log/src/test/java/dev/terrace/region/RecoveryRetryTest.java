@@ -125,7 +125,7 @@ class RecoveryRetryTest {
     assertThat(tier.mayHold("file", 0)).isFalse();
     assertThat(tier.mayHold("file", 1)).isTrue();
     assertThat(blocks.readAll(1, BLOCKS)).isEqualTo(BLOCKS - 1);
-    assertThat(tier.stats().evictions()).isEqualTo(Map.of(EvictionCause.FILE, 1L));
+    assertThat(tier.stats().events().evictions()).isEqualTo(Map.of(EvictionCause.FILE, 1L));
   }
 
   @Test
@@ -225,7 +225,7 @@ class RecoveryRetryTest {
     disk.mark(new RecoveryMark(stopFullOnMemory(), 0));
     open();
     assertThat(blocks.readAll(0, BLOCKS)).isEqualTo(BLOCKS);
-    assertThat(tier.stats().troubles()).isEmpty();
+    assertThat(tier.stats().events().troubles()).isEmpty();
     assertThat(disk.mark()).as("it survived").isEqualTo(RecoveryMark.NONE);
   }
 

@@ -107,7 +107,7 @@ class RegionFuzzTest {
   }
 
   private static long troubles(RegionTier<CountedBlock> tier) {
-    return tier.stats().troubles().values().stream().mapToLong(Long::longValue).sum();
+    return tier.stats().events().troubles().values().stream().mapToLong(Long::longValue).sum();
   }
 
   @ParameterizedTest(name = "mapped={0}")
@@ -158,7 +158,7 @@ class RegionFuzzTest {
             .as("block %d, byte %d", i, at)
             .isEqualTo(!spoiled.contains(i));
       }
-      assertThat(tier.stats().troubles())
+      assertThat(tier.stats().events().troubles())
           .isEqualTo(Map.of(Trouble.DAMAGED_BLOCK, (long) spoiled.size()));
       crash(tier);
     }
@@ -251,7 +251,7 @@ class RegionFuzzTest {
 
   /** Leaves a tier behind as a kill does: what it wrote since is undone by the next round. */
   private void crash(RegionTier<CountedBlock> tier) {
-    assertThat(tier.stats().leasedBytes()).isZero();
+    assertThat(tier.stats().leases().bytes()).isZero();
     ledger.assertNoViolations();
   }
 

@@ -83,7 +83,7 @@ class RegionQuotaTest {
     assertThat(special.putAll(0, pinned)).isEqualTo(pinned);
     flood(0, 5 * ALL);
     assertThat(special.readAll(0, pinned)).isEqualTo(pinned);
-    assertThat(tier.stats().rewrittenBytes())
+    assertThat(tier.stats().writes().rewrittenBytes())
         .as("regions of pinned blocks alone are passed over")
         .isLessThan(CAPACITY_BYTES / 2);
 
@@ -105,7 +105,7 @@ class RegionQuotaTest {
     }
     flood(2 * pinned, 3 * ALL);
     assertThat(special.readAll(0, pinned)).isEqualTo(pinned);
-    assertThat(tier.stats().rewrittenBytes()).isPositive();
+    assertThat(tier.stats().writes().rewrittenBytes()).isPositive();
   }
 
   @ParameterizedTest(name = "mapped={0}")
@@ -144,6 +144,6 @@ class RegionQuotaTest {
     special.putAll(2 * ALL, 3 * ALL);
     Quota quota = divide(0, 0.1);
     assertThat(quota.bytes()).isBetween(CAPACITY_BYTES / 10 - BLOCK, CAPACITY_BYTES / 10);
-    assertThat(tier.stats().evictions().get(EvictionCause.RESIZE)).isPositive();
+    assertThat(tier.stats().events().evictions().get(EvictionCause.RESIZE)).isPositive();
   }
 }

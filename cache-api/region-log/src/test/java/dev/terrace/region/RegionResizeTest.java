@@ -145,7 +145,7 @@ class RegionResizeTest {
   }
 
   private long evicted(EvictionCause cause) {
-    return tier.stats().evictions().getOrDefault(cause, 0L);
+    return tier.stats().events().evictions().getOrDefault(cause, 0L);
   }
 
   @ParameterizedTest(name = "mapped={0}")
@@ -163,7 +163,7 @@ class RegionResizeTest {
     int all = (24 - SPARE) * A_REGION;
     assertThat(blocks.putAll(first, all)).isEqualTo(all - first);
     assertThat(blocks.readAll(0, all)).isEqualTo(all);
-    assertThat(tier.stats().evictions()).isEmpty();
+    assertThat(tier.stats().events().evictions()).isEmpty();
     restart(mapped);
     assertThat(blocks.readAll(0, all)).as("with the new size").isEqualTo(all);
   }
@@ -182,7 +182,7 @@ class RegionResizeTest {
     assertThat(blocks.readAll(newest, all)).isEqualTo(all - newest);
     assertThat(blocks.readAll(0, all)).isLessThanOrEqualTo(10 * A_REGION);
     assertThat(evicted(EvictionCause.RESIZE)).isPositive();
-    assertThat(tier.stats().usedBytes()).isLessThanOrEqualTo(tier.capacityBytes());
+    assertThat(tier.stats().space().usedBytes()).isLessThanOrEqualTo(tier.capacityBytes());
     restart(mapped);
     assertThat(blocks.readAll(newest, all)).as("with the new size").isEqualTo(all - newest);
     assertThat(blocks.putAll(all, 2 * all)).isEqualTo(all);

@@ -73,7 +73,7 @@ class RegionReuseTest {
   }
 
   private long evicted(EvictionCause cause) {
-    return tier.stats().evictions().getOrDefault(cause, 0L);
+    return tier.stats().events().evictions().getOrDefault(cause, 0L);
   }
 
   /** How many of some blocks a restart would find if the process were killed now. */

@@ -61,11 +61,11 @@ class RegionTierHammerTest {
                 tier.sealOpen();
               }
             });
-    assertThat(tier.stats().evictions()).isNotEmpty();
-    assertThat(tier.stats().hits().counted()).isPositive();
+    assertThat(tier.stats().events().evictions()).isNotEmpty();
+    assertThat(tier.stats().reads().hits().counted()).isPositive();
     close(tier, devices);
     // Nothing failed, so nothing is damaged.
-    assertThat(tier.stats().troubles()).isEmpty();
+    assertThat(tier.stats().events().troubles()).isEmpty();
   }
 
   @ParameterizedTest(name = "mapped={0}")
@@ -116,10 +116,10 @@ class RegionTierHammerTest {
     assertThat(resized.get()).isGreaterThan(1);
     long sizeBytes = 4L * devices.size() * REGION_BYTES;
     tier.resize(sizeBytes).get(Patience.SECONDS, TimeUnit.SECONDS);
-    assertThat(tier.stats().capacityBytes()).isEqualTo(sizeBytes);
+    assertThat(tier.stats().space().capacityBytes()).isEqualTo(sizeBytes);
     assertThat(devices).extracting(SimulatedDevice::regions).containsOnly(4);
     close(tier, devices);
-    assertThat(tier.stats().troubles()).isEmpty();
+    assertThat(tier.stats().events().troubles()).isEmpty();
   }
 
   private static void stallForAMoment(RegionTier<CountedBlock> tier, SimulatedDevice device) {
@@ -152,10 +152,10 @@ class RegionTierHammerTest {
     ledger.assertNoViolations();
     ledger.assertAllReleased();
     TierStats stats = tier.stats();
-    assertThat(stats.blocks()).isZero();
-    assertThat(stats.usedBytes()).isZero();
-    assertThat(stats.leasedBytes()).isZero();
-    assertThat(stats.puts())
-        .isEqualTo(stats.evictions().values().stream().mapToLong(Long::longValue).sum());
+    assertThat(stats.space().blocks()).isZero();
+    assertThat(stats.space().usedBytes()).isZero();
+    assertThat(stats.leases().bytes()).isZero();
+    assertThat(stats.writes().puts())
+        .isEqualTo(stats.events().evictions().values().stream().mapToLong(Long::longValue).sum());
   }
 }

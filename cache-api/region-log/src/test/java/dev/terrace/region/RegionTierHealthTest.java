@@ -89,7 +89,7 @@ class RegionTierHealthTest {
     assertThat(threads.awaitTermination(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
     ledger.assertNoViolations();
     ledger.assertAllReleased();
-    assertThat(tier.stats().usedBytes()).isZero();
+    assertThat(tier.stats().space().usedBytes()).isZero();
   }
 
   /** Lets time pass while somebody looks at the clock now and then. */
@@ -213,7 +213,7 @@ class RegionTierHealthTest {
       servedAgain += read(i) ? 1 : 0;
     }
     assertThat(servedAgain).as("also those whose reading failed").isEqualTo(30);
-    assertThat(tier.stats().evictions()).isEmpty();
+    assertThat(tier.stats().events().evictions()).isEmpty();
   }
 
   @Test
@@ -296,8 +296,8 @@ class RegionTierHealthTest {
     }
     assertThat(blocks.readAll(0, 12)).isEqualTo(12);
     assertThat(blocks.readAll(100, 100 + stored)).as("on their way").isEqualTo(stored);
-    assertThat(tier.stats().evictions()).isEmpty();
-    assertThat(tier.stats().troubles()).containsOnlyKeys(Trouble.NO_SPACE_LEFT);
+    assertThat(tier.stats().events().evictions()).isEmpty();
+    assertThat(tier.stats().events().troubles()).containsOnlyKeys(Trouble.NO_SPACE_LEFT);
     devices.get(0).full(false);
     now.addAndGet(PROBE_NANOS);
     tier.tick();
@@ -327,7 +327,7 @@ class RegionTierHealthTest {
     now.addAndGet(PROBE_NANOS);
     tier.tick();
     assertThat(put(0)).isEqualTo(PutOutcome.STORED);
-    assertThat(tier.stats().troubles()).containsOnlyKeys(Trouble.NO_SPACE_LEFT);
+    assertThat(tier.stats().events().troubles()).containsOnlyKeys(Trouble.NO_SPACE_LEFT);
   }
 
   @Test
@@ -422,7 +422,7 @@ class RegionTierHealthTest {
       tier.tick();
     }
     assertThat(blocks.readAll(100, 100 + stored)).as("in their buffers").isEqualTo(stored);
-    assertThat(tier.stats().evictions()).isEmpty();
+    assertThat(tier.stats().events().evictions()).isEmpty();
     devices.get(0).writeErrors(0);
     now.addAndGet(PROBE_NANOS);
     tier.tick();
@@ -466,7 +466,7 @@ class RegionTierHealthTest {
     int perRegion = (REGION_BYTES - 256) / (BLOCK + 128);
     int puts = blocks.putAll(1000, 1000 + REGIONS * perRegion);
     assertThat(puts).isEqualTo(REGIONS * perRegion);
-    long used = tier.stats().blocks();
+    long used = tier.stats().space().blocks();
     // Two are kept clean, and with them the blocks that had to leave.
     return (int) (used / perRegion) + 2 + (used % perRegion == 0 ? 0 : 1);
   }

@@ -114,7 +114,7 @@ class RegionTierMemoryTest {
     assertThat(tier.awaitReleased(Duration.ZERO)).isTrue();
     ledger.assertNoViolations();
     ledger.assertAllReleased();
-    assertThat(tier.stats().leasedBytes()).isZero();
+    assertThat(tier.stats().leases().bytes()).isZero();
   }
 
   @Test
@@ -125,7 +125,7 @@ class RegionTierMemoryTest {
     assertThat(blocks.readAll(0, 12)).as("on the device, and on its way there").isZero();
     assertThat(blocks.count(Trouble.NO_MEMORY)).isEqualTo(12);
     assertThat(tier.blockCount()).as("nothing is dropped").isEqualTo(12);
-    assertThat(tier.stats().misses()).isEqualTo(12);
+    assertThat(tier.stats().reads().misses()).isEqualTo(12);
     noCopies = false;
     assertThat(blocks.readAll(0, 12)).isEqualTo(12);
   }
@@ -172,8 +172,8 @@ class RegionTierMemoryTest {
       assertThat(blocks.read(i)).isTrue();
       tier.tick();
     }
-    assertThat(tier.stats().troubles()).isEmpty();
-    assertThat(tier.stats().evictions()).containsOnlyKeys(EvictionCause.SIZE);
+    assertThat(tier.stats().events().troubles()).isEmpty();
+    assertThat(tier.stats().events().evictions()).containsOnlyKeys(EvictionCause.SIZE);
   }
 
   @Test
@@ -212,7 +212,7 @@ class RegionTierMemoryTest {
     }
     assertThat(refused).isBetween(1, 50);
     assertThat(tier.blockCount()).isBetween(3_000L, 4_096L);
-    assertThat(tier.stats().evictions()).containsOnlyKeys(EvictionCause.SIZE);
+    assertThat(tier.stats().events().evictions()).containsOnlyKeys(EvictionCause.SIZE);
     assertThat(blocks.readAll(0, 30)).as("take little of the index").isEqualTo(30);
   }
 
@@ -238,7 +238,7 @@ class RegionTierMemoryTest {
     memoryIsBack();
     assertThat(tier.isRecovered()).isTrue();
     assertThat(blocks.readAll(0, 30)).isEqualTo(30);
-    assertThat(tier.stats().troubles()).containsOnlyKeys(Trouble.NO_MEMORY);
+    assertThat(tier.stats().events().troubles()).containsOnlyKeys(Trouble.NO_MEMORY);
   }
 
   @Test
@@ -261,6 +261,6 @@ class RegionTierMemoryTest {
     assertThat(tier.isRecovered()).isTrue();
     assertThat(tier.contains("file-1", 0)).as("was evicted meanwhile").isFalse();
     assertThat(tier.blockCount()).isEqualTo(files - 1);
-    assertThat(tier.stats().troubles()).containsOnlyKeys(Trouble.NO_MEMORY);
+    assertThat(tier.stats().events().troubles()).containsOnlyKeys(Trouble.NO_MEMORY);
   }
 }

@@ -177,7 +177,7 @@ final class RegionTierModel {
   }
 
   private long damaged() {
-    return tier.stats().evictions().getOrDefault(EvictionCause.DAMAGE, 0L);
+    return tier.stats().events().evictions().getOrDefault(EvictionCause.DAMAGE, 0L);
   }
 
   void evict(BlockKey key) {
@@ -246,7 +246,8 @@ final class RegionTierModel {
     }
     if (recovered) {
       assertThat(missing).as("blocks that left, and no count says so").isEqualTo(lost - lostBefore);
-      assertThat(recoveredBlocks + stats.puts() - evictions(stats)).isEqualTo(stats.blocks());
+      assertThat(recoveredBlocks + stats.writes().puts() - evictions(stats))
+          .isEqualTo(stats.space().blocks());
     }
     lostBefore = lost;
     if (!faulty && !damaged) {
@@ -279,19 +280,19 @@ final class RegionTierModel {
     present.clear();
     present.addAll(found);
     lostBefore = lost(stats);
-    recoveredBlocks = stats.blocks() - stats.puts() + evictions(stats);
+    recoveredBlocks = stats.space().blocks() - stats.writes().puts() + evictions(stats);
     assertThat(recoveredBlocks).isNotNegative();
   }
 
   private static long lost(TierStats stats) {
-    Map<EvictionCause, Long> evictions = stats.evictions();
+    Map<EvictionCause, Long> evictions = stats.events().evictions();
     return evictions.getOrDefault(EvictionCause.SIZE, 0L)
         + evictions.getOrDefault(EvictionCause.RESIZE, 0L)
         + evictions.getOrDefault(EvictionCause.DAMAGE, 0L);
   }
 
   private static long evictions(TierStats stats) {
-    return stats.evictions().values().stream().mapToLong(Long::longValue).sum();
+    return stats.events().evictions().values().stream().mapToLong(Long::longValue).sum();
   }
 
   private void checkBooks(TierStats stats) {
@@ -305,11 +306,11 @@ final class RegionTierModel {
       recordBytes +=
           RecordLayout.recordBytes(RecordLayout.utf8Bytes(info.key().file()), info.sizeBytes());
     }
-    assertThat(stats.blocks()).isEqualTo(blocks);
-    assertThat(stats.payloadBytes()).isEqualTo(payloadBytes);
-    assertThat(stats.usedBytes()).as("live bytes of all regions").isEqualTo(recordBytes);
-    assertThat(stats.usedBytes()).isLessThanOrEqualTo(stats.capacityBytes());
-    assertThat(stats.leasedBytes()).isNotNegative();
+    assertThat(stats.space().blocks()).isEqualTo(blocks);
+    assertThat(stats.space().payloadBytes()).isEqualTo(payloadBytes);
+    assertThat(stats.space().usedBytes()).as("live bytes of all regions").isEqualTo(recordBytes);
+    assertThat(stats.space().usedBytes()).isLessThanOrEqualTo(stats.space().capacityBytes());
+    assertThat(stats.leases().bytes()).isNotNegative();
     long usageBlocks = 0;
     for (Iterator<FileUsage> all = tier.files(); all.hasNext(); ) {
       usageBlocks += all.next().blocks();

@@ -283,9 +283,9 @@ final class RegionTierRun {
     ledger.assertNoViolations();
     ledger.assertAllReleased();
     TierStats stats = tier.stats();
-    assertThat(stats.blocks()).isZero();
-    assertThat(stats.usedBytes()).isZero();
-    assertThat(stats.leasedBytes()).isZero();
+    assertThat(stats.space().blocks()).isZero();
+    assertThat(stats.space().usedBytes()).isZero();
+    assertThat(stats.leases().bytes()).isZero();
     BlockKey key = model.randomKey(random);
     assertThat(tier.get(key.file(), key.offset(), Access.CACHING)).isNull();
   }

@@ -85,7 +85,7 @@ class ScanTest {
     assertThat(tier.awaitReleased(Duration.ZERO)).isTrue();
     ledger.assertNoViolations();
     ledger.assertAllReleased();
-    assertThat(tier.stats().leasedBytes()).isZero();
+    assertThat(tier.stats().leases().bytes()).isZero();
   }
 
   private long reads() {
@@ -106,9 +106,9 @@ class ScanTest {
   void aScanOfFourBlocksReadsThoseAlone() {
     assertThat(blocks.readAll(0, 4)).isEqualTo(4);
     assertThat(reads()).isEqualTo(4);
-    assertThat(tier.stats().leasedBytes()).as("nothing was read ahead").isZero();
+    assertThat(tier.stats().leases().bytes()).as("nothing was read ahead").isZero();
     assertThat(blocks.readAll(4, 5)).isEqualTo(1);
-    assertThat(tier.stats().leasedBytes()).isPositive();
+    assertThat(tier.stats().leases().bytes()).isPositive();
   }
 
   @Test
@@ -158,7 +158,7 @@ class ScanTest {
     }
     assertThat(reads()).isEqualTo(read);
     assertThat(device.readBytes() - bytesBefore).isLessThan((long) read * BLOCK * 5 / 4);
-    assertThat(tier.stats().leasedBytes()).as("nothing was read ahead").isZero();
+    assertThat(tier.stats().leases().bytes()).as("nothing was read ahead").isZero();
   }
 
   @Test
@@ -172,7 +172,7 @@ class ScanTest {
   @Test
   void aBlockThatWasEvictedIsNotServedFromMemory() {
     blocks.readAll(0, 10);
-    assertThat(tier.stats().leasedBytes()).as("something was read ahead").isPositive();
+    assertThat(tier.stats().leases().bytes()).as("something was read ahead").isPositive();
     assertThat(tier.evict("file", 10)).isTrue();
     assertThat(blocks.read(10)).isFalse();
     assertThat(blocks.read(11)).isTrue();
@@ -198,9 +198,9 @@ class ScanTest {
   void whatNobodyComesForIsFreedAfterASecond() {
     blocks.readAll(0, 10);
     tier.tick();
-    assertThat(tier.stats().leasedBytes()).isPositive();
+    assertThat(tier.stats().leases().bytes()).isPositive();
     rest();
-    assertThat(tier.stats().leasedBytes()).isZero();
+    assertThat(tier.stats().leases().bytes()).isZero();
     assertThat(blocks.readAll(10, BLOCKS)).isEqualTo(BLOCKS - 10);
   }
 
@@ -214,7 +214,7 @@ class ScanTest {
     blocks.readAll(0, 20);
     CountedBlock held = blocks.hold(20);
     rest();
-    assertThat(tier.stats().leasedBytes()).isBetween((long) BLOCK, BLOCK + 2L * ALIGNMENT);
+    assertThat(tier.stats().leases().bytes()).isBetween((long) BLOCK, BLOCK + 2L * ALIGNMENT);
     blocks.check(20, held);
     held.release();
   }
@@ -275,7 +275,7 @@ class ScanTest {
         assertThat(blocks.read(scan * each + i)).isTrue();
       }
     }
-    assertThat(tier.stats().leasedBytes()).isBetween(1L, ReadAhead.MOST_BYTES);
+    assertThat(tier.stats().leases().bytes()).isBetween(1L, ReadAhead.MOST_BYTES);
   }
 
   @Test
@@ -299,7 +299,7 @@ class ScanTest {
     numbers.readAll(0, BLOCKS / 2);
     threaded.close();
     assertThat(threaded.awaitReleased(Patience.LIMIT)).isTrue();
-    Awaitility.await().until(() -> threaded.stats().leasedBytes() == 0);
+    Awaitility.await().until(() -> threaded.stats().leases().bytes() == 0);
   }
 
   @Test

@@ -105,7 +105,7 @@ class SlowDeviceTest {
     }
     ledger.assertNoViolations();
     ledger.assertAllReleased();
-    assertThat(tier.stats().leasedBytes()).isZero();
+    assertThat(tier.stats().leases().bytes()).isZero();
   }
 
   /** Lets time pass while somebody looks at the clock now and then. */
@@ -174,12 +174,12 @@ class SlowDeviceTest {
     }
     assertThat(count(Trouble.SLOW_READ)).isEqualTo(PLACES - 1);
     assertThat(device.waiting()).as("the reads go on").isEqualTo(PLACES);
-    assertThat(tier.stats().leasedBytes()).as("and have buffers").isGreaterThan(PLACES * BLOCK);
+    assertThat(tier.stats().leases().bytes()).as("and have buffers").isGreaterThan(PLACES * BLOCK);
     assertThat(blocks.read(1)).as("and places").isFalse();
     assertThat(count(Trouble.TOO_MANY_READERS)).isOne();
     device.resume();
     assertThat(held.get(0).get()).isTrue();
-    Awaitility.await().until(() -> tier.stats().leasedBytes() == 0);
+    Awaitility.await().until(() -> tier.stats().leases().bytes() == 0);
     assertThat(blocks.readAll(0, BLOCKS)).isEqualTo(BLOCKS);
   }
 
@@ -215,7 +215,7 @@ class SlowDeviceTest {
     device.failReadOnce(0, new StackOverflowError("as asked"));
     assertThatThrownBy(() -> blocks.read(3)).isInstanceOf(StackOverflowError.class);
     assertThat(blocks.read(3)).as("it left no place taken").isTrue();
-    assertThat(tier.stats().leasedBytes()).isZero();
+    assertThat(tier.stats().leases().bytes()).isZero();
   }
 
   @Test

@@ -52,7 +52,7 @@ abstract class TierOnSimulatedDisk {
   @AfterEach
   final void closeAll() throws InterruptedException {
     close();
-    assertThat(tier.stats().leasedBytes()).isZero();
+    assertThat(tier.stats().leases().bytes()).isZero();
     ledger.assertNoViolations();
     ledger.assertAllReleased();
   }

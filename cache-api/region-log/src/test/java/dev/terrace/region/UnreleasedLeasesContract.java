@@ -77,7 +77,7 @@ public abstract class UnreleasedLeasesContract {
     assertThat(tier.awaitReleased(Duration.ZERO)).isTrue();
     ledger.assertNoViolations();
     ledger.assertAllReleased();
-    assertThat(tier.stats().leasedBytes()).isZero();
+    assertThat(tier.stats().leases().bytes()).isZero();
   }
 
   private void run(Runnable task) {
@@ -126,8 +126,8 @@ public abstract class UnreleasedLeasesContract {
   @Test
   void blocksThatReadersHaveReleasedKeepNothing() {
     assertThat(churn(100)).isEqualTo(100 * A_REGION);
-    assertThat(tier.stats().blocks()).isGreaterThanOrEqualTo((REGIONS - 3) * A_REGION);
-    assertThat(tier.stats().leasedBytes()).isZero();
+    assertThat(tier.stats().space().blocks()).isGreaterThanOrEqualTo((REGIONS - 3) * A_REGION);
+    assertThat(tier.stats().leases().bytes()).isZero();
   }
 
   @Test
@@ -135,8 +135,8 @@ public abstract class UnreleasedLeasesContract {
     leakInFirst(12);
     assertThat(churn(100)).as("stored").isEqualTo(100 * A_REGION);
     assertThat(blocks.readAll(0, 12 * A_REGION)).as("of their regions").isEqualTo(12 * A_REGION);
-    assertThat(tier.stats().leasedBytes()).as("no region is empty and held").isZero();
-    assertThat(tier.stats().blocks()).isGreaterThanOrEqualTo((REGIONS - 3) * A_REGION);
+    assertThat(tier.stats().leases().bytes()).as("no region is empty and held").isZero();
+    assertThat(tier.stats().space().blocks()).isGreaterThanOrEqualTo((REGIONS - 3) * A_REGION);
   }
 
   @Test
@@ -144,16 +144,16 @@ public abstract class UnreleasedLeasesContract {
     leakInFirst(MOST_WAITING);
     churn(20);
     passSeconds(4);
-    assertThat(tier.stats().waitingRegions()).as("not for long yet").isZero();
-    assertThat(tier.stats().longestWaitNanos()).isZero();
+    assertThat(tier.stats().leases().waitingRegions()).as("not for long yet").isZero();
+    assertThat(tier.stats().leases().longestWaitNanos()).isZero();
     passSeconds(3);
-    assertThat(tier.stats().waitingRegions()).isEqualTo(MOST_WAITING);
-    assertThat(tier.stats().longestWaitNanos()).isEqualTo(Duration.ofSeconds(7).toNanos());
+    assertThat(tier.stats().leases().waitingRegions()).isEqualTo(MOST_WAITING);
+    assertThat(tier.stats().leases().longestWaitNanos()).isEqualTo(Duration.ofSeconds(7).toNanos());
     assertHitsAreShared(next - 1);
     release();
     passSeconds(1);
-    assertThat(tier.stats().waitingRegions()).isZero();
-    assertThat(tier.stats().longestWaitNanos()).isZero();
+    assertThat(tier.stats().leases().waitingRegions()).isZero();
+    assertThat(tier.stats().leases().longestWaitNanos()).isZero();
     churn(20);
     assertThat(blocks.readAll(0, A_REGION)).as("they are reclaimed again").isZero();
   }
@@ -163,7 +163,7 @@ public abstract class UnreleasedLeasesContract {
     leakInFirst(MOST_WAITING + 1);
     churn(20);
     passSeconds(6);
-    assertThat(tier.stats().waitingRegions()).isEqualTo(MOST_WAITING + 1);
+    assertThat(tier.stats().leases().waitingRegions()).isEqualTo(MOST_WAITING + 1);
 
     int copies = 0;
     for (int i = 0; i < next; i++) {
@@ -174,13 +174,13 @@ public abstract class UnreleasedLeasesContract {
       }
     }
     assertThat(copies).as("blocks of all regions").isGreaterThan((REGIONS - 4) * A_REGION);
-    assertThat(tier.stats().leasedBytes())
+    assertThat(tier.stats().leases().bytes())
         .isBetween((long) copies * BLOCK, copies * (BLOCK + 1000L));
     assertThat(churn(20)).as("copies hold no region").isEqualTo(20 * A_REGION);
-    assertThat(tier.stats().waitingRegions()).isEqualTo(MOST_WAITING + 1);
+    assertThat(tier.stats().leases().waitingRegions()).isEqualTo(MOST_WAITING + 1);
 
     release();
-    assertThat(tier.stats().leasedBytes()).isZero();
+    assertThat(tier.stats().leases().bytes()).isZero();
     passSeconds(1);
     assertHitsAreShared(next - 1);
   }
@@ -198,12 +198,12 @@ public abstract class UnreleasedLeasesContract {
     leakInFirst(1);
     tier.evictFile("file");
     churn(20);
-    assertThat(tier.stats().leasedBytes()).isEqualTo(REGION_BYTES);
+    assertThat(tier.stats().leases().bytes()).isEqualTo(REGION_BYTES);
     passSeconds(6);
-    assertThat(tier.stats().waitingRegions()).isOne();
+    assertThat(tier.stats().leases().waitingRegions()).isOne();
     release();
     passSeconds(1);
-    assertThat(tier.stats().waitingRegions()).isZero();
+    assertThat(tier.stats().leases().waitingRegions()).isZero();
   }
 
   @Test
@@ -222,10 +222,10 @@ public abstract class UnreleasedLeasesContract {
     assertThat(held).hasSize(REGIONS - 2 + stored);
     held.forEach(blocks::check);
     passSeconds(6);
-    assertThat(tier.stats().waitingRegions()).isBetween(REGIONS - 2, REGIONS - 1);
+    assertThat(tier.stats().leases().waitingRegions()).isBetween(REGIONS - 2, REGIONS - 1);
     release();
     passSeconds(1);
-    assertThat(tier.stats().waitingRegions()).isZero();
+    assertThat(tier.stats().leases().waitingRegions()).isZero();
     assertThat(churn(100)).isEqualTo(100 * A_REGION);
   }
 
@@ -248,7 +248,7 @@ public abstract class UnreleasedLeasesContract {
     held.forEach(blocks::check);
     release();
     passSeconds(6);
-    assertThat(tier.stats().waitingRegions()).isZero();
+    assertThat(tier.stats().leases().waitingRegions()).isZero();
     assertThat(churn(100)).isEqualTo(100 * A_REGION);
     assertHitsAreShared(next - 1);
   }

@@ -79,7 +79,7 @@ class WorkerFailureTest {
     assertThat(tier.awaitReleased(Duration.ZERO)).isTrue();
     ledger.assertNoViolations();
     ledger.assertAllReleased();
-    assertThat(tier.stats().usedBytes()).isZero();
+    assertThat(tier.stats().space().usedBytes()).isZero();
   }
 
   /** Puts many more blocks than the tier has room for, each of which must find room. */
@@ -90,7 +90,7 @@ class WorkerFailureTest {
     }
     tier.sealOpen();
     assertThat(tier.isSealed()).as("no region is left on its way").isTrue();
-    assertThat(tier.stats().blocks())
+    assertThat(tier.stats().space().blocks())
         .as("all regions are in use, but for those that are kept clean")
         .isGreaterThanOrEqualTo((REGIONS - 3) * BLOCKS_A_REGION);
     assertThat(blocks.count(Trouble.QUARANTINED_REGION)).isZero();
@@ -175,7 +175,7 @@ class WorkerFailureTest {
       assertThat(tier.isSealed()).isTrue();
     }
     assertThat(blocks.readAll(0, 3 * REGIONS)).isZero();
-    assertThat(tier.stats().evictions().get(EvictionCause.DAMAGE)).isEqualTo(3L * REGIONS);
+    assertThat(tier.stats().events().evictions().get(EvictionCause.DAMAGE)).isEqualTo(3L * REGIONS);
     assertThat(blocks.count(Trouble.DAMAGED_REGION)).isEqualTo(3 * REGIONS);
     assertThatAllGoesOn();
   }
@@ -211,7 +211,7 @@ class WorkerFailureTest {
       assertThat(blocks.put(put++)).isEqualTo(PutOutcome.STORED);
     }
     assertThat(blocks.count(Trouble.DAMAGED_REGION)).isOne();
-    assertThat(tier.stats().evictions().get(EvictionCause.DAMAGE))
+    assertThat(tier.stats().events().evictions().get(EvictionCause.DAMAGE))
         .as("the rest of one region")
         .isBetween(1L, (long) BLOCKS_A_REGION);
     assertThatAllGoesOn();

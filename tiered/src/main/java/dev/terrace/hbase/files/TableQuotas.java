@@ -84,7 +84,7 @@ public final class TableQuotas {
     Map<String, Map<String, Map<String, Long>>> bytes = new LinkedHashMap<>();
     quotas.forEach(
         (tier, byName) -> {
-          long capacityBytes = tiers.stats().get(tier).capacityBytes();
+          long capacityBytes = tiers.stats().get(tier).space().capacityBytes();
           Map<String, Map<String, Long>> ofTier = new TreeMap<>();
           byName.forEach((name, quota) -> ofTier.put(name, bytes(quota, capacityBytes)));
           bytes.put(tier, ofTier);

@@ -60,7 +60,9 @@ public class CacheLevel implements BlockCache, HeapSize {
 
   /** The blocks as they are now if they are few, else as they were a moment ago. */
   private BlockUsage usage() {
-    return sum(TierStats::blocks) <= FEW_BLOCKS ? BlockUsage.estimate(tiers) : usage.get();
+    return sum(stats -> stats.space().blocks()) <= FEW_BLOCKS
+        ? BlockUsage.estimate(tiers)
+        : usage.get();
   }
 
   @Override
@@ -70,18 +72,18 @@ public class CacheLevel implements BlockCache, HeapSize {
 
   @Override
   public long getMaxSize() {
-    return sum(TierStats::capacityBytes);
+    return sum(stats -> stats.space().capacityBytes());
   }
 
   /** Free bytes: neither resident nor leased. */
   @Override
   public long getFreeSize() {
-    return sum(tier -> Math.max(0, tier.capacityBytes() - tier.takenBytes()));
+    return sum(tier -> Math.max(0, tier.space().capacityBytes() - tier.takenBytes()));
   }
 
   @Override
   public long getCurrentSize() {
-    return sum(TierStats::usedBytes);
+    return sum(stats -> stats.space().usedBytes());
   }
 
   @Override
@@ -103,7 +105,7 @@ public class CacheLevel implements BlockCache, HeapSize {
   /** The Java heap that the bookkeeping takes; the blocks are elsewhere. */
   @Override
   public long heapSize() {
-    return sum(TierStats::heapBytes);
+    return sum(stats -> stats.space().heapBytes());
   }
 
   // ---- What is there ----

@@ -121,18 +121,20 @@ final class StatusText {
             rows.add(
                 List.of(
                     name,
-                    readable(tier.capacityBytes()),
-                    readable(tier.usedBytes()),
-                    percent(tier.usedBytes(), tier.capacityBytes()),
-                    TextTable.count(tier.blocks()),
-                    TextTable.count(tier.hits().counted()),
-                    TextTable.count(tier.misses()),
-                    percent(tier.hits().counted(), tier.hits().counted() + tier.misses()),
-                    micros(tier.hitNanos().p50()),
-                    micros(tier.hitNanos().p99()),
-                    readable(tier.putBytes()),
-                    String.format(Locale.ROOT, "%.2f", tier.compressionRatio()),
-                    readable(tier.rewrittenBytes()))));
+                    readable(tier.space().capacityBytes()),
+                    readable(tier.space().usedBytes()),
+                    percent(tier.space().usedBytes(), tier.space().capacityBytes()),
+                    TextTable.count(tier.space().blocks()),
+                    TextTable.count(tier.reads().hits().counted()),
+                    TextTable.count(tier.reads().misses()),
+                    percent(
+                        tier.reads().hits().counted(),
+                        tier.reads().hits().counted() + tier.reads().misses()),
+                    micros(tier.reads().hitNanos().p50()),
+                    micros(tier.reads().hitNanos().p99()),
+                    readable(tier.writes().putBytes()),
+                    String.format(Locale.ROOT, "%.2f", tier.writes().compressionRatio()),
+                    readable(tier.writes().rewrittenBytes()))));
     page.section("Tiers")
         .table(
             List.of(
@@ -226,9 +228,9 @@ final class StatusText {
     List<List<String>> rows = new ArrayList<>();
     stats.forEach(
         (name, tier) -> {
-          reasons(rows, name, "refused", tier.refusals());
-          reasons(rows, name, "evicted", tier.evictions());
-          reasons(rows, name, "trouble", tier.troubles());
+          reasons(rows, name, "refused", tier.events().refusals());
+          reasons(rows, name, "evicted", tier.events().evictions());
+          reasons(rows, name, "trouble", tier.events().troubles());
         });
     page.section("What was refused, what left, and troubles")
         .table(List.of("tier", "what", "why", "count"), rows);

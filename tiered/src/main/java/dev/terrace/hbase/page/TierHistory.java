@@ -44,8 +44,9 @@ final class TierHistory {
           if (of.size() == SAMPLES) {
             of.remove(0);
           }
-          double fill = stats.usedBytes() / (double) Math.max(1, stats.capacityBytes());
-          of.add(new Sample(fill, stats.hits().counted(), stats.misses()));
+          double fill =
+              stats.space().usedBytes() / (double) Math.max(1, stats.space().capacityBytes());
+          of.add(new Sample(fill, stats.reads().hits().counted(), stats.reads().misses()));
         });
   }
 

@@ -88,11 +88,11 @@ public record BlockUsage(long blocks, long dataBlocks, long dataBytes) {
     }
 
     BlockUsage scaledTo(TierStats stats) {
-      double perBlock = (double) stats.blocks() / seen;
+      double perBlock = (double) stats.space().blocks() / seen;
       return new BlockUsage(
           Math.round(blocks * perBlock),
           Math.round(dataBlocks * perBlock),
-          Math.round((double) dataBytes / seenBytes * stats.payloadBytes()));
+          Math.round((double) dataBytes / seenBytes * stats.space().payloadBytes()));
     }
   }
 }

@@ -35,95 +35,113 @@ final class Figures {
   /** Of each tier. */
   static final List<Figure<TierStats>> OF_A_TIER =
       List.of(
-          gauge("capacity", Unit.BYTES, "Configured size.", TierStats::capacityBytes),
-          gauge("used", Unit.BYTES, "Allocated to resident blocks.", TierStats::usedBytes),
+          gauge("capacity", Unit.BYTES, "Configured size.", stats -> stats.space().capacityBytes()),
           gauge(
-              "payload", Unit.BYTES, "Encoded bytes of resident blocks.", TierStats::payloadBytes),
+              "used",
+              Unit.BYTES,
+              "Allocated to resident blocks.",
+              stats -> stats.space().usedBytes()),
+          gauge(
+              "payload",
+              Unit.BYTES,
+              "Encoded bytes of resident blocks.",
+              stats -> stats.space().payloadBytes()),
           gauge(
               "leased",
               Unit.BYTES,
               "Blocks that left and are still being read, and resident blocks with a long lease.",
-              TierStats::leasedBytes),
+              stats -> stats.leases().bytes()),
           gauge(
               "long_leased_blocks",
               Unit.NONE,
               "Blocks leased at every look for more than a minute. DRAM only.",
-              stats -> stats.longLeases().blocks()),
+              stats -> stats.leases().longLeases().blocks()),
           gauge(
-              "long_leased", Unit.BYTES, "Allocated to them.", stats -> stats.longLeases().bytes()),
+              "long_leased",
+              Unit.BYTES,
+              "Allocated to them.",
+              stats -> stats.leases().longLeases().bytes()),
           gauge(
               "oldest_lease",
               Unit.SECONDS,
               "Known age of the oldest of these leases; 0 if there is none.",
-              stats -> stats.longLeases().oldest().toSeconds()),
+              stats -> stats.leases().longLeases().oldest().toSeconds()),
           gauge(
               "waiting_regions",
               Unit.NONE,
               "Regions that are not reclaimed, because blocks in them were not released for"
                   + " seconds.",
-              TierStats::waitingRegions),
+              stats -> stats.leases().waitingRegions()),
           gauge(
               "longest_wait",
               Unit.SECONDS,
               "For how long the first of them is held; 0 if none is.",
-              stats -> stats.longestWaitNanos() / 1_000_000_000),
-          gauge("heap", Unit.BYTES, "Java heap of the bookkeeping.", TierStats::heapBytes),
-          gauge("blocks", Unit.NONE, "Resident blocks.", TierStats::blocks),
+              stats -> stats.leases().longestWaitNanos() / 1_000_000_000),
+          gauge(
+              "heap",
+              Unit.BYTES,
+              "Java heap of the bookkeeping.",
+              stats -> stats.space().heapBytes()),
+          gauge("blocks", Unit.NONE, "Resident blocks.", stats -> stats.space().blocks()),
           counter(
               "hits",
               Unit.NONE,
               "Lookups that found their block.",
-              stats -> stats.hits().counted()),
+              stats -> stats.reads().hits().counted()),
           counter(
               "misses",
               Unit.NONE,
               "Lookups that did not. They go on to the tier below.",
-              TierStats::misses),
+              stats -> stats.reads().misses()),
           gauge(
               "hit",
               Unit.RATIO,
               "Hits as a share of both since the start, from 0 to 1.",
-              TierStats::hitRatio),
-          counter("puts", Unit.NONE, "Blocks stored.", TierStats::puts),
-          counter("put", Unit.BYTES, "Their bytes as the tier stores them.", TierStats::putBytes),
+              stats -> stats.reads().hitRatio()),
+          counter("puts", Unit.NONE, "Blocks stored.", stats -> stats.writes().puts()),
+          counter(
+              "put",
+              Unit.BYTES,
+              "Their bytes as the tier stores them.",
+              stats -> stats.writes().putBytes()),
           counter(
               "put_plain",
               Unit.BYTES,
               "Their bytes before they were compressed and encrypted.",
-              TierStats::putPlainBytes),
+              stats -> stats.writes().putPlainBytes()),
           gauge(
               "compression",
               Unit.RATIO,
               "How many times smaller blocks become, from those stored so far.",
-              TierStats::compressionRatio),
+              stats -> stats.writes().compressionRatio()),
           counter(
               "rewritten",
               Unit.BYTES,
               "Blocks written anew while space was reclaimed, to keep them.",
-              TierStats::rewrittenBytes),
+              stats -> stats.writes().rewrittenBytes()),
           counter(
               "written",
               Unit.BYTES,
               "What went to the devices: put and rewritten bytes.",
-              stats -> stats.putBytes() + stats.rewrittenBytes()),
+              stats -> stats.writes().putBytes() + stats.writes().rewrittenBytes()),
           counter(
               "scrubbed",
               Unit.BYTES,
               "Blocks that the background scrub verified.",
-              TierStats::scrubbedBytes),
+              stats -> stats.reads().scrubbedBytes()),
           gauge(
               "devices_out",
               Unit.NONE,
               "Devices that are out of service now.",
-              TierStats::devicesOut),
+              stats -> stats.events().devicesOut()),
           gauge(
               "devices_read_only",
               Unit.NONE,
               "Devices that are served from, but not written to, because writes fail.",
-              TierStats::devicesReadOnly),
-          latency("p50", "Median", stats -> stats.hitNanos().p50()),
-          latency("p99", "99th percentile", stats -> stats.hitNanos().p99()),
-          latency("p999", "99.9th percentile", stats -> stats.hitNanos().p999()));
+              stats -> stats.events().devicesReadOnly()),
+          latency("p50", "Median", stats -> stats.reads().hitNanos().p50()),
+          latency("p99", "99th percentile", stats -> stats.reads().hitNanos().p99()),
+          latency("p999", "99.9th percentile", stats -> stats.reads().hitNanos().p999()));
 
   /** Counts of each tier by reason, cause and kind. */
   static final List<Breakdown<TierStats, ?>> BREAKDOWNS_OF_A_TIER =
@@ -133,19 +151,19 @@ final class Figures {
               "reason",
               "Blocks not stored.",
               Stream.of(PutOutcome.values()).filter(PutOutcome::isRefusal).toList(),
-              TierStats::refusals),
+              stats -> stats.events().refusals()),
           new Breakdown<>(
               "evictions",
               "cause",
               "Blocks that left.",
               List.of(EvictionCause.values()),
-              TierStats::evictions),
+              stats -> stats.events().evictions()),
           new Breakdown<>(
               "troubles",
               "kind",
               "Faults below the tier, and what became of its devices.",
               List.of(Trouble.values()),
-              TierStats::troubles));
+              stats -> stats.events().troubles()));
 
   /** Of each way between tiers. */
   static final Figure<MoveStats> MOVED_BYTES =

@@ -52,7 +52,7 @@ public class TerraceCacheStats extends CacheStats {
   }
 
   private long hits(ToLongFunction<HitCounts> counts) {
-    return tiers.get().mapToLong(stats -> counts.applyAsLong(stats.hits())).sum();
+    return tiers.get().mapToLong(stats -> counts.applyAsLong(stats.reads().hits())).sum();
   }
 
   private long hitsOfType(int type) {
@@ -153,7 +153,11 @@ public class TerraceCacheStats extends CacheStats {
   @Override
   public long getFailedInserts() {
     return super.getFailedInserts()
-        + tiers.get().flatMap(stats -> stats.refusals().values().stream()).mapToLong(n -> n).sum();
+        + tiers
+            .get()
+            .flatMap(stats -> stats.events().refusals().values().stream())
+            .mapToLong(n -> n)
+            .sum();
   }
 
   @Override

@@ -103,19 +103,21 @@ public final class TerraceStatus implements TerraceMXBean {
   }
 
   private static String summary(String tier, TierStats stats) {
-    long hits = stats.hits().counted();
+    long hits = stats.reads().hits().counted();
     return String.format(
         Locale.ROOT,
         "%s %,d hits in %,d lookups (%.1f %%), %,d blocks put, %,d refused, %,d resident with %s%s",
         tier,
         hits,
-        hits + stats.misses(),
-        100 * stats.hitRatio(),
-        stats.puts(),
-        stats.refusals().values().stream().mapToLong(Long::longValue).sum(),
-        stats.blocks(),
-        ByteSize.readable(stats.payloadBytes()),
-        stats.troubles().isEmpty() ? "" : ", troubles " + new TreeMap<>(stats.troubles()));
+        hits + stats.reads().misses(),
+        100 * stats.reads().hitRatio(),
+        stats.writes().puts(),
+        stats.events().refusals().values().stream().mapToLong(Long::longValue).sum(),
+        stats.space().blocks(),
+        ByteSize.readable(stats.space().payloadBytes()),
+        stats.events().troubles().isEmpty()
+            ? ""
+            : ", troubles " + new TreeMap<>(stats.events().troubles()));
   }
 
   @Override

@@ -25,15 +25,15 @@ public final class SickDevices {
   /** The sentences, none for a tier that is well. */
   public static List<String> of(String tier, TierStats stats) {
     List<String> lines = new ArrayList<>();
-    if (stats.devicesOut() > 0) {
+    if (stats.events().devicesOut() > 0) {
       lines.add(
-          devices(stats.devicesOut(), tier)
+          devices(stats.events().devicesOut(), tier)
               + " out of service: its blocks count as cached, and are misses until it works again."
               + " The log names it.");
     }
-    if (stats.devicesReadOnly() > 0) {
+    if (stats.events().devicesReadOnly() > 0) {
       lines.add(
-          devices(stats.devicesReadOnly(), tier)
+          devices(stats.events().devicesReadOnly(), tier)
               + " read only, because writes fail: its blocks are served, and it takes no new ones."
               + " The log names it.");
     }

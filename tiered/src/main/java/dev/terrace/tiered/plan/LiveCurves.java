@@ -103,7 +103,7 @@ public final class LiveCurves {
 
   /** Learns how much smaller the blocks became in each tier so far. */
   private void learn(Map<String, TierStats> stats) {
-    stats.forEach((tier, counts) -> timesSmaller.put(tier, counts.compressionRatio()));
+    stats.forEach((tier, counts) -> timesSmaller.put(tier, counts.writes().compressionRatio()));
   }
 
   private int storedBytes(String tier, int sizeBytes) {
@@ -116,7 +116,7 @@ public final class LiveCurves {
   }
 
   private static long bytes(Map<String, TierStats> stats, String tier) {
-    return stats.containsKey(tier) ? stats.get(tier).capacityBytes() : 0;
+    return stats.containsKey(tier) ? stats.get(tier).space().capacityBytes() : 0;
   }
 
   private void begin(TierSizes sizes, long leastOneIn) {
@@ -170,7 +170,8 @@ public final class LiveCurves {
 
   /** Reads that cache what misses, of all keys. */
   private long accesses() {
-    long hits = tiers.stats().values().stream().mapToLong(stats -> cachingHits(stats.hits())).sum();
+    long hits =
+        tiers.stats().values().stream().mapToLong(stats -> cachingHits(stats.reads().hits())).sum();
     return hits + sample.misses();
   }
 

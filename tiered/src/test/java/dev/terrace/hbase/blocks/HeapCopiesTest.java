@@ -86,7 +86,7 @@ class HeapCopiesTest {
     assertThat(first).isEqualTo(block).isNotSameAs(second);
     assertThat(second).isEqualTo(block);
     assertThat(List.of(first, second)).noneMatch(HFileBlock::isSharedMem);
-    assertThat(cache.tierStats().get(tier).leasedBytes()).isZero();
+    assertThat(cache.tierStats().get(tier).leases().bytes()).isZero();
     assertThat(cache.getStats().getHitCount()).isEqualTo(2);
   }
 
@@ -116,8 +116,8 @@ class HeapCopiesTest {
         assertThat(unreleased).isEqualTo(TestBlocks.data(MOB_FILE, i, SIZE));
       }
     }
-    assertThat(OpenCaches.dram(cache).refusals()).doesNotContainKey(PutOutcome.NO_SPACE);
-    assertThat(OpenCaches.dram(cache).leasedBytes()).isZero();
+    assertThat(OpenCaches.dram(cache).events().refusals()).doesNotContainKey(PutOutcome.NO_SPACE);
+    assertThat(OpenCaches.dram(cache).leases().bytes()).isZero();
   }
 
   /** This is how a half's reader finds the block at which the half ends, when it closes. */
@@ -133,7 +133,7 @@ class HeapCopiesTest {
 
     assertThat(atTheEnd).isEqualTo(block);
     assertThat(atTheEnd.isSharedMem()).isFalse();
-    assertThat(cache.tierStats().get(tier).leasedBytes()).isZero();
+    assertThat(cache.tierStats().get(tier).leases().bytes()).isZero();
   }
 
   /** Readers of a half release what they read, and a hot one must not fill the heap with copies. */
@@ -164,7 +164,7 @@ class HeapCopiesTest {
 
     assertThat(read).isEqualTo(block).isNotSameAs(next);
     assertThat(List.of(read, next)).noneMatch(HFileBlock::isSharedMem);
-    assertThat(cache.tierStats().get(tier).leasedBytes()).isZero();
+    assertThat(cache.tierStats().get(tier).leases().bytes()).isZero();
   }
 
   @ParameterizedTest
@@ -179,6 +179,6 @@ class HeapCopiesTest {
     read.release();
 
     assertThat(isShared).isEqualTo(!mode.equals("always"));
-    assertThat(OpenCaches.dram(cache).leasedBytes()).isZero();
+    assertThat(OpenCaches.dram(cache).leases().bytes()).isZero();
   }
 }

@@ -18,8 +18,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.Access;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
-import dev.terrace.api.LongLeases;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.api.TierStats.LongLeases;
 import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
 import dev.terrace.hbase.TestBlocks;
@@ -71,13 +71,13 @@ class HotBlockLeakTest {
         }
       }
 
-      LongLeases leases = tier.stats().longLeases();
+      LongLeases leases = tier.stats().leases().longLeases();
       assertThat(leases.blocks()).isEqualTo(1);
       assertThat(leases.oldest()).isEqualTo(Duration.ofSeconds(179));
       leaked.release();
       held.release();
       tier.watchLeases(Duration.ofMinutes(3).toNanos());
-      assertThat(tier.stats().longLeases()).isEqualTo(LongLeases.NONE);
+      assertThat(tier.stats().leases().longLeases()).isEqualTo(LongLeases.NONE);
     }
   }
 

@@ -132,14 +132,14 @@ class ScannerReferencesTest {
       moveInto(offsets.get(1), scanner);
 
       assertThat(cache.evictBlocksByHfileName(path.getName())).isGreaterThan(offsets.size());
-      assertThat(OpenCaches.dram(cache).leasedBytes()).isPositive();
+      assertThat(OpenCaches.dram(cache).leases().bytes()).isPositive();
       overwriteFreeMemory();
 
       assertThat(CellUtil.cloneRow(first)).isEqualTo(row);
       assertThat(CellUtil.cloneValue(first)).isEqualTo(row);
       scanner.shipped();
     }
-    assertThat(OpenCaches.dram(cache).leasedBytes()).isZero();
+    assertThat(OpenCaches.dram(cache).leases().bytes()).isZero();
   }
 
   private void overwriteFreeMemory() {

@@ -89,8 +89,8 @@ class SplitReferencesTest {
 
     assertThat(cache.getStats().getHitCount()).isEqualTo(1);
     assertThat(cache.getStats().getMissCount()).isEqualTo(1);
-    assertThat(OpenCaches.dram(cache).hits().counted()).isEqualTo(1);
-    assertThat(OpenCaches.dram(cache).misses()).isEqualTo(1);
+    assertThat(OpenCaches.dram(cache).reads().hits().counted()).isEqualTo(1);
+    assertThat(OpenCaches.dram(cache).reads().misses()).isEqualTo(1);
   }
 
   @Test

@@ -29,7 +29,7 @@ final class CachedAndRead {
     TieredBlockCache cache = OpenCaches.make(OpenCaches.conf());
     cache.cacheBlock(TestBlocks.key("file", 0), TestBlocks.data("file", 0, 66_000));
     cache.getBlock(TestBlocks.key("file", 0), true, false, true).release();
-    System.out.println("hits=" + cache.tierStats().get("dram").hits().counted());
+    System.out.println("hits=" + cache.tierStats().get("dram").reads().hits().counted());
     cache.shutdown();
   }
 }

@@ -80,7 +80,7 @@ final class WrittenThenPrefetched {
     TierStats dram = cache.tierStats().get("dram");
     System.out.printf(
         "written=%d kept=%d puts=%d failed=%d%n",
-        written, cache.getBlockCount(), dram.puts(), cache.getStats().getFailedInserts());
+        written, cache.getBlockCount(), dram.writes().puts(), cache.getStats().getFailedInserts());
     reader.close(true);
     cache.shutdown();
   }

@@ -194,7 +194,7 @@ class EncryptedFilesTest {
         .untilAsserted(
             () -> {
               readTwice(path, cache);
-              assertThat(ssd(cache).blocks()).isGreaterThan(blocks);
+              assertThat(ssd(cache).space().blocks()).isGreaterThan(blocks);
             });
   }
 
@@ -233,8 +233,8 @@ class EncryptedFilesTest {
     TieredBlockCache cache = open("0");
     readTwice(write("secret", encrypted(), null), cache);
 
-    assertThat(ssd(cache).blocks()).isZero();
-    assertThat(ssd(cache).refusals().get(PutOutcome.ENCRYPTED)).isPositive();
+    assertThat(ssd(cache).space().blocks()).isZero();
+    assertThat(ssd(cache).events().refusals().get(PutOutcome.ENCRYPTED)).isPositive();
     assertThat(deviceHasSecrets(cache)).isFalse();
   }
 
@@ -248,10 +248,10 @@ class EncryptedFilesTest {
             () -> {
               readTwice(secret, cache);
               TierStats dram = cache.tierStats().get("dram");
-              assertThat(dram.blocks()).as("blocks in DRAM, of %s", dram).isPositive();
+              assertThat(dram.space().blocks()).as("blocks in DRAM, of %s", dram).isPositive();
             });
 
-    assertThat(ssd(cache).blocks()).isZero();
+    assertThat(ssd(cache).space().blocks()).isZero();
     assertThat(deviceHasSecrets(cache)).isFalse();
   }
 
@@ -261,8 +261,8 @@ class EncryptedFilesTest {
     TieredBlockCache cache = open("0");
     write("secret", encrypted(), cache);
 
-    assertThat(ssd(cache).blocks()).isZero();
-    assertThat(ssd(cache).refusals().get(PutOutcome.ENCRYPTED)).isPositive();
+    assertThat(ssd(cache).space().blocks()).isZero();
+    assertThat(ssd(cache).events().refusals().get(PutOutcome.ENCRYPTED)).isPositive();
     assertThat(deviceHasSecrets(cache)).isFalse();
   }
 
@@ -303,11 +303,11 @@ class EncryptedFilesTest {
               for (Path path : written) {
                 readTwice(path, cache);
               }
-              assertThat(ssd(cache).hits().counted()).isGreaterThan(100);
-              assertThat(cache.tierStats().get("pmem").hits().counted()).isPositive();
+              assertThat(ssd(cache).reads().hits().counted()).isGreaterThan(100);
+              assertThat(cache.tierStats().get("pmem").reads().hits().counted()).isPositive();
             });
-    assertThat(ssd(cache).refusals()).doesNotContainKey(PutOutcome.ENCRYPTED);
-    assertThat(ssd(cache).troubles()).isEmpty();
+    assertThat(ssd(cache).events().refusals()).doesNotContainKey(PutOutcome.ENCRYPTED);
+    assertThat(ssd(cache).events().troubles()).isEmpty();
 
     close(cache);
     assertThat(deviceHas(SECRET)).isFalse();
@@ -320,15 +320,15 @@ class EncryptedFilesTest {
     TieredBlockCache cache = open("0");
     Path plain = write("plain", new HFileContextBuilder(), null);
     readUntilStored(plain, cache, 50);
-    long blocks = ssd(cache).blocks();
+    long blocks = ssd(cache).space().blocks();
     close(cache);
     assertThat(deviceHas(PLAIN)).isFalse();
 
     TieredBlockCache again = open("0");
-    await().until(() -> ssd(again).blocks() == blocks);
+    await().until(() -> ssd(again).space().blocks() == blocks);
     read(plain, again);
-    assertThat(ssd(again).hits().counted()).isGreaterThan(50);
-    assertThat(ssd(again).puts()).as("nothing was missing").isZero();
+    assertThat(ssd(again).reads().hits().counted()).isGreaterThan(50);
+    assertThat(ssd(again).writes().puts()).as("nothing was missing").isZero();
   }
 
   @Test
@@ -347,7 +347,7 @@ class EncryptedFilesTest {
         .contains("started empty: its data key cannot be unwrapped, as with another master key");
     assertThat(deviceHas(PLAIN)).as("the old blocks").isFalse();
     readUntilStored(plain, other, 50);
-    assertThat(ssd(other).troubles()).isEmpty();
+    assertThat(ssd(other).events().troubles()).isEmpty();
   }
 
   @Test
@@ -371,7 +371,7 @@ class EncryptedFilesTest {
     encrypting(DeviceEncryption.ALL);
     TieredBlockCache cache = open("0");
     readUntilStored(write("plain", new HFileContextBuilder(), null), cache, 50);
-    long blocks = ssd(cache).blocks();
+    long blocks = ssd(cache).space().blocks();
     close(cache);
 
     masterKey("");
@@ -383,7 +383,7 @@ class EncryptedFilesTest {
 
     masterKey("first");
     TieredBlockCache again = open("0");
-    await().until(() -> ssd(again).blocks() == blocks);
+    await().until(() -> ssd(again).space().blocks() == blocks);
     assertThat(folderLog.lines()).isEmpty();
   }
 
@@ -393,13 +393,13 @@ class EncryptedFilesTest {
     conf.set(HConstants.CRYPTO_KEYPROVIDER_CONF_KEY, NamedKeys.class.getName());
     TieredBlockCache cache = open("0");
     readUntilStored(write("plain", new HFileContextBuilder(), null), cache, 50);
-    long blocks = ssd(cache).blocks();
+    long blocks = ssd(cache).space().blocks();
     close(cache);
 
     conf.set(HConstants.CRYPTO_MASTERKEY_NAME_CONF_KEY, "next");
     conf.set(HConstants.CRYPTO_MASTERKEY_ALTERNATE_NAME_CONF_KEY, "master");
     TieredBlockCache again = open("0");
-    await().until(() -> ssd(again).blocks() == blocks);
+    await().until(() -> ssd(again).space().blocks() == blocks);
     assertThat(folderLog.lines()).isEmpty();
   }
 }

@@ -183,7 +183,7 @@ class FilesOfRegionsTest {
     Failing.FAILS.set(true);
     assertThat(cluster.compact(table)).isOne();
     assertThat(cluster.deadFiles()).as("output that was cached").isNotEmpty();
-    long afterOne = cluster.cache().tierStats().get("dram").puts();
+    long afterOne = cluster.cache().tierStats().get("dram").writes().puts();
 
     for (int i = 0; i < 3; i++) {
       assertThat(cluster.compact(table)).isOne();
@@ -191,7 +191,9 @@ class FilesOfRegionsTest {
     Failing.FAILS.set(false);
 
     assertThat(cluster.files(table)).as("still not compacted").hasSize(2);
-    assertThat(cluster.cache().tierStats().get("dram").puts()).as("puts").isEqualTo(afterOne);
+    assertThat(cluster.cache().tierStats().get("dram").writes().puts())
+        .as("puts")
+        .isEqualTo(afterOne);
     assertThat(cluster.missesOfScan(table, ROWS)).isZero();
   }
 
@@ -270,7 +272,7 @@ class FilesOfRegionsTest {
       assertThat(cluster.missesOfScan(TableName.valueOf(name), ROWS)).as(name).isZero();
     }
     Map<String, Long> leased = new TreeMap<>();
-    cluster.cache().tierStats().forEach((tier, stats) -> leased.put(tier, stats.leasedBytes()));
+    cluster.cache().tierStats().forEach((tier, stats) -> leased.put(tier, stats.leases().bytes()));
     assertThat(new ArrayList<>(leased.values())).containsOnly(0L);
   }
 }

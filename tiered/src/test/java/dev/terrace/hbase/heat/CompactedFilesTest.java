@@ -264,7 +264,7 @@ class CompactedFilesTest {
     Path output = compact(COMPACTION, inputs, compression);
 
     long residentBytes = heat().get("residentBytesRead");
-    assertThat(residentBytes).isBetween(hot.size() * 300L, dram().payloadBytes());
+    assertThat(residentBytes).isBetween(hot.size() * 300L, dram().space().payloadBytes());
     assertThat(heat().get("bytesPassedOn"))
         .isBetween(residentBytes / 2, (long) (1.5 * residentBytes) + 8 * 2 * BLOCK_BYTES);
     assertThat(heat().get("coldBlocksWritten")).isGreaterThan(ROWS / 30 / 3);
@@ -307,11 +307,11 @@ class CompactedFilesTest {
         .untilAsserted(
             () -> {
               get(inputs, hotRows());
-              assertThat(ssd().refusals()).containsKey(PutOutcome.LEAVING);
+              assertThat(ssd().events().refusals()).containsKey(PutOutcome.LEAVING);
             });
 
     // Nothing tells that the compaction is done with the file's last block.
-    assertThat(ssd().puts()).isLessThanOrEqualTo(1);
+    assertThat(ssd().writes().puts()).isLessThanOrEqualTo(1);
   }
 
   @Test
@@ -332,11 +332,11 @@ class CompactedFilesTest {
   void whatIsNoCompactionIsCachedAsAlways() throws IOException {
     open();
     List<Path> inputs = write(Compression.Algorithm.NONE, 1);
-    long before = dram().puts();
+    long before = dram().writes().puts();
 
     compact("MemStoreFlusher.0", inputs, Compression.Algorithm.NONE);
 
-    assertThat(dram().puts() - before).isGreaterThan(ROWS / 30);
+    assertThat(dram().writes().puts() - before).isGreaterThan(ROWS / 30);
     assertThat(heat().values()).containsOnly(0L);
   }
 
@@ -344,11 +344,11 @@ class CompactedFilesTest {
   void canBeTurnedOff() throws IOException {
     open(TerraceSettings.COMPACTION_HEAT.key(), "false");
     List<Path> inputs = write(Compression.Algorithm.NONE, 1);
-    long before = dram().puts();
+    long before = dram().writes().puts();
 
     compact(COMPACTION, inputs, Compression.Algorithm.NONE);
 
-    assertThat(dram().puts() - before).isGreaterThan(ROWS / 30);
+    assertThat(dram().writes().puts() - before).isGreaterThan(ROWS / 30);
   }
 
   @Test

@@ -144,10 +144,11 @@ class TwoLevelsTest {
     TierStats ssd = cache.tierStats().get("ssd");
 
     assertThat(cache.getBlockCaches()).containsExactly(first(cache), second(cache));
-    assertThat(first(cache).getMaxSize()).isEqualTo(dram.capacityBytes());
-    assertThat(second(cache).getMaxSize()).isEqualTo(ssd.capacityBytes());
-    assertThat(second(cache).getCurrentSize()).isEqualTo(ssd.usedBytes());
-    assertThat(second(cache).getFreeSize()).isEqualTo(ssd.capacityBytes() - ssd.takenBytes());
+    assertThat(first(cache).getMaxSize()).isEqualTo(dram.space().capacityBytes());
+    assertThat(second(cache).getMaxSize()).isEqualTo(ssd.space().capacityBytes());
+    assertThat(second(cache).getCurrentSize()).isEqualTo(ssd.space().usedBytes());
+    assertThat(second(cache).getFreeSize())
+        .isEqualTo(ssd.space().capacityBytes() - ssd.takenBytes());
     assertThat(first(cache).iterator()).isExhausted();
     assertThat(second(cache).iterator()).toIterable().hasSize(BLOCKS);
   }

@@ -105,7 +105,7 @@ class LiveTierSizesTest {
 
   private void change(String tier, String size, long sizeBytes) throws IOException {
     cache.onConfigurationChange(conf(tier, size));
-    await().until(() -> stats(tier).capacityBytes() == sizeBytes);
+    await().until(() -> stats(tier).space().capacityBytes() == sizeBytes);
     await().until(() -> log.lines().contains(resized(tier, sizeBytes)));
     assertThat(onDisk()).isEqualTo(sizeBytes);
   }
@@ -132,7 +132,7 @@ class LiveTierSizesTest {
     change(tier, "40m", 40L << 20);
     int kept = read(0, 700);
     assertThat(kept).isBetween(400, 600);
-    assertThat(stats(tier).usedBytes()).isLessThanOrEqualTo(40L << 20);
+    assertThat(stats(tier).space().usedBytes()).isLessThanOrEqualTo(40L << 20);
 
     cache.shutdown();
     assertThat(cache.awaitReleased(Patience.LIMIT)).isTrue();
@@ -165,7 +165,7 @@ class LiveTierSizesTest {
           .asString()
           .startsWith("ERROR hbase.terrace." + tier + ".size keeps its value: hbase.terrace.")
           .contains(" is too large for ", "free space, or set hbase.terrace." + tier + ".size to ");
-      assertThat(stats(tier).capacityBytes()).isEqualTo(16L << 20);
+      assertThat(stats(tier).space().capacityBytes()).isEqualTo(16L << 20);
       assertThat(onDisk()).isEqualTo(16L << 20);
       assertThat(disk.availableBytes()).as("no part of it was taken").isGreaterThan(3L << 20);
       assertThat(read(0, 10)).isEqualTo(10);
@@ -186,7 +186,7 @@ class LiveTierSizesTest {
                 + tier
                 + ".size takes effect at the next restart, and empties the tier: its regions get"
                 + " another size");
-    assertThat(stats(tier).capacityBytes()).isEqualTo(32L << 20);
+    assertThat(stats(tier).space().capacityBytes()).isEqualTo(32L << 20);
   }
 
   @Test

@@ -56,7 +56,7 @@ class BlockUsageTest {
           TestBlocks.data("file", i, BLOCK_BYTES),
           new BlockTraits(type, Residency.ORDINARY));
     }
-    assertThat(tier.stats().blocks()).isEqualTo(blocks);
+    assertThat(tier.stats().space().blocks()).isEqualTo(blocks);
   }
 
   @Test
@@ -67,7 +67,7 @@ class BlockUsageTest {
 
     assertThat(usage.blocks()).isEqualTo(1_000);
     assertThat(usage.dataBlocks()).isEqualTo(750);
-    assertThat(usage.dataBytes()).isEqualTo(tier.stats().payloadBytes() * 3 / 4);
+    assertThat(usage.dataBytes()).isEqualTo(tier.stats().space().payloadBytes() * 3 / 4);
   }
 
   @Test
@@ -80,7 +80,7 @@ class BlockUsageTest {
     long expected = blocks * 3L / 4;
     assertThat(usage.blocks()).isEqualTo(blocks);
     assertThat(usage.dataBlocks()).isCloseTo(expected, within(expected / 10));
-    long expectedBytes = tier.stats().payloadBytes() * 3 / 4;
+    long expectedBytes = tier.stats().space().payloadBytes() * 3 / 4;
     assertThat(usage.dataBytes()).isCloseTo(expectedBytes, within(expectedBytes / 10));
   }
 
@@ -94,6 +94,7 @@ class BlockUsageTest {
     assertThat(usage.blocks()).isEqualTo(1_000);
     assertThat(usage.dataBlocks()).isEqualTo(750);
     assertThat(usage.dataBytes())
-        .isEqualTo((tier.stats().payloadBytes() + below.stats().payloadBytes()) * 3 / 4);
+        .isEqualTo(
+            (tier.stats().space().payloadBytes() + below.stats().space().payloadBytes()) * 3 / 4);
   }
 }

@@ -158,7 +158,7 @@ class TerraceCacheStatsTest {
     look(0, true, true, false, true);
     look(0, true, true, true, true);
 
-    assertThat(OpenCaches.dram(cache).misses()).isEqualTo(1);
+    assertThat(OpenCaches.dram(cache).reads().misses()).isEqualTo(1);
     assertThat(stats.getMissCount()).isEqualTo(1);
   }
 
@@ -175,7 +175,7 @@ class TerraceCacheStatsTest {
     cache.iterator().next();
 
     assertThat(stats.getRequestCount()).isZero();
-    assertThat(OpenCaches.dram(cache).misses()).isZero();
+    assertThat(OpenCaches.dram(cache).reads().misses()).isZero();
   }
 
   @Test

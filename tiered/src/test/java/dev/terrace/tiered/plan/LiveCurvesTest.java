@@ -126,9 +126,9 @@ final class LiveCurvesTest {
       ssd.put("before", offset, block, new BlockTraits(0, Residency.ORDINARY));
       block.release();
     }
-    double timesSmaller = ssd.stats().compressionRatio();
+    double timesSmaller = ssd.stats().writes().compressionRatio();
     assertThat(timesSmaller).isGreaterThan(1.1);
-    TierSizes sizes = new TierSizes(DRAM_BYTES, 0, ssd.stats().capacityBytes());
+    TierSizes sizes = new TierSizes(DRAM_BYTES, 0, ssd.stats().space().capacityBytes());
     SizeCurves compressed =
         new SizeCurves(sizes, ONE_IN, (tier, size) -> (int) Math.ceil(size / timesSmaller), false);
     SizeCurves plain = new SizeCurves(sizes, ONE_IN, StoredSize.PLAIN, false);

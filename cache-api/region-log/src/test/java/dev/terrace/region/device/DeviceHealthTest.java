@@ -73,7 +73,7 @@ class DeviceHealthTest {
   }
 
   private long count(Trouble trouble) {
-    return counters.troubles().getOrDefault(trouble, 0L);
+    return counters.events().troubles().getOrDefault(trouble, 0L);
   }
 
   @Test
@@ -173,7 +173,7 @@ class DeviceHealthTest {
       health.written();
       health.endWrite();
     }
-    assertThat(counters.troubles()).isEmpty();
+    assertThat(counters.events().troubles()).isEmpty();
     assertThat(health.tryEnter()).isTrue();
     now += 100 * STALL_NANOS;
     pass(2 * STALL_NANOS);
