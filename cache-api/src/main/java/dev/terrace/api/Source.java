@@ -27,5 +27,7 @@ public enum Source {
   /** The tier above evicted it. */
   DEMOTION,
   /** A copy for safekeeping: the block stays in the tier above, which a crash empties. */
-  SAFEKEEPING
+  SAFEKEEPING,
+  /** The same before a clean stop: there is no later chance, so no write limit holds. */
+  LAST
 }

@@ -17,22 +17,17 @@ import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.DemotionTarget;
-import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.SerialLoop;
 import dev.terrace.api.Source;
 import dev.terrace.api.Tier;
-import dev.terrace.tiered.admission.AdmissionPolicy;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.ObjLongConsumer;
 import org.slf4j.LoggerFactory;
@@ -61,116 +56,80 @@ final class Demoter<B> implements DemotionTarget<B> {
   private static final RateLimitedLog LOG =
       new RateLimitedLog(LoggerFactory.getLogger(Demoter.class), System::nanoTime);
 
-  /** A tier below with its admission policy. */
-  record Destination<B>(Tier<B> tier, AdmissionPolicy admission, MoveCounters moves) {
+  /** Regions whose blocks may be on their way at once. */
+  private static final int REGIONS_UNDER_WAY = 2;
 
-    /** The verdict on a block. What the tier refuses all the same spends no budget. */
-    AdmissionPolicy.Verdict verdict(String file, long keyHash, int sizeBytes, Source source) {
-      return tier.accepts(file, sizeBytes)
-          ? admission.offer(keyHash, tier.likelyBytes(sizeBytes), source)
-          : AdmissionPolicy.Verdict.ADMIT;
-    }
-  }
-
-  /**
-   * A tier that blocks leave.
-   *
-   * @param above the tiers above it, the highest first
-   * @param keepsCopies whether it has room to keep copies of the highest tier's blocks, which a
-   *     crash would lose
-   */
-  record Origin<B>(
-      Tier<B> tier, List<Tier<B>> above, AdmissionPolicy admission, BooleanSupplier keepsCopies) {}
-
-  /** A block on its way. */
-  private static final class Offer<B> {
-    final BlockInfo info;
-    final B block;
-
-    /** The memory that the block holds. Where it lies it may be smaller, as it is compressed. */
+  /** A block on its way, with the memory that it holds: where it lies it may be compressed. */
+  private static final class Carried<B> extends Offer<B> {
     final int heldBytes;
 
-    volatile boolean evicted;
-
-    Offer(BlockInfo info, B block, int heldBytes) {
-      this.info = info;
-      this.block = block;
+    Carried(String from, BlockInfo info, B block, int heldBytes) {
+      super(from, Source.DEMOTION, info, block);
       this.heldBytes = heldBytes;
-    }
-
-    BlockKey key() {
-      return info.key();
-    }
-
-    int sizeBytes() {
-      return info.sizeBytes();
     }
   }
 
-  private final Origin<B> origin;
-  private final List<Destination<B>> destinations;
+  private final Level<B> origin;
+  private final List<Tier<B>> tiers;
+  private final List<Level<B>> below;
   private final PromotionPolicy promotion;
   private final BlockCodec<B> codec;
   private final ObjLongConsumer<String> eviction;
   private final SerialLoop carrying;
   private final long mostBytes;
-  private final Map<BlockKey, Offer<B>> underWay = new ConcurrentHashMap<>();
-  private final Queue<Offer<B>> queue = new ConcurrentLinkedQueue<>();
+  private final Map<BlockKey, Carried<B>> underWay = new ConcurrentHashMap<>();
+  private final Queue<Carried<B>> queue = new ConcurrentLinkedQueue<>();
   private final AtomicLong bytes = new AtomicLong();
   private volatile LossListener lost = info -> {};
 
   /**
    * A demoter.
    *
-   * @param destinations the tiers below, the highest first
-   * @param promotion learns of the blocks that leave
+   * @param levels of the cache, the highest first
+   * @param from the number of the level that blocks leave
+   * @param movement its promotion policy learns of the blocks that leave; its carrier runs the
+   *     moves, one after the other
    * @param eviction evicts a block from all tiers, by its file and offset
-   * @param carrier runs the moves, one after the other
-   * @param mostBytes largest number of bytes that blocks on their way may hold
    */
   Demoter(
-      Origin<B> origin,
-      List<Destination<B>> destinations,
-      PromotionPolicy promotion,
+      List<Level<B>> levels,
+      int from,
+      Movement movement,
       BlockCodec<B> codec,
-      ObjLongConsumer<String> eviction,
-      Executor carrier,
-      long mostBytes) {
-    this.origin = origin;
-    this.destinations = List.copyOf(destinations);
-    this.promotion = promotion;
+      ObjLongConsumer<String> eviction) {
+    this.origin = levels.get(from);
+    this.tiers = levels.subList(0, from + 1).stream().map(Level::tier).toList();
+    this.below = levels.subList(from + 1, levels.size());
+    this.promotion = movement.promotion();
     this.codec = codec;
     this.eviction = eviction;
-    this.carrying = new SerialLoop(carrier, this::carryAll, this::giveUpAll);
-    this.mostBytes = mostBytes;
+    this.carrying = new SerialLoop(movement.carrier(), this::carryAll, this::giveUpAll);
+    this.mostBytes =
+        Math.max(
+            movement.mostBytesUnderWay(), REGIONS_UNDER_WAY * origin.tier().evictedAtOnceBytes());
   }
 
   @Override
   public Above above(String file, long offset) {
-    for (int i = origin.above.size() - 1; i >= 0; i--) {
-      if (origin.above.get(i).contains(file, offset)) {
-        return i == 0 && origin.keepsCopies.getAsBoolean() ? Above.VOLATILE : Above.YES;
-      }
-    }
-    return Above.NO;
+    return Movement.above(tiers, tier -> tier.contains(file, offset));
   }
 
   @Override
   public boolean wants(BlockInfo info) {
     try {
-      origin.admission.evicted(BlockKey.hash(info.key().file(), info.key().offset()));
+      origin.admission().evicted(BlockKey.hash(info.key().file(), info.key().offset()));
     } catch (RuntimeException | Error e) {
       warn(info, e);
     }
-    if (destinations.isEmpty()) {
+    if (below.isEmpty()) {
       lost.lost(info);
     }
-    return !destinations.isEmpty();
+    return !below.isEmpty();
   }
 
   @Override
   public void offer(BlockInfo info, B block, boolean wasHit) {
-    if (destinations.isEmpty()) {
+    if (below.isEmpty()) {
       lost.lost(info);
       return;
     }
@@ -186,32 +145,32 @@ final class Demoter<B> implements DemotionTarget<B> {
     long offset = info.key().offset();
     long keyHash = BlockKey.hash(file, offset);
     promotion.touched(keyHash);
-    for (Destination<B> below : destinations) {
-      below.admission.evictedAbove(keyHash);
+    for (Level<B> to : below) {
+      to.admission().evictedAbove(keyHash);
     }
-    for (Destination<B> below : destinations) {
-      if (below.tier.contains(file, offset)) {
-        below.moves.count(file, MoveOutcome.ALREADY_THERE, 0);
+    for (Level<B> to : below) {
+      if (to.tier().contains(file, offset)) {
+        to.count(origin.tier().name(), file, MoveOutcome.ALREADY_THERE, 0);
         if (wasHit) {
-          below.tier.touch(file, offset);
+          to.tier().touch(file, offset);
         }
         return;
       }
     }
-    int sizeBytes = info.sizeBytes();
-    Offer<B> offer = new Offer<>(info, block, Math.max(sizeBytes, codec.sizeBytes(block)));
+    int heldBytes = Math.max(info.sizeBytes(), codec.sizeBytes(block));
+    Carried<B> offer = new Carried<>(origin.tier().name(), info, block, heldBytes);
     if (bytes.addAndGet(offer.heldBytes) > mostBytes || !codec.tryRetain(block)) {
       bytes.addAndGet(-offer.heldBytes);
-      destinations.get(0).moves.count(file, MoveOutcome.OVERLOADED, sizeBytes);
+      below.get(0).count(offer, MoveOutcome.OVERLOADED);
       lost.lost(info);
       return;
     }
     boolean queued = false;
     try {
       if (!register(offer)) {
-        destinations.get(0).moves.count(file, MoveOutcome.ALREADY_THERE, 0);
-      } else if (!origin.tier.contains(file, offset)) {
-        destinations.get(0).moves.count(file, MoveOutcome.EVICTED, sizeBytes);
+        below.get(0).count(offer, MoveOutcome.ALREADY_THERE);
+      } else if (!origin.tier().contains(file, offset)) {
+        below.get(0).count(offer, MoveOutcome.EVICTED);
       } else {
         queue.add(offer);
         queued = true;
@@ -227,10 +186,10 @@ final class Demoter<B> implements DemotionTarget<B> {
   }
 
   /** Lets evictions find an offer. False if the same block is on its way already. */
-  private boolean register(Offer<B> offer) {
+  private boolean register(Carried<B> offer) {
     return offer
         == underWay.compute(
-            offer.key(), (key, before) -> before == null || before.evicted ? offer : before);
+            offer.key(), (key, before) -> before == null || before.isEvicted() ? offer : before);
   }
 
   private void carryAll() {
@@ -244,24 +203,21 @@ final class Demoter<B> implements DemotionTarget<B> {
     endAll(
         offer -> {
           if (isClosing) {
-            destinations
-                .get(0)
-                .moves
-                .count(offer.key().file(), MoveOutcome.CLOSED, offer.sizeBytes());
+            below.get(0).count(offer, MoveOutcome.CLOSED);
           } else {
-            failed(offer.info, cause);
+            failed(offer.info(), cause);
           }
         });
   }
 
-  private void endAll(Consumer<Offer<B>> how) {
-    for (Offer<B> offer = queue.poll(); offer != null; offer = queue.poll()) {
+  private void endAll(Consumer<Carried<B>> how) {
+    for (Carried<B> offer = queue.poll(); offer != null; offer = queue.poll()) {
       end(offer, how);
     }
   }
 
   /** Ends the move of one block. A failure costs that block alone. */
-  private void end(Offer<B> offer, Consumer<Offer<B>> how) {
+  private void end(Carried<B> offer, Consumer<Carried<B>> how) {
     try {
       try {
         how.accept(offer);
@@ -269,13 +225,15 @@ final class Demoter<B> implements DemotionTarget<B> {
         letGo(offer);
       }
     } catch (RuntimeException | Error e) {
-      failed(offer.info, e);
+      failed(offer.info(), e);
     }
   }
 
   private void failed(BlockInfo info, Throwable cause) {
     warn(info, cause);
-    destinations.get(0).moves.count(info.key().file(), MoveOutcome.FAILED, info.sizeBytes());
+    below
+        .get(0)
+        .count(origin.tier().name(), info.key().file(), MoveOutcome.FAILED, info.sizeBytes());
     lost.lost(info);
   }
 
@@ -283,44 +241,33 @@ final class Demoter<B> implements DemotionTarget<B> {
     LOG.warn("A demotion failed: " + info.key(), cause);
   }
 
-  private void letGo(Offer<B> offer) {
+  private void letGo(Carried<B> offer) {
     underWay.remove(offer.key(), offer);
     bytes.addAndGet(-offer.heldBytes);
-    codec.release(offer.block);
+    codec.release(offer.block());
   }
 
-  private void carry(Offer<B> offer) {
-    boolean done = false;
-    for (int i = 0; i < destinations.size() && !done; i++) {
-      MoveOutcome outcome = move(offer, destinations.get(i));
-      destinations.get(i).moves.count(offer.key().file(), outcome, offer.sizeBytes());
-      done = outcome.isFinal();
-    }
-    if (!done) {
-      lost.lost(offer.info);
-    }
-  }
-
-  private MoveOutcome move(Offer<B> offer, Destination<B> to) {
-    if (offer.evicted) {
-      return MoveOutcome.EVICTED;
-    }
-    String file = offer.key().file();
-    long offset = offer.key().offset();
-    AdmissionPolicy.Verdict verdict =
-        to.verdict(file, BlockKey.hash(file, offset), offer.sizeBytes(), Source.DEMOTION);
-    PutOutcome outcome = null;
-    try {
-      if (verdict == AdmissionPolicy.Verdict.ADMIT) {
-        outcome = to.tier.put(file, offset, offer.block, offer.info.traits());
+  private void carry(Carried<B> offer) {
+    for (Level<B> to : below) {
+      if (offer.isEvicted()) {
+        to.count(offer, MoveOutcome.EVICTED);
+        return;
       }
-    } finally {
-      if (offer.evicted) {
-        // Also after a failed put, which may have got anywhere.
-        eviction.accept(file, offset);
+      try {
+        if (to.offer(offer, 0).isPresent()) {
+          return;
+        }
+      } finally {
+        if (offer.isEvicted()) {
+          // Also after a failed put, which may have got anywhere.
+          eviction.accept(offer.key().file(), offer.key().offset());
+        }
+      }
+      if (offer.isEvicted()) {
+        return;
       }
     }
-    return offer.evicted ? MoveOutcome.EVICTED : MoveOutcome.of(verdict, outcome);
+    lost.lost(offer.info());
   }
 
   /** Whether a block is on its way. */
@@ -335,45 +282,21 @@ final class Demoter<B> implements DemotionTarget<B> {
    */
   int evict(String file, long fromOffset, long toOffset) {
     if (fromOffset == toOffset) {
-      Offer<B> offer = underWay.get(new BlockKey(file, fromOffset));
-      return offer == null ? 0 : mark(offer);
+      Carried<B> offer = underWay.get(new BlockKey(file, fromOffset));
+      return offer != null && offer.evict() ? 1 : 0;
     }
     int evicted = 0;
-    for (Offer<B> offer : underWay.values()) {
+    for (Carried<B> offer : underWay.values()) {
       long offset = offer.key().offset();
       if (offset >= fromOffset && offset <= toOffset && offer.key().file().equals(file)) {
-        evicted += mark(offer);
+        evicted += offer.evict() ? 1 : 0;
       }
     }
     return evicted;
   }
 
-  private int mark(Offer<B> offer) {
-    boolean first = !offer.evicted;
-    offer.evicted = true;
-    return first ? 1 : 0;
-  }
-
-  /** The tiers below, the highest first. */
-  List<Destination<B>> destinations() {
-    return destinations;
-  }
-
   /** Replaces the listener of blocks that leave the tier to make room, and go to no tier below. */
   void reportLosses(LossListener listener) {
     lost = listener;
-  }
-
-  void reportTo(MoveListener listener) {
-    destinations.forEach(below -> below.moves.reportTo(listener));
-  }
-
-  /** The moves to each tier below so far. */
-  List<MoveStats> stats() {
-    List<MoveStats> stats = new ArrayList<>();
-    for (Destination<B> below : destinations) {
-      stats.add(below.moves.stats());
-    }
-    return stats;
   }
 }

@@ -13,14 +13,100 @@
  */
 package dev.terrace.tiered;
 
+import dev.terrace.api.BlockKey;
+import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Tier;
 import dev.terrace.tiered.admission.AdmissionPolicy;
+import dev.terrace.tiered.admission.AdmissionPolicy.Verdict;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
 /**
- * A tier of a cache.
+ * A tier of a cache with its policy of admission. All blocks come in by {@link #offer}, except
+ * those that are put or promoted to the highest tier. Any thread may call any method.
  *
- * @param puts counts what is put into it from outside
- * @param admission decides about what is offered to it
- * @param demoter carries what leaves it
+ * @param <B> the object that readers use
  */
-record Level<B>(Tier<B> tier, MoveCounters puts, AdmissionPolicy admission, Demoter<B> demoter) {}
+final class Level<B> {
+
+  private final Tier<B> tier;
+  private final AdmissionPolicy admission;
+  private final Map<String, MoveCounters> from = new LinkedHashMap<>();
+
+  /**
+   * A level that nothing was offered to yet.
+   *
+   * @param above the tiers above
+   */
+  Level(Tier<B> tier, List<Tier<B>> above, AdmissionPolicy admission) {
+    this.tier = tier;
+    this.admission = admission;
+    above.forEach(each -> countFrom(each.name()));
+    countFrom(MoveStats.OUTSIDE);
+  }
+
+  private void countFrom(String origin) {
+    from.put(origin, new MoveCounters(origin, tier.name()));
+  }
+
+  Tier<B> tier() {
+    return tier;
+  }
+
+  AdmissionPolicy admission() {
+    return admission;
+  }
+
+  /**
+   * Offers a block: puts it if the policy admits it, and counts the outcome.
+   *
+   * @param mostWaitNanos longest wait for room; 0 for none
+   * @return the tier's answer; {@link PutOutcome#NOT_ADMITTED} if the policy does not admit it
+   */
+  PutOutcome offer(Offer<B> offer, long mostWaitNanos) {
+    String file = offer.key().file();
+    long offset = offer.key().offset();
+    Verdict verdict = Verdict.ADMIT;
+    PutOutcome outcome = PutOutcome.ALREADY_PRESENT;
+    // Asking the policy could refuse it here and write a second copy to the next tier.
+    if (!tier.contains(file, offset)) {
+      verdict = verdict(offer);
+      outcome =
+          verdict == Verdict.ADMIT
+              ? tier.put(file, offset, offer.block(), offer.info().traits(), mostWaitNanos)
+              : PutOutcome.NOT_ADMITTED;
+    }
+    count(offer, offer.isEvicted() ? MoveOutcome.EVICTED : MoveOutcome.of(verdict, outcome));
+    return outcome;
+  }
+
+  /** What the tier refuses all the same spends no budget. */
+  private Verdict verdict(Offer<B> offer) {
+    BlockKey key = offer.key();
+    int sizeBytes = offer.info().sizeBytes();
+    return tier.accepts(key.file(), sizeBytes)
+        ? admission.offer(
+            BlockKey.hash(key.file(), key.offset()), tier.likelyBytes(sizeBytes), offer.source())
+        : Verdict.ADMIT;
+  }
+
+  /** Counts the outcome of a move to this level. */
+  void count(Offer<B> offer, MoveOutcome outcome) {
+    count(offer.from(), offer.key().file(), outcome, offer.info().sizeBytes());
+  }
+
+  /** Counts the outcome of a move to this level, from a tier or {@link MoveStats#OUTSIDE}. */
+  void count(String origin, String file, MoveOutcome outcome, int sizeBytes) {
+    from.get(origin).count(file, outcome, sizeBytes);
+  }
+
+  void reportTo(MoveListener listener) {
+    from.values().forEach(moves -> moves.reportTo(listener));
+  }
+
+  /** The moves to this level so far, from a tier or {@link MoveStats#OUTSIDE}. */
+  MoveStats movesFrom(String origin) {
+    return from.get(origin).stats();
+  }
+}

@@ -50,9 +50,4 @@ public enum MoveOutcome {
           };
     };
   }
-
-  /** Whether the move ends here; otherwise the next tier is asked. */
-  boolean isFinal() {
-    return this == MOVED || this == ALREADY_THERE || this == EVICTED || this == CLOSED;
-  }
 }

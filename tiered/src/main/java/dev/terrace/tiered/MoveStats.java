@@ -23,4 +23,8 @@ import java.util.Map;
  * @param blocks number of moves by outcome; outcomes that did not occur are left out
  * @param bytes encoded bytes of the moved blocks
  */
-public record MoveStats(String from, String to, Map<MoveOutcome, Long> blocks, long bytes) {}
+public record MoveStats(String from, String to, Map<MoveOutcome, Long> blocks, long bytes) {
+
+  /** The source of blocks that are put straight into a lower tier. */
+  public static final String OUTSIDE = "outside";
+}

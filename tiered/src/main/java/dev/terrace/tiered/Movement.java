@@ -13,13 +13,16 @@
  */
 package dev.terrace.tiered;
 
+import dev.terrace.api.DemotionTarget.Above;
 import dev.terrace.api.Tier;
+import dev.terrace.api.TierFill;
 import dev.terrace.tiered.admission.AdmissionPolicy;
 import dev.terrace.tiered.admission.ReuseAdmission;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 /**
  * How blocks move between tiers.
@@ -35,6 +38,9 @@ public record Movement(
     PromotionPolicy promotion,
     Executor carrier,
     long mostBytesUnderWay) {
+
+  /** A tier this many times larger than the highest keeps copies of the highest tier's blocks. */
+  private static final long MUCH_LARGER = 8;
 
   /**
    * The default movement: blocks go up at their second touch, and down when they have come back
@@ -61,7 +67,7 @@ public record Movement(
       LongSupplier nanoTime,
       Executor carrier,
       long mostBytesUnderWay) {
-    List<? extends Tier<B>> lower = TieredCache.below(tiers);
+    List<? extends Tier<B>> lower = below(tiers);
     return new Movement(
         ReuseAdmission.forTiers(lower, endurance, writeLimits, nanoTime),
         new SecondTouch(lower),
@@ -75,8 +81,33 @@ public record Movement(
    */
   public static <B> Movement ofAll(
       List<? extends Tier<B>> tiers, Executor carrier, long mostBytesUnderWay) {
-    return new Movement(
-        Map.of(), new SecondTouch(TieredCache.below(tiers)), carrier, mostBytesUnderWay);
+    return new Movement(Map.of(), new SecondTouch(below(tiers)), carrier, mostBytesUnderWay);
+  }
+
+  /**
+   * Whether a tier above has a block, and whether the copy below is worth keeping.
+   *
+   * @param tiers the highest first; the last one has the copy
+   * @param holds whether a tier has the block
+   */
+  public static <T extends TierFill> Above above(List<T> tiers, Predicate<T> holds) {
+    int last = tiers.size() - 1;
+    for (int i = last - 1; i >= 0; i--) {
+      if (holds.test(tiers.get(i))) {
+        return i == 0 && keepsCopies(tiers.get(last), tiers.get(0)) ? Above.VOLATILE : Above.YES;
+      }
+    }
+    return Above.NO;
+  }
+
+  /** All but the highest. */
+  static <T> List<T> below(List<T> tiers) {
+    return tiers.subList(Math.min(1, tiers.size()), tiers.size());
+  }
+
+  /** Whether a tier has room to keep copies of the highest tier's blocks. */
+  static boolean keepsCopies(TierFill tier, TierFill highest) {
+    return tier.capacityBytes() >= MUCH_LARGER * highest.capacityBytes();
   }
 
   AdmissionPolicy admission(String tier) {

@@ -14,12 +14,12 @@
 package dev.terrace.tiered;
 
 import dev.terrace.api.BlockCodec;
+import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Source;
 import dev.terrace.api.Tier;
-import dev.terrace.tiered.admission.AdmissionPolicy;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -50,10 +50,20 @@ final class Puts<B> {
   private final BlockCodec<B> codec;
   private final Tier<B> highest;
   private final List<Level<B>> levels;
+  private final List<Demoter<B>> demoters;
   private final InFlightCopies copies;
 
-  /** Puts into these tiers, the highest first. */
-  Puts(List<Level<B>> levels, BlockCodec<B> codec, InFlightCopies copies) {
+  /**
+   * Puts into these levels, the highest first.
+   *
+   * @param demoters of the levels
+   */
+  Puts(
+      List<Level<B>> levels,
+      List<Demoter<B>> demoters,
+      BlockCodec<B> codec,
+      InFlightCopies copies) {
+    this.demoters = demoters;
     this.codec = codec;
     this.highest = levels.isEmpty() ? null : levels.get(0).tier();
     this.levels = levels;
@@ -127,27 +137,13 @@ final class Puts<B> {
       BlockTraits traits,
       Source source,
       long waitUntil) {
-    int sizeBytes = codec.sizeBytes(block);
+    BlockInfo info =
+        new BlockInfo(
+            new BlockKey(file, offset), codec.sizeBytes(block), traits, System.nanoTime());
+    Offer<B> offer = new Offer<>(MoveStats.OUTSIDE, source, info, block);
     for (int at = from; at < levels.size(); at++) {
-      Level<B> level = levels.get(at);
-      Tier<B> tier = level.tier();
-      if (tier.contains(file, offset)) {
-        // Asking the policy could refuse it here and write a second copy to the next tier.
-        level.puts().count(file, MoveOutcome.ALREADY_THERE, sizeBytes);
-        return PutOutcome.ALREADY_PRESENT;
-      }
-      AdmissionPolicy.Verdict verdict =
-          tier.accepts(file, sizeBytes)
-              ? level
-                  .admission()
-                  .offer(BlockKey.hash(file, offset), tier.likelyBytes(sizeBytes), source)
-              : AdmissionPolicy.Verdict.ADMIT;
-      PutOutcome outcome =
-          verdict == AdmissionPolicy.Verdict.ADMIT
-              ? tier.put(file, offset, block, traits, restNanos(waitUntil))
-              : null;
-      level.puts().count(file, MoveOutcome.of(verdict, outcome), sizeBytes);
-      if (outcome != null && outcome.isPresent()) {
+      PutOutcome outcome = levels.get(at).offer(offer, restNanos(waitUntil));
+      if (outcome.isPresent()) {
         return outcome == PutOutcome.STORED ? storedIn(at, file, offset) : outcome;
       }
     }
@@ -175,7 +171,7 @@ final class Puts<B> {
       Level<B> level = levels.get(i);
       found =
           (i > at && level.tier().mayHold(file, offset))
-              || level.demoter().isUnderWay(file, offset);
+              || demoters.get(i).isUnderWay(file, offset);
     }
     return found;
   }
@@ -187,7 +183,7 @@ final class Puts<B> {
         if (i > at) {
           levels.get(i).tier().evict(file, offset);
         }
-        levels.get(i).demoter().evict(file, offset, offset);
+        demoters.get(i).evict(file, offset, offset);
       }
     } finally {
       copies.endEviction(eviction);

@@ -26,7 +26,6 @@ import dev.terrace.api.Source;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierListener;
 import dev.terrace.api.TierStats;
-import dev.terrace.tiered.admission.AdmissionPolicy;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,18 +62,6 @@ public final class TieredCache<B> implements AutoCloseable {
    * Demoter). Promotions and copies down: see InFlightCopies.
    */
 
-  /** Source, in the move statistics, of blocks that are put straight into a lower tier. */
-  public static final String OUTSIDE = "outside";
-
-  /** A tier this many times larger than the highest keeps copies of the highest tier's blocks. */
-  public static final long MUCH_LARGER = 8;
-
-  /** Regions whose blocks may be in demotion at once. */
-  private static final int REGIONS_UNDER_WAY = 2;
-
-  /** Most bytes that {@link #keepSafe} copies in one step. */
-  private static final long SAFE_STEP_BYTES = 64 << 20;
-
   private final BlockCodec<B> codec;
 
   /** Null without a tier. */
@@ -82,12 +69,13 @@ public final class TieredCache<B> implements AutoCloseable {
 
   private final List<Level<B>> lower;
   private final List<Level<B>> levels;
+  private final List<Demoter<B>> demoters;
   private final List<Tier<B>> tiers;
   private final Puts<B> puts;
   private final Promoter<B> promoter;
   private final FileUsages<B> usages;
   private final InFlightCopies copies = new InFlightCopies();
-  private final SafeCopies<B> safeCopies;
+  private final DownCopies<B> downCopies;
   private final SampledKeys<B> sampled;
 
   /**
@@ -103,64 +91,30 @@ public final class TieredCache<B> implements AutoCloseable {
     this.highest = tiers.isEmpty() ? null : this.tiers.get(0);
     this.usages = new FileUsages<>(this.tiers);
     this.sampled = new SampledKeys<>(highest, codec);
-    this.levels =
-        IntStream.range(0, tiers.size()).mapToObj(index -> level(index, movement)).toList();
-    this.lower = below(levels);
-    this.puts = new Puts<>(levels, codec, copies);
+    this.levels = numbers().mapToObj(at -> level(at, movement)).toList();
+    this.lower = Movement.below(levels);
+    this.demoters =
+        numbers().mapToObj(at -> new Demoter<>(levels, at, movement, codec, this::evict)).toList();
+    numbers().forEach(at -> this.tiers.get(at).demoteTo(demoters.get(at)));
+    this.puts = new Puts<>(levels, demoters, codec, copies);
     this.promoter =
         new Promoter<>(
             highest,
-            lowerTiers(),
+            Movement.below(this.tiers),
             movement.promotion(),
             copies,
             keyHash -> lower.forEach(level -> level.admission().evictedAbove(keyHash)),
             this::evict);
-    this.safeCopies =
-        new SafeCopies<>(
-            highest,
-            levels.isEmpty() ? List.of() : levels.get(0).demoter().destinations(),
-            this::keepsCopies,
-            downCopy(),
-            SAFE_STEP_BYTES);
+    this.downCopies = new DownCopies<>(highest, lower, codec, copies, this::evict);
   }
 
-  private DownCopy<B> downCopy() {
-    return new DownCopy<>(highest, lowerTiers(), codec, copies, this::evict);
+  private IntStream numbers() {
+    return IntStream.range(0, tiers.size());
   }
 
-  private List<Tier<B>> lowerTiers() {
-    return below(tiers);
-  }
-
-  /** All but the highest. */
-  static <T> List<T> below(List<T> tiers) {
-    return tiers.subList(Math.min(1, tiers.size()), tiers.size());
-  }
-
-  private boolean keepsCopies(Tier<B> tier) {
-    return tier.capacityBytes() >= MUCH_LARGER * highest.capacityBytes();
-  }
-
-  private Level<B> level(int index, Movement movement) {
-    Tier<B> tier = tiers.get(index);
-    AdmissionPolicy admission = movement.admission(tier.name());
-    List<Demoter.Destination<B>> destinations = new ArrayList<>();
-    for (Tier<B> to : tiers.subList(index + 1, tiers.size())) {
-      destinations.add(
-          new Demoter.Destination<>(
-              to, movement.admission(to.name()), new MoveCounters(tier.name(), to.name())));
-    }
-    Demoter<B> demoter =
-        new Demoter<>(
-            new Demoter.Origin<>(tier, tiers.subList(0, index), admission, () -> keepsCopies(tier)),
-            destinations,
-            movement.promotion(),
-            codec,
-            this::evict,
-            movement.carrier(),
-            Math.max(movement.mostBytesUnderWay(), REGIONS_UNDER_WAY * tier.evictedAtOnceBytes()));
-    tier.demoteTo(demoter);
-    return new Level<>(tier, new MoveCounters(OUTSIDE, tier.name()), admission, demoter);
+  private Level<B> level(int number, Movement movement) {
+    Tier<B> tier = tiers.get(number);
+    return new Level<>(tier, tiers.subList(0, number), movement.admission(tier.name()));
   }
 
   /**
@@ -248,15 +202,14 @@ public final class TieredCache<B> implements AutoCloseable {
   public void reportTo(Function<String, TierListener> inTier, MoveListener moves) {
     for (Level<B> level : levels) {
       level.tier().reportTo(inTier.apply(level.tier().name()));
-      level.puts().reportTo(moves);
-      level.demoter().reportTo(moves);
+      level.reportTo(moves);
     }
     promoter.reportTo(moves);
   }
 
   /** Replaces the listeners of the blocks that leave the cache, by the tier that they leave. */
   public void reportLosses(Function<String, LossListener> fromTier) {
-    levels.forEach(level -> level.demoter().reportLosses(fromTier.apply(level.tier().name())));
+    numbers().forEach(at -> demoters.get(at).reportLosses(fromTier.apply(tiers.get(at).name())));
   }
 
   /** Whether a block of common size fits into some tier without an eviction. */
@@ -366,9 +319,9 @@ public final class TieredCache<B> implements AutoCloseable {
     InFlightCopies.Eviction eviction = copies.beginEviction(file, fromOffset, toOffset);
     try {
       int evicted = 0;
-      for (Level<B> level : levels) {
-        evicted = Math.max(evicted, fromTier.applyAsInt(level.tier()));
-        evicted += level.demoter().evict(file, fromOffset, toOffset);
+      for (int at = 0; at < tiers.size(); at++) {
+        evicted = Math.max(evicted, fromTier.applyAsInt(tiers.get(at)));
+        evicted += demoters.get(at).evict(file, fromOffset, toOffset);
       }
       return evicted;
     } finally {
@@ -445,9 +398,12 @@ public final class TieredCache<B> implements AutoCloseable {
    */
   public List<MoveStats> moves() {
     List<MoveStats> moves = new ArrayList<>();
-    levels.forEach(level -> moves.addAll(level.demoter().stats()));
+    for (int from = 0; from < tiers.size(); from++) {
+      String origin = tiers.get(from).name();
+      levels.subList(from + 1, levels.size()).forEach(level -> moves.add(level.movesFrom(origin)));
+    }
     moves.addAll(promoter.stats());
-    lower.forEach(level -> moves.add(level.puts().stats()));
+    lower.forEach(level -> moves.add(level.movesFrom(MoveStats.OUTSIDE)));
     return moves;
   }
 
@@ -460,10 +416,7 @@ public final class TieredCache<B> implements AutoCloseable {
    * @return how many blocks were copied
    */
   public int demoteAll(Duration limit, LongSupplier nanoTime) {
-    if (lower.isEmpty()) {
-      return 0;
-    }
-    return new LastDemotion<>(highest, lowerTiers(), downCopy(), nanoTime).run(limit);
+    return lower.isEmpty() ? 0 : downCopies.all(limit, nanoTime);
   }
 
   /**
@@ -475,7 +428,7 @@ public final class TieredCache<B> implements AutoCloseable {
    * @return how many blocks were copied
    */
   public int keepSafe(long nowNanos) {
-    return safeCopies.step(nowNanos);
+    return downCopies.step(nowNanos);
   }
 
   /** Closes all tiers; may be called twice. */

@@ -22,6 +22,7 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.jcstress.Leased;
 import dev.terrace.tiered.admission.AdmissionPolicy;
 import java.util.List;
+import java.util.Map;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -49,17 +50,15 @@ public class DemoterStress {
   private final OneBlockTier above = OneBlockTier.withBlock();
   private final OneBlockTier below = new OneBlockTier();
   private final Leased block = new Leased();
+  private final Level<Leased> lower =
+      new Level<>(below.tier(), List.of(above.tier()), AdmissionPolicy.everything());
   private final Demoter<Leased> demoter =
       new Demoter<>(
-          new Demoter.Origin<>(above.tier(), List.of(), AdmissionPolicy.everything(), () -> false),
-          List.of(
-              new Demoter.Destination<>(
-                  below.tier(), AdmissionPolicy.everything(), new MoveCounters("above", "below"))),
-          keyHash -> false,
+          List.of(new Level<>(above.tier(), List.of(), AdmissionPolicy.everything()), lower),
+          0,
+          new Movement(Map.of(), keyHash -> false, Runnable::run, 1 << 20),
           new Leased.Codec(),
-          (file, offset) -> evictAll(),
-          Runnable::run,
-          1 << 20);
+          (file, offset) -> evictAll());
 
   private void evictAll() {
     above.evict();
@@ -83,6 +82,6 @@ public class DemoterStress {
   public void look(ZIJ_Result r) {
     r.r1 = below.hasBlock();
     r.r2 = block.references();
-    r.r3 = demoter.stats().get(0).blocks().getOrDefault(MoveOutcome.FAILED, 0L);
+    r.r3 = lower.movesFrom("one").blocks().getOrDefault(MoveOutcome.FAILED, 0L);
   }
 }

@@ -45,6 +45,7 @@ final class OneBlockTier {
       case "accepts" -> true;
       case "contains" -> hasBlock;
       case "likelyBytes" -> 1;
+      case "evictedAtOnceBytes" -> 0L;
       case "put" -> {
         hasBlock = true;
         yield PutOutcome.STORED;

@@ -16,7 +16,7 @@ package dev.terrace.hbase.why;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.tiered.MoveOutcome;
-import dev.terrace.tiered.TieredCache;
+import dev.terrace.tiered.MoveStats;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -108,7 +108,7 @@ record Reason(Enum<?> what, Map<String, Long> blocks) {
   }
 
   private static boolean isTakenBelow(Event event) {
-    return event.where().equals(TieredCache.OUTSIDE)
+    return event.where().equals(MoveStats.OUTSIDE)
         && (event.what() == MoveOutcome.MOVED || event.what() == MoveOutcome.ALREADY_THERE);
   }
 }

@@ -25,7 +25,7 @@ import java.util.function.LongSupplier;
  * above twice was read again in between. While the tier has free room it takes everything. {@link
  * RuleChoice} selects another rule where this evidence is too late or too common. Copies for
  * safekeeping and rewritten blocks need no evidence and give none. The {@link WriteBudget} limits
- * all of them. Thread-safe.
+ * all but the last copies before a stop. Thread-safe.
  */
 public final class ReuseAdmission implements AdmissionPolicy {
 
@@ -94,6 +94,9 @@ public final class ReuseAdmission implements AdmissionPolicy {
   @Override
   public Verdict offer(long keyHash, int sizeBytes, Source source) {
     choice.offered(sizeBytes);
+    if (source == Source.LAST) {
+      return Verdict.ADMIT;
+    }
     boolean needsEvidence = source != Source.SAFEKEEPING && source != Source.REWRITTEN;
     if (needsEvidence && !isWorthIt(keyHash, source)) {
       return Verdict.NO_REUSE;

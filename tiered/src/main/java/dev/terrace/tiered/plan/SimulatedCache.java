@@ -17,6 +17,7 @@ import dev.terrace.api.DemotionTarget.Above;
 import dev.terrace.api.SimulatedTier;
 import dev.terrace.api.Source;
 import dev.terrace.dram.SimulatedDram;
+import dev.terrace.tiered.Movement;
 import dev.terrace.tiered.SecondTouch;
 import dev.terrace.tiered.TieredCache;
 import dev.terrace.tiered.admission.AdmissionPolicy;
@@ -133,16 +134,7 @@ final class SimulatedCache {
   }
 
   private Above above(int level, long keyHash) {
-    for (int i = level - 1; i >= 0; i--) {
-      if (tiers.get(i).contains(keyHash)) {
-        return i == 0 && keepsCopies(tiers.get(level)) ? Above.VOLATILE : Above.YES;
-      }
-    }
-    return Above.NO;
-  }
-
-  private boolean keepsCopies(SimulatedTier tier) {
-    return tier.capacityBytes() >= TieredCache.MUCH_LARGER * tiers.get(0).capacityBytes();
+    return Movement.above(tiers.subList(0, level + 1), tier -> tier.contains(keyHash));
   }
 
   /** How many keys the tiers hold together. */

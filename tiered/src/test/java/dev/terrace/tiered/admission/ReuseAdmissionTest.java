@@ -81,7 +81,7 @@ class ReuseAdmissionTest {
   @EnumSource(
       value = Source.class,
       mode = EnumSource.Mode.EXCLUDE,
-      names = {"SAFEKEEPING", "REWRITTEN"})
+      names = {"SAFEKEEPING", "LAST", "REWRITTEN"})
   void aFullTierTakesWhatIsOfferedAgain(Source source) {
     ReuseAdmission admission = full(false);
     int mistakes = 0;
@@ -223,6 +223,11 @@ class ReuseAdmissionTest {
     assertThat(admitted)
         .as("blocks of 1 MB, 8 at first and 8 in each of ten seconds")
         .isEqualTo(88);
+    assertThat(admission.offer(hash(-8), 16 * block, Source.SAFEKEEPING))
+        .isEqualTo(Verdict.OVER_BUDGET);
+    assertThat(admission.offer(hash(-8), 16 * block, Source.LAST))
+        .as("there is no later chance")
+        .isEqualTo(Verdict.ADMIT);
     tier.full(true);
     assertThat(admission.offer(hash(-7), block, Source.DEMOTION))
         .as("not worth it, whatever the budget")
@@ -232,7 +237,7 @@ class ReuseAdmissionTest {
   @ParameterizedTest
   @EnumSource(
       value = Source.class,
-      names = {"SAFEKEEPING", "REWRITTEN"})
+      names = {"SAFEKEEPING", "LAST", "REWRITTEN"})
   void whatIsKeptSafeOrRewrittenNeedsNoEvidenceAndIsNone(Source source) {
     ReuseAdmission admission = full(false);
     assertThat(offer(admission, 1)).isEqualTo(Verdict.NO_REUSE);

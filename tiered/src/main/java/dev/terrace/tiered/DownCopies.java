@@ -1,0 +1,223 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.BlockCodec;
+import dev.terrace.api.BlockInfo;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Source;
+import dev.terrace.api.Tier;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.ObjLongConsumer;
+
+/**
+ * Copies blocks that only the highest tier holds to the tiers below: a few at a time, so that a
+ * crash loses less, and all of them before a clean stop. A concurrent eviction wins.
+ *
+ * @param <B> the object that readers use
+ */
+final class DownCopies<B> {
+
+  /** Most bytes that are copied in a step; the last block may exceed it. */
+  private static final long STEP_BYTES = 64 << 20;
+
+  /** Blocks examined in a step while there is free room. */
+  private static final int MOST_LOOKED_AT = 20_000;
+
+  /** Blocks examined in a step when all tiers are full: this goes on for as long as the process. */
+  private static final int MOST_LOOKED_AT_WHEN_FULL = 2_000;
+
+  /**
+   * How long a block must have been in the highest tier. So the copies into a full tier in this
+   * time are the highest tier's size at most.
+   */
+  private static final int STAYED_MINUTES = 10;
+
+  private static final long STAYED_NANOS = TimeUnit.MINUTES.toNanos(STAYED_MINUTES);
+
+  /** The time between two tries of a busy tier. */
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  private final Tier<B> highest;
+  private final List<Level<B>> lower;
+  private final BlockCodec<B> codec;
+  private final InFlightCopies copies;
+  private final ObjLongConsumer<String> eviction;
+
+  /** What is left of the pass over the highest tier. */
+  private Iterator<BlockInfo> pass = Collections.emptyIterator();
+
+  /**
+   * Copies that begin with the first step.
+   *
+   * @param highest null if there are no levels
+   * @param lower the levels below, the highest first
+   * @param eviction evicts a block from all tiers, by its file and offset
+   */
+  DownCopies(
+      Tier<B> highest,
+      List<Level<B>> lower,
+      BlockCodec<B> codec,
+      InFlightCopies copies,
+      ObjLongConsumer<String> eviction) {
+    this.highest = highest;
+    this.lower = lower;
+    this.codec = codec;
+    this.copies = copies;
+    this.eviction = eviction;
+  }
+
+  /**
+   * Copies some blocks, from where the last step ended. While there is free room below, it copies
+   * all of them. Into a full tier that is much larger, it copies blocks that stayed in the highest
+   * tier for {@value #STAYED_MINUTES} minutes: most of them would be written anyway when they
+   * leave. Called by one thread. Never waits.
+   *
+   * @param nowNanos {@link System#nanoTime}
+   * @return the number of copied blocks
+   */
+  int step(long nowNanos) {
+    boolean isFull = lower.stream().noneMatch(DownCopies::hasRoom);
+    List<Level<B>> takers =
+        lower.stream().filter(to -> !isFull || Movement.keepsCopies(to.tier(), highest)).toList();
+    if (takers.isEmpty()) {
+      return 0;
+    }
+    if (!pass.hasNext()) {
+      pass = highest.blocks();
+    }
+    int mostLookedAt = isFull ? MOST_LOOKED_AT_WHEN_FULL : MOST_LOOKED_AT;
+    long bytes = 0;
+    int copied = 0;
+    for (int i = 0; i < mostLookedAt && bytes < STEP_BYTES && pass.hasNext(); i++) {
+      BlockInfo info = pass.next();
+      boolean hasStayed = nowNanos - info.putNanos() >= STAYED_NANOS;
+      if ((isFull && !hasStayed) || isBelow(info)) {
+        continue;
+      }
+      PutOutcome outcome = copy(info, Source.SAFEKEEPING, offer -> offer(offer, takers, isFull));
+      if (outcome == PutOutcome.BUSY) {
+        return copied;
+      }
+      if (outcome.isPresent()) {
+        bytes += info.sizeBytes();
+        copied++;
+      }
+    }
+    return copied;
+  }
+
+  private static boolean hasRoom(Level<?> to) {
+    return to.tier().hasFreeRoom();
+  }
+
+  /**
+   * Offers a block until a tier takes it.
+   *
+   * @return {@link PutOutcome#BUSY} if the tiers would refuse the next block, too
+   */
+  private PutOutcome offer(Offer<B> offer, List<Level<B>> takers, boolean evenIfFull) {
+    PutOutcome outcome = PutOutcome.NO_SPACE;
+    for (Level<B> to : takers) {
+      if (evenIfFull || hasRoom(to)) {
+        PutOutcome here = to.offer(offer, 0);
+        if (here.isPresent()) {
+          return here;
+        }
+        // What the policy does not admit is over its budget.
+        boolean isBusy = here == PutOutcome.BUSY || here == PutOutcome.NOT_ADMITTED;
+        outcome = isBusy ? PutOutcome.BUSY : outcome;
+      }
+    }
+    return outcome;
+  }
+
+  /**
+   * Copies all blocks, the most valuable first, for no longer than the limit. Waits for busy tiers.
+   *
+   * @param nanoTime like {@link System#nanoTime}
+   * @return the number of copied blocks
+   */
+  int all(Duration limit, LongSupplier nanoTime) {
+    long deadline = nanoTime.getAsLong() + limit.toNanos();
+    int copied = 0;
+    Iterator<BlockInfo> blocks = highest.worthiestBlocks();
+    while (blocks.hasNext() && nanoTime.getAsLong() - deadline < 0) {
+      BlockInfo info = blocks.next();
+      if (!isBelow(info)) {
+        PutOutcome outcome =
+            copy(info, Source.LAST, offer -> offerUntil(deadline, nanoTime, offer));
+        copied += outcome.isPresent() ? 1 : 0;
+      }
+    }
+    return copied;
+  }
+
+  private PutOutcome offerUntil(long deadline, LongSupplier nanoTime, Offer<B> offer) {
+    while (true) {
+      PutOutcome outcome = offer(offer, lower, true);
+      boolean isLate = nanoTime.getAsLong() - deadline >= 0;
+      // An interrupted thread does not park: it would ask for room without a pause.
+      if (outcome != PutOutcome.BUSY || isLate || Thread.currentThread().isInterrupted()) {
+        return outcome;
+      }
+      LockSupport.parkNanos(this, PAUSE_NANOS);
+    }
+  }
+
+  private boolean isBelow(BlockInfo info) {
+    return lower.stream()
+        .anyMatch(to -> to.tier().contains(info.key().file(), info.key().offset()));
+  }
+
+  /**
+   * Copies a block, unless it is evicted meanwhile.
+   *
+   * @param how offers it to tiers; called at most once
+   */
+  private PutOutcome copy(BlockInfo info, Source source, Function<Offer<B>, PutOutcome> how) {
+    String file = info.key().file();
+    long offset = info.key().offset();
+    InFlightCopies.Copy copy = copies.begin(file, offset);
+    if (copy == null) {
+      return PutOutcome.LEAVING;
+    }
+    PutOutcome outcome = PutOutcome.LEAVING;
+    try {
+      B block = highest.get(file, offset, Access.UNCOUNTED);
+      if (block != null) {
+        try {
+          outcome = how.apply(new Offer<>(highest.name(), source, info, block));
+        } finally {
+          codec.release(block);
+        }
+      }
+    } finally {
+      if (copies.end(copy)) {
+        // From all: the tier that took the copy may have passed it on.
+        outcome = PutOutcome.LEAVING;
+        eviction.accept(file, offset);
+      }
+    }
+    return outcome;
+  }
+}
