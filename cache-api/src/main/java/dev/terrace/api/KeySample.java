@@ -13,6 +13,7 @@
  */
 package dev.terrace.api;
 
+import dev.terrace.api.policy.HitSample;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.atomic.LongAdder;

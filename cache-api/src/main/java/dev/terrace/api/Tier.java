@@ -13,6 +13,7 @@
  */
 package dev.terrace.api;
 
+import dev.terrace.api.policy.TierFill;
 import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.Optional;

@@ -13,7 +13,7 @@
  */
 package dev.terrace.dram;
 
-import dev.terrace.api.FrequencySketch;
+import dev.terrace.api.policy.FrequencySketch;
 import dev.terrace.dram.ClockNode.Place;
 import java.util.List;
 import java.util.function.Consumer;

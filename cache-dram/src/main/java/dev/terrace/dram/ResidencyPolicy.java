@@ -14,8 +14,8 @@
 package dev.terrace.dram;
 
 import dev.terrace.api.BlockTraits.Residency;
-import dev.terrace.api.HitSample;
 import dev.terrace.api.KeySample;
+import dev.terrace.api.policy.HitSample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

@@ -13,7 +13,7 @@
  */
 package dev.terrace.dram;
 
-import dev.terrace.api.SimulatedTier;
+import dev.terrace.api.policy.SimulatedTier;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Predicate;

@@ -13,7 +13,7 @@
  */
 package dev.terrace.dram;
 
-import dev.terrace.api.MiniatureTrial;
+import dev.terrace.api.policy.MiniatureTrial;
 import java.util.HashMap;
 import java.util.Map;
 

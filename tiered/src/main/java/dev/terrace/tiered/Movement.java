@@ -15,7 +15,7 @@ package dev.terrace.tiered;
 
 import dev.terrace.api.DemotionTarget.Above;
 import dev.terrace.api.Tier;
-import dev.terrace.api.TierFill;
+import dev.terrace.api.policy.TierFill;
 import dev.terrace.tiered.admission.AdmissionPolicy;
 import dev.terrace.tiered.admission.ReuseAdmission;
 import java.util.List;

@@ -13,7 +13,7 @@
  */
 package dev.terrace.tiered;
 
-import dev.terrace.api.TierFill;
+import dev.terrace.api.policy.TierFill;
 import dev.terrace.tiered.admission.SeenKeys;
 import java.util.List;
 

@@ -14,7 +14,7 @@
 package dev.terrace.tiered.admission;
 
 import dev.terrace.api.Source;
-import dev.terrace.api.TierFill;
+import dev.terrace.api.policy.TierFill;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

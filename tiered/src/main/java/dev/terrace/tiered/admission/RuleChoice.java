@@ -13,8 +13,8 @@
  */
 package dev.terrace.tiered.admission;
 
-import dev.terrace.api.FrequencySketch;
-import dev.terrace.api.TierFill;
+import dev.terrace.api.policy.FrequencySketch;
+import dev.terrace.api.policy.TierFill;
 import java.util.Arrays;
 import java.util.List;
 

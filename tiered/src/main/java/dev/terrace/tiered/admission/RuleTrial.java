@@ -13,8 +13,8 @@
  */
 package dev.terrace.tiered.admission;
 
-import dev.terrace.api.FrequencySketch;
-import dev.terrace.api.MiniatureTrial;
+import dev.terrace.api.policy.FrequencySketch;
+import dev.terrace.api.policy.MiniatureTrial;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;

@@ -13,7 +13,7 @@
  */
 package dev.terrace.tiered.admission;
 
-import dev.terrace.api.FrequencySketch;
+import dev.terrace.api.policy.FrequencySketch;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;

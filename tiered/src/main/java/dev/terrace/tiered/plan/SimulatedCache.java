@@ -14,8 +14,8 @@
 package dev.terrace.tiered.plan;
 
 import dev.terrace.api.DemotionTarget.Above;
-import dev.terrace.api.SimulatedTier;
 import dev.terrace.api.Source;
+import dev.terrace.api.policy.SimulatedTier;
 import dev.terrace.dram.SimulatedDram;
 import dev.terrace.tiered.Movement;
 import dev.terrace.tiered.SecondTouch;

@@ -14,7 +14,7 @@
 package dev.terrace.tiered.plan;
 
 import dev.terrace.api.DemotionTarget.Above;
-import dev.terrace.api.SimulatedTier;
+import dev.terrace.api.policy.SimulatedTier;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;

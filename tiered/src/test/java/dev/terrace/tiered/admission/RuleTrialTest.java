@@ -16,7 +16,7 @@ package dev.terrace.tiered.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.BlockKey;
-import dev.terrace.api.FrequencySketch;
+import dev.terrace.api.policy.FrequencySketch;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -15,7 +15,7 @@ package dev.terrace.tiered.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.api.FrequencySketch;
+import dev.terrace.api.policy.FrequencySketch;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;

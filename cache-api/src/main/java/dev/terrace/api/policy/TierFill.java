@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.api;
+package dev.terrace.api.policy;
 
 /** How full a tier is: what decisions about moves look at. Thread-safe. */
 public interface TierFill {

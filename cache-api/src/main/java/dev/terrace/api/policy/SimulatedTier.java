@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.api;
+package dev.terrace.api.policy;
 
 /**
  * A tier without blocks: which keys it would hold, by the rules of the real one. A simulation costs

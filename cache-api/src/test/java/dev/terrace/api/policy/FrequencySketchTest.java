@@ -11,10 +11,11 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.api;
+package dev.terrace.api.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.api.BlockKey;
 import java.util.SplittableRandom;
 import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
