@@ -15,7 +15,7 @@ package dev.terrace.pmem;
 
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceOpening;
-import dev.terrace.region.folder.CacheSpec;
+import dev.terrace.region.folder.PathSplit;
 import dev.terrace.region.format.DeviceKind;
 import java.io.IOException;
 import java.time.Clock;
@@ -39,8 +39,8 @@ public final class MappedDevices {
    *     not fit for a cache
    * @throws IOException if a disk fails
    */
-  public static List<Device> open(PmemConfig config) throws IOException {
-    List<Device> devices = openMapped(config);
+  public static List<Device> open(PathSplit split) throws IOException {
+    List<Device> devices = openMapped(split);
     List<String> disks =
         devices.stream()
             .filter(device -> !((MappedDevice) device).isMemory())
@@ -57,20 +57,19 @@ public final class MappedDevices {
   }
 
   /** Opens all paths mapped, whatever they are on. */
-  static List<Device> openMapped(PmemConfig config) throws IOException {
+  static List<Device> openMapped(PathSplit split) throws IOException {
     return DeviceOpening.openAll(
-        config.paths(),
+        split.paths(),
         path ->
             MappedDevice.open(
-                new CacheSpec(
-                    path, DeviceKind.PMEM, config.geometry(), config.contents(), config.keys()),
+                split.spec(path, DeviceKind.PMEM),
                 ReservedSpace.ofThisSystem(),
                 Clock.systemUTC()));
   }
 
   /** Opens all paths without a mapping, whatever they are on. */
-  static List<Device> openUnmapped(PmemConfig config) throws IOException {
-    List<Device> devices = openMapped(config);
+  static List<Device> openUnmapped(PathSplit split) throws IOException {
+    List<Device> devices = openMapped(split);
     unmap(devices);
     return devices;
   }

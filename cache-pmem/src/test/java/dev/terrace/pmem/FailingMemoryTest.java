@@ -24,6 +24,7 @@ import dev.terrace.api.Trouble;
 import dev.terrace.region.NumberedBlocks;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
+import dev.terrace.region.folder.PathSplit;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -102,7 +103,7 @@ class FailingMemoryTest {
     private static NumberedBlocks blocks;
 
     private static void open(Path path) throws IOException {
-      PmemConfig config = new PmemConfig(List.of(path), (long) REGIONS * REGION, REGION);
+      PathSplit config = new PathSplit(List.of(path), (long) REGIONS * REGION, REGION);
       tier =
           new RegionTier<>(
               CountedBlockCodec.sharing(LeaseLedger.counting()),
@@ -203,7 +204,7 @@ class FailingMemoryTest {
     /** The file is cut off between its opening and the recovery. */
     private static void recover(Path path) throws IOException, InterruptedException {
       close();
-      PmemConfig config = new PmemConfig(List.of(path), (long) REGIONS * REGION, REGION);
+      PathSplit config = new PathSplit(List.of(path), (long) REGIONS * REGION, REGION);
       tier =
           new RegionTier<>(
               CountedBlockCodec.sharing(LeaseLedger.counting()),

@@ -25,6 +25,7 @@ import dev.terrace.region.NumberedBlocks;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.device.Device;
+import dev.terrace.region.folder.PathSplit;
 import dev.terrace.region.folder.SmallDisk;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -53,7 +54,7 @@ class FrozenFileSystemTest {
   @Test
   void noOtherThreadWaitsAndHitsGoOn() throws Exception {
     try (SmallDisk disk = SmallDisk.ofImage(temporary.resolve("disk"), 64L << 20)) {
-      PmemConfig config = new PmemConfig(List.of(disk.directory()), 64L * REGION, REGION);
+      PathSplit config = new PathSplit(List.of(disk.directory()), 64L * REGION, REGION);
       List<Device> devices = MappedDevices.open(config);
       RegionTier<CountedBlock> tier =
           RegionTier.open(

@@ -25,6 +25,7 @@ import dev.terrace.region.NumberedBlocks;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.device.Device;
+import dev.terrace.region.folder.PathSplit;
 import dev.terrace.region.folder.RegionsSpace;
 import dev.terrace.region.folder.SmallDisk;
 import java.io.IOException;
@@ -100,7 +101,7 @@ class LostReservationTest {
   }
 
   private static List<Device> open(Path path) throws IOException {
-    return MappedDevices.open(new PmemConfig(List.of(path), (long) REGIONS * REGION, REGION));
+    return MappedDevices.open(new PathSplit(List.of(path), (long) REGIONS * REGION, REGION));
   }
 
   private static void loseSpace(Path path) throws IOException {

@@ -21,6 +21,7 @@ import dev.terrace.region.device.RegionBytes;
 import dev.terrace.region.folder.CachePathException;
 import dev.terrace.region.folder.CacheSpec;
 import dev.terrace.region.folder.LibC;
+import dev.terrace.region.folder.PathSplit;
 import dev.terrace.region.folder.RegionsSpace;
 import dev.terrace.region.folder.SmallDisk;
 import dev.terrace.region.format.DeviceGeometry;
@@ -221,7 +222,7 @@ class MappedSpaceTest {
   private static List<Boolean> areMapped(SmallDisk... disks) throws IOException {
     List<Path> paths = Stream.of(disks).map(SmallDisk::directory).toList();
     List<Device> devices =
-        MappedDevices.open(new PmemConfig(paths, 16L * REGION * disks.length, REGION));
+        MappedDevices.open(new PathSplit(paths, 16L * REGION * disks.length, REGION));
     try {
       return devices.stream().map(Device::isMapped).toList();
     } finally {

@@ -16,6 +16,7 @@ package dev.terrace.pmem;
 import dev.terrace.region.ForeignFolderContract;
 import dev.terrace.region.cipher.KeyWrapper;
 import dev.terrace.region.device.Device;
+import dev.terrace.region.folder.PathSplit;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,6 +29,6 @@ class PmemForeignFolderTest extends ForeignFolderContract {
   protected List<Device> devices(Path path, Optional<KeyWrapper> keys) throws IOException {
     long sizeBytes = (long) REGIONS * REGION_BYTES;
     return MappedDevices.openMapped(
-        new PmemConfig(List.of(path), sizeBytes, REGION_BYTES).withKeys(keys));
+        new PathSplit(List.of(path), sizeBytes, REGION_BYTES).withKeys(keys));
   }
 }

@@ -21,6 +21,7 @@ import dev.terrace.region.ForgedBytes;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.device.Device;
+import dev.terrace.region.folder.PathSplit;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -48,7 +49,7 @@ class PmemForgedBytesTest {
 
   private static List<Device> devices(Path path) throws IOException {
     return MappedDevices.openMapped(
-        new PmemConfig(List.of(path), (long) REGIONS * REGION_BYTES, REGION_BYTES));
+        new PathSplit(List.of(path), (long) REGIONS * REGION_BYTES, REGION_BYTES));
   }
 
   private static RegionTier<byte[]> open(List<Device> devices) {

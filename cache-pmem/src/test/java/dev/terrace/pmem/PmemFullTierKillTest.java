@@ -16,6 +16,7 @@ package dev.terrace.pmem;
 import dev.terrace.region.FullTierKillRounds;
 import dev.terrace.region.FullTierWriter;
 import dev.terrace.region.device.Device;
+import dev.terrace.region.folder.PathSplit;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,7 +30,7 @@ class PmemFullTierKillTest extends FullTierKillRounds {
 
   private static List<Device> devices(Path path) throws IOException {
     return MappedDevices.openMapped(
-        new PmemConfig(
+        new PathSplit(
             List.of(path), FullTierKillRounds.sizeBytes(), FullTierKillRounds.regionBytes()));
   }
 

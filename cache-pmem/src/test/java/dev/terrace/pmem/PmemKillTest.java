@@ -16,6 +16,7 @@ package dev.terrace.pmem;
 import dev.terrace.region.KillRounds;
 import dev.terrace.region.KilledWriter;
 import dev.terrace.region.device.Device;
+import dev.terrace.region.folder.PathSplit;
 import dev.terrace.region.folder.TestMasterKey;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -31,7 +32,7 @@ class PmemKillTest extends KillRounds {
 
   private static List<Device> devices(Path path) throws IOException {
     return MappedDevices.openMapped(
-        new PmemConfig(List.of(path), KillRounds.sizeBytes(), KillRounds.regionBytes())
+        new PathSplit(List.of(path), KillRounds.sizeBytes(), KillRounds.regionBytes())
             .withKeys(Optional.of(new TestMasterKey(1, true))));
   }
 

@@ -15,6 +15,7 @@ package dev.terrace.pmem;
 
 import dev.terrace.region.LostPathContract;
 import dev.terrace.region.device.Device;
+import dev.terrace.region.folder.PathSplit;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,6 +26,6 @@ class PmemLostPathTest extends LostPathContract {
   @Override
   protected List<Device> devices(Path path) throws IOException {
     return MappedDevices.openMapped(
-        new PmemConfig(List.of(path), (long) REGIONS * REGION_BYTES, REGION_BYTES));
+        new PathSplit(List.of(path), (long) REGIONS * REGION_BYTES, REGION_BYTES));
   }
 }

@@ -24,6 +24,7 @@ import dev.terrace.region.PathTierContract;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.device.Device;
+import dev.terrace.region.folder.PathSplit;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -41,7 +42,7 @@ class PmemOnDiskTierTest extends PathTierContract {
   protected List<? extends Device> open(Path directory, int regions, int regionBytes)
       throws IOException {
     return MappedDevices.openUnmapped(
-        new PmemConfig(List.of(directory), (long) regions * regionBytes, regionBytes));
+        new PathSplit(List.of(directory), (long) regions * regionBytes, regionBytes));
   }
 
   @Override
@@ -51,7 +52,7 @@ class PmemOnDiskTierTest extends PathTierContract {
 
   @Test
   void whatOneWayWroteTheOtherReads() throws Exception {
-    PmemConfig config = new PmemConfig(List.of(path.resolve("c")), 16L << 16, 1 << 16);
+    PathSplit config = new PathSplit(List.of(path.resolve("c")), 16L << 16, 1 << 16);
     for (int round = 0; round < 4; round++) {
       List<Device> devices =
           round % 2 == 0 ? MappedDevices.openMapped(config) : MappedDevices.openUnmapped(config);

@@ -15,6 +15,7 @@ package dev.terrace.pmem;
 
 import dev.terrace.region.PathTierContract;
 import dev.terrace.region.device.Device;
+import dev.terrace.region.folder.PathSplit;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,7 +27,7 @@ class PmemTierTest extends PathTierContract {
   protected List<? extends Device> open(Path path, int regions, int regionBytes)
       throws IOException {
     return MappedDevices.openMapped(
-        new PmemConfig(List.of(path), (long) regions * regionBytes, regionBytes));
+        new PathSplit(List.of(path), (long) regions * regionBytes, regionBytes));
   }
 
   @Override

@@ -15,6 +15,7 @@ package dev.terrace.pmem;
 
 import dev.terrace.region.UnreleasedLeasesContract;
 import dev.terrace.region.device.Device;
+import dev.terrace.region.folder.PathSplit;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,7 +29,7 @@ class PmemUnreleasedLeasesTest extends UnreleasedLeasesContract {
   @Override
   protected List<? extends Device> devices() throws IOException {
     return MappedDevices.openMapped(
-        new PmemConfig(
+        new PathSplit(
             List.of(temporary.resolve("cache")), (long) REGIONS * REGION_BYTES, REGION_BYTES));
   }
 }

@@ -15,7 +15,7 @@ package dev.terrace.ssd;
 
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceOpening;
-import dev.terrace.region.folder.CacheSpec;
+import dev.terrace.region.folder.PathSplit;
 import dev.terrace.region.format.DeviceKind;
 import java.io.IOException;
 import java.time.Clock;
@@ -29,19 +29,15 @@ public final class FileDevices {
   /**
    * Opens all paths, or none.
    *
+   * @param directIo whether to go past the page cache where the file system allows it
    * @return the devices, in the order of the paths
    * @throws dev.terrace.region.folder.CachePathException if a path is in use, or not fit for a
    *     cache
    * @throws IOException if a disk fails
    */
-  public static List<Device> open(SsdConfig config) throws IOException {
+  public static List<Device> open(PathSplit split, boolean directIo) throws IOException {
     return DeviceOpening.openAll(
-        config.paths(),
-        path ->
-            FileDevice.open(
-                new CacheSpec(
-                    path, DeviceKind.SSD, config.geometry(), config.contents(), config.keys()),
-                config.directIo(),
-                Clock.systemUTC()));
+        split.paths(),
+        path -> FileDevice.open(split.spec(path, DeviceKind.SSD), directIo, Clock.systemUTC()));
   }
 }

@@ -25,6 +25,7 @@ import dev.terrace.region.NumberedBlocks;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.device.IoLimits;
+import dev.terrace.region.folder.PathSplit;
 import dev.terrace.region.folder.SmallDisk;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,12 +54,11 @@ class FullDiskTierTest {
     try (SmallDisk disk = SmallDisk.mount(temporary.resolve("disk"), 6L << 20)) {
       Path ballast = disk.directory().resolve("ballast");
       Files.write(ballast, new byte[3 << 20]);
-      SsdConfig config =
-          new SsdConfig(List.of(disk.directory()), (long) REGIONS * REGION, REGION, false);
+      PathSplit config = new PathSplit(List.of(disk.directory()), (long) REGIONS * REGION, REGION);
       tier =
           new RegionTier<>(
               CountedBlockCodec.sharing(ledger),
-              FileDevices.open(config),
+              FileDevices.open(config, false),
               RegionConfig.named("full")
                   .withLimits(
                       IoLimits.USUAL.withStall(Duration.ofMinutes(1)).withProbeInterval(REST)),

@@ -16,6 +16,7 @@ package dev.terrace.ssd;
 import dev.terrace.region.FullTierKillRounds;
 import dev.terrace.region.FullTierWriter;
 import dev.terrace.region.device.Device;
+import dev.terrace.region.folder.PathSplit;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,11 +30,9 @@ class SsdFullTierKillTest extends FullTierKillRounds {
 
   private static List<Device> devices(Path path) throws IOException {
     return FileDevices.open(
-        new SsdConfig(
-            List.of(path),
-            FullTierKillRounds.sizeBytes(),
-            FullTierKillRounds.regionBytes(),
-            false));
+        new PathSplit(
+            List.of(path), FullTierKillRounds.sizeBytes(), FullTierKillRounds.regionBytes()),
+        false);
   }
 
   @Override

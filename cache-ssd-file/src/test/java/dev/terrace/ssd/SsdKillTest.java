@@ -16,6 +16,7 @@ package dev.terrace.ssd;
 import dev.terrace.region.KillRounds;
 import dev.terrace.region.KilledWriter;
 import dev.terrace.region.device.Device;
+import dev.terrace.region.folder.PathSplit;
 import dev.terrace.region.folder.TestMasterKey;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -31,8 +32,9 @@ class SsdKillTest extends KillRounds {
 
   private static List<Device> devices(Path path) throws IOException {
     return FileDevices.open(
-        new SsdConfig(List.of(path), KillRounds.sizeBytes(), KillRounds.regionBytes(), false)
-            .withKeys(Optional.of(new TestMasterKey(1, true))));
+        new PathSplit(List.of(path), KillRounds.sizeBytes(), KillRounds.regionBytes())
+            .withKeys(Optional.of(new TestMasterKey(1, true))),
+        false);
   }
 
   @Override

@@ -15,6 +15,7 @@ package dev.terrace.ssd;
 
 import dev.terrace.region.PathTierContract;
 import dev.terrace.region.device.Device;
+import dev.terrace.region.folder.PathSplit;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,7 +27,7 @@ class SsdTierTest extends PathTierContract {
   protected List<? extends Device> open(Path path, int regions, int regionBytes)
       throws IOException {
     return FileDevices.open(
-        new SsdConfig(List.of(path), (long) regions * regionBytes, regionBytes, false));
+        new PathSplit(List.of(path), (long) regions * regionBytes, regionBytes), false);
   }
 
   @Override

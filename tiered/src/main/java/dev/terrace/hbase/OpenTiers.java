@@ -27,7 +27,6 @@ import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TierSpace;
 import dev.terrace.pmem.MappedDevice;
 import dev.terrace.pmem.MappedDevices;
-import dev.terrace.pmem.PmemConfig;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.compression.Compression;
@@ -35,10 +34,10 @@ import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.files.FileRules;
+import dev.terrace.region.folder.PathSplit;
 import dev.terrace.region.memory.FreedBuffers;
 import dev.terrace.ssd.FileDevice;
 import dev.terrace.ssd.FileDevices;
-import dev.terrace.ssd.SsdConfig;
 import dev.terrace.tiered.Movement;
 import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
@@ -105,13 +104,13 @@ final class OpenTiers {
     boolean complete = false;
     try {
       if (settings.dramSizeBytes() > 0) {
-        tiers.openDram(settings);
+        tiers.openDram();
       }
       if (settings.pmem().isConfigured()) {
-        tiers.openPmem(settings.pmem());
+        tiers.openPmem();
       }
       if (settings.ssd().isConfigured()) {
-        tiers.openSsd(settings);
+        tiers.openSsd();
       }
       complete = true;
       return tiers;
@@ -124,7 +123,7 @@ final class OpenTiers {
     }
   }
 
-  private void openDram(TerraceSettings settings) {
+  private void openDram() {
     long sizeBytes = settings.dramSizeBytes();
     DramConfig config =
         new DramConfig(
@@ -143,12 +142,9 @@ final class OpenTiers {
     descriptions.add("dram " + ByteSize.readable(sizeBytes) + " direct memory");
   }
 
-  private void openPmem(TierSpace space) {
-    PmemConfig config =
-        PmemConfig.of(space.paths(), space.sizeBytes())
-            .withContents(contents.text())
-            .withKeys(contents.keys());
-    List<Device> devices = devices(TerraceSettings.PMEM_PATHS, () -> MappedDevices.open(config));
+  private void openPmem() {
+    TierSpace space = settings.pmem();
+    List<Device> devices = devices(TerraceSettings.PMEM_PATHS, space, MappedDevices::open);
     boolean dax =
         devices.stream().allMatch(device -> device instanceof MappedDevice m && m.isDax());
     open(
@@ -173,18 +169,15 @@ final class OpenTiers {
         : FreedBuffers.FEW_BYTES;
   }
 
-  private void openSsd(TerraceSettings settings) {
+  private void openSsd() {
     TierSpace space = settings.ssd();
     boolean verify = settings.get(TerraceSettings.SSD_VERIFY);
     boolean wantsDirect =
         settings
             .get(TerraceSettings.SSD_DIRECT)
             .isDirect(settings.dramSizeBytes(), bounds.pageCacheBytes());
-    SsdConfig config =
-        SsdConfig.of(space.paths(), space.sizeBytes(), wantsDirect)
-            .withContents(contents.text())
-            .withKeys(contents.keys());
-    List<Device> devices = devices(TerraceSettings.SSD_PATHS, () -> FileDevices.open(config));
+    List<Device> devices =
+        devices(TerraceSettings.SSD_PATHS, space, split -> FileDevices.open(split, wantsDirect));
     boolean direct =
         devices.stream().allMatch(device -> device instanceof FileDevice f && f.isDirect());
     open(
@@ -202,9 +195,12 @@ final class OpenTiers {
         (direct ? "direct I/O" : "page cache") + (verify ? "" : ", not verified"));
   }
 
-  private static List<Device> devices(Setting<?> paths, Opening opening) {
+  private List<Device> devices(Setting<?> paths, TierSpace space, Opening opening) {
     try {
-      return opening.open();
+      return opening.open(
+          PathSplit.of(space.paths(), space.sizeBytes())
+              .withContents(contents.text())
+              .withKeys(contents.keys()));
     } catch (IOException e) {
       throw new SettingsException(
           paths.key() + " cannot be used: " + Descriptors.ofThisProcess().explain(e), e);
@@ -283,6 +279,6 @@ final class OpenTiers {
 
   @FunctionalInterface
   private interface Opening {
-    List<Device> open() throws IOException;
+    List<Device> open(PathSplit split) throws IOException;
   }
 }

@@ -22,13 +22,12 @@ import dev.terrace.api.ByteArrayCodec;
 import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.pmem.MappedDevices;
-import dev.terrace.pmem.PmemConfig;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.device.Device;
+import dev.terrace.region.folder.PathSplit;
 import dev.terrace.region.format.DeviceKind;
 import dev.terrace.ssd.FileDevices;
-import dev.terrace.ssd.SsdConfig;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Path;
@@ -62,8 +61,8 @@ final class CacheOnDisk {
     List<Path> paths = List.of(path);
     List<Device> devices =
         kind == DeviceKind.PMEM
-            ? MappedDevices.open(new PmemConfig(paths, SIZE_BYTES, REGION_BYTES))
-            : FileDevices.open(new SsdConfig(paths, SIZE_BYTES, REGION_BYTES, false));
+            ? MappedDevices.open(new PathSplit(paths, SIZE_BYTES, REGION_BYTES))
+            : FileDevices.open(new PathSplit(paths, SIZE_BYTES, REGION_BYTES), false);
     return RegionTier.open(new ByteArrayCodec(), devices, RegionConfig.named("test"));
   }
 

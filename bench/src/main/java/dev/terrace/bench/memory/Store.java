@@ -16,9 +16,8 @@ package dev.terrace.bench.memory;
 import dev.terrace.bench.workload.BlockSet;
 import dev.terrace.bench.workload.Scratch;
 import dev.terrace.pmem.MappedDevices;
-import dev.terrace.pmem.PmemConfig;
+import dev.terrace.region.folder.PathSplit;
 import dev.terrace.ssd.FileDevices;
-import dev.terrace.ssd.SsdConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -46,12 +45,12 @@ interface Store {
       List<Path> paths = List.of(directory);
       return switch (this) {
         case PMEM -> {
-          PmemConfig config = PmemConfig.of(paths, TierStore.sizeBytes(blocks));
+          PathSplit config = PathSplit.of(paths, TierStore.sizeBytes(blocks));
           yield new TierStore("pmem", MappedDevices.open(config), blocks);
         }
         case SSD -> {
-          SsdConfig config = SsdConfig.of(paths, TierStore.sizeBytes(blocks), false);
-          yield new TierStore("ssd", FileDevices.open(config), blocks);
+          PathSplit config = PathSplit.of(paths, TierStore.sizeBytes(blocks));
+          yield new TierStore("ssd", FileDevices.open(config, false), blocks);
         }
         case BUCKET_FILE -> new BucketStore(directory, blocks);
       };

@@ -25,8 +25,8 @@ import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.device.Device;
+import dev.terrace.region.folder.PathSplit;
 import dev.terrace.ssd.FileDevices;
-import dev.terrace.ssd.SsdConfig;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
@@ -114,8 +114,8 @@ record StallRun(int seconds) implements OwnJvm.Task<StallRun.Stalled[]> {
 
     Puts(Stall stall, Path directory) throws IOException {
       this.stall = stall;
-      SsdConfig config = SsdConfig.of(List.of(directory), TIER_BYTES, false);
-      List<Device> devices = FileDevices.open(config).stream().map(this::stalled).toList();
+      PathSplit config = PathSplit.of(List.of(directory), TIER_BYTES);
+      List<Device> devices = FileDevices.open(config, false).stream().map(this::stalled).toList();
       this.tier = RegionTier.open(new HBaseBlockCodec(), devices, RegionConfig.named("ssd"));
     }
 

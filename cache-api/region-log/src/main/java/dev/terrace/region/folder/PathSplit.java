@@ -13,11 +13,14 @@
  */
 package dev.terrace.region.folder;
 
+import dev.terrace.region.cipher.KeyWrapper;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.DeviceGeometry;
+import dev.terrace.region.format.DeviceKind;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -26,8 +29,11 @@ import java.util.Set;
  * @param paths the directories, one for each device
  * @param sizeBytes of all paths together; the rest that does not fill a region on each is not used
  * @param regionBytes the size of each region: a power of two from 64 KB to 64 MB
+ * @param contents the settings on which the bytes of the blocks depend, see {@link CacheSpec}
+ * @param keys wraps the data keys of the paths; empty if no block is to be encrypted
  */
-public record PathSplit(List<Path> paths, long sizeBytes, int regionBytes) {
+public record PathSplit(
+    List<Path> paths, long sizeBytes, int regionBytes, String contents, Optional<KeyWrapper> keys) {
 
   /** With fewer regions too large a part of a path would be open, or wait to be reclaimed. */
   public static final int MIN_REGIONS = 16;
@@ -87,6 +93,11 @@ public record PathSplit(List<Path> paths, long sizeBytes, int regionBytes) {
     }
   }
 
+  /** A split without data keys, with contents that depend on no setting. */
+  public PathSplit(List<Path> paths, long sizeBytes, int regionBytes) {
+    this(paths, sizeBytes, regionBytes, "", Optional.empty());
+  }
+
   /**
    * A split into regions of 16 MB, or smaller ones if a path would have too few.
    *
@@ -103,6 +114,21 @@ public record PathSplit(List<Path> paths, long sizeBytes, int regionBytes) {
   /** How each path is divided. */
   public DeviceGeometry geometry() {
     return new DeviceGeometry(regionBytes, (int) (sizeBytes / paths.size() / regionBytes));
+  }
+
+  /** The same, with contents that depend on settings. */
+  public PathSplit withContents(String settings) {
+    return new PathSplit(paths, sizeBytes, regionBytes, settings, keys);
+  }
+
+  /** The same, with data keys. */
+  public PathSplit withKeys(Optional<KeyWrapper> wrapper) {
+    return new PathSplit(paths, sizeBytes, regionBytes, contents, wrapper);
+  }
+
+  /** The configuration of one of the paths. */
+  public CacheSpec spec(Path path, DeviceKind kind) {
+    return new CacheSpec(path, kind, geometry(), contents, keys);
   }
 
   private static List<Path> distinct(List<Path> paths) {

@@ -11,15 +11,14 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.pmem;
+package dev.terrace.ssd;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.region.device.Device;
 import dev.terrace.region.folder.CachePathException;
-import dev.terrace.region.format.DeviceGeometry;
+import dev.terrace.region.folder.PathSplit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,43 +26,23 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class PmemConfigTest {
+class FileDevicesTest {
 
   @TempDir Path temporary;
-
-  @Test
-  void choosesRegionsBySize() {
-    PmemConfig config = PmemConfig.of(List.of(Path.of("/a"), Path.of("/b")), 1L << 33);
-    assertThat(config.regionBytes()).isEqualTo(16 << 20);
-    assertThat(config.geometry()).isEqualTo(new DeviceGeometry(16 << 20, 256));
-    assertThat(PmemConfig.of(List.of(Path.of("/a")), 1 << 20).regionBytes()).isEqualTo(64 << 10);
-  }
-
-  @Test
-  void namesWhatIsWrong() {
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> PmemConfig.of(List.of(Path.of("/a")), 1000))
-        .withMessageContaining("sizeBytes=1000")
-        .withMessageContaining("at least 1048576");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> new PmemConfig(List.of(Path.of("/a")), 1 << 30, 100_000))
-        .withMessageContaining("regionBytes=100000");
-  }
 
   @Test
   void opensAllPathsOrNone() throws IOException {
     List<Path> paths = List.of(temporary.resolve("a"), temporary.resolve("b"));
     Files.createFile(paths.get(1));
-    PmemConfig config = PmemConfig.of(paths, 4 << 20);
-    assertThatThrownBy(() -> MappedDevices.open(config))
+    PathSplit config = PathSplit.of(paths, 4 << 20);
+    assertThatThrownBy(() -> FileDevices.open(config, false))
         .isInstanceOf(CachePathException.class)
         .hasMessageContaining("path=" + paths.get(1) + " is not a directory");
     Files.delete(paths.get(1));
-    List<Device> devices = MappedDevices.open(config);
+    List<Device> devices = FileDevices.open(config, false);
     assertThat(devices)
         .extracting(Device::path)
         .containsExactly(paths.get(0).toString(), paths.get(1).toString());
-    assertThat(devices).extracting(Device::regions).containsExactly(16, 16);
     assertThat(devices).extracting(Device::generation).containsExactly(2L, 1L);
     devices.forEach(Device::close);
   }

@@ -11,15 +11,14 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.ssd;
+package dev.terrace.pmem;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.region.device.Device;
 import dev.terrace.region.folder.CachePathException;
-import dev.terrace.region.format.DeviceGeometry;
+import dev.terrace.region.folder.PathSplit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,42 +26,24 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class SsdConfigTest {
+class MappedDevicesTest {
 
   @TempDir Path temporary;
-
-  @Test
-  void choosesRegionsBySize() {
-    SsdConfig config = SsdConfig.of(List.of(Path.of("/a"), Path.of("/b")), 1L << 40, false);
-    assertThat(config.geometry()).isEqualTo(new DeviceGeometry(16 << 20, 1 << 15));
-    assertThat(SsdConfig.of(List.of(Path.of("/a")), 3 << 20, true).regionBytes())
-        .isEqualTo(128 << 10);
-  }
-
-  @Test
-  void namesWhatIsWrong() {
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> SsdConfig.of(List.of(Path.of("/a")), 0, false))
-        .withMessageContaining("sizeBytes=0")
-        .withMessageContaining("at least 1048576");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> new SsdConfig(List.of(Path.of("/a")), 1 << 30, 1 << 27, false))
-        .withMessageContaining("regionBytes=134217728");
-  }
 
   @Test
   void opensAllPathsOrNone() throws IOException {
     List<Path> paths = List.of(temporary.resolve("a"), temporary.resolve("b"));
     Files.createFile(paths.get(1));
-    SsdConfig config = SsdConfig.of(paths, 4 << 20, false);
-    assertThatThrownBy(() -> FileDevices.open(config))
+    PathSplit config = PathSplit.of(paths, 4 << 20);
+    assertThatThrownBy(() -> MappedDevices.open(config))
         .isInstanceOf(CachePathException.class)
         .hasMessageContaining("path=" + paths.get(1) + " is not a directory");
     Files.delete(paths.get(1));
-    List<Device> devices = FileDevices.open(config);
+    List<Device> devices = MappedDevices.open(config);
     assertThat(devices)
         .extracting(Device::path)
         .containsExactly(paths.get(0).toString(), paths.get(1).toString());
+    assertThat(devices).extracting(Device::regions).containsExactly(16, 16);
     assertThat(devices).extracting(Device::generation).containsExactly(2L, 1L);
     devices.forEach(Device::close);
   }
