@@ -15,10 +15,10 @@ package dev.terrace.hbase.blocks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.api.Patience;
 import dev.terrace.hbase.OpenCaches;
 import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TieredBlockCache;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.fs.Path;
@@ -124,7 +124,7 @@ class BlockSizesTest {
     assertThat(size("other", 3)).contains(IN_HEADER);
     assertThat(CompletableFuture.supplyAsync(() -> size("file", 3)))
         .as("another thread")
-        .succeedsWithin(Duration.ofSeconds(10))
+        .succeedsWithin(Patience.LIMIT)
         .isEqualTo(Optional.of(IN_HEADER));
   }
 }
