@@ -20,11 +20,11 @@ import dev.terrace.hbase.blocks.DataTiering;
 import dev.terrace.hbase.blocks.FormWatch;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.hbase.blocks.HeapCopies;
-import dev.terrace.hbase.blocks.WrittenBlocks;
 import dev.terrace.hbase.checks.StartChecks;
 import dev.terrace.hbase.files.DeadFiles;
 import dev.terrace.hbase.files.EncryptedFiles;
 import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.hbase.files.RegionFolders;
 import dev.terrace.hbase.files.TableQuotas;
 import dev.terrace.hbase.heat.ClosedRegions;
 import dev.terrace.hbase.heat.CompactedBlocks;
@@ -71,29 +71,19 @@ final class CacheParts {
   final TieredCache<Cacheable> tiers;
   final Levels levels;
   final FormWatch formWatch;
-  final CompactionHeat compactions;
-  final FlushHeat flushes;
-  final PutRouter puts;
-  final CompactedBlocks compacted;
-  final WrittenBlocks written = new WrittenBlocks();
-  final KnownFiles known;
   final HeapCopies heapCopies;
-  final TraceRecorder traces;
-  final EncryptedFiles encrypted;
+  final Observers observers;
+  final PutRouter puts;
+  final Evictions evictions;
+  final KnownFiles known;
   final CachedFiles files;
-  final FamilyLookups familyLookups;
-  final FileEvents events;
   final BlockSizes blockSizes;
   final CachingAdvice advice;
   final LiveSettings settings;
   final CacheLifecycle lifecycle;
-  final OwningServer server;
-  final ClosedRegions closedRegions;
-  final StatusPage page;
 
-  private final TableQuotas quotas;
-  private final ColdFiles coldFiles;
-  private final DeadFiles deadFiles;
+  private final OwningServer server;
+  private final StatusPage page;
   private final boolean serves;
   private final boolean getsOutput;
   private final List<Finding> warnings;
@@ -109,7 +99,6 @@ final class CacheParts {
     this.lookupLog = log();
     this.insertLog = log();
     this.server = new OwningServer(entryPoint == EntryPoint.EXTERNAL_CACHE);
-    this.closedRegions = new ClosedRegions(conf);
     this.known = new KnownFiles(server::regions, nanoClock);
     this.heapCopies =
         new HeapCopies(
@@ -119,19 +108,18 @@ final class CacheParts {
     if (entryPoint == EntryPoint.EXTERNAL_CACHE) {
       heapCopies.startServing();
     }
-    this.traces = new TraceRecorder(known::table, nanoClock);
     this.formWatch = new FormWatch(nanoClock);
-    this.encrypted = new EncryptedFiles(conf, known);
-    this.compacted = new CompactedBlocks(known::isShared, nanoClock::getAsLong);
+    EncryptedFiles encrypted = new EncryptedFiles(conf, known);
+    CompactedBlocks compacted = new CompactedBlocks(known::isShared, nanoClock::getAsLong);
     OpenTiers open =
         OpenTiers.open(
             initial,
             MemoryBounds.of(new ConfigurationSite(conf), initial),
             new HBaseBlockCodec(formWatch),
             DeviceContents.of(conf, initial),
-            rules(initial.get(TerraceSettings.ENCRYPTION)).withLeaving(compacted));
+            rules(initial.get(TerraceSettings.ENCRYPTION), encrypted).withLeaving(compacted));
     this.tiers = open.asCache();
-    this.quotas = new TableQuotas(tiers, known);
+    TableQuotas quotas = new TableQuotas(tiers, known);
     quotas.apply(initial);
     this.settings =
         new LiveSettings(initial, open.dram(), open.bySize(), StartChecks::ofSpace, quotas::apply);
@@ -146,16 +134,16 @@ final class CacheParts {
     this.getsOutput = entryPoint != EntryPoint.EXTERNAL_CACHE;
     BlockInserter inserter = new BlockInserter(tiers, levels.stats(), log());
     WritingStores stores = new WritingStores(server, conf);
-    this.compactions =
+    CompactionHeat compactions =
         new CompactionHeat(
             tiers,
             inserter,
-            new CompactionHeat.Inputs(compacted, new RepeatedCompactions(known, this::evict)),
-            stores::wishedOf,
+            new CompactionHeat.Files(
+                compacted, new RepeatedCompactions(known, this::evict), stores::wishedOf),
             getsOutput && initial.get(TerraceSettings.COMPACTION_HEAT),
             conf,
             log());
-    this.flushes =
+    FlushHeat flushes =
         new FlushHeat(
             tiers,
             inserter,
@@ -165,36 +153,36 @@ final class CacheParts {
             log());
     this.puts = new PutRouter(inserter, compactions, flushes);
     this.files = new CachedFiles(tiers, known, nanoClock);
-    this.familyLookups = new FamilyLookups(tiers, known);
-    this.events = new FileEvents(tiers, known, System::currentTimeMillis);
+    FamilyLookups familyLookups = new FamilyLookups(tiers, known);
+    FileEvents events = new FileEvents(tiers, known, System::currentTimeMillis);
+    TraceRecorder traces = new TraceRecorder(known::table, nanoClock);
+    this.observers =
+        new Observers(
+            known,
+            traces,
+            compactions,
+            List.of(flushes, compacted, events, familyLookups, encrypted, formWatch));
+    this.evictions =
+        new Evictions(tiers, known, observers, new ClosedRegions(conf), this::isEnding, lookupLog);
     this.blockSizes = new BlockSizes(tiers, known);
     DataTiering dataTiering = new DataTiering(log());
-    this.coldFiles = new ColdFiles(tiers, dataTiering::coldFiles);
-    RegionFolders folders =
-        new RegionFolders(
-            () -> server.find().map(HRegionServer::getConfiguration), log(), nanoClock);
-    this.deadFiles = new DeadFiles(tiers, known, folders, this::evict, nanoClock);
-    this.advice = new CachingAdvice(tiers, encrypted, dataTiering, log());
+    this.advice = new CachingAdvice(tiers, encrypted, dataTiering, events, log());
     Optional<LiveCurves> curves = curves(initial, open);
     TerraceStatus status =
         new TerraceStatus(
-            entryPoint.toString(),
-            open.description(),
+            new TerraceStatus.Start(entryPoint.toString(), open.description()),
             settings,
-            tiers,
-            files,
-            familyLookups,
-            quotas,
-            new WhyNotCached(tiers, known, events),
+            new TerraceStatus.Contents(
+                tiers, files, familyLookups, quotas, new WhyNotCached(tiers, known, events)),
+            new TerraceStatus.Heat(compactions::figures, flushes::figures),
             traces,
-            compactions::figures,
-            flushes::figures,
             curves);
     this.page = new StatusPage(status, tiers, conf, server::find, nanoClock);
-    this.lifecycle = new CacheLifecycle(open, tiers, status, chores(conf, curves), nanoClock);
+    Chores chores = chores(conf, quotas, dataTiering, curves);
+    this.lifecycle = new CacheLifecycle(open, tiers, status, chores, nanoClock);
   }
 
-  private FileRules rules(DeviceEncryption encryption) {
+  private FileRules rules(DeviceEncryption encryption, EncryptedFiles encrypted) {
     FileRules rules = FileRules.NONE.withOrigins(known);
     return switch (encryption) {
       case NONE -> rules.withStorable(encrypted::isPlain);
@@ -218,64 +206,58 @@ final class CacheParts {
             tiers, initial.get(TerraceSettings.SSD_ENDURANCE), nanoClock, cpuClock, processors));
   }
 
-  private Chores chores(Configuration conf, Optional<LiveCurves> curves) {
+  private Chores chores(
+      Configuration conf,
+      TableQuotas quotas,
+      DataTiering dataTiering,
+      Optional<LiveCurves> curves) {
     Chores chores = new Chores(log());
     StatsPeriods periods = StatsPeriods.of(conf, System::currentTimeMillis);
     if (periods.isRolling()) {
       chores.add(Duration.ofMinutes(periods.minutes()), levels.stats()::rollMetricsPeriod);
     }
-    chores.add(FILES_EVERY, known::learnOpenFiles);
+    RegionFolders folders =
+        new RegionFolders(
+            () -> server.find().map(HRegionServer::getConfiguration), log(), nanoClock);
+    DeadFiles deadFiles = new DeadFiles(tiers, known, folders, this::evict, nanoClock);
+    // First: it has the catalog of files look at the stores.
+    chores.add(FILES_EVERY, () -> sweep(deadFiles));
     chores.add(FILES_EVERY, quotas::learn);
-    chores.add(FILES_EVERY, coldFiles::leave);
-    chores.add(FILES_EVERY, this::sweep);
+    chores.add(FILES_EVERY, new ColdFiles(tiers, dataTiering::coldFiles)::leave);
     chores.add(FILES_EVERY, new StoreCaching(server)::restore);
     chores.add(StatusPage.EVERY, page::look);
     curves.ifPresent(simulated -> chores.add(LiveCurves.EVERY, simulated::step));
     return chores;
   }
 
-  /** Evicts the blocks of files that no store reads any more. */
-  private void sweep() {
-    // A server that ends gives its regions up, and reads their files again after it.
-    if (server.find().isPresent() && !server.isEnding() && !lifecycle.isClosing()) {
+  /** Whether the cache or its server is ending: it reads the same files again after it. */
+  private boolean isEnding() {
+    return lifecycle.isClosing() || server.isEnding();
+  }
+
+  private void sweep(DeadFiles deadFiles) {
+    if (server.find().isPresent() && !isEnding()) {
       deadFiles.sweep();
     }
   }
 
-  /**
-   * Evicts a file, and forgets it.
-   *
-   * @return how many blocks there were
-   */
-  int evict(String file) {
-    forget(file);
-    return tiers.evictFile(file);
+  /** A failed compaction's output, too, which is asked for before {@link #evictions} is there. */
+  private void evict(String file) {
+    evictions.dead(file);
   }
 
-  /**
-   * Evicts a file that is read on, and forgets it. Its blocks do not come back at a restart.
-   *
-   * @return how many blocks there were
-   */
-  int evictForGood(String file) {
-    forget(file);
-    return tiers.evictRange(file, 0, Long.MAX_VALUE);
-  }
-
-  /** Forgets a file, a link or a reference. */
-  void forget(String name) {
-    flushes.evicting(name);
-    compacted.evicted(name);
-    events.fileEvicted(name);
-    known.evicted(name);
-    encrypted.evicted(name);
-    formWatch.evicted(name);
+  /** Sets the region server that uses the cache. */
+  void servesIn(HRegionServer regionServer) {
+    puts.askForOutput(regionServer.getConfiguration());
+    server.set(regionServer);
+    heapCopies.startServing();
+    page.look();
   }
 
   /** HBase's own cache above, as an external cache has it, hands over blocks that others hold. */
   void indexHandedOver(Cacheable block) {
     if (getsOutput) {
-      written.indexHandedOver(block);
+      puts.indexHandedOver(block);
     }
   }
 

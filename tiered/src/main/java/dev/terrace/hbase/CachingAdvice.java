@@ -17,8 +17,11 @@ import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierStats;
 import dev.terrace.hbase.blocks.DataTiering;
 import dev.terrace.hbase.files.EncryptedFiles;
+import dev.terrace.hbase.files.StoreFileNames;
+import dev.terrace.hbase.why.FileEvents;
 import dev.terrace.tiered.TieredCache;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.HFileInfo;
 
@@ -31,13 +34,19 @@ final class CachingAdvice {
   private final TieredCache<?> tiers;
   private final EncryptedFiles encrypted;
   private final DataTiering dataTiering;
+  private final FileEvents events;
   private final RateLimitedLog log;
 
   CachingAdvice(
-      TieredCache<?> tiers, EncryptedFiles encrypted, DataTiering dataTiering, RateLimitedLog log) {
+      TieredCache<?> tiers,
+      EncryptedFiles encrypted,
+      DataTiering dataTiering,
+      FileEvents events,
+      RateLimitedLog log) {
     this.tiers = tiers;
     this.encrypted = encrypted;
     this.dataTiering = dataTiering;
+    this.events = events;
     this.log = log;
   }
 
@@ -63,11 +72,23 @@ final class CachingAdvice {
     } catch (RuntimeException | Error e) {
       log.warn("A file's trailer cannot be read: unknown whether it is encrypted", e);
     }
-    return dataTiering.isHot(file, conf);
+    boolean isHot = dataTiering.isHot(file, conf);
+    if (!isHot) {
+      cold(file.getHFileContext().getHFileName());
+    }
+    return isHot;
   }
 
   /** Whether to cache a block whose youngest cell is of the given time. */
-  boolean isToBeCached(long maxTimestamp, Configuration conf) {
-    return dataTiering.isHot(maxTimestamp, conf);
+  boolean isToBeCached(BlockCacheKey key, long maxTimestamp, Configuration conf) {
+    boolean isHot = dataTiering.isHot(maxTimestamp, conf);
+    if (!isHot) {
+      cold(key.getHfileName());
+    }
+    return isHot;
+  }
+
+  private void cold(String hfileName) {
+    events.cold(StoreFileNames.physical(hfileName));
   }
 }

@@ -15,6 +15,7 @@ package dev.terrace.hbase;
 
 import dev.terrace.hbase.files.OpenRegion;
 import dev.terrace.hbase.files.Owner;
+import dev.terrace.hbase.files.StoreFiles;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

@@ -20,25 +20,19 @@ import dev.terrace.api.Source;
 import dev.terrace.api.TierStats;
 import dev.terrace.hbase.blocks.Accesses;
 import dev.terrace.hbase.blocks.FormWatch;
-import dev.terrace.hbase.blocks.HBaseVersion;
 import dev.terrace.hbase.blocks.HeapCopies;
-import dev.terrace.hbase.blocks.TracedBlocks;
 import dev.terrace.hbase.files.FileOrigin;
-import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.StoreFileNames;
-import dev.terrace.hbase.heat.ClosedRegions;
 import dev.terrace.hbase.levels.CacheLevel;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.status.ResidentBlock;
 import dev.terrace.tiered.TieredCache;
-import dev.terrace.tiered.trace.TraceRecorder;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -81,9 +75,8 @@ public class TieredBlockCache extends CombinedBlockCache {
   private final transient CacheParts parts;
   private final transient TieredCache<Cacheable> tiers;
   private final transient FormWatch formWatch;
-  private final transient TraceRecorder traces;
-  private final transient KnownFiles known;
   private final transient HeapCopies heapCopies;
+  private final transient Observers observers;
   private final transient CacheStats stats;
   private final transient CacheLevel sizes;
 
@@ -112,9 +105,8 @@ public class TieredBlockCache extends CombinedBlockCache {
     this.parts = parts;
     this.tiers = parts.tiers;
     this.formWatch = parts.formWatch;
-    this.traces = parts.traces;
-    this.known = parts.known;
     this.heapCopies = parts.heapCopies;
+    this.observers = parts.observers;
     this.stats = parts.levels.stats();
     this.sizes = parts.levels.whole();
     // HBase calls nothing between the constructor and the first lookup.
@@ -123,16 +115,12 @@ public class TieredBlockCache extends CombinedBlockCache {
 
   /** Sets the region server that uses this cache. */
   void servesIn(HRegionServer regionServer) {
-    askForOutput(regionServer.getConfiguration());
-    parts.server.set(regionServer);
-    heapCopies.startServing();
-    parts.page.look();
+    parts.servesIn(regionServer);
   }
 
   /** Has HBase hand over what it writes, so that heat is passed on. */
   void askForOutput(Configuration conf) {
-    parts.compactions.askForOutput(conf);
-    parts.flushes.askForOutput(conf);
+    parts.puts.askForOutput(conf);
   }
 
   // ---- Lookups ----
@@ -149,9 +137,6 @@ public class TieredBlockCache extends CombinedBlockCache {
       Cacheable block =
           tiers.get(isPlain ? name : StoreFileNames.physical(name), key.getOffset(), access);
       held = block;
-      if (!caching) {
-        parts.compactions.read(key, block);
-      }
       if (block != null && heapCopies.areFor(key, isPlain, caching, block)) {
         held = null;
         block = HeapCopies.of(block);
@@ -162,9 +147,7 @@ public class TieredBlockCache extends CombinedBlockCache {
         block.release();
         block = null;
       }
-      if (traces.isOn()) {
-        TracedBlocks.read(traces, key, access, block);
-      }
+      observers.looked(key, caching, access, block);
       if (block == null || repeat) {
         countByHand(key, caching, repeat, updateCacheMetrics, block);
       }
@@ -187,11 +170,12 @@ public class TieredBlockCache extends CombinedBlockCache {
       stats.hit(caching, key.isPrimary(), block.getBlockType());
     } else if (!repeat) {
       stats.miss(caching, key.isPrimary(), key.getBlockType());
-      String file = StoreFileNames.physical(key.getHfileName());
-      known.read(file, key);
-      parts.familyLookups.miss(file);
-      parts.events.missed(file, caching);
+      observers.missed(fileOf(key), key, caching);
     }
+  }
+
+  private static String fileOf(BlockCacheKey key) {
+    return StoreFileNames.physical(key.getHfileName());
   }
 
   /** As {@code getBlock} with four arguments; the expected type is ignored. */
@@ -205,8 +189,7 @@ public class TieredBlockCache extends CombinedBlockCache {
   }
 
   public Optional<Boolean> isAlreadyCached(BlockCacheKey key) {
-    return Optional.of(
-        parts.blockSizes.isCached(StoreFileNames.physical(key.getHfileName()), key.getOffset()));
+    return Optional.of(parts.blockSizes.isCached(fileOf(key), key.getOffset()));
   }
 
   /**
@@ -215,7 +198,7 @@ public class TieredBlockCache extends CombinedBlockCache {
    */
   public Optional<Integer> getBlockSize(BlockCacheKey key) {
     try {
-      return parts.blockSizes.inFile(StoreFileNames.physical(key.getHfileName()), key.getOffset());
+      return parts.blockSizes.inFile(fileOf(key), key.getOffset());
     } catch (RuntimeException | Error e) {
       parts.lookupLog.warn("Size not found: " + key, e);
       return Optional.empty();
@@ -246,20 +229,10 @@ public class TieredBlockCache extends CombinedBlockCache {
   private void cacheBlock(BlockCacheKey key, Cacheable block, boolean inMemory, Source source) {
     PutOutcome outcome;
     try {
-      String file = StoreFileNames.physical(key.getHfileName());
-      parts.encrypted.cached(file, block);
-      outcome =
-          source == Source.AHEAD && parts.written.isRefused(key)
-              ? PutOutcome.NOT_ADMITTED
-              : parts.puts.put(file, key, block, inMemory, source);
-      parts.events.put(file, source, outcome);
-      if (traces.isOn()) {
-        TracedBlocks.put(traces, key, block, source);
-      }
-      if (outcome == PutOutcome.STORED) {
-        known.read(file, key);
-      }
-      formWatch.cached(key.getHfileName(), block);
+      String file = fileOf(key);
+      observers.offered(key, block);
+      outcome = parts.puts.put(file, key, block, inMemory, source);
+      observers.put(file, key, block, source, outcome);
     } catch (RuntimeException | Error e) {
       stats.failInsert();
       parts.insertLog.warn("Not cached: " + key, e);
@@ -281,11 +254,7 @@ public class TieredBlockCache extends CombinedBlockCache {
    * from the file is missing here.
    */
   public Optional<Boolean> shouldCacheFile(HFileInfo file, Configuration conf) {
-    boolean isToBeCached = parts.advice.isToBeCached(file, conf);
-    if (!isToBeCached) {
-      parts.events.cold(StoreFileNames.physical(file.getHFileContext().getHFileName()));
-    }
-    return Optional.of(isToBeCached);
+    return Optional.of(parts.advice.isToBeCached(file, conf));
   }
 
   /**
@@ -294,16 +263,15 @@ public class TieredBlockCache extends CombinedBlockCache {
    */
   public Optional<Boolean> shouldCacheBlock(
       BlockCacheKey key, long maxTimestamp, Configuration conf) {
-    if (!parts.advice.isToBeCached(maxTimestamp, conf)) {
-      parts.events.cold(StoreFileNames.physical(key.getHfileName()));
-      parts.written.refuseNext(key);
+    if (!parts.advice.isToBeCached(key, maxTimestamp, conf)) {
+      parts.puts.refuseNext(key);
     }
     return Optional.of(true);
   }
 
   public void notifyFileCachingCompleted(
       Path storeFile, int totalBlockCount, int dataBlockCount, long size) {
-    known.completed(storeFile, new FileOrigin.Extent(totalBlockCount, size));
+    parts.known.completed(storeFile, new FileOrigin.Extent(totalBlockCount, size));
   }
 
   public Optional<Map<String, Pair<String, Long>>> getFullyCachedFiles() {
@@ -324,21 +292,7 @@ public class TieredBlockCache extends CombinedBlockCache {
 
   @Override
   public boolean evictBlock(BlockCacheKey key) {
-    return evict(key, () -> evict(key) ? 1 : 0) > 0;
-  }
-
-  private boolean evict(BlockCacheKey key) {
-    return tiers.evict(StoreFileNames.physical(key.getHfileName()), key.getOffset());
-  }
-
-  /** A failure would fail HBase's compaction or close. What stays of a dead file is swept later. */
-  private int evict(Object what, IntSupplier eviction) {
-    try {
-      return eviction.getAsInt();
-    } catch (RuntimeException | Error e) {
-      parts.lookupLog.warn("Not evicted: " + what, e);
-      return 0;
-    }
+    return parts.evictions.block(key);
   }
 
   /**
@@ -349,32 +303,11 @@ public class TieredBlockCache extends CombinedBlockCache {
    *
    * <p>Drops nothing once the region server is ending. With {@code hbase.rs.evictblocksonclose}
    * HBase evicts all files then, and the tiers on PMem and SSD would be cold after the restart. Nor
-   * does it drop the blocks of a region that HBase splits or merges ({@link ClosedRegions}).
+   * does it drop the blocks of a region that HBase splits or merges.
    */
   @Override
   public int evictBlocksByHfileName(String hfileName) {
-    String file = StoreFileNames.physical(hfileName);
-    return evict(file, () -> evictFile(hfileName, file));
-  }
-
-  private int evictFile(String hfileName, String file) {
-    if (isKept(file)) {
-      return 0;
-    }
-    boolean isRequested = ClosedRegions.isRequested();
-    boolean isHalf = HBaseVersion.evictsHalfFiles() && StoreFileNames.isReference(hfileName);
-    if (isHalf && !isRequested) {
-      parts.forget(hfileName);
-      return 0;
-    }
-    if (isRequested) {
-      return parts.evictForGood(file);
-    }
-    if (known.isReadElsewhere(file)) {
-      parts.compacted.evicted(file);
-      return 0;
-    }
-    return parts.evict(file);
+    return parts.evictions.file(hfileName);
   }
 
   /**
@@ -385,28 +318,7 @@ public class TieredBlockCache extends CombinedBlockCache {
    * @param endOffset the last offset, inclusive
    */
   public int evictBlocksRangeByHfileName(String hfileName, long initOffset, long endOffset) {
-    String file = StoreFileNames.physical(hfileName);
-    return evict(file, () -> evictRange(file, initOffset, endOffset));
-  }
-
-  private int evictRange(String file, long fromOffset, long toOffset) {
-    if (isKept(file)) {
-      return 0;
-    }
-    parts.compacted.evicted(file);
-    return known.isHalfReadElsewhere(file) ? 0 : tiers.evictRange(file, fromOffset, toOffset);
-  }
-
-  /** Whether HBase evicts blocks that are of use after what it does now. */
-  private boolean isKept(String file) {
-    if (parts.lifecycle.isClosing() || parts.server.isEnding()) {
-      return true;
-    }
-    boolean isReplaced = parts.closedRegions.isKept();
-    if (isReplaced) {
-      known.replaced(file);
-    }
-    return isReplaced;
+    return parts.evictions.range(hfileName, initOffset, endOffset);
   }
 
   // ---- Sizes ----
@@ -480,8 +392,7 @@ public class TieredBlockCache extends CombinedBlockCache {
   /** How many readers hold a block; 0 if each gets a copy, or the block is not cached. */
   @Override
   public int getRpcRefCount(BlockCacheKey key) {
-    Cacheable block =
-        tiers.get(StoreFileNames.physical(key.getHfileName()), key.getOffset(), Access.UNCOUNTED);
+    Cacheable block = tiers.get(fileOf(key), key.getOffset(), Access.UNCOUNTED);
     if (block == null) {
       return 0;
     }

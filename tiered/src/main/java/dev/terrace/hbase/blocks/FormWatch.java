@@ -14,12 +14,14 @@
 package dev.terrace.hbase.blocks;
 
 import dev.terrace.api.RateLimitedLog;
+import dev.terrace.hbase.files.FileObserver;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.nio.ByteBuff;
@@ -32,7 +34,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Any thread may call any method.
  */
-public final class FormWatch {
+public final class FormWatch implements FileObserver {
 
   /*
    * A reader unpacks a block on the thread that looked it up, before its next lookup, and takes the
@@ -130,9 +132,10 @@ public final class FormWatch {
     }
   }
 
-  /** Notes that a block came to be cached: the file's readers can read its form. */
-  public void cached(String file, Cacheable block) {
-    Readers readers = watching ? files.get(file) : null;
+  /** The readers of the file can read the form of a block that they hand over. */
+  @Override
+  public void offered(BlockCacheKey key, Cacheable block) {
+    Readers readers = watching ? files.get(key.getHfileName()) : null;
     if (readers == null) {
       return;
     }
@@ -143,9 +146,9 @@ public final class FormWatch {
     }
   }
 
-  /** Forgets a file. */
-  public void evicted(String file) {
-    files.remove(file);
+  @Override
+  public void evicting(String name) {
+    files.remove(name);
   }
 
   /** Whether the current thread may have a block that it has looked up. */

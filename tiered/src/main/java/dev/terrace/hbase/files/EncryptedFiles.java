@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.crypto.Encryption;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.HFileInfo;
@@ -29,7 +30,7 @@ import org.apache.hadoop.hbase.io.hfile.HFileInfo;
  * index nor while a file is written; then the files that the region server has open tell it. Where
  * encryption is configured, a file counts as encrypted until its trailer was seen. Thread-safe.
  */
-public final class EncryptedFiles {
+public final class EncryptedFiles implements FileObserver {
 
   /** More than a region server has open; what is forgotten is learned again. */
   private static final int MOST_FILES = 100_000;
@@ -60,11 +61,12 @@ public final class EncryptedFiles {
   }
 
   /** Records that a block comes from an encrypted file, if it says so; not all of them do. */
-  public void cached(String file, Cacheable block) {
+  @Override
+  public void offered(BlockCacheKey key, Cacheable block) {
     if (block instanceof HFileBlock read) {
       Encryption.Context context = read.getHFileContext().getEncryptionContext();
       if (context != null && context != Encryption.Context.NONE) {
-        record(file, true);
+        record(StoreFileNames.physical(key.getHfileName()), true);
       }
     }
   }
@@ -86,8 +88,8 @@ public final class EncryptedFiles {
     return !encrypted.getOrDefault(file, isConfigured);
   }
 
-  /** Forgets a deleted file. */
-  public void evicted(String name) {
+  @Override
+  public void evicting(String name) {
     encrypted.remove(name);
   }
 }

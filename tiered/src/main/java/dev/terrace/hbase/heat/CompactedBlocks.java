@@ -16,6 +16,7 @@ package dev.terrace.hbase.heat;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
+import dev.terrace.hbase.files.FileObserver;
 import dev.terrace.region.files.LeavingBlocks;
 import java.time.Duration;
 import java.util.Map;
@@ -26,7 +27,7 @@ import java.util.function.Predicate;
  * The blocks that compactions are done with. HBase deletes their files when the compaction ends, or
  * a few minutes after. A compaction that fails is forgotten after as long. Thread-safe.
  */
-public final class CompactedBlocks implements LeavingBlocks {
+public final class CompactedBlocks implements LeavingBlocks, FileObserver {
 
   /** HBase looks for files to delete every two minutes. */
   static final Duration KNOWN_FOR = Duration.ofMinutes(5);
@@ -82,9 +83,15 @@ public final class CompactedBlocks implements LeavingBlocks {
     read.put(file, parts);
   }
 
-  /** Forgets a file that is given up: a table that is restored may read it again. */
-  public void evicted(String file) {
+  /** Forgets the file: a table that is restored may read it again. */
+  @Override
+  public void givenUp(String file) {
     read.invalidate(file);
+  }
+
+  @Override
+  public void evicting(String name) {
+    read.invalidate(name);
   }
 
   @Override

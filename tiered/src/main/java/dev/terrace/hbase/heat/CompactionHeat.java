@@ -47,8 +47,7 @@ public final class CompactionHeat {
 
   private final TieredCache<?> tiers;
   private final BlockInserter inserter;
-  private final Inputs inputs;
-  private final Function<HFileContext, CacheConfig> wishedOf;
+  private final Files files;
   private final boolean isOn;
   private final boolean cachesAll;
   private final RateLimitedLog log;
@@ -62,12 +61,17 @@ public final class CompactionHeat {
   private final ThreadLocal<Compaction> compactions = new ThreadLocal<>();
 
   /**
-   * Learns what compactions read.
+   * What is known of a compaction's files.
    *
    * @param compacted learns which blocks were compacted
    * @param repeated learns which compactions failed
+   * @param wishedOf what the store of a file has HBase cache when a compaction writes it, by the
+   *     context of its blocks
    */
-  public record Inputs(CompactedBlocks compacted, RepeatedCompactions repeated) {}
+  public record Files(
+      CompactedBlocks compacted,
+      RepeatedCompactions repeated,
+      Function<HFileContext, CacheConfig> wishedOf) {}
 
   /** A file that a compaction writes. */
   private static final class Output {
@@ -111,24 +115,19 @@ public final class CompactionHeat {
   /**
    * The heat of a server's compactions.
    *
-   * @param inputs learns what compactions read
-   * @param wishedOf what the store of a file has HBase cache when a compaction writes it, by the
-   *     context of its blocks
    * @param isOn whether to pass it on; if not, all blocks that HBase caches are put alike
    * @param conf of the server, as the operator set it
    */
   public CompactionHeat(
       TieredCache<?> tiers,
       BlockInserter inserter,
-      Inputs inputs,
-      Function<HFileContext, CacheConfig> wishedOf,
+      Files files,
       boolean isOn,
       Configuration conf,
       RateLimitedLog log) {
     this.tiers = tiers;
     this.inserter = inserter;
-    this.inputs = inputs;
-    this.wishedOf = wishedOf;
+    this.files = files;
     this.isOn = isOn;
     this.cachesAll = isOutputCached(conf);
     this.log = log;
@@ -159,8 +158,8 @@ public final class CompactionHeat {
     }
     try {
       String file = StoreFileNames.physical(key.getHfileName());
-      inputs.compacted.read(file, key.getOffset());
-      inputs.repeated.read(key);
+      files.compacted.read(file, key.getOffset());
+      files.repeated.read(key);
       read(current(), file, key, block);
     } catch (RuntimeException | Error e) {
       giveUp(key, e);
@@ -210,7 +209,7 @@ public final class CompactionHeat {
       return inserter.put(file, key, block, inMemory, source);
     }
     Compaction compaction = current();
-    if (inputs.repeated.isRepeated(file, block)) {
+    if (files.repeated.isRepeated(file, block)) {
       return cold(compaction, file, key, block, inMemory, source);
     }
     if (!(block instanceof HFileBlock written) || !written.getBlockType().isData()) {
@@ -258,7 +257,7 @@ public final class CompactionHeat {
   private CacheConfig wishedOf(Cacheable block) {
     try {
       return block instanceof HFileBlock written
-          ? wishedOf.apply(written.getHFileContext())
+          ? files.wishedOf.apply(written.getHFileContext())
           : CacheConfig.DISABLED;
     } catch (RuntimeException | Error e) {
       log.warn("What a compaction is to cache is not known", e);

@@ -19,6 +19,7 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Source;
 import dev.terrace.hbase.blocks.BlockInserter;
+import dev.terrace.hbase.files.FileObserver;
 import dev.terrace.tiered.TieredCache;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -43,7 +44,7 @@ import org.apache.hadoop.hbase.io.hfile.HFileContext;
  * <p>HBase hands over what flushes write if {@link CacheConfig#CACHE_BLOCKS_ON_WRITE_KEY} is set,
  * which {@link #askForOutput} does. What the operator or the family caches already is unaffected.
  */
-public final class FlushHeat {
+public final class FlushHeat implements FileObserver {
 
   /** Most files, and most stores, that are known. The control groups take 20 MB at most. */
   private static final int MOST = 10_000;
@@ -174,9 +175,10 @@ public final class FlushHeat {
     }
   }
 
-  /** A file is about to be evicted: what its control group tells is lost afterwards. */
-  public void evicting(String file) {
-    FlushedFile flushed = files.asMap().remove(file);
+  /** What the file's control group tells is lost afterwards. */
+  @Override
+  public void evicting(String name) {
+    FlushedFile flushed = files.asMap().remove(name);
     if (flushed == null || flushed.store().name() == null) {
       return;
     }

@@ -16,7 +16,9 @@ package dev.terrace.hbase.heat;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Source;
 import dev.terrace.hbase.blocks.BlockInserter;
+import dev.terrace.hbase.blocks.WrittenBlocks;
 import dev.terrace.hbase.files.StoreFileNames;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
@@ -31,6 +33,7 @@ public final class PutRouter {
   private final BlockInserter inserter;
   private final CompactionHeat compactions;
   private final FlushHeat flushes;
+  private final WrittenBlocks written = new WrittenBlocks();
 
   public PutRouter(BlockInserter inserter, CompactionHeat compactions, FlushHeat flushes) {
     this.inserter = inserter;
@@ -38,14 +41,33 @@ public final class PutRouter {
     this.flushes = flushes;
   }
 
+  /** Has HBase hand over what it writes, so that heat is passed on. */
+  public void askForOutput(Configuration conf) {
+    compactions.askForOutput(conf);
+    flushes.askForOutput(conf);
+  }
+
+  /** The block that the calling thread hands over next is not to be cached. */
+  public void refuseNext(BlockCacheKey key) {
+    written.refuseNext(key);
+  }
+
+  /** The calling thread has handed over a block of an index's upper levels. */
+  public void indexHandedOver(Cacheable block) {
+    written.indexHandedOver(block);
+  }
+
   /**
    * Caches a copy of a block, as {@link BlockInserter#put} does, unless HBase writes it and it is
-   * not worth it.
+   * not worth it, or is to be refused.
    *
-   * @return {@link PutOutcome#NOT_ADMITTED} if it is not worth it
+   * @return {@link PutOutcome#NOT_ADMITTED} if it is not worth it, or refused
    */
   public PutOutcome put(
       String file, BlockCacheKey key, Cacheable block, boolean inMemory, Source source) {
+    if (source == Source.AHEAD && written.isRefused(key)) {
+      return PutOutcome.NOT_ADMITTED;
+    }
     boolean isWritten = block instanceof HFileBlock candidate && isWritten(file, candidate, source);
     if ((isWritten || source == Source.AHEAD) && HBaseThreads.isCompacting()) {
       return compactions.put(file, key, block, inMemory, source);

@@ -14,6 +14,7 @@
 package dev.terrace.hbase.status;
 
 import dev.terrace.api.HitRecorder;
+import dev.terrace.hbase.files.FileObserver;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.Owner;
 import dev.terrace.tiered.TieredCache;
@@ -43,7 +44,7 @@ import java.util.function.Function;
 // Why the floor is at most lookups / LEAST: let S be the sum of what rows weigh above the floor. A
 // lookup adds one to S. When rows go and the floor rises by d, LEAST rows at least stay, each at or
 // above the new floor, and each loses d in S. S is never negative, so LEAST * floor <= lookups.
-public final class FamilyLookups {
+public final class FamilyLookups implements FileObserver {
 
   /** Rows that stay. Twice as many are there at most. */
   static final int LEAST_FAMILIES = 1_000;
@@ -100,8 +101,8 @@ public final class FamilyLookups {
     tiers.sampleHitsTo(tier -> file -> of(file).sampledHits(tier).increment());
   }
 
-  /** Counts a miss in all tiers. */
-  public void miss(String file) {
+  @Override
+  public void missed(String file, boolean toCache) {
     of(file).misses.increment();
   }
 

@@ -38,58 +38,56 @@ import java.util.stream.Collectors;
 public final class TerraceStatus implements TerraceMXBean {
 
   private final String version = TerraceVersion.current();
-  private final String entryPoint;
+  private final Start start;
   private final LiveSettings settings;
-  private final TieredCache<?> tiers;
-  private final CachedFiles files;
+  private final Contents contents;
+  private final Heat heat;
   private final TraceRecorder traces;
   private final Optional<LiveCurves> curves;
-  private final FamilyLookups familyLookups;
-  private final TableQuotas quotas;
-  private final WhyNotCached why;
-  private final Supplier<Map<String, Long>> compactionHeat;
-  private final Supplier<Map<String, Long>> flushHeat;
-  private final String startLine;
+
+  /**
+   * How an instance started.
+   *
+   * @param entryPoint what made it
+   * @param tiers with their sizes and paths
+   */
+  public record Start(String entryPoint, String tiers) {}
+
+  /** What an instance holds, and of which files, families and tables. */
+  public record Contents(
+      TieredCache<?> tiers,
+      CachedFiles files,
+      FamilyLookups lookups,
+      TableQuotas quotas,
+      WhyNotCached why) {}
+
+  /**
+   * What HBase's own writes pass on.
+   *
+   * @param ofCompactions what they did to cached blocks
+   * @param ofFlushes what was cached of what they wrote
+   */
+  public record Heat(
+      Supplier<Map<String, Long>> ofCompactions, Supplier<Map<String, Long>> ofFlushes) {}
 
   /**
    * The status of an instance.
    *
-   * @param tiersAtStart the tiers, with their sizes and paths
-   * @param compactionHeat what compactions did to cached blocks
-   * @param flushHeat what was cached of what flushes wrote
    * @param curves what other sizes would bring, if that is simulated
    */
   public TerraceStatus(
-      String entryPoint,
-      String tiersAtStart,
+      Start start,
       LiveSettings settings,
-      TieredCache<?> tiers,
-      CachedFiles files,
-      FamilyLookups familyLookups,
-      TableQuotas quotas,
-      WhyNotCached why,
+      Contents contents,
+      Heat heat,
       TraceRecorder traces,
-      Supplier<Map<String, Long>> compactionHeat,
-      Supplier<Map<String, Long>> flushHeat,
       Optional<LiveCurves> curves) {
-    this.entryPoint = entryPoint;
+    this.start = start;
     this.settings = settings;
-    this.tiers = tiers;
-    this.files = files;
+    this.contents = contents;
+    this.heat = heat;
     this.traces = traces;
-    this.compactionHeat = compactionHeat;
-    this.flushHeat = flushHeat;
     this.curves = curves;
-    this.familyLookups = familyLookups;
-    this.quotas = quotas;
-    this.why = why;
-    this.startLine =
-        "Terrace "
-            + version
-            + " serves HBase's block cache (entry point: "
-            + entryPoint
-            + "): "
-            + tiersAtStart;
   }
 
   /** The line for the log when the cache ends: the figures of each tier. */
@@ -97,7 +95,7 @@ public final class TerraceStatus implements TerraceMXBean {
     return "Terrace "
         + version
         + " ends: "
-        + tiers.stats().entrySet().stream()
+        + contents.tiers.stats().entrySet().stream()
             .map(entry -> summary(entry.getKey(), entry.getValue()))
             .collect(Collectors.joining("; "));
   }
@@ -127,12 +125,17 @@ public final class TerraceStatus implements TerraceMXBean {
 
   @Override
   public String getEntryPoint() {
-    return entryPoint;
+    return start.entryPoint;
   }
 
   @Override
   public String getStartLine() {
-    return startLine;
+    return "Terrace "
+        + version
+        + " serves HBase's block cache (entry point: "
+        + start.entryPoint
+        + "): "
+        + start.tiers;
   }
 
   @Override
@@ -143,7 +146,7 @@ public final class TerraceStatus implements TerraceMXBean {
   @Override
   public Map<String, Long> getMoves() {
     Map<String, Long> moves = new TreeMap<>();
-    for (MoveStats move : tiers.moves()) {
+    for (MoveStats move : contents.tiers.moves()) {
       String way = move.from() + " to " + move.to() + " ";
       Figures.MOVES.jmxValue(move).forEach((outcome, blocks) -> moves.put(way + outcome, blocks));
       moves.put(way + "bytes", Figures.MOVED_BYTES.jmxValue(move).longValue());
@@ -158,7 +161,7 @@ public final class TerraceStatus implements TerraceMXBean {
 
   @Override
   public Map<String, Long> cachedRegions(int most) {
-    return Largest.of(files.regions(), most, Long::longValue);
+    return Largest.of(contents.files.regions(), most, Long::longValue);
   }
 
   @Override
@@ -168,7 +171,7 @@ public final class TerraceStatus implements TerraceMXBean {
 
   @Override
   public Map<String, Map<String, Long>> cachedRegionsByTier(int most) {
-    return Largest.ofEach(files.regionsByTier(), most);
+    return Largest.ofEach(contents.files.regionsByTier(), most);
   }
 
   @Override
@@ -178,7 +181,7 @@ public final class TerraceStatus implements TerraceMXBean {
 
   @Override
   public Map<String, Map<String, Long>> cachedTablesByTier(int most) {
-    return Largest.ofEach(files.tablesByTier(), most);
+    return Largest.ofEach(contents.files.tablesByTier(), most);
   }
 
   @Override
@@ -188,7 +191,7 @@ public final class TerraceStatus implements TerraceMXBean {
 
   @Override
   public Map<String, Map<String, Long>> lookupsByTable(int most) {
-    return Largest.ofSums(familyLookups.byTable(), most);
+    return Largest.ofSums(contents.lookups.byTable(), most);
   }
 
   @Override
@@ -198,22 +201,22 @@ public final class TerraceStatus implements TerraceMXBean {
 
   @Override
   public Map<String, Map<String, Long>> lookupsByFamily(int most) {
-    return Largest.ofSums(familyLookups.byFamily(), most);
+    return Largest.ofSums(contents.lookups.byFamily(), most);
   }
 
   @Override
   public Map<String, Map<String, Map<String, Long>>> getTableShares() {
-    return quotas.bytes();
+    return contents.quotas.bytes();
   }
 
   @Override
   public Map<String, Long> getCompactionHeat() {
-    return compactionHeat.get();
+    return heat.ofCompactions.get();
   }
 
   @Override
   public Map<String, Long> getFlushHeat() {
-    return flushHeat.get();
+    return heat.ofFlushes.get();
   }
 
   @Override
@@ -223,17 +226,17 @@ public final class TerraceStatus implements TerraceMXBean {
 
   @Override
   public Map<String, Long> cachedFiles(int most) {
-    return files.largest(most);
+    return contents.files.largest(most);
   }
 
   @Override
   public Map<String, Map<String, Long>> cachedFilesByTier(int most) {
-    return files.largestByTier(most);
+    return contents.files.largestByTier(most);
   }
 
   @Override
   public String whyNotCached(String name) {
-    return why.answer(name);
+    return contents.why.answer(name);
   }
 
   @Override

@@ -19,6 +19,7 @@ import dev.terrace.api.EvictionCause;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Source;
 import dev.terrace.api.TierListener;
+import dev.terrace.hbase.files.FileObserver;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.tiered.TieredCache;
 import java.util.Collection;
@@ -28,7 +29,7 @@ import java.util.function.LongSupplier;
  * Counts by file what becomes of blocks: misses, puts, refusals, moves, evictions. Hits cost
  * nothing. Remembers {@value #MOST_FILES} files, those with the most events. Thread-safe.
  */
-public final class FileEvents {
+public final class FileEvents implements FileObserver {
 
   /** About 1 KB of heap each. */
   static final int MOST_FILES = 5_000;
@@ -71,16 +72,12 @@ public final class FileEvents {
     }
   }
 
-  /**
-   * A read found no block.
-   *
-   * @param toCache whether the block is to be cached
-   */
+  @Override
   public void missed(String file, boolean toCache) {
     count(file, Event.of(toCache ? Request.MISS : Request.MISS_NOT_TO_CACHE), 1);
   }
 
-  /** HBase put a block, and this is what the whole cache made of it. */
+  @Override
   public void put(String file, Source source, PutOutcome outcome) {
     String where = source == Source.AHEAD ? Event.AHEAD : Event.READS;
     count(file, new Event(where, null, outcome), 1);
@@ -91,9 +88,9 @@ public final class FileEvents {
     count(file, Event.of(Request.COLD), 1);
   }
 
-  /** HBase evicts a file. To be called while its family is still known. */
-  public void fileEvicted(String file) {
-    count(file, Event.of(Request.FILE_EVICTED), 1);
+  @Override
+  public void evicting(String name) {
+    count(name, Event.of(Request.FILE_EVICTED), 1);
   }
 
   private void count(String file, Event event, int blocks) {

@@ -63,13 +63,13 @@ class CompactionHeatTest {
         new CompactionHeat(
             tiers,
             inserter,
-            new CompactionHeat.Inputs(
+            new CompactionHeat.Files(
                 new CompactedBlocks(file -> false, () -> 0),
-                new RepeatedCompactions(OpenPaths.known(Stream::empty), file -> {})),
-            context -> {
-              questions.incrementAndGet();
-              return CacheConfig.DISABLED;
-            },
+                new RepeatedCompactions(OpenPaths.known(Stream::empty), file -> {}),
+                context -> {
+                  questions.incrementAndGet();
+                  return CacheConfig.DISABLED;
+                }),
             true,
             conf,
             warnings);

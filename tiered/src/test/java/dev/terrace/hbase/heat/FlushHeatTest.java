@@ -91,10 +91,10 @@ class FlushHeatTest {
             new CompactionHeat(
                 tiers,
                 inserter,
-                new CompactionHeat.Inputs(
+                new CompactionHeat.Files(
                     new CompactedBlocks(file -> false, () -> 0),
-                    new RepeatedCompactions(OpenPaths.known(Stream::empty), file -> {})),
-                context -> NOTHING,
+                    new RepeatedCompactions(OpenPaths.known(Stream::empty), file -> {}),
+                    context -> NOTHING),
                 false,
                 conf,
                 warnings),

@@ -78,7 +78,7 @@ final class FamilyLookupsTest {
 
     hits(2, "a");
     hits(3, "b");
-    lookups.miss("a");
+    lookups.missed("a", true);
 
     long sample = HitRecorder.HITS_A_SAMPLE;
     assertThat(lookups.byFamily())
@@ -93,11 +93,11 @@ final class FamilyLookupsTest {
 
   @Test
   void familiesOfUnknownFilesAreLearnt() {
-    lookups.miss("a");
+    lookups.missed("a", true);
     open.add(path("users", "info", "a"));
-    lookups.miss("a");
+    lookups.missed("a", true);
     known.learnOpenFiles();
-    lookups.miss("a");
+    lookups.missed("a", true);
 
     assertThat(lookups.byFamily())
         .isEqualTo(
@@ -112,17 +112,17 @@ final class FamilyLookupsTest {
     int lookupsOfAll = 0;
     for (int i = 0; i < tables; i++) {
       know("t" + i, "f", "file" + i);
-      lookups.miss("file" + i);
+      lookups.missed("file" + i, true);
       lookupsOfAll++;
     }
     know("busiest", "f", "busy");
     int busy = 0;
     for (int round = 0; round < 3; round++) {
       for (int i = 0; i < tables; i++) {
-        lookups.miss("file" + i);
+        lookups.missed("file" + i, true);
         lookupsOfAll++;
         if (i % 100 == 0) {
-          lookups.miss("busy");
+          lookups.missed("busy", true);
           busy++;
           lookupsOfAll++;
         }
@@ -152,7 +152,7 @@ final class FamilyLookupsTest {
       if (lookupsOf.merge("default:t" + family, 1L, Long::sum) == 1) {
         know("t" + family, "f", file);
       }
-      lookups.miss(file);
+      lookups.missed(file, true);
     }
 
     Map<String, Map<String, Long>> byTable = lookups.byTable();

@@ -299,7 +299,7 @@ final class WhyNotCachedTest {
 
     open.clear();
     open(OTHER);
-    events.fileEvicted(FILE);
+    events.evicting(FILE);
     known.evicted(FILE);
     cache.evictFile(FILE);
 

@@ -11,14 +11,11 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.hbase;
+package dev.terrace.hbase.files;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.hbase.files.DeadFiles;
-import dev.terrace.hbase.files.Owner;
-import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.region.device.DeviceThreads;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -47,7 +44,7 @@ import org.apache.hadoop.hbase.util.HFileArchiveUtil;
  * load on the file system. A region that nobody asks for is forgotten. A folder that cannot be
  * listed is not known. Thread-safe.
  */
-final class RegionFolders implements DeadFiles.Folders {
+public final class RegionFolders implements DeadFiles.Folders {
 
   /** For this long the answers of up to {@link #REGIONS} regions hold; those of more for longer. */
   static final Duration HOLDS = Duration.ofMinutes(2);
@@ -78,7 +75,7 @@ final class RegionFolders implements DeadFiles.Folders {
    *
    * @param server the settings of the region server whose file system is asked, if it is known
    */
-  RegionFolders(
+  public RegionFolders(
       Supplier<Optional<Configuration>> server, RateLimitedLog log, LongSupplier nanoClock) {
     this.server = server;
     this.log = log;

@@ -11,13 +11,10 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.hbase;
+package dev.terrace.hbase.files;
 
-import dev.terrace.hbase.files.OpenRegion;
-import dev.terrace.hbase.files.OpenStoreFile;
 import dev.terrace.hbase.files.OpenStoreFile.Stage;
 import dev.terrace.hbase.files.OpenStoreFile.Traits;
-import dev.terrace.hbase.files.Owner;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -31,12 +28,12 @@ import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 
 /** Lists the files of HBase's regions. */
-final class StoreFiles {
+public final class StoreFiles {
 
   private StoreFiles() {}
 
   /** A region as it is now. */
-  static OpenRegion of(HRegion region) {
+  public static OpenRegion of(HRegion region) {
     List<OpenStoreFile> files = new ArrayList<>();
     boolean isCompacting = region.getCompactionState() != CompactionState.NONE;
     region.getStores().forEach(store -> add(files, store));

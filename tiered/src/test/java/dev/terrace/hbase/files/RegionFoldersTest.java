@@ -11,13 +11,12 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.hbase;
+package dev.terrace.hbase.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.hbase.files.Owner;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,0 +1,138 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase;
+
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.hbase.blocks.HBaseVersion;
+import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.hbase.files.StoreFileNames;
+import dev.terrace.hbase.heat.ClosedRegions;
+import dev.terrace.tiered.TieredCache;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+
+/**
+ * Evicts what HBase asks for, unless it is of use after what HBase does now. A failure would fail
+ * HBase's compaction or close, so it is logged, and what stays of a dead file is swept later.
+ * Thread-safe.
+ */
+final class Evictions {
+
+  private final TieredCache<?> tiers;
+  private final KnownFiles known;
+  private final Observers observers;
+  private final ClosedRegions closedRegions;
+  private final BooleanSupplier isEnding;
+  private final RateLimitedLog log;
+
+  /**
+   * The evictions of a cache.
+   *
+   * @param isEnding whether the cache or its server is ending
+   */
+  Evictions(
+      TieredCache<?> tiers,
+      KnownFiles known,
+      Observers observers,
+      ClosedRegions closedRegions,
+      BooleanSupplier isEnding,
+      RateLimitedLog log) {
+    this.tiers = tiers;
+    this.known = known;
+    this.observers = observers;
+    this.closedRegions = closedRegions;
+    this.isEnding = isEnding;
+    this.log = log;
+  }
+
+  private int guarded(Object what, IntSupplier eviction) {
+    try {
+      return eviction.getAsInt();
+    } catch (RuntimeException | Error e) {
+      log.warn("Not evicted: " + what, e);
+      return 0;
+    }
+  }
+
+  /** Evicts a block; returns whether it was there. */
+  boolean block(BlockCacheKey key) {
+    return guarded(key, () -> isEvicted(key) ? 1 : 0) > 0;
+  }
+
+  private boolean isEvicted(BlockCacheKey key) {
+    return tiers.evict(StoreFileNames.physical(key.getHfileName()), key.getOffset());
+  }
+
+  /** Evicts a file as {@link TieredBlockCache#evictBlocksByHfileName} does. */
+  int file(String hfileName) {
+    return guarded(hfileName, () -> file(hfileName, StoreFileNames.physical(hfileName)));
+  }
+
+  private int file(String hfileName, String file) {
+    if (isKept(file)) {
+      return 0;
+    }
+    if (ClosedRegions.isRequested()) {
+      // It is read on, but its blocks must not come back at a restart.
+      observers.evicting(file);
+      return tiers.evictRange(file, 0, Long.MAX_VALUE);
+    }
+    if (HBaseVersion.evictsHalfFiles() && StoreFileNames.isReference(hfileName)) {
+      observers.evicting(hfileName);
+      return 0;
+    }
+    if (known.isReadElsewhere(file)) {
+      observers.givenUp(file);
+      return 0;
+    }
+    return dead(file);
+  }
+
+  /** Evicts a range as {@link TieredBlockCache#evictBlocksRangeByHfileName} does. */
+  int range(String hfileName, long fromOffset, long toOffset) {
+    String file = StoreFileNames.physical(hfileName);
+    return guarded(file, () -> rangeOf(file, fromOffset, toOffset));
+  }
+
+  private int rangeOf(String file, long fromOffset, long toOffset) {
+    if (isKept(file)) {
+      return 0;
+    }
+    observers.givenUp(file);
+    return known.isHalfReadElsewhere(file) ? 0 : tiers.evictRange(file, fromOffset, toOffset);
+  }
+
+  /** Whether the file's blocks are of use after what HBase does now. */
+  private boolean isKept(String file) {
+    if (isEnding.getAsBoolean()) {
+      return true;
+    }
+    boolean isReplaced = closedRegions.isKept();
+    if (isReplaced) {
+      known.replaced(file);
+    }
+    return isReplaced;
+  }
+
+  /**
+   * Evicts a file that no store reads any more.
+   *
+   * @return how many blocks there were
+   */
+  int dead(String file) {
+    observers.evicting(file);
+    return tiers.evictFile(file);
+  }
+}

@@ -1,0 +1,98 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Source;
+import dev.terrace.hbase.blocks.TracedBlocks;
+import dev.terrace.hbase.files.FileObserver;
+import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.hbase.heat.CompactionHeat;
+import dev.terrace.tiered.trace.TraceRecorder;
+import java.util.List;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+
+/**
+ * All that learn from what HBase does with blocks: the catalog of files, traces, compactions, and a
+ * list of others. Thread-safe.
+ */
+final class Observers {
+
+  private final KnownFiles known;
+  private final TraceRecorder traces;
+  private final CompactionHeat compactions;
+  private final List<FileObserver> others;
+
+  Observers(
+      KnownFiles known,
+      TraceRecorder traces,
+      CompactionHeat compactions,
+      List<FileObserver> others) {
+    this.known = known;
+    this.traces = traces;
+    this.compactions = compactions;
+    this.others = List.copyOf(others);
+  }
+
+  /**
+   * HBase looked a block up. Each hit comes here, so this does not ask the list.
+   *
+   * @param caching whether the reader would cache the block after a miss
+   * @param block null if it is in no tier
+   */
+  void looked(BlockCacheKey key, boolean caching, Access access, Cacheable block) {
+    if (!caching) {
+      compactions.read(key, block);
+    }
+    if (traces.isOn()) {
+      TracedBlocks.read(traces, key, access, block);
+    }
+  }
+
+  /** A read that counts found no block. */
+  void missed(String file, BlockCacheKey key, boolean caching) {
+    // First, so that the others know the file's family.
+    known.read(file, key);
+    others.forEach(observer -> observer.missed(file, caching));
+  }
+
+  /** HBase hands a block over to be cached. */
+  void offered(BlockCacheKey key, Cacheable block) {
+    others.forEach(observer -> observer.offered(key, block));
+  }
+
+  /** What became of a block that HBase handed over. */
+  void put(String file, BlockCacheKey key, Cacheable block, Source source, PutOutcome outcome) {
+    others.forEach(observer -> observer.put(file, source, outcome));
+    if (traces.isOn()) {
+      TracedBlocks.put(traces, key, block, source);
+    }
+    if (outcome == PutOutcome.STORED) {
+      known.read(file, key);
+    }
+  }
+
+  /** A store gives up a file that others read on, or a part of a file. */
+  void givenUp(String file) {
+    others.forEach(observer -> observer.givenUp(file));
+  }
+
+  /** A file, a link or a reference is about to be evicted. */
+  void evicting(String name) {
+    others.forEach(observer -> observer.evicting(name));
+    known.evicted(name);
+  }
+}

@@ -1,0 +1,49 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.files;
+
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Source;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+
+/**
+ * Learns what HBase does with files and their blocks. Hits are not told of. Any thread calls any
+ * method; none waits. Names are those of the files that blocks lie in, unless it says otherwise.
+ */
+public interface FileObserver {
+
+  /**
+   * A read that counts found no block.
+   *
+   * @param toCache whether the block is to be cached
+   */
+  default void missed(String file, boolean toCache) {}
+
+  /** HBase hands a block over to be cached. No tier has it yet. */
+  default void offered(BlockCacheKey key, Cacheable block) {}
+
+  /** What the whole cache made of a block that HBase handed over. */
+  default void put(String file, Source source, PutOutcome outcome) {}
+
+  /** A store gives up a file that others read on, or a part of a file. */
+  default void givenUp(String file) {}
+
+  /**
+   * All blocks of a file are about to be evicted.
+   *
+   * @param name of the file, or of a link or a reference to it that ends
+   */
+  default void evicting(String name) {}
+}
