@@ -301,8 +301,8 @@ public final class KnownFiles implements FileOrigins {
   }
 
   /**
-   * Has the files of the region server's stores looked through, if that is due. To be called every
-   * few seconds, and before what must be right.
+   * Has the files of the region server's stores looked through, if that is due. To be called before
+   * what must be right.
    */
   public void learnOpenFiles() {
     open.now();
@@ -350,30 +350,16 @@ public final class KnownFiles implements FileOrigins {
     return owner == null ? null : owner.table();
   }
 
-  /** The name of a file's column family; null if it is unknown. */
-  public String family(String file) {
-    Owner owner = owner(file);
-    return owner == null ? null : owner.family();
-  }
-
   /** A file's table and family; null if the table is unknown. */
   public Owner.Place place(String file) {
     Owner owner = owner(file);
     return owner == null ? null : owner.place();
   }
 
-  /** All tables and families that a file counts for. */
+  /** All tables and families that a file counts for, each for all of it. */
   public Set<Owner.Place> places(String file) {
     return owners(file).stream()
         .map(Owner::place)
-        .filter(Objects::nonNull)
-        .collect(Collectors.toSet());
-  }
-
-  /** The tables that a file counts for, each for all of it. */
-  public Set<String> tables(String file) {
-    return owners(file).stream()
-        .map(Owner::table)
         .filter(Objects::nonNull)
         .collect(Collectors.toSet());
   }

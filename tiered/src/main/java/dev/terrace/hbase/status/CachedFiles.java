@@ -18,6 +18,7 @@ import dev.terrace.hbase.files.FileOrigin.Extent;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.KnownFiles.Completion;
 import dev.terrace.hbase.files.Memo;
+import dev.terrace.hbase.files.Owner;
 import dev.terrace.tiered.TieredCache;
 import java.util.AbstractMap;
 import java.util.Collections;
@@ -144,8 +145,9 @@ public final class CachedFiles {
   }
 
   private void addToTables(Map<String, Long> bytes, FileUsage usage) {
-    known
-        .tables(usage.file())
+    known.places(usage.file()).stream()
+        .map(Owner.Place::table)
+        .distinct()
         .forEach(table -> bytes.merge(table, usage.payloadBytes(), Long::sum));
   }
 

@@ -197,7 +197,9 @@ class DeadFilesTest {
     list(CLONE, "t=" + REGION + "-" + FILE, Stage.OPEN);
     dead.sweep();
     assertThat(known.isShared(FILE)).isTrue();
-    assertThat(known.tables(FILE)).containsExactlyInAnyOrder("default:t", "default:clone");
+    assertThat(known.places(FILE))
+        .extracting(Owner.Place::table)
+        .containsExactlyInAnyOrder("default:t", "default:clone");
     assertThat(known.table(FILE)).as("whose own it is").isEqualTo("default:t");
     regions.get(REGION).clear();
     assertThat(isDead(FILE)).isFalse();

@@ -45,7 +45,7 @@ class KnownFilesTest {
     assertThat(known.originOf(FILE)).isEqualTo("1 region default:t");
     assertThat(known.region(FILE)).isEqualTo("region");
     assertThat(known.table(FILE)).isEqualTo("default:t");
-    assertThat(known.family(FILE)).isEqualTo("family");
+    assertThat(known.places(FILE)).containsExactly(new Owner.Place("default:t", "family"));
     assertThat(known.region("fedcba9876543210fedcba9876543210")).isEqualTo("daughter");
   }
 
@@ -99,7 +99,7 @@ class KnownFilesTest {
     known.retain(Set.of("other")::contains);
 
     assertThat(known.originOf(FILE)).isEmpty();
-    assertThat(known.family(FILE)).isNull();
+    assertThat(known.place(FILE)).isNull();
     assertThat(known.completions()).containsOnlyKeys("other");
     known.evicted("other");
     assertThat(known.completions()).isEmpty();
