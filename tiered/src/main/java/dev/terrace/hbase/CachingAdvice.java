@@ -74,7 +74,7 @@ final class CachingAdvice {
     }
     boolean isHot = dataTiering.isHot(file, conf);
     if (!isHot) {
-      cold(file.getHFileContext().getHFileName());
+      events.cold(StoreFileNames.physical(file.getHFileContext().getHFileName()));
     }
     return isHot;
   }
@@ -83,12 +83,8 @@ final class CachingAdvice {
   boolean isToBeCached(BlockCacheKey key, long maxTimestamp, Configuration conf) {
     boolean isHot = dataTiering.isHot(maxTimestamp, conf);
     if (!isHot) {
-      cold(key.getHfileName());
+      events.cold(StoreFileNames.physical(key.getHfileName()));
     }
     return isHot;
-  }
-
-  private void cold(String hfileName) {
-    events.cold(StoreFileNames.physical(hfileName));
   }
 }

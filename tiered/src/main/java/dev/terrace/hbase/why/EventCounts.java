@@ -29,10 +29,10 @@ import java.util.function.Predicate;
  */
 record EventCounts(Map<Event, Long> recent, Map<Event, Long> all) {
 
-  static EventCounts of(Collection<FileHistory> histories, long nowMillis) {
+  static EventCounts of(Collection<FileEvents.History> histories, long nowMillis) {
     Map<Event, Long> recent = new HashMap<>();
     Map<Event, Long> all = new HashMap<>();
-    for (FileHistory history : histories) {
+    for (FileEvents.History history : histories) {
       history
           .counts()
           .forEach(

@@ -21,8 +21,11 @@ import dev.terrace.api.Source;
 import dev.terrace.api.TierListener;
 import dev.terrace.hbase.files.FileObserver;
 import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.hbase.files.Owner;
 import dev.terrace.tiered.TieredCache;
 import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
@@ -37,7 +40,7 @@ public final class FileEvents implements FileObserver {
   private final KnownFiles known;
   private final LongSupplier millisClock;
   private final long startMillis;
-  private final Cache<String, FileHistory> histories =
+  private final Cache<String, History> histories =
       Caffeine.newBuilder().maximumSize(MOST_FILES).executor(Runnable::run).build();
 
   /**
@@ -51,6 +54,56 @@ public final class FileEvents implements FileObserver {
     this.startMillis = millisClock.getAsLong();
     tiers.reportTo(
         InTier::new, (from, to, file, outcome) -> count(file, new Event(from, to, outcome), 1));
+  }
+
+  /** What became of the blocks of one file, and which family it is of. Thread-safe. */
+  static final class History {
+
+    private final String file;
+    private final long firstMillis;
+    private final Map<Event, RecentCount> counts = new ConcurrentHashMap<>();
+    private volatile Owner.Place place;
+
+    History(String file, long firstMillis) {
+      this.file = file;
+      this.firstMillis = firstMillis;
+    }
+
+    void count(Event event, int blocks, long millis) {
+      RecentCount count = counts.get(event);
+      if (count == null) {
+        count = counts.computeIfAbsent(event, added -> new RecentCount());
+      }
+      count.add(blocks, millis);
+    }
+
+    /**
+     * Learns the file's family, if it is not known yet. It is forgotten elsewhere with the file.
+     */
+    void learn(KnownFiles known) {
+      Owner.Place before = place;
+      if (before == null || before.family() == null) {
+        Owner.Place now = known.place(file);
+        place = now == null ? before : now;
+      }
+    }
+
+    String file() {
+      return file;
+    }
+
+    /** Null if it is not known. */
+    Owner.Place place() {
+      return place;
+    }
+
+    long firstMillis() {
+      return firstMillis;
+    }
+
+    Map<Event, RecentCount> counts() {
+      return counts;
+    }
   }
 
   private final class InTier implements TierListener {
@@ -95,7 +148,7 @@ public final class FileEvents implements FileObserver {
 
   private void count(String file, Event event, int blocks) {
     long now = millisClock.getAsLong();
-    FileHistory history = histories.get(file, name -> new FileHistory(name, now));
+    History history = histories.get(file, name -> new History(name, now));
     history.learn(known);
     history.count(event, blocks, now);
   }
@@ -118,8 +171,8 @@ public final class FileEvents implements FileObserver {
   }
 
   /** The histories of the remembered files, with their families as far as they are known now. */
-  Collection<FileHistory> all() {
-    Collection<FileHistory> all = histories.asMap().values();
+  Collection<History> all() {
+    Collection<History> all = histories.asMap().values();
     all.forEach(history -> history.learn(known));
     return all;
   }

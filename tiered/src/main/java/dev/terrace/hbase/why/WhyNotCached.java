@@ -100,7 +100,7 @@ public final class WhyNotCached {
     usages.forEach(
         (tier, of) ->
             byTier.put(tier, sum(of.stream().filter(usage -> isInUse.test(usage.file())))));
-    List<FileHistory> histories =
+    List<FileEvents.History> histories =
         events.all().stream()
             .filter(
                 history ->
@@ -177,10 +177,13 @@ public final class WhyNotCached {
     return blocks;
   }
 
-  private long since(List<FileHistory> histories) {
+  private long since(List<FileEvents.History> histories) {
     return events.isComplete()
         ? events.startMillis()
-        : histories.stream().mapToLong(FileHistory::firstMillis).min().orElse(events.nowMillis());
+        : histories.stream()
+            .mapToLong(FileEvents.History::firstMillis)
+            .min()
+            .orElse(events.nowMillis());
   }
 
   private static TextTable byTier(Findings findings) {
