@@ -205,9 +205,10 @@ public abstract class KillRounds {
           new DeviceHealth(device.path(), CONFIG.limits(), System::nanoTime, new TierCounters());
       RegionDevice io = new BufferedRegionDevice(device, health);
       for (int slot = 0; slot < device.regions(); slot++) {
-        RegionLayout.Footer footer = io.footer(slot);
+        RegionLayout.Footer footer = io.stored().footer(slot);
         if (footer != null) {
-          io.table(slot, footer)
+          io.stored()
+              .table(slot, footer)
               .entries()
               .forEach(entry -> keys.add(new BlockKey(entry.file(), entry.offset())));
         }

@@ -317,9 +317,9 @@ final class RegionTierRun {
       LastingEvictions evictions = new LastingEvictions(io, () -> 0);
       evictions.load();
       for (int slot = 0; slot < disk.regions(); slot++) {
-        RegionLayout.Footer footer = flipped ? null : io.footer(slot);
+        RegionLayout.Footer footer = flipped ? null : io.stored().footer(slot);
         if (footer != null) {
-          for (RegionTable.Entry entry : io.table(slot, footer).entries()) {
+          for (RegionTable.Entry entry : io.stored().table(slot, footer).entries()) {
             if (entry.isDurable()
                 && !evictions.keepsOut(entry.file(), entry.offset(), entry.sequence())) {
               keys.add(new BlockKey(entry.file(), entry.offset()));

@@ -14,10 +14,8 @@
 package dev.terrace.region.device;
 
 import dev.terrace.api.TierCounters;
-import dev.terrace.region.format.DamagedRegionException;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionLayout;
-import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.memory.MappedFaults;
 import dev.terrace.region.memory.ReadCopy;
 import dev.terrace.region.memory.WriteBuffer;
@@ -40,6 +38,7 @@ public abstract class RegionDevice {
   final DeviceHealth health;
   final DeviceBuffers buffers;
   private final DeviceReads reads;
+  private final StoredRegions stored;
   private final RoomWait roomWait = new RoomWait();
 
   /** Bytes at a region's end that are written with its footer. */
@@ -55,6 +54,7 @@ public abstract class RegionDevice {
     this.health = health;
     this.buffers = buffers;
     this.edgeBytes = Math.min(device.regionBytes(), Math.max(PAGE_BYTES, device.alignmentBytes()));
+    this.stored = new StoredRegions(device, this::bytes);
     this.reads = new DeviceReads(device, health, readers, counters);
   }
 
@@ -71,6 +71,11 @@ public abstract class RegionDevice {
   /** The wait of puts for room on this device. */
   public RoomWait roomWait() {
     return roomWait;
+  }
+
+  /** What the regions hold. By the worker, which reads. */
+  public StoredRegions stored() {
+    return stored;
   }
 
   /** The buffers for the device's I/O. */
@@ -233,44 +238,6 @@ public abstract class RegionDevice {
     return bytes;
   }
 
-  /** Whether a region has no footer, not even a damaged one. */
-  final boolean hasNoFooter(int slot) throws IOException {
-    return isAbsent(slot, RegionLayout.footerPosition(device.regionBytes()));
-  }
-
-  /** Whether neither a header nor a footer begins at {@code position}, not even a damaged one. */
-  final boolean isAbsent(int slot, int position) throws IOException {
-    return RegionLayout.isAbsent(bytes(slot, position, Long.BYTES));
-  }
-
-  /** The region's footer; null if there is no whole one. */
-  public RegionLayout.Footer footer(int slot) throws IOException {
-    int position = RegionLayout.footerPosition(device.regionBytes());
-    RegionLayout.Footer footer =
-        RegionLayout.Footer.read(
-            bytes(slot, position, RegionLayout.FOOTER_BYTES), device.secret(), slot);
-    return footer != null && footer.fits(device.regionBytes(), device.generation()) ? footer : null;
-  }
-
-  /** The region's header; null if there is no whole one that belongs here. */
-  public RegionLayout.Header header(int slot) throws IOException {
-    RegionLayout.Header header =
-        RegionLayout.Header.read(bytes(slot, 0, RegionLayout.HEADER_BYTES), device.secret(), slot);
-    return header != null && header.fits(device.generation()) ? header : null;
-  }
-
-  /**
-   * The table of a sealed region.
-   *
-   * @throws IOException if it cannot be read; a {@link DamagedRegionException} if it is damaged
-   */
-  public RegionTable table(int slot, RegionLayout.Footer footer) throws IOException {
-    int end = RegionLayout.footerPosition(device.regionBytes());
-    int start = end - footer.tableBytes();
-    ByteBuffer table = bytes(slot, start, footer.tableBytes());
-    return RegionTable.read(table, footer, device.regionBytes());
-  }
-
   /**
    * Whether records of an open region are on the device at once. If not, they are in a buffer until
    * they are appended or the region is sealed.
@@ -302,16 +269,6 @@ public abstract class RegionDevice {
 
     /** Returns it unused. */
     void cancel();
-  }
-
-  /** Whether a region without a whole footer is as {@link #prepare} or an open region leaves it. */
-  public final boolean isBlank(int slot, RegionLayout.Header header) throws IOException {
-    return hasNoFooter(slot) && (header != null || isAbsent(slot, 0));
-  }
-
-  /** A copy of a region up to the records' last possible byte. Called by the worker. */
-  public final ByteBuffer records(int slot) throws IOException {
-    return bytes(slot, 0, RegionLayout.footerPosition(device.regionBytes()));
   }
 
   /**

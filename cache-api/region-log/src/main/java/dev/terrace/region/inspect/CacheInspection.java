@@ -17,6 +17,7 @@ import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.FileUsage;
 import dev.terrace.region.device.Device;
+import dev.terrace.region.device.StoredRegions.Found;
 import dev.terrace.region.folder.ReadOnlyDevice;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.Eviction;
@@ -124,26 +125,28 @@ public final class CacheInspection {
   private void run(Device device, Depth depth, Watcher watcher) {
     evictions = evictions(device);
     RegionExam exam = new RegionExam(device, damages::add);
-    List<RegionExam.Found> full = new ArrayList<>();
+    List<RegionExam.Contents> full = new ArrayList<>();
     int all = device.regions();
     for (int slot = 0; slot < all; slot++) {
-      RegionExam.Found found = exam.look(slot);
-      if (found.footer() == null && found.records().isEmpty()) {
-        count(found.state());
+      RegionExam.Contents looked = exam.look(slot);
+      if (looked.isFull()) {
+        full.add(looked);
       } else {
-        full.add(found);
+        count(looked.state());
       }
     }
     // The newest first, as a restart does it, so that of each block the newest copy comes first.
-    full.sort(Comparator.comparingLong(RegionExam.Found::lastSequence).reversed());
+    full.sort(
+        Comparator.comparingLong((RegionExam.Contents each) -> each.region().lastSequence())
+            .reversed());
     int done = all - full.size();
-    for (RegionExam.Found found : full) {
-      RegionExam.Contents contents = exam.contents(found);
+    for (RegionExam.Contents looked : full) {
+      RegionExam.Contents contents = exam.read(looked);
       if (depth == Depth.BLOCKS) {
-        rightBlocks += exam.check(contents);
+        rightBlocks += exam.check(contents.region());
       }
-      count(contents.region().state());
-      take(contents);
+      count(contents.state());
+      take(contents.region());
       done++;
       watcher.done(done, all);
     }
@@ -159,19 +162,19 @@ public final class CacheInspection {
     regions.merge(state, 1, Integer::sum);
   }
 
-  private void take(RegionExam.Contents contents) {
-    List<RegionTable.Entry> records = contents.records();
+  private void take(Found region) {
+    List<RegionTable.Entry> records = region.records();
     for (int i = records.size() - 1; i >= 0; i--) {
       RegionTable.Entry entry = records.get(i);
       int bytes = entry.payloadBytes();
       boolean isOldCopy = index.address(entry.file(), entry.offset()) != BlockAddress.NONE;
       if (!entry.isDurable() || (isEvicted(entry) && !isOldCopy)) {
         fleeting = fleeting.plus(bytes);
-      } else if (isNewest(contents.region().slot(), entry)) {
+      } else if (isNewest(region.slot(), entry)) {
         live = live.plus(bytes);
         int type = entry.traits().type();
         types[type] = (types[type] == null ? Tally.NONE : types[type]).plus(bytes);
-        age(contents.region(), entry);
+        age(region, entry);
       } else {
         superseded = superseded.plus(bytes);
       }
@@ -188,7 +191,7 @@ public final class CacheInspection {
     return index.insertRecovered(entry.file(), entry.offset(), address, entry.traits());
   }
 
-  private void age(RegionExam.Found region, RegionTable.Entry entry) {
+  private void age(Found region, RegionTable.Entry entry) {
     if (oldest == null || entry.sequence() < oldest.sequence) {
       oldest = stored(region, entry);
     }
@@ -197,7 +200,7 @@ public final class CacheInspection {
     }
   }
 
-  private static Stored stored(RegionExam.Found region, RegionTable.Entry entry) {
+  private static Stored stored(Found region, RegionTable.Entry entry) {
     return new Stored(
         new BlockKey(entry.file(), entry.offset()),
         entry.sequence(),

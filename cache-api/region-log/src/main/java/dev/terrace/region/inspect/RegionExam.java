@@ -15,6 +15,8 @@ package dev.terrace.region.inspect;
 
 import dev.terrace.api.BlockKey;
 import dev.terrace.region.device.Device;
+import dev.terrace.region.device.StoredRegions;
+import dev.terrace.region.device.StoredRegions.Found;
 import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RecordWalk;
@@ -23,7 +25,6 @@ import dev.terrace.region.format.RegionLife;
 import dev.terrace.region.format.RegionTable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -35,10 +36,7 @@ final class RegionExam {
 
   private final Device device;
   private final Consumer<Damage> damages;
-  private final ByteBuffer headerBytes =
-      RecordLayout.littleEndian(ByteBuffer.allocate(RegionLayout.HEADER_BYTES));
-  private final ByteBuffer footerBytes =
-      RecordLayout.littleEndian(ByteBuffer.allocate(RegionLayout.FOOTER_BYTES));
+  private final StoredRegions stored;
   private ByteBuffer whole;
 
   /**
@@ -49,110 +47,54 @@ final class RegionExam {
   RegionExam(Device device, Consumer<Damage> damages) {
     this.device = device;
     this.damages = damages;
+    this.stored = new StoredRegions(device, this::bytes);
   }
 
   /**
-   * The kind of contents of a region.
+   * A region, and what it is.
    *
-   * @param writtenMillis when it was sealed, or else opened, in milliseconds since 1970
-   * @param footer the footer if the region has a table to be read, else null
-   * @param records the records found without a table; empty with one
+   * @param region null if it has no contents
    */
-  record Found(
-      int slot,
-      RegionState state,
-      RegionLife life,
-      long firstSequence,
-      long lastSequence,
-      long writtenMillis,
-      RegionLayout.Footer footer,
-      List<RegionTable.Entry> records) {
+  record Contents(RegionState state, Found region) {
 
-    static Found nothing(int slot, RegionState state) {
-      return new Found(slot, state, null, 0, 0, 0, null, List.of());
-    }
-
-    /** The same without its table, with records found by a walk. */
-    Found damagedTable(List<RegionTable.Entry> found) {
-      return new Found(
-          slot, RegionState.DAMAGED, life, firstSequence, lastSequence, writtenMillis, null, found);
+    /** Whether there are records, or a table. */
+    boolean isFull() {
+      return region != null && (region.footer() != null || !region.records().isEmpty());
     }
   }
 
   /** Reads header and footer of a region, and the records of one that is not sealed. */
-  Found look(int slot) {
+  Contents look(int slot) {
     try {
       return lookInto(slot);
     } catch (IOException e) {
       damaged(slot, 0, "cannot be read: " + e.getMessage());
-      return Found.nothing(slot, RegionState.DAMAGED);
+      return new Contents(RegionState.DAMAGED, null);
     }
   }
 
-  private Found lookInto(int slot) throws IOException {
-    int footerAt = RegionLayout.footerPosition(device.regionBytes());
-    read(slot, footerAt, footerBytes);
-    RegionLayout.Footer footer = footer(slot);
-    boolean footerDamaged = footer == null && !RegionLayout.isAbsent(footerBytes);
-    read(slot, 0, headerBytes);
-    RegionLayout.Header header = header(slot);
-    boolean headerDamaged = header == null && !RegionLayout.isAbsent(headerBytes);
-    if (footerDamaged) {
-      damaged(slot, footerAt, "the footer is damaged");
+  private Contents lookInto(int slot) throws IOException {
+    StoredRegions.Ends ends = stored.ends(slot);
+    if (ends.footerDamaged()) {
+      damaged(slot, RegionLayout.footerPosition(device.regionBytes()), "the footer is damaged");
     }
-    if (footer == null) {
-      if (headerDamaged) {
-        damaged(slot, 0, "the header is damaged");
-      }
-      boolean isDamaged = footerDamaged || headerDamaged;
-      return header != null
-          ? unsealed(slot, header.life(), header.firstSequence(), header.openedMillis(), isDamaged)
-          : Found.nothing(slot, isDamaged ? RegionState.DAMAGED : RegionState.EMPTY);
+    if (ends.isSealed()) {
+      return new Contents(RegionState.SEALED, ends.sealed());
     }
-    if (header == null || !header.life().equals(footer.life())) {
-      String what = header == null ? "the header is damaged" : "header and footer do not match";
-      damaged(slot, 0, what);
-      RegionLife life = header == null ? footer.life() : header.life();
-      long first = header == null ? footer.firstSequence() : header.firstSequence();
-      return unsealed(slot, life, first, footer.sealedMillis(), true);
+    if (ends.headerDamaged() || (ends.header() == null && ends.footer() != null)) {
+      damaged(slot, 0, "the header is damaged");
+    } else if (ends.footer() != null) {
+      damaged(slot, 0, "header and footer do not match");
     }
-    return new Found(
-        slot,
-        RegionState.SEALED,
-        footer.life(),
-        footer.firstSequence(),
-        footer.lastSequence(),
-        footer.sealedMillis(),
-        footer,
-        List.of());
-  }
-
-  private RegionLayout.Footer footer(int slot) {
-    RegionLayout.Footer footer = RegionLayout.Footer.read(footerBytes, device.secret(), slot);
-    return footer != null && footer.fits(device.regionBytes(), device.generation()) ? footer : null;
-  }
-
-  private RegionLayout.Header header(int slot) {
-    RegionLayout.Header header = RegionLayout.Header.read(headerBytes, device.secret(), slot);
-    return header != null && header.fits(device.generation()) ? header : null;
-  }
-
-  private Found unsealed(
-      int slot, RegionLife life, long firstSequence, long openedMillis, boolean isDamaged)
-      throws IOException {
-    ByteBuffer bytes = records(slot);
-    RecordWalk walk = RecordWalk.of(bytes, life, firstSequence, device.regionBytes());
-    boolean hasDamage = tellOfDamage(slot, bytes, life, walk);
+    boolean isDamaged = ends.headerDamaged() || ends.footerDamaged() || ends.footer() != null;
+    if (ends.life() == null) {
+      return new Contents(isDamaged ? RegionState.DAMAGED : RegionState.EMPTY, null);
+    }
+    ByteBuffer bytes = stored.records(slot);
+    RecordWalk walk = stored.walk(bytes, ends);
+    isDamaged |= tellOfDamage(slot, bytes, ends.life(), walk);
     RegionState undamaged = walk.records().isEmpty() ? RegionState.EMPTY : RegionState.OPEN;
-    return new Found(
-        slot,
-        isDamaged || hasDamage ? RegionState.DAMAGED : undamaged,
-        life,
-        firstSequence,
-        walk.lastSequence(),
-        openedMillis,
-        null,
-        walk.records());
+    return new Contents(isDamaged ? RegionState.DAMAGED : undamaged, ends.walked(walk));
   }
 
   /**
@@ -174,40 +116,28 @@ final class RegionExam {
     return true;
   }
 
-  /** A region and its records. */
-  record Contents(Found region, List<RegionTable.Entry> records) {}
-
-  /** The records of a region, in the order in which they were written. */
-  Contents contents(Found found) {
-    if (found.footer == null) {
-      return new Contents(found, found.records);
+  /** The same with its records, in the order in which they were written. */
+  Contents read(Contents looked) {
+    Found found = looked.region;
+    if (found.footer() == null) {
+      return looked;
     }
     try {
-      return new Contents(found, table(found.slot, found.footer).entries());
+      return new Contents(
+          looked.state, found.with(stored.table(found.slot(), found.footer()).entries()));
     } catch (IOException e) {
-      damaged(found.slot, tableStart(found.footer), e.getMessage());
-      Found instead = found.damagedTable(recordsWithoutTable(found));
-      return new Contents(instead, instead.records);
+      damaged(found.slot(), stored.tableStart(found.footer()), e.getMessage());
+      return new Contents(RegionState.DAMAGED, withoutTable(found));
     }
   }
 
-  private int tableStart(RegionLayout.Footer footer) {
-    return RegionLayout.footerPosition(device.regionBytes()) - footer.tableBytes();
-  }
-
-  private RegionTable table(int slot, RegionLayout.Footer footer) throws IOException {
-    ByteBuffer table = RecordLayout.littleEndian(ByteBuffer.allocate(footer.tableBytes()));
-    read(slot, tableStart(footer), table);
-    return RegionTable.read(table, footer, device.regionBytes());
-  }
-
-  private List<RegionTable.Entry> recordsWithoutTable(Found found) {
+  private Found withoutTable(Found found) {
     try {
-      ByteBuffer bytes = records(found.slot);
-      return RecordWalk.of(bytes, found.life, found.firstSequence, device.regionBytes()).records();
+      ByteBuffer bytes = stored.records(found.slot());
+      return found.walked(stored.walk(bytes, found.life(), found.firstSequence()));
     } catch (IOException e) {
-      damaged(found.slot, 0, "cannot be read: " + e.getMessage());
-      return List.of();
+      damaged(found.slot(), 0, "cannot be read: " + e.getMessage());
+      return found;
     }
   }
 
@@ -216,23 +146,22 @@ final class RegionExam {
    *
    * @return how many are right
    */
-  int check(Contents contents) {
-    Found region = contents.region;
+  int check(Found region) {
     ByteBuffer bytes;
     try {
-      bytes = records(region.slot);
+      bytes = stored.records(region.slot());
     } catch (IOException e) {
-      damaged(region.slot, 0, "cannot be read: " + e.getMessage());
+      damaged(region.slot(), 0, "cannot be read: " + e.getMessage());
       return 0;
     }
     int right = 0;
-    for (RegionTable.Entry entry : contents.records) {
+    for (RegionTable.Entry entry : region.records()) {
       String trouble = trouble(bytes, entry, region);
       if (trouble == null) {
         right++;
       } else {
         BlockKey block = new BlockKey(entry.file(), entry.offset());
-        damages.accept(new Damage(region.slot, entry.position(), Optional.of(block), trouble));
+        damages.accept(new Damage(region.slot(), entry.position(), Optional.of(block), trouble));
       }
     }
     return right;
@@ -240,7 +169,7 @@ final class RegionExam {
 
   private static String trouble(ByteBuffer bytes, RegionTable.Entry entry, Found region) {
     int position = entry.position();
-    BlockRecord record = BlockRecord.read(bytes, position, region.life, position);
+    BlockRecord record = BlockRecord.read(bytes, position, region.life(), position);
     if (record == null) {
       return bytes.getInt(position) == RecordLayout.MAGIC
           ? "the record's header is damaged"
@@ -257,26 +186,23 @@ final class RegionExam {
           + " sequence="
           + record.sequence();
     }
-    if (record.sequence() < region.firstSequence || record.sequence() > region.lastSequence) {
+    if (record.sequence() < region.firstSequence() || record.sequence() > region.lastSequence()) {
       return "the record is of another life of the region: sequence=" + record.sequence();
     }
     return record.hasRightPayload(bytes, position) ? null : "the payload is damaged";
   }
 
-  /** A region without its footer. The bytes change with the next call. */
-  private ByteBuffer records(int slot) throws IOException {
-    if (whole == null) {
-      int length = RegionLayout.footerPosition(device.regionBytes());
-      whole = RecordLayout.littleEndian(ByteBuffer.allocateDirect(length));
+  /** A long piece, such as all of a region, is changed by the next one. */
+  private ByteBuffer bytes(int slot, int position, int lengthBytes) throws IOException {
+    ByteBuffer target;
+    if (lengthBytes < RegionLayout.footerPosition(device.regionBytes())) {
+      target = ByteBuffer.allocate(lengthBytes);
+    } else {
+      whole = whole == null ? ByteBuffer.allocateDirect(lengthBytes) : whole;
+      target = whole;
     }
-    read(slot, 0, whole);
-    return whole;
-  }
-
-  private void read(int slot, int position, ByteBuffer target) throws IOException {
-    target.clear();
-    device.read(slot, position, target);
-    target.clear();
+    device.read(slot, position, target.clear());
+    return RecordLayout.littleEndian(target.clear());
   }
 
   private void damaged(int slot, int position, String reason) {

@@ -17,7 +17,7 @@ import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Trouble;
-import dev.terrace.region.device.RegionDevice;
+import dev.terrace.region.device.StoredRegions;
 import dev.terrace.region.files.LeavingBlocks;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.BlockRecord;
@@ -273,12 +273,12 @@ final class Reclaimer {
   }
 
   private RegionTable table(Region region) throws IOException {
-    RegionDevice io = log.io();
-    RegionLayout.Footer footer = io.footer(region.slot);
+    StoredRegions stored = log.io().stored();
+    RegionLayout.Footer footer = stored.footer(region.slot);
     if (footer == null || footer.firstSequence() != region.firstSequence()) {
       throw new IOException("no footer of this region's life");
     }
-    return io.table(region.slot, footer);
+    return stored.table(region.slot, footer);
   }
 
   private List<IndexEntry> fromIndex(Region region) {

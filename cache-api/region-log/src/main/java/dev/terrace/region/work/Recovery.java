@@ -18,6 +18,8 @@ import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.device.RecoveryMarks;
 import dev.terrace.region.device.RegionDevice;
+import dev.terrace.region.device.StoredRegions;
+import dev.terrace.region.device.StoredRegions.Found;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.DamagedRegionException;
 import dev.terrace.region.format.RecordLayout;
@@ -97,16 +99,6 @@ public final class Recovery {
   private long sealAtNanos;
   private int blocks;
   private int damaged;
-
-  /** A region with contents: sealed with a footer, or open with records. */
-  private record Found(
-      Region region,
-      RegionLife life,
-      long firstSequence,
-      long lastSequence,
-      RegionLayout.Footer footer,
-      List<RegionTable.Entry> records,
-      int end) {}
 
   /** A region that is being loaded, and its blocks that the index lacks. */
   private record Remainder(
@@ -211,6 +203,10 @@ public final class Recovery {
     found.sort(Comparator.comparingLong(Found::lastSequence));
   }
 
+  private Region region(Found contents) {
+    return log.regions()[contents.slot()];
+  }
+
   private void loadAll() {
     Remainder rest = remainder;
     remainder = null;
@@ -219,7 +215,7 @@ public final class Recovery {
     }
     while (!found.isEmpty() && remainder == null && !context.isClosed()) {
       Found next = found.remove(found.size() - 1);
-      atItsOwnRisk(next.region, () -> load(next));
+      atItsOwnRisk(region(next), () -> load(next));
     }
   }
 
@@ -300,34 +296,32 @@ public final class Recovery {
 
   /** Reads all that is read of a region later. What fails does so again then. */
   private void tryToRead(Found found) throws IOException {
-    if (found.footer != null) {
+    if (found.footer() != null) {
       try {
-        table(found);
+        io.stored().table(found.slot(), found.footer());
       } catch (DamagedRegionException e) {
-        LOG.debug("{} is damaged, and can be read", found.region, e);
+        LOG.debug("{} is damaged, and can be read", region(found), e);
       }
     }
     marks.survived();
   }
 
   private Optional<Found> lookInto(Region region) throws IOException {
-    RegionLayout.Footer footer = io.footer(region.slot);
-    RegionLayout.Header header = io.header(region.slot);
-    if (footer == null && !io.isBlank(region.slot, header)) {
+    StoredRegions.Ends ends = io.stored().ends(region.slot);
+    if (ends.isSealed()) {
+      return Optional.of(ends.sealed());
+    }
+    if (ends.footer() == null
+        ? ends.headerDamaged() || ends.footerDamaged()
+        : ends.header() == null) {
       damaged(region, "neither empty nor what was written");
     }
-    if (footer != null && (header == null || header.life().equals(footer.life()))) {
-      return Optional.of(
-          new Found(
-              region,
-              footer.life(),
-              footer.firstSequence(),
-              footer.lastSequence(),
-              footer,
-              List.of(),
-              0));
+    if (ends.life() == null) {
+      return Optional.empty();
     }
-    return header == null ? Optional.empty() : scan(region, header.life(), header.firstSequence());
+    ByteBuffer records = io.stored().records(region.slot);
+    RecordWalk walk = whole(region, io.stored().walk(records, ends), records, ends.life());
+    return Optional.of(ends.walked(walk)).filter(walked -> !walked.records().isEmpty());
   }
 
   private void unread(Region region, Throwable cause) {
@@ -347,40 +341,28 @@ public final class Recovery {
   }
 
   /**
-   * Reads the records of a region without its table, up to the first byte that is not of this life.
-   * Drops those with a wrong payload: a power cut may leave a newer copy of a block torn, and the
-   * older one whole.
+   * A walk without records that have a wrong payload: a power cut may leave a newer copy of a block
+   * torn, and the older one whole.
    */
-  private Optional<Found> scan(Region region, RegionLife life, long firstSequence)
-      throws IOException {
-    ByteBuffer records = io.records(region.slot);
-    RecordWalk walk =
-        RecordWalk.of(records, life, firstSequence, io.device().regionBytes())
-            .withWholePayloads(records, life);
-    for (int position : walk.damaged()) {
+  private RecordWalk whole(Region region, RecordWalk walk, ByteBuffer records, RegionLife life) {
+    RecordWalk whole = walk.withWholePayloads(records, life);
+    for (int position : whole.damaged()) {
       context.counters().trouble(Trouble.DAMAGED_BLOCK);
       warnings.warn(
           "A record is damaged and dropped, position=" + position + " of " + region, null);
     }
-    return walk.records().isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            new Found(
-                region,
-                life,
-                firstSequence,
-                walk.lastSequence(),
-                null,
-                walk.records(),
-                walk.end()));
+    return whole;
   }
 
   private void load(Found found) {
-    Region region = found.region;
+    Region region = region(found);
     marks.begin(region.slot);
     RegionTable table;
     try {
-      table = found.footer == null ? new RegionTable(found.records, Map.of()) : table(found);
+      table =
+          found.footer() == null
+              ? new RegionTable(found.records(), Map.of())
+              : io.stored().table(region.slot, found.footer());
     } catch (DamagedRegionException e) {
       damaged(region, e.getMessage());
       loadRecords(found);
@@ -390,30 +372,34 @@ public final class Recovery {
       return;
     }
     long ageMillis =
-        found.footer == null ? 0 : System.currentTimeMillis() - found.footer.sealedMillis();
+        found.footer() == null ? 0 : System.currentTimeMillis() - found.writtenMillis();
     region.foundSealed(
-        found.life,
-        found.firstSequence,
-        found.lastSequence,
+        found.life(),
+        found.firstSequence(),
+        found.lastSequence(),
         context.now() - Math.max(0, ageMillis) * 1_000_000);
-    if (found.footer == null) {
+    if (found.footer() == null) {
       toSeal.add(found);
     } else {
-      context.counters().found(found.footer.putPlainBytes(), found.footer.putBytes());
+      context.counters().found(found.footer().putPlainBytes(), found.footer().putBytes());
     }
     insert(new Remainder(region, table.entries(), table.origins()));
   }
 
   /** Loads the records of a region whose table is damaged. */
   private void loadRecords(Found found) {
+    Region region = region(found);
     try {
-      Optional<Found> scanned =
-          found.footer != null
-              ? scan(found.region, found.life, found.firstSequence)
-              : Optional.empty();
-      scanned.ifPresentOrElse(this::load, () -> log.free().addUnprepared(found.region));
+      ByteBuffer records = io.stored().records(region.slot);
+      RecordWalk walk = io.stored().walk(records, found.life(), found.firstSequence());
+      Found walked = found.walked(whole(region, walk, records, found.life()));
+      if (walked.records().isEmpty()) {
+        log.free().addUnprepared(region);
+      } else {
+        load(walked);
+      }
     } catch (IOException e) {
-      unread(found.region, e);
+      unread(region, e);
     }
   }
 
@@ -440,15 +426,6 @@ public final class Recovery {
     }
   }
 
-  private RegionTable table(Found found) throws IOException {
-    Region region = found.region;
-    RegionLayout.Header header = io.header(region.slot);
-    if (header == null || !header.life().equals(found.life)) {
-      throw new DamagedRegionException("header and footer are not of the same life");
-    }
-    return io.table(region.slot, found.footer);
-  }
-
   /**
    * Seals a region that a crash left open, so that the next recovery need not read all of it. Call
    * it while the device can be written to. A failure counts against the region, which is served as
@@ -459,13 +436,13 @@ public final class Recovery {
   boolean sealNext() {
     Found next = toSeal.peek();
     if (next == null
-        || next.region.state() == Region.State.LOADING
+        || region(next).state() == Region.State.LOADING
         || context.now() - sealAtNanos < 0) {
       return false;
     }
     toSeal.remove();
-    Region region = next.region;
-    boolean isThere = region.state() == Region.State.SEALED && region.life().equals(next.life);
+    Region region = region(next);
+    boolean isThere = region.state() == Region.State.SEALED && region.life().equals(next.life());
     boolean sealed = false;
     try {
       sealed = !isThere || seal(next);
@@ -483,7 +460,7 @@ public final class Recovery {
 
   /** Writes a region's table and footer. False if all write buffers are in use. */
   private boolean seal(Found found) throws IOException {
-    Region region = found.region;
+    Region region = region(found);
     WriteBuffer memory = io.reopen(region.slot);
     if (memory == null) {
       return false;
@@ -491,7 +468,8 @@ public final class Recovery {
     marks.begin(region.slot);
     try {
       OpenRegion open =
-          OpenRegion.recovered(region, memory, io.device().regionBytes(), found.records, found.end);
+          OpenRegion.recovered(
+              region, memory, io.device().regionBytes(), found.records(), found.end());
       io.checkOwned();
       long millis = System.currentTimeMillis();
       RegionLayout.Seal seal = open.writeTable(millis, context.files().origins());

@@ -1,0 +1,195 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.device;
+
+import dev.terrace.region.format.DamagedRegionException;
+import dev.terrace.region.format.RecordWalk;
+import dev.terrace.region.format.RegionLayout;
+import dev.terrace.region.format.RegionLife;
+import dev.terrace.region.format.RegionTable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * Reads what the regions of a device hold: for a restart, for a reclaim, and for people. For one
+ * thread.
+ */
+public final class StoredRegions {
+
+  /** Reads bytes of a region into a little-endian buffer that begins at {@code position}. */
+  @FunctionalInterface
+  public interface Source {
+    ByteBuffer bytes(int slot, int position, int lengthBytes) throws IOException;
+  }
+
+  /**
+   * Header and footer of a region.
+   *
+   * @param header null if there is no whole one that belongs here
+   * @param headerDamaged whether there is a damaged one
+   * @param footer as the header
+   */
+  public record Ends(
+      int slot,
+      RegionLayout.Header header,
+      boolean headerDamaged,
+      RegionLayout.Footer footer,
+      boolean footerDamaged) {
+
+    /** Whether the region has a table that can be read. */
+    public boolean isSealed() {
+      return header != null && footer != null && header.life().equals(footer.life());
+    }
+
+    /** The life of the records; null if none is known. */
+    public RegionLife life() {
+      return header != null ? header.life() : footer != null ? footer.life() : null;
+    }
+
+    /** The region with its table, which is not read yet. */
+    public Found sealed() {
+      return new Found(
+          slot,
+          footer.life(),
+          footer.firstSequence(),
+          footer.lastSequence(),
+          footer.sealedMillis(),
+          footer,
+          List.of(),
+          0);
+    }
+
+    /** The region without its table. */
+    public Found walked(RecordWalk walk) {
+      return new Found(
+          slot,
+          life(),
+          firstSequence(),
+          walk.lastSequence(),
+          footer == null ? header.openedMillis() : footer.sealedMillis(),
+          null,
+          walk.records(),
+          walk.end());
+    }
+
+    private long firstSequence() {
+      return header != null ? header.firstSequence() : footer.firstSequence();
+    }
+  }
+
+  /**
+   * A region with contents.
+   *
+   * @param writtenMillis when it was sealed, or else opened, in milliseconds since 1970
+   * @param footer the footer if the region has a table to be read, else null
+   * @param records the records that were read
+   * @param end where the last record of a region without a table ends
+   */
+  public record Found(
+      int slot,
+      RegionLife life,
+      long firstSequence,
+      long lastSequence,
+      long writtenMillis,
+      RegionLayout.Footer footer,
+      List<RegionTable.Entry> records,
+      int end) {
+
+    /** The same with the records of its table. */
+    public Found with(List<RegionTable.Entry> ofTable) {
+      return new Found(
+          slot, life, firstSequence, lastSequence, writtenMillis, footer, ofTable, end);
+    }
+
+    /** The same with the records of a walk in the place of its table. */
+    public Found walked(RecordWalk walk) {
+      return new Found(
+          slot,
+          life,
+          firstSequence,
+          walk.lastSequence(),
+          writtenMillis,
+          null,
+          walk.records(),
+          walk.end());
+    }
+  }
+
+  private final Device device;
+  private final Source source;
+
+  /** The regions of a device. */
+  public StoredRegions(Device device, Source source) {
+    this.device = device;
+    this.source = source;
+  }
+
+  /** Where a footer begins, and the room for records and table ends. */
+  private int footerPosition() {
+    return RegionLayout.footerPosition(device.regionBytes());
+  }
+
+  /** Reads header and footer. */
+  public Ends ends(int slot) throws IOException {
+    ByteBuffer atEnd = source.bytes(slot, footerPosition(), RegionLayout.FOOTER_BYTES);
+    RegionLayout.Footer footer = footer(slot, atEnd);
+    boolean footerDamaged = footer == null && !RegionLayout.isAbsent(atEnd);
+    ByteBuffer atStart = source.bytes(slot, 0, RegionLayout.HEADER_BYTES);
+    RegionLayout.Header header = RegionLayout.Header.read(atStart, device.secret(), slot);
+    header = header != null && header.fits(device.generation()) ? header : null;
+    boolean headerDamaged = header == null && !RegionLayout.isAbsent(atStart);
+    return new Ends(slot, header, headerDamaged, footer, footerDamaged);
+  }
+
+  /** The region's footer; null if there is no whole one. */
+  public RegionLayout.Footer footer(int slot) throws IOException {
+    return footer(slot, source.bytes(slot, footerPosition(), RegionLayout.FOOTER_BYTES));
+  }
+
+  private RegionLayout.Footer footer(int slot, ByteBuffer bytes) {
+    RegionLayout.Footer footer = RegionLayout.Footer.read(bytes, device.secret(), slot);
+    return footer != null && footer.fits(device.regionBytes(), device.generation()) ? footer : null;
+  }
+
+  /**
+   * The table of a sealed region.
+   *
+   * @throws IOException if it cannot be read; a {@link DamagedRegionException} if it is damaged
+   */
+  public RegionTable table(int slot, RegionLayout.Footer footer) throws IOException {
+    ByteBuffer table = source.bytes(slot, tableStart(footer), footer.tableBytes());
+    return RegionTable.read(table, footer, device.regionBytes());
+  }
+
+  /** Where the table of a region begins. */
+  public int tableStart(RegionLayout.Footer footer) {
+    return footerPosition() - footer.tableBytes();
+  }
+
+  /** A region up to the records' last possible byte. */
+  public ByteBuffer records(int slot) throws IOException {
+    return source.bytes(slot, 0, footerPosition());
+  }
+
+  /** The records of a region without its table. */
+  public RecordWalk walk(ByteBuffer records, RegionLife life, long firstSequence) {
+    return RecordWalk.of(records, life, firstSequence, device.regionBytes());
+  }
+
+  /** The records of a region without its table, whose ends are known. */
+  public RecordWalk walk(ByteBuffer records, Ends ends) {
+    return walk(records, ends.life(), ends.firstSequence());
+  }
+}
