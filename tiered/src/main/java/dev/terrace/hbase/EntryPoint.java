@@ -13,6 +13,7 @@
  */
 package dev.terrace.hbase;
 
+import dev.terrace.hbase.checks.EntryKeys;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
@@ -20,11 +21,11 @@ import org.apache.hadoop.conf.Configuration;
 /** The ways to make Terrace HBase's block cache. */
 public enum EntryPoint {
   /** By {@link TerraceRegionServer}. */
-  REGION_SERVER_CLASS("hbase.regionserver.impl"),
+  REGION_SERVER_CLASS(EntryKeys.REGION_SERVER_CLASS),
   /** By {@link TerraceCoprocessor}. */
-  COPROCESSOR("hbase.coprocessor.regionserver.classes"),
+  COPROCESSOR(EntryKeys.COPROCESSOR),
   /** As the second level below HBase's own cache. */
-  EXTERNAL_CACHE("hbase.blockcache.external.class"),
+  EXTERNAL_CACHE(EntryKeys.EXTERNAL_CACHE),
   /** By {@link Terrace#install}, or by making a {@link TieredBlockCache}. */
   EMBEDDED("embedded"),
   /**

@@ -58,8 +58,8 @@ final class HBaseCheck implements Check {
 
   private static void checkEntryPoints(Start start, List<Finding> findings) {
     SiteValues site = start.site();
-    List<String> entries = EntryPoints.of(site);
-    boolean external = EntryPoints.isExternal(site);
+    List<String> entries = EntryKeys.of(site);
+    boolean external = EntryKeys.isExternal(site);
     if (external && !site.get(POLICY, "").equalsIgnoreCase(INDEX_ONLY)) {
       findings.add(
           Finding.warning(
@@ -67,12 +67,12 @@ final class HBaseCheck implements Check {
               "HBase copies each block that Terrace finds to the heap.",
               "set " + POLICY + " to " + INDEX_ONLY));
     }
-    if (external && entries.contains(EntryPoints.COPROCESSOR)) {
+    if (external && entries.contains(EntryKeys.COPROCESSOR)) {
       findings.add(twice(start.settings().hasLastingTier()));
-    } else if (entries.equals(List.of(EntryPoints.EXTERNAL_CACHE)) && !external) {
+    } else if (entries.equals(List.of(EntryKeys.EXTERNAL_CACHE)) && !external) {
       findings.add(unused(site));
     }
-    if (entries.equals(List.of(EntryPoints.COPROCESSOR)) && site.get(BUCKET_CACHE).isPresent()) {
+    if (entries.equals(List.of(EntryKeys.COPROCESSOR)) && site.get(BUCKET_CACHE).isPresent()) {
       findings.add(
           Finding.warning(
               BUCKET_CACHE + "=" + site.get(BUCKET_CACHE, "") + " beside Terrace",
@@ -84,22 +84,22 @@ final class HBaseCheck implements Check {
   private static Finding twice(boolean fails) {
     return new Finding(
         fails ? Finding.Severity.ERROR : Finding.Severity.WARNING,
-        EntryPoints.COPROCESSOR + " and " + EntryPoints.EXTERNAL_CACHE + " both name Terrace",
+        EntryKeys.COPROCESSOR + " and " + EntryKeys.EXTERNAL_CACHE + " both name Terrace",
         "HBase makes two caches, and the paths of the first are in use when the second opens them.",
         "keep one of the two properties");
   }
 
   private static Finding unused(SiteValues site) {
-    String key = EntryPoints.EXTERNAL_CACHE;
-    return site.isTrue(EntryPoints.USE_EXTERNAL)
+    String key = EntryKeys.EXTERNAL_CACHE;
+    return site.isTrue(EntryKeys.USE_EXTERNAL)
         ? Finding.warning(
             key + " names Terrace, and " + HeapShares.CACHE + " is 0",
             "HBase then makes no cache at all: it runs without Terrace.",
             "set " + HeapShares.CACHE + " to what indexes and bloom filters take, such as 0.1")
         : Finding.warning(
-            key + " names Terrace, and " + EntryPoints.USE_EXTERNAL + " is not true",
+            key + " names Terrace, and " + EntryKeys.USE_EXTERNAL + " is not true",
             "HBase ignores the class, and runs without Terrace.",
-            "set " + EntryPoints.USE_EXTERNAL + " to true");
+            "set " + EntryKeys.USE_EXTERNAL + " to true");
   }
 
   private static void checkHeapShares(SiteValues site, List<Finding> findings) {
@@ -116,7 +116,7 @@ final class HBaseCheck implements Check {
               String.format(
                   Locale.ROOT, "set %s to at most %.2f", HeapShares.CACHE, shares.fittingCache())));
     }
-    if (site.number(TUNED_CACHE, 0) > 0 && !EntryPoints.isExternal(site)) {
+    if (site.number(TUNED_CACHE, 0) > 0 && !EntryKeys.isExternal(site)) {
       findings.add(
           Finding.warning(
               TUNED_CACHE + "=" + site.get(TUNED_CACHE, "") + " has no effect",

@@ -41,11 +41,11 @@ record HeapShares(double memstore, double checkedCache, double cache) {
     double memstore = site.number(MEMSTORE, site.number(OLD_MEMSTORE, USUAL));
     boolean isUsable = memstore > 0 && percent(memstore) <= MOST_PERCENT;
     double cache = site.number(CACHE, USUAL);
-    boolean givenBackFirst = EntryPoints.of(site).contains(EntryPoints.REGION_SERVER_CLASS);
+    boolean givenBackFirst = EntryKeys.of(site).contains(EntryKeys.REGION_SERVER_CLASS);
     return new HeapShares(
         isUsable ? memstore : USUAL,
         givenBackFirst ? 0 : cache,
-        EntryPoints.isExternal(site) ? cache : 0);
+        EntryKeys.isExternal(site) ? cache : 0);
   }
 
   /** The share that neither memstores nor cache take, nor HBase keeps free. */

@@ -13,7 +13,7 @@
  */
 package dev.terrace.tools.doctor;
 
-import dev.terrace.hbase.checks.EntryPoints;
+import dev.terrace.hbase.checks.EntryKeys;
 import dev.terrace.hbase.checks.ServerProcess;
 import dev.terrace.hbase.checks.StartChecks;
 import dev.terrace.hbase.settings.Finding;
@@ -75,7 +75,7 @@ public record Examination(Map<String, String> facts, List<Finding> findings) {
 
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("configuration", conf.resolve(SITE).toString());
-    facts.put("entry point", String.join(", ", EntryPoints.of(site)));
+    facts.put("entry point", String.join(", ", EntryKeys.of(site)));
     facts.put("HBase", home.map(HBaseHome::toString).orElse("not found: name it with --hbase"));
     facts.put("Java", java.toString());
     facts.put("user", user(System.getProperty("user.name")));
@@ -127,7 +127,7 @@ public record Examination(Map<String, String> facts, List<Finding> findings) {
   /** What only the files show: a server that runs has read them. */
   private static List<Finding> ofSite(SiteFile site) {
     List<Finding> findings = new ArrayList<>();
-    if (EntryPoints.of(site).isEmpty()) {
+    if (EntryKeys.of(site).isEmpty()) {
       findings.add(
           Finding.warning(
               "no property makes Terrace the block cache",

@@ -88,7 +88,7 @@ class HBaseCheckTest {
     assertThat(warnings(CLASS)).isEmpty();
     assertThat(warnings(COPROCESSOR)).isEmpty();
     assertThat(warnings(EXTERNAL)).isEmpty();
-    assertThat(EntryPoints.of(new ConfigurationSite(OpenCaches.conf(COPROCESSOR))))
+    assertThat(EntryKeys.of(new ConfigurationSite(OpenCaches.conf(COPROCESSOR))))
         .containsExactly("hbase.coprocessor.regionserver.classes");
   }
 

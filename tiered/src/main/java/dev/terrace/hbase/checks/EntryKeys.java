@@ -17,17 +17,17 @@ import dev.terrace.hbase.settings.SiteValues;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The ways by which a configuration makes Terrace the block cache, each by its key. */
-public final class EntryPoints {
+/** The keys of hbase-site.xml by which a configuration makes Terrace the block cache. */
+public final class EntryKeys {
 
-  static final String REGION_SERVER_CLASS = "hbase.regionserver.impl";
-  static final String COPROCESSOR = "hbase.coprocessor.regionserver.classes";
-  static final String EXTERNAL_CACHE = "hbase.blockcache.external.class";
+  public static final String REGION_SERVER_CLASS = "hbase.regionserver.impl";
+  public static final String COPROCESSOR = "hbase.coprocessor.regionserver.classes";
+  public static final String EXTERNAL_CACHE = "hbase.blockcache.external.class";
   static final String USE_EXTERNAL = "hbase.blockcache.use.external";
 
   private static final String PACKAGE = "dev.terrace.hbase.";
 
-  private EntryPoints() {}
+  private EntryKeys() {}
 
   /** The keys that name a class of Terrace. */
   public static List<String> of(SiteValues site) {
