@@ -15,6 +15,7 @@ package dev.terrace.bench.fire;
 
 import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.server.HBaseInstall;
+import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.JavaProcess;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.ServerFolder;
@@ -181,7 +182,7 @@ final class Daemon {
   }
 
   /** Waits until something holds; an IOException of the condition means that it does not yet. */
-  void await(String what, Duration limit, Condition condition) throws IOException {
+  void await(String what, Duration limit, HBaseServer.Condition condition) throws IOException {
     long start = System.nanoTime();
     while (!holds(condition)) {
       if (!isAlive()) {
@@ -194,18 +195,11 @@ final class Daemon {
     }
   }
 
-  private static boolean holds(Condition condition) {
+  private static boolean holds(HBaseServer.Condition condition) {
     try {
       return condition.holds();
     } catch (IOException e) {
       return false;
     }
-  }
-
-  /** Something that comes about. */
-  @FunctionalInterface
-  interface Condition {
-
-    boolean holds() throws IOException;
   }
 }
