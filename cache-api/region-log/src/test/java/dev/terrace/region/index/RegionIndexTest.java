@@ -32,7 +32,7 @@ class RegionIndexTest {
   private static final BlockTraits TRAITS = new BlockTraits(3, Residency.PROTECTED);
   private static final RegionIndex.Visitor NOBODY = (offset, address, traits, hits) -> {};
 
-  private final RegionIndex index = new RegionIndex();
+  private final RegionIndex index = RegionIndex.patient();
 
   private static long address(int region) {
     return BlockAddress.of(region, 64 * region, 100 + region);
