@@ -39,12 +39,14 @@ public record OpenStoreFile(String listedName, Owner owner, Stage stage, Traits 
    * @param isBlockCacheEnabled whether the family's data is cached when it is read
    * @param isInMemory whether the family asks to be kept in memory
    * @param isEncrypted whether the file is encrypted
+   * @param hasMob whether the family has MOB cells, whose files are in no list
    * @param uncompressedBytes all of its blocks
    */
   public record Traits(
       boolean isBlockCacheEnabled,
       boolean isInMemory,
       boolean isEncrypted,
+      boolean hasMob,
       long uncompressedBytes) {}
 
   /** The name of the file that its blocks are in. */
@@ -67,6 +69,10 @@ public record OpenStoreFile(String listedName, Owner owner, Stage stage, Traits 
 
   public boolean isInMemory() {
     return traits.isInMemory;
+  }
+
+  public boolean hasMob() {
+    return traits.hasMob;
   }
 
   public long uncompressedBytes() {

@@ -88,6 +88,7 @@ public final class StoreFiles {
             family.isBlockCacheEnabled(),
             family.isInMemory(),
             trailer.getEncryptionKey() != null,
+            family.isMobEnabled(),
             trailer.getTotalUncompressedBytes());
   }
 }

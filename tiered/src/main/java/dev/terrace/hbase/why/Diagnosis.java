@@ -20,6 +20,7 @@ import dev.terrace.hbase.files.OpenStoreFile;
 import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.TextTable;
+import dev.terrace.hbase.why.Findings.Amount;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -58,16 +59,22 @@ final class Diagnosis {
     }
     List<String> lines = new ArrayList<>();
     lines.add(state());
-    if (findings.leftover().blocks() > 0) {
+    Amount leftover = findings.cached().leftover();
+    if (leftover.blocks() > 0) {
       lines.add(
           "Besides, "
-              + blocks(findings.leftover().blocks())
+              + blocks(leftover.blocks())
               + " of files that are not open any more are cached ("
-              + ByteSize.readable(findings.leftover().bytes())
+              + ByteSize.readable(leftover.bytes())
               + ").");
     }
+    if (findings.hasMob()) {
+      lines.add(
+          "It has MOB cells: HBase opens their files as it reads them, so how large those are is not"
+              + " known here.");
+    }
     if (isWhole()) {
-      lines.add("All of it is cached.");
+      lines.add("All of it" + (findings.hasMob() ? " but MOB cells" : "") + " is cached.");
       return lines;
     }
     List<String> causes = fromItsFamily();
@@ -92,13 +99,14 @@ final class Diagnosis {
   }
 
   private String state() {
-    long blocks = findings.cached().blocks();
+    long blocks = findings.cached().inUse().blocks();
+    boolean isComparable = !findings.hasMob();
     String number =
-        blocks > 0 && findings.wholeBlocks() > 0
+        isComparable && blocks > 0 && findings.wholeBlocks() > 0
             ? TextTable.count(blocks) + " of " + blocks(findings.wholeBlocks())
             : blocks(blocks);
-    String bytes = ByteSize.readable(findings.cached().bytes());
-    if (findings.wholeBytes() > 0) {
+    String bytes = ByteSize.readable(findings.cached().inUse().bytes());
+    if (isComparable && findings.wholeBytes() > 0) {
       bytes += " of about " + ByteSize.readable(findings.wholeBytes());
     }
     String where =
@@ -116,13 +124,13 @@ final class Diagnosis {
   }
 
   private boolean isWhole() {
-    long blocks = findings.cached().blocks();
-    if (findings.open().isEmpty() || blocks == 0) {
+    Amount listed = findings.cached().listed();
+    if (findings.open().isEmpty() || listed.blocks() == 0) {
       return false;
     }
     return findings.wholeBlocks() > 0
-        ? blocks >= findings.wholeBlocks()
-        : findings.cached().bytes() >= WHOLE * findings.wholeBytes();
+        ? listed.blocks() >= findings.wholeBlocks()
+        : listed.bytes() >= WHOLE * findings.wholeBytes();
   }
 
   /** What the table's descriptor and HBase's own requests tell. */
@@ -195,12 +203,13 @@ final class Diagnosis {
   }
 
   private long uncachedBlocks() {
-    long blocks = findings.cached().blocks();
+    Amount listed = findings.cached().listed();
+    long blocks = listed.blocks();
     if (findings.wholeBlocks() > 0) {
       return findings.wholeBlocks() - blocks;
     }
-    long blockBytes = blocks == 0 ? BlockInfo.USUAL_BYTES : findings.cached().bytes() / blocks;
-    return (findings.wholeBytes() - findings.cached().bytes()) / Math.max(1, blockBytes);
+    long blockBytes = blocks == 0 ? BlockInfo.USUAL_BYTES : listed.bytes() / blocks;
+    return (findings.wholeBytes() - listed.bytes()) / Math.max(1, blockBytes);
   }
 
   private String unasked() {

@@ -27,7 +27,6 @@ import java.util.Map;
  *
  * @param tiers what each tier holds of it, the highest first; a block may be in several
  * @param cached the same, with each block counted once
- * @param leftover what is cached of its files that are not open, if others are; not in the above
  * @param wholeBlocks how many blocks its open files have; 0 if that is not known of all of them
  * @param open its files that the region server has open
  * @param counts what became of its blocks
@@ -37,8 +36,7 @@ import java.util.Map;
 record Findings(
     Subject subject,
     Map<String, Amount> tiers,
-    Amount cached,
-    Amount leftover,
+    Cached cached,
     long wholeBlocks,
     List<OpenStoreFile> open,
     EventCounts counts,
@@ -57,6 +55,27 @@ record Findings(
     Amount plus(Amount more) {
       return new Amount(blocks + more.blocks, bytes + more.bytes);
     }
+  }
+
+  /**
+   * What is cached of a subject.
+   *
+   * @param listed of its files that are open, or of all if none is
+   * @param mob of files of MOB cells, which HBase opens as it reads them, and lists nowhere
+   * @param leftover of files that are not open any more
+   */
+  record Cached(Amount listed, Amount mob, Amount leftover) {
+
+    /** Without what is left over. */
+    Amount inUse() {
+      return listed.plus(mob);
+    }
+  }
+
+  /** Whether it has files whose size is not known, because no store lists them. */
+  boolean hasMob() {
+    return subject.file() == null
+        && (cached.mob.blocks > 0 || open.stream().anyMatch(OpenStoreFile::hasMob));
   }
 
   /** Uncompressed bytes of its open files. */
@@ -83,7 +102,10 @@ record Findings(
   }
 
   boolean isUnknown() {
-    return open.isEmpty() && cached.blocks == 0 && leftover.blocks == 0 && counts.all().isEmpty();
+    return open.isEmpty()
+        && cached.inUse().blocks == 0
+        && cached.leftover.blocks == 0
+        && counts.all().isEmpty();
   }
 
   /** The tiers' names, the highest first. */

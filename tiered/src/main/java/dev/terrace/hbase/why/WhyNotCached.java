@@ -93,9 +93,10 @@ public final class WhyNotCached {
         usages.values().stream().flatMap(List::stream).map(FileUsage::file).collect(toSet());
     Set<String> openNames = open.stream().map(OpenStoreFile::name).collect(toSet());
     // If none is open, what is left of the others is the answer.
+    Predicate<String> isListed = file -> open.isEmpty() || openNames.contains(file);
     // HBase opens files of MOB cells as it reads them, and lists none.
-    Predicate<String> isInUse =
-        file -> open.isEmpty() || openNames.contains(file) || StoreFileNames.isMob(file);
+    Predicate<String> isMob = isListed.negate().and(StoreFileNames::isMob);
+    Predicate<String> isInUse = isListed.or(isMob);
     Map<String, Amount> byTier = new LinkedHashMap<>();
     usages.forEach(
         (tier, of) ->
@@ -110,8 +111,10 @@ public final class WhyNotCached {
     return new Findings(
         subject,
         byTier,
-        sum(cachedFiles.stream().filter(isInUse).map(tiers::usage)),
-        sum(cachedFiles.stream().filter(isInUse.negate()).map(tiers::usage)),
+        new Findings.Cached(
+            sum(cachedFiles.stream().filter(isListed).map(tiers::usage)),
+            sum(cachedFiles.stream().filter(isMob).map(tiers::usage)),
+            sum(cachedFiles.stream().filter(isInUse.negate()).map(tiers::usage))),
         wholeBlocks(open),
         open,
         EventCounts.of(histories, now),

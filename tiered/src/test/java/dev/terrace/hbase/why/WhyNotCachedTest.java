@@ -112,7 +112,7 @@ final class WhyNotCachedTest {
             file,
             new Owner("region-of-" + table, "default:" + table, family),
             OPEN,
-            new OpenStoreFile.Traits(cached, inMemory, false, bytes)));
+            new OpenStoreFile.Traits(cached, inMemory, false, false, bytes)));
   }
 
   private void open(String file) {
@@ -155,7 +155,11 @@ final class WhyNotCachedTest {
     read(mob, 4);
 
     assertThat(lines("users").get(0)).startsWith("7 blocks of table default:users are cached");
-    assertThat(why.answer("users")).doesNotContain("not open any more");
+    assertThat(why.answer("users"))
+        .doesNotContain("not open any more", "of about", "All of it")
+        .contains("It has MOB cells: HBase opens their files as it reads them");
+    read(FILE, BLOCKS);
+    assertThat(why.answer("users")).contains("All of it but MOB cells is cached.");
     assertThat(lines(mob).get(0)).startsWith("4 blocks of file " + mob + " are cached");
     assertThat(lines(mob).get(1)).startsWith("It has MOB cells: HBase opens it when it reads one");
   }
