@@ -70,16 +70,17 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
    */
   DramEntry(
       Consumer<? super PageRun> freed,
-      String file,
-      long offset,
+      BlockKey key,
       int sizeBytes,
       int leastPages,
       BlockTraits traits,
       long putNanos) {
-    super(BlockKey.hash(file, offset), Math.max(leastPages, PageAllocator.pagesFor(sizeBytes)));
+    super(
+        BlockKey.hash(key.file(), key.offset()),
+        Math.max(leastPages, PageAllocator.pagesFor(sizeBytes)));
     this.freed = freed;
-    this.file = file;
-    this.offset = offset;
+    this.file = key.file();
+    this.offset = key.offset();
     this.sizeBytes = sizeBytes;
     this.pages = PageAllocator.pagesFor(sizeBytes);
     this.traits = traits;

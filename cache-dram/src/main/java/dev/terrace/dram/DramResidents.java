@@ -19,8 +19,11 @@ import dev.terrace.api.EvictionCause;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Quota;
 import dev.terrace.api.TierCounters;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -36,9 +39,9 @@ final class DramResidents<B> {
   private final TierCounters counters;
   private final DramIndex<B> index = new DramIndex<>();
   private final ResidencyPolicy<B> policy;
-  private final ResidentTotals totals = new ResidentTotals();
+  private final Totals totals = new Totals();
   private final LongSupplier capacityBytes;
-  private final Map<Quota, QuotaHand<B>> hands = new ConcurrentHashMap<>();
+  private final Map<Quota, QuotaHand> hands = new ConcurrentHashMap<>();
   private volatile DemotionTarget<B> target;
 
   /** No blocks at first. Quotas are shares of {@code capacityBytes}. */
@@ -63,7 +66,7 @@ final class DramResidents<B> {
     return policy;
   }
 
-  ResidentTotals totals() {
+  Totals totals() {
     return totals;
   }
 
@@ -95,17 +98,13 @@ final class DramResidents<B> {
 
   private boolean makeRoom(Quota quota, int sizeBytes, EvictionCause cause) {
     while (!quota.admits(sizeBytes, capacityBytes.getAsLong())) {
-      DramEntry<B> coldest = hands.computeIfAbsent(quota, this::newHand).next();
+      DramEntry<B> coldest = hands.computeIfAbsent(quota, QuotaHand::new).next();
       if (coldest == null) {
         return false;
       }
       evict(coldest, cause);
     }
     return true;
-  }
-
-  private QuotaHand<B> newHand(Quota quota) {
-    return new QuotaHand<>(quota, index);
   }
 
   /**
@@ -220,5 +219,81 @@ final class DramResidents<B> {
                 evict(entry, cause);
               }
             });
+  }
+
+  /**
+   * The totals of the resident blocks. Any thread may call any method.
+   *
+   * <p>Each total held at some moment, so none is ever negative. A striped adder would not do: its
+   * sum could include a block's removal from one stripe and miss its addition to another.
+   */
+  static final class Totals {
+
+    private final AtomicLong blocks = new AtomicLong();
+    private final AtomicLong pages = new AtomicLong();
+    private final AtomicLong payloadBytes = new AtomicLong();
+
+    void add(DramEntry<?> entry) {
+      blocks.incrementAndGet();
+      pages.addAndGet(entry.pages);
+      payloadBytes.addAndGet(entry.sizeBytes);
+    }
+
+    void subtract(DramEntry<?> entry) {
+      blocks.decrementAndGet();
+      pages.addAndGet(-entry.pages);
+      payloadBytes.addAndGet(-entry.sizeBytes);
+    }
+
+    long blocks() {
+      return blocks.get();
+    }
+
+    long pages() {
+      return pages.get();
+    }
+
+    long payloadBytes() {
+      return payloadBytes.get();
+    }
+  }
+
+  /**
+   * Chooses which block of a quota's files makes room for another one of them: of the next few in
+   * the index the one with the fewest hits. Thread-safe.
+   */
+  private final class QuotaHand {
+
+    private static final int MOST_STEPS = 16;
+
+    private final Quota quota;
+    private Iterator<DramEntry<B>> rest = Collections.emptyIterator();
+
+    QuotaHand(Quota quota) {
+      this.quota = quota;
+    }
+
+    /** The entry that is to leave; null if there is none. */
+    synchronized DramEntry<B> next() {
+      DramEntry<B> coldest = null;
+      for (int step = 0; step < MOST_STEPS && goOn(); step++) {
+        DramEntry<B> entry = rest.next();
+        if (!entry.isGone() && (coldest == null || entry.hits() < coldest.hits())) {
+          coldest = entry;
+        }
+        if (coldest != null && coldest.hits() == 0) {
+          return coldest;
+        }
+      }
+      return coldest;
+    }
+
+    /** Begins anew at the end. False if no file has the quota. */
+    private boolean goOn() {
+      if (!rest.hasNext()) {
+        rest = index.walk(quota);
+      }
+      return rest.hasNext();
+    }
   }
 }

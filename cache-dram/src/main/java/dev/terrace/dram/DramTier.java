@@ -16,6 +16,7 @@ package dev.terrace.dram;
 import dev.terrace.api.Access;
 import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockInfo;
+import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.EvictionCause;
@@ -267,7 +268,12 @@ public final class DramTier<B> implements Tier<B> {
     }
     DramEntry<B> entry =
         new DramEntry<>(
-            memory::free, file, offset, sizeBytes, leastPages, traits, System.nanoTime());
+            memory::free,
+            new BlockKey(file, offset),
+            sizeBytes,
+            leastPages,
+            traits,
+            System.nanoTime());
     PutOutcome outcome = null;
     try {
       outcome = isAdmitted(entry, isPromoted) ? fill(entry, block) : PutOutcome.NOT_ADMITTED;
@@ -424,7 +430,7 @@ public final class DramTier<B> implements Tier<B> {
 
   @Override
   public TierStats stats() {
-    ResidentTotals totals = residents.totals();
+    DramResidents.Totals totals = residents.totals();
     long usedBytes = totals.pages() * Chunk.PAGE_BYTES;
     long blocks = totals.blocks();
     LongLeases longLeases = leases.found();

@@ -32,7 +32,7 @@ class DramEntryTest {
   private static final BlockTraits TRAITS = new BlockTraits(2, BlockTraits.Residency.PROTECTED);
 
   private static DramEntry<Object> entry(String file, long offset) {
-    return new DramEntry<>(null, file, offset, 1025, 1, TRAITS, 42);
+    return new DramEntry<>(null, new BlockKey(file, offset), 1025, 1, TRAITS, 42);
   }
 
   @Test

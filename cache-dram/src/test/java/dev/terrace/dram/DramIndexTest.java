@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.api.BlockInfo;
+import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.FileUsage;
 import java.util.Iterator;
@@ -30,7 +31,7 @@ class DramIndexTest {
   private final DramIndex<Object> index = new DramIndex<>();
 
   private static DramEntry<Object> entry(String file, long offset) {
-    return new DramEntry<>(null, file, offset, 10, 1, TRAITS, 0);
+    return new DramEntry<>(null, new BlockKey(file, offset), 10, 1, TRAITS, 0);
   }
 
   @Test

@@ -13,6 +13,7 @@
  */
 package dev.terrace.dram;
 
+import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.TestEffort;
 import java.util.ArrayList;
@@ -100,7 +101,7 @@ class EntryTableLincheckTest {
     Table(int others) {
       for (int key = 0; key < KEYS + others; key++) {
         BlockTraits traits = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
-        DramEntry<Object> entry = new DramEntry<>(null, "file", key, 1, 1, traits, 0);
+        DramEntry<Object> entry = new DramEntry<>(null, new BlockKey("file", key), 1, 1, traits, 0);
         entry.publish("block " + key);
         entries.add(entry);
       }

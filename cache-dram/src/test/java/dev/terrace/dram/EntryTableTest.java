@@ -15,6 +15,7 @@ package dev.terrace.dram;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.FileUsage;
 import dev.terrace.dram.EntryTable.Inserted;
@@ -39,7 +40,8 @@ class EntryTableTest {
 
   private static DramEntry<Object> entry(long offset) {
     int sizeBytes = 1 + (int) (offset & 1023);
-    DramEntry<Object> entry = new DramEntry<>(null, "file", offset, sizeBytes, 1, TRAITS, 0);
+    DramEntry<Object> entry =
+        new DramEntry<>(null, new BlockKey("file", offset), sizeBytes, 1, TRAITS, 0);
     entry.publish("block at " + offset);
     return entry;
   }

@@ -15,6 +15,7 @@ package dev.terrace.dram;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.Patience;
@@ -51,7 +52,8 @@ class ResidencyPolicyTest {
 
   private static DramEntry<Object> entry(long offset, int pages, Residency residency) {
     BlockTraits traits = new BlockTraits(0, residency);
-    return new DramEntry<>(null, "file", offset, pages * Chunk.PAGE_BYTES, 1, traits, 0);
+    return new DramEntry<>(
+        null, new BlockKey("file", offset), pages * Chunk.PAGE_BYTES, 1, traits, 0);
   }
 
   private DramEntry<Object> admit(ResidencyPolicy<Object> policy, Residency residency) {

@@ -18,9 +18,11 @@ import dev.terrace.region.folder.CachePathException;
 import dev.terrace.region.folder.LibC;
 import dev.terrace.region.folder.RegionsSpace;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -45,6 +47,9 @@ final class ReservedSpace implements RegionsSpace {
    * reserved.
    */
   private static final Set<String> COPY_ON_WRITE = Set.of("btrfs", "zfs", "bcachefs");
+
+  private static final int CHUNK_BYTES = 1 << 20;
+  private static final int PAGE_BYTES = 4096;
 
   private final Optional<LibC> libC;
 
@@ -130,7 +135,7 @@ final class ReservedSpace implements RegionsSpace {
           file,
           Files.getFileStore(file));
     }
-    ZeroFill.fill(file, fromBytes, sizeBytes);
+    writeZeros(file, fromBytes, sizeBytes);
   }
 
   /** Returns false if that is not possible on this file system. */
@@ -168,6 +173,45 @@ final class ReservedSpace implements RegionsSpace {
       error = c.posixFallocate(descriptor, offset, lengthBytes);
     } while (error == LibC.EINTR);
     return error;
+  }
+
+  /**
+   * Reserves space by writing: extends a file to a size, fills its holes and keeps its contents.
+   * Slow: it reads the whole file, because the JDK cannot find its holes.
+   *
+   * @param fromBytes what lies before is not touched; at most the length of the file
+   * @throws IOException if the disk is full or fails; the file may then be longer than before
+   */
+  private static void writeZeros(Path file, long fromBytes, long sizeBytes) throws IOException {
+    byte[] zeros = new byte[CHUNK_BYTES];
+    byte[] found = new byte[CHUNK_BYTES];
+    try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+      long thereBytes = open.length();
+      for (long offset = fromBytes; offset < thereBytes; offset += CHUNK_BYTES) {
+        int length = (int) Math.min(CHUNK_BYTES, thereBytes - offset);
+        open.seek(offset);
+        open.readFully(found, 0, length);
+        fillHoles(open, offset, found, zeros, length);
+      }
+      open.seek(thereBytes);
+      for (long offset = thereBytes; offset < sizeBytes; offset += CHUNK_BYTES) {
+        open.write(zeros, 0, (int) Math.min(CHUNK_BYTES, sizeBytes - offset));
+      }
+      open.getFD().sync();
+    }
+  }
+
+  /** Writes zeros to each page of zeros, which may be a hole. */
+  private static void fillHoles(
+      RandomAccessFile open, long offset, byte[] found, byte[] zeros, int length)
+      throws IOException {
+    for (int page = 0; page < length; page += PAGE_BYTES) {
+      int end = Math.min(page + PAGE_BYTES, length);
+      if (Arrays.equals(found, page, end, zeros, page, end)) {
+        open.seek(offset + page);
+        open.write(zeros, 0, end - page);
+      }
+    }
   }
 
   private static CachePathException noSpace(

@@ -13,6 +13,7 @@
  */
 package dev.terrace.dram;
 
+import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.jcstress.Leased;
 
@@ -26,7 +27,7 @@ final class Entries {
   private Entries() {}
 
   static DramEntry<Leased> reserved(long offset) {
-    return new DramEntry<>(run -> {}, FILE, offset, 1, 1, TRAITS, 0);
+    return new DramEntry<>(run -> {}, new BlockKey(FILE, offset), 1, 1, TRAITS, 0);
   }
 
   static DramEntry<Leased> resident(long offset) {

@@ -15,6 +15,7 @@ package dev.terrace.dram;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.Patience;
 import dev.terrace.api.TierHammer;
@@ -28,7 +29,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class ResidentTotalsTest {
+class DramResidentsTotalsTest {
 
   private static final int THREADS = 4;
   private static final int SIZE = 1000;
@@ -36,11 +37,11 @@ class ResidentTotalsTest {
   /** Some are announced, some are just coming, and some are just going. */
   private static final long MOST = 3 * THREADS;
 
-  private final ResidentTotals totals = new ResidentTotals();
+  private final DramResidents.Totals totals = new DramResidents.Totals();
 
   private static DramEntry<Object> entry(int sizeBytes) {
     BlockTraits traits = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
-    return new DramEntry<>(null, "file", 0, sizeBytes, 1, traits, 0);
+    return new DramEntry<>(null, new BlockKey("file", 0), sizeBytes, 1, traits, 0);
   }
 
   @Test
