@@ -57,8 +57,6 @@ public final class CacheFolder implements AutoCloseable {
   private static final String LOCK = "lock";
   private static final String REGIONS = "regions";
 
-  private final Path path;
-  private final Path regionsFile;
   private final RegionsSpace space;
   private final SuperblockFile superblockFile;
   private volatile Superblock superblock;
@@ -69,21 +67,16 @@ public final class CacheFolder implements AutoCloseable {
   private volatile boolean closed;
 
   private CacheFolder(
-      Path path,
-      Path regionsFile,
       RegionsSpace space,
       SuperblockFile superblockFile,
-      Superblock superblock,
-      Optional<String> note,
+      FolderPlan plan,
       Optional<BlockCipher> cipher,
       OwnedFiles owned,
       LockedFile regions) {
-    this.path = path;
-    this.regionsFile = regionsFile;
     this.space = space;
     this.superblockFile = superblockFile;
-    this.superblock = superblock;
-    this.note = note;
+    this.superblock = plan.next();
+    this.note = plan.note();
     this.cipher = cipher;
     this.owned = owned;
     this.regions = regions;
@@ -110,7 +103,7 @@ public final class CacheFolder implements AutoCloseable {
     Path folder = path.resolve(NAME);
     OwnedPaths.checkFolder(folder);
     OwnedPaths.checkFile(lockFile(folder));
-    OwnedFiles owned = OwnedFiles.of(path, lockFile(folder), libC);
+    OwnedFiles owned = OwnedFiles.of(spec.path(), lockFile(folder), libC);
     CacheFolder opened = null;
     try {
       owned.warnOfWeakLocks(lockFile(folder));
@@ -175,7 +168,7 @@ public final class CacheFolder implements AutoCloseable {
     }
     DataKeyFile keyFile = new DataKeyFile(folder);
     OwnedPaths.checkFile(keyFile.file());
-    ProcessLimits.checkFile(regionsFile, spec.geometry().sizeBytes());
+    OwnedPaths.checkLimit(regionsFile, spec.geometry().sizeBytes());
     DataKeyFile.Reading key =
         spec.keys().isPresent() ? keyFile.read(spec.keys().get()) : DataKeyFile.Reading.NOT_WANTED;
     FolderPlan plan =
@@ -224,8 +217,7 @@ public final class CacheFolder implements AutoCloseable {
         Files.deleteIfExists(regionsFile);
       }
     }
-    return new CacheFolder(
-        path, regionsFile, space, superblockFile, plan.next(), plan.note(), cipher, owned, regions);
+    return new CacheFolder(space, superblockFile, plan, cipher, owned, regions);
   }
 
   /** The length of the regions below a configured path; 0 if there are none. */
@@ -244,12 +236,12 @@ public final class CacheFolder implements AutoCloseable {
 
   /** The path as it was configured. */
   public Path path() {
-    return path;
+    return owned.path();
   }
 
   /** The file with the regions, one after the other. */
   public Path regionsFile() {
-    return regionsFile;
+    return regions.name();
   }
 
   /** Identity of the contents: a random number, made when the folder was started empty. */
@@ -301,13 +293,13 @@ public final class CacheFolder implements AutoCloseable {
     Optional<String> lost = whyLost();
     if (lost.isPresent()) {
       throw new CachePathException(
-          path, "is not this server's any more (" + lost.get() + ")", "restart the server");
+          path(), "is not this server's any more (" + lost.get() + ")", "restart the server");
     }
     DeviceGeometry before = geometry();
     DeviceGeometry next = new DeviceGeometry(before.regionBytes(), count);
     if (count > before.regions()) {
-      ProcessLimits.checkFile(regionsFile, next.sizeBytes());
-      space.resize(regionsFile, before.sizeBytes(), next.sizeBytes());
+      OwnedPaths.checkLimit(regionsFile(), next.sizeBytes());
+      space.resize(regionsFile(), before.sizeBytes(), next.sizeBytes());
     }
     boolean written = false;
     try {

@@ -20,9 +20,12 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,7 +65,7 @@ final class FolderLock implements AutoCloseable {
     }
     FolderLock lock =
         new FolderLock(checked(path, file, LockedFile.exclusive(path, file, libC)), false);
-    lock.note(LockHolder.here(lock.file.key()).note());
+    lock.note(Holder.here(lock.file.key()).note());
     return lock;
   }
 
@@ -89,7 +92,7 @@ final class FolderLock implements AutoCloseable {
       throws IOException {
     boolean free = false;
     try {
-      Optional<LockHolder> holder = got.isPresent() ? noted(got.get().open()) : noted(file);
+      Optional<Holder> holder = got.isPresent() ? noted(got.get().open()) : noted(file);
       free = got.isPresent() && holder.filter(h -> h.isRunningElsewhere(got.get().key())).isEmpty();
       if (!free) {
         throw inUse(path, holder);
@@ -102,8 +105,8 @@ final class FolderLock implements AutoCloseable {
     }
   }
 
-  private static CachePathException inUse(Path path, Optional<LockHolder> holder) {
-    if (holder.filter(LockHolder::isThisProcess).isPresent()) {
+  private static CachePathException inUse(Path path, Optional<Holder> holder) {
+    if (holder.filter(Holder::isThisProcess).isPresent()) {
       return LockedFile.inUseHere(path);
     }
     return LockedFile.inUse(
@@ -145,21 +148,89 @@ final class FolderLock implements AutoCloseable {
     }
   }
 
-  private static Optional<LockHolder> noted(Path file) throws IOException {
+  private static Optional<Holder> noted(Path file) throws IOException {
     try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "r")) {
       return noted(open);
     }
   }
 
-  private static Optional<LockHolder> noted(RandomAccessFile open) throws IOException {
+  private static Optional<Holder> noted(RandomAccessFile open) throws IOException {
     byte[] bytes = new byte[MAX_NOTE_BYTES];
     int length = Math.max(0, open.read(bytes));
     open.seek(0);
-    return LockHolder.parse(new String(bytes, 0, length, StandardCharsets.US_ASCII));
+    return Holder.parse(new String(bytes, 0, length, StandardCharsets.US_ASCII));
   }
 
   /** Not a constant: commands that only read a cache run without SLF4J. */
   private static Logger log() {
     return LoggerFactory.getLogger(FolderLock.class);
+  }
+
+  /**
+   * The process that holds a folder, as its lock file names it.
+   *
+   * @param pid the process's id
+   * @param startedMillis when the process started, in milliseconds since 1970; 0 if unknown
+   * @param file the lock file's identity: in a copy of the folder it is another
+   */
+  record Holder(long pid, long startedMillis, String file) {
+
+    private static final Pattern NOTE =
+        Pattern.compile("pid=(\\d{1,18}) started=(\\d{1,18}) file=(\\S*)");
+
+    /** The start time is computed from the boot time, which the system has in seconds. */
+    private static final long ACCURACY_MILLIS = 1_000;
+
+    /** This process as the holder of a lock file. */
+    static Holder here(Object fileKey) {
+      return new Holder(
+          ProcessHandle.current().pid(), startedMillis(ProcessHandle.current()), text(fileKey));
+    }
+
+    /** Parses a line of {@link #note}; empty if it is anything else, such as half of one. */
+    static Optional<Holder> parse(String note) {
+      Matcher matcher = NOTE.matcher(note.strip());
+      return matcher.matches()
+          ? Optional.of(
+              new Holder(
+                  Long.parseLong(matcher.group(1)),
+                  Long.parseLong(matcher.group(2)),
+                  matcher.group(3)))
+          : Optional.empty();
+    }
+
+    /** The holder in one line of ASCII. */
+    String note() {
+      return "pid=" + pid + " started=" + startedMillis + " file=" + file;
+    }
+
+    /**
+     * Whether the holder is another process that still runs. False if that cannot be found out, as
+     * in another container.
+     */
+    boolean isRunningElsewhere(Object fileKey) {
+      if (pid == ProcessHandle.current().pid() || !file.equals(text(fileKey))) {
+        return false;
+      }
+      return isRunning();
+    }
+
+    /** Whether the holder is this process. Another container may have one with the same id. */
+    boolean isThisProcess() {
+      return pid == ProcessHandle.current().pid() && isRunning();
+    }
+
+    private boolean isRunning() {
+      long started = ProcessHandle.of(pid).map(Holder::startedMillis).orElse(0L);
+      return started > 0 && Math.abs(started - startedMillis) <= ACCURACY_MILLIS;
+    }
+
+    private static long startedMillis(ProcessHandle process) {
+      return process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
+    }
+
+    private static String text(Object fileKey) {
+      return String.valueOf(fileKey).replaceAll("\\s", "");
+    }
   }
 }

@@ -204,6 +204,11 @@ final class LockedFile implements AutoCloseable {
     }
   }
 
+  /** The name under which the file was opened. */
+  Path name() {
+    return name;
+  }
+
   /** The file's device and inode. */
   Object key() {
     return key;

@@ -51,12 +51,17 @@ final class OwnedFiles implements AutoCloseable {
   /**
    * Locks a folder, of whose files none is locked yet.
    *
-   * @param path the configured path, for errors
+   * @param path the path as it was configured
    * @param libC the C library, if it can be reached
    * @throws CachePathException if the folder is in use
    */
   static OwnedFiles of(Path path, Path lockFile, Optional<LibC> libC) throws IOException {
     return new OwnedFiles(path, libC, FolderLock.exclusive(path, lockFile, libC));
+  }
+
+  /** The path as it was configured. */
+  Path path() {
+    return path;
   }
 
   /** Warns if the file system does not keep others out. */

@@ -13,6 +13,7 @@
  */
 package dev.terrace.region.folder;
 
+import com.sun.security.auth.module.UnixSystem;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
@@ -24,11 +25,14 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Directories and files that only this process's user can change and read. A cache is as secret as
- * the tables.
+ * the tables. Also what the operating system lets this process own.
  */
 final class OwnedPaths {
 
@@ -39,6 +43,12 @@ final class OwnedPaths {
       EnumSet.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
   private static final LinkOption[] FOLLOW_LINKS = {};
   private static final long ROOT = 0;
+  private static final Path STATUS = Path.of("/proc/self/status");
+  private static final String UIDS = "Uid:";
+  private static final Path LIMITS = Path.of("/proc/self/limits");
+
+  /** {@code Max file size SOFT HARD bytes}; the soft one holds. */
+  private static final Pattern FILE_BYTES = Pattern.compile("Max file size +(\\d+) .*");
 
   private OwnedPaths() {}
 
@@ -113,7 +123,7 @@ final class OwnedPaths {
       throw new CachePathException(path, "is not a directory", "name a directory");
     }
     long owner = owner(path);
-    long uid = ProcessUser.uid();
+    long uid = uid();
     if (owner != uid && owner != ROOT) {
       throw new CachePathException(
           path,
@@ -238,13 +248,13 @@ final class OwnedPaths {
     return new CachePathException(
         directory,
         "cannot be made (" + why + ")",
-        directory.toAbsolutePath().getParent() + " must be writable by uid " + ProcessUser.uid(),
+        directory.toAbsolutePath().getParent() + " must be writable by uid " + uid(),
         cause);
   }
 
   private static void checkOwned(Path path) throws IOException {
     long owner = owner(path);
-    long uid = ProcessUser.uid();
+    long uid = uid();
     if (owner != uid) {
       throw new CachePathException(
           path,
@@ -268,6 +278,55 @@ final class OwnedPaths {
           "is writable by others than its owner (" + PosixFilePermissions.toString(found) + ")",
           "take that right away (chmod go-w), cached data could be replaced");
     }
+  }
+
+  /**
+   * The effective user's number, from Linux itself. Some releases of JDK 17 return 0 for users
+   * without a name, as containers have them.
+   */
+  static long uid() throws IOException {
+    if (Files.isReadable(STATUS)) {
+      for (String line : Files.readAllLines(STATUS)) {
+        if (line.startsWith(UIDS)) {
+          // The real, the effective, the saved and the file system's.
+          return Long.parseLong(line.substring(UIDS.length()).strip().split("\\s+", -1)[1]);
+        }
+      }
+    }
+    return new UnixSystem().getUid();
+  }
+
+  /**
+   * Checks that this process may write a file of a size.
+   *
+   * @throws CachePathException if its limit is lower
+   */
+  static void checkLimit(Path file, long sizeBytes) throws IOException {
+    long mostBytes =
+        largestFileBytes(Files.isReadable(LIMITS) ? Files.readAllLines(LIMITS) : List.of());
+    if (sizeBytes > mostBytes) {
+      throw new CachePathException(
+          file,
+          "is to have bytes="
+              + sizeBytes
+              + ", and the limit for files of this process is bytes="
+              + mostBytes,
+          "raise that (ulimit -f, LimitFSIZE of a systemd unit), or make the tier smaller, or give"
+              + " it more paths");
+    }
+  }
+
+  /** The largest size of a file; {@link Long#MAX_VALUE} if nothing limits it. */
+  static long largestFileBytes(List<String> limits) {
+    for (String line : limits) {
+      Matcher matcher = FILE_BYTES.matcher(line);
+      if (matcher.matches()) {
+        // 2^64 - 1 is listed as a word, and what is between is as good as no limit.
+        String digits = matcher.group(1);
+        return digits.length() > 18 ? Long.MAX_VALUE : Long.parseLong(digits);
+      }
+    }
+    return Long.MAX_VALUE;
   }
 
   private static long owner(Path path) throws IOException {

@@ -183,7 +183,7 @@ class CacheFolderAccessTest {
 
   @Test
   void nobodyElseOwnsIt() throws IOException {
-    assumeTrue(ProcessUser.uid() == 0, "only root can give files away");
+    assumeTrue(OwnedPaths.uid() == 0, "only root can give files away");
     Path path = made();
     for (String name :
         new String[] {"terrace/lock", "terrace/regions", "terrace/key", "terrace", ""}) {
@@ -200,7 +200,7 @@ class CacheFolderAccessTest {
 
   @Test
   void nobodyElseReadsTheKey() throws Exception {
-    assumeTrue(ProcessUser.uid() == 0, "only root can be somebody else");
+    assumeTrue(OwnedPaths.uid() == 0, "only root can be somebody else");
     allow(temporary, "rwxr-xr-x");
     Path path = made();
     allow(path, "rwxr-xr-x");
@@ -225,10 +225,10 @@ class CacheFolderAccessTest {
 
   @Test
   void aPathThatCannotBeWrittenIsRefused() throws IOException {
-    assumeTrue(ProcessUser.uid() != 0, "root can write everywhere");
+    assumeTrue(OwnedPaths.uid() != 0, "root can write everywhere");
     Path path = Files.createDirectory(temporary.resolve("cache"));
     allow(path, "r-x------");
-    assertRefused(path, "cannot be made", "must be writable by uid " + ProcessUser.uid());
+    assertRefused(path, "cannot be made", "must be writable by uid " + OwnedPaths.uid());
     allow(path, "rwx------");
     open(path).close();
   }
@@ -431,9 +431,9 @@ class CacheFolderAccessTest {
     Path path = made();
     Path lock = path.resolve("terrace/lock");
     Object key = Files.readAttributes(lock, BasicFileAttributes.class).fileKey();
-    LockHolder here = LockHolder.here(key);
-    LockHolder earlierWithThisId =
-        new LockHolder(here.pid(), here.startedMillis() - 60_000, here.file());
+    FolderLock.Holder here = FolderLock.Holder.here(key);
+    FolderLock.Holder earlierWithThisId =
+        new FolderLock.Holder(here.pid(), here.startedMillis() - 60_000, here.file());
     for (String note : new String[] {earlierWithThisId.note(), "pid=12", "", "noise\n\n"}) {
       Files.writeString(lock, note);
       try (OtherProcess other = OtherProcess.open(path)) {

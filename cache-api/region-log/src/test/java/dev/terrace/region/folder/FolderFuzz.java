@@ -89,12 +89,12 @@ public final class FolderFuzz {
   }
 
   private static void lockLine(byte[] bytes) {
-    LockHolder.parse(new String(bytes, StandardCharsets.UTF_8))
+    FolderLock.Holder.parse(new String(bytes, StandardCharsets.UTF_8))
         .ifPresent(
             holder -> {
               assertThat(holder.pid()).isNotNegative();
               assertThat(holder.startedMillis()).isNotNegative();
-              assertThat(LockHolder.parse(holder.note())).contains(holder);
+              assertThat(FolderLock.Holder.parse(holder.note())).contains(holder);
             });
   }
 }

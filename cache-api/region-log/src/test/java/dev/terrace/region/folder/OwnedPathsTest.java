@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A process that may write only small files. */
-class ProcessLimitsTest {
+class OwnedPathsTest {
 
   @TempDir Path temporary;
 
@@ -34,11 +34,11 @@ class ProcessLimitsTest {
         .isEqualTo(Long.MAX_VALUE);
     assertThat(limit("18446744073709551614 18446744073709551614 bytes     "))
         .isEqualTo(Long.MAX_VALUE);
-    assertThat(ProcessLimits.fileBytes(List.of())).isEqualTo(Long.MAX_VALUE);
+    assertThat(OwnedPaths.largestFileBytes(List.of())).isEqualTo(Long.MAX_VALUE);
   }
 
   private static long limit(String columns) {
-    return ProcessLimits.fileBytes(
+    return OwnedPaths.largestFileBytes(
         List.of(
             "Limit                     Soft Limit           Hard Limit           Units     ",
             "Max file size             " + columns,
