@@ -33,7 +33,6 @@ import dev.terrace.region.compression.Compression;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceExecutors;
 import dev.terrace.region.device.DeviceThreads;
-import dev.terrace.region.files.GuardedRules;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
@@ -144,7 +143,7 @@ public final class RegionTier<B> implements Tier<B> {
             counters,
             new AtomicBoolean(),
             config.limits(),
-            GuardedRules.of(config.files(), nanoTime));
+            config.files().guarded(nanoTime));
     this.fence = new RecoveryFence(devices.size());
     this.damages = new DamageLog(LoggerFactory.getLogger(RegionTier.class), nanoTime);
     TierRegions regions = new TierRegions();

@@ -22,7 +22,7 @@ import dev.terrace.region.format.DeviceKind;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.inspect.CacheInspection;
 import dev.terrace.region.inspect.CacheInspection.Depth;
-import dev.terrace.region.inspect.RegionState;
+import dev.terrace.region.inspect.CacheInspection.RegionState;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;

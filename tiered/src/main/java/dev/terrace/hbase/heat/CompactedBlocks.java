@@ -17,7 +17,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.terrace.hbase.files.FileObserver;
-import dev.terrace.region.files.LeavingBlocks;
+import dev.terrace.region.files.FileRules;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,7 +27,7 @@ import java.util.function.Predicate;
  * The blocks that compactions are done with. HBase deletes their files when the compaction ends, or
  * a few minutes after. A compaction that fails is forgotten after as long. Thread-safe.
  */
-public final class CompactedBlocks implements LeavingBlocks, FileObserver {
+public final class CompactedBlocks implements FileRules.LeavingBlocks, FileObserver {
 
   /** HBase looks for files to delete every two minutes. */
   static final Duration KNOWN_FOR = Duration.ofMinutes(5);

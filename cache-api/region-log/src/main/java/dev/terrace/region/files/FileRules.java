@@ -13,8 +13,13 @@
  */
 package dev.terrace.region.files;
 
+import dev.terrace.api.RateLimitedLog;
+import java.nio.charset.StandardCharsets;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import org.slf4j.LoggerFactory;
 
 /**
  * How a tier treats the blocks of a file.
@@ -61,5 +66,75 @@ public record FileRules(
   /** The same, with blocks that a reclaim does not write anew. */
   public FileRules withLeaving(LeavingBlocks blocks) {
     return new FileRules(storable, encrypted, origins, blocks);
+  }
+
+  /**
+   * The same, with failures of the application and overlong answers kept from the caller, and told
+   * to the log. What is not known of a file is the safe answer: it may not lie on a device, or
+   * encrypted only.
+   */
+  public FileRules guarded(LongSupplier nanoTime) {
+    Guard guard = new Guard(nanoTime);
+    return new FileRules(
+        file -> guard.answer(() -> storable.test(file), false, file),
+        file -> guard.answer(() -> encrypted.test(file), true, file),
+        guard.origins(origins),
+        (file, offset) -> guard.answer(() -> leaving.isLeaving(file, offset), false, file));
+  }
+
+  /** Knows blocks that a reclaim need not save, as they leave soon by themselves. Thread-safe. */
+  @FunctionalInterface
+  public interface LeavingBlocks {
+
+    /** No block is known to leave. */
+    LeavingBlocks NONE = (file, offset) -> false;
+
+    /**
+     * Whether the block's file will soon be deleted, and another one has what is worth caching of
+     * the block. Quick; never throws.
+     */
+    boolean isLeaving(String file, long offset);
+  }
+
+  private static final class Guard {
+
+    private final RateLimitedLog warnings;
+
+    Guard(LongSupplier nanoTime) {
+      this.warnings = new RateLimitedLog(LoggerFactory.getLogger(FileRules.class), nanoTime);
+    }
+
+    boolean answer(BooleanSupplier question, boolean otherwise, String file) {
+      try {
+        return question.getAsBoolean();
+      } catch (RuntimeException | Error e) {
+        warnings.warn("Not known how to treat this file: " + file, e);
+        return otherwise;
+      }
+    }
+
+    FileOrigins origins(FileOrigins origins) {
+      return new FileOrigins() {
+        @Override
+        public String originOf(String file) {
+          try {
+            String origin = origins.originOf(file);
+            return origin.getBytes(StandardCharsets.UTF_8).length > MAX_ORIGIN_BYTES ? "" : origin;
+          } catch (RuntimeException | Error e) {
+            warnings.warn("Not known where this file belongs: " + file, e);
+            return "";
+          }
+        }
+
+        @Override
+        public void recovered(String file, String origin) {
+          try {
+            origins.recovered(file, origin);
+          } catch (RuntimeException | Error e) {
+            warnings.warn("Not taken, where this file belongs: " + file + ": " + origin, e);
+          }
+        }
+      };
+    }
   }
 }

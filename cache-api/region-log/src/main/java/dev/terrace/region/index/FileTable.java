@@ -18,6 +18,7 @@ import dev.terrace.api.FileUsage;
 import dev.terrace.api.Quota;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.StampedLock;
 
 /**
@@ -49,7 +50,7 @@ final class FileTable {
   private final String file;
   private final int nameBytes;
   private final IndexPages memory;
-  private final IndexTotals totals;
+  private final Totals totals;
   private final SlotTable slots;
   private final StampedLock lock = new StampedLock();
   private long payloadBytes;
@@ -57,7 +58,7 @@ final class FileTable {
   private volatile boolean closed;
   private volatile Quota quota;
 
-  FileTable(String file, IndexPages memory, IndexTotals totals, boolean claimed, Quota quota) {
+  FileTable(String file, IndexPages memory, Totals totals, boolean claimed, Quota quota) {
     this.file = file;
     this.nameBytes = RecordLayout.utf8Bytes(file);
     this.memory = memory;
@@ -383,6 +384,29 @@ final class FileTable {
       return first;
     } finally {
       lock.unlockWrite(stamp);
+    }
+  }
+
+  /**
+   * The totals of the index. Tables add and subtract blocks under their locks, so no block is
+   * subtracted before it was added.
+   */
+  static final class Totals {
+
+    private final AtomicLong blocks = new AtomicLong();
+    private final AtomicLong payloadBytes = new AtomicLong();
+
+    void add(int addedBlocks, long addedPayloadBytes) {
+      blocks.addAndGet(addedBlocks);
+      payloadBytes.addAndGet(addedPayloadBytes);
+    }
+
+    long blocks() {
+      return blocks.get();
+    }
+
+    long payloadBytes() {
+      return payloadBytes.get();
     }
   }
 }

@@ -57,7 +57,7 @@ public final class RegionIndex {
   private static final int FILE_HEAP_BYTES = 32 + 56 + 32 + 48 + 72 + 16;
 
   private final ConcurrentMap<String, FileTable> files = new ConcurrentHashMap<>();
-  private final IndexTotals totals = new IndexTotals();
+  private final FileTable.Totals totals = new FileTable.Totals();
   private final IndexPages memory;
   private volatile Function<String, Quota> quotas = file -> Quota.NONE;
   private volatile boolean keepsAny;

@@ -260,4 +260,50 @@ public final class CacheInspection {
   public long rightBlocks() {
     return rightBlocks;
   }
+
+  /** The state of a region of a stopped cache. */
+  public enum RegionState {
+    /** Full, or ended by a clean stop: header, footer and table are whole. */
+    SEALED("sealed"),
+    /** On memory: has records, and no footer yet, because the process was killed. */
+    OPEN("open"),
+    /** Holds nothing. */
+    EMPTY("empty"),
+    /** Its header, footer, table or chain of records is damaged. */
+    DAMAGED("damaged");
+
+    private final String label;
+
+    RegionState(String label) {
+      this.label = label;
+    }
+
+    @Override
+    public String toString() {
+      return label;
+    }
+  }
+
+  /**
+   * A part of a cache's files that differs from what was written.
+   *
+   * @param region the region's number
+   * @param position where in the region, in bytes
+   * @param block the lost block; empty if the damage is not in a block
+   * @param reason the kind of damage
+   */
+  public record Damage(int region, int position, Optional<BlockKey> block, String reason) {
+
+    /** One line for people. */
+    @Override
+    public String toString() {
+      return "region="
+          + region
+          + " position="
+          + position
+          + block.map(key -> " file=" + key.file() + " offset=" + key.offset()).orElse("")
+          + ": "
+          + reason;
+    }
+  }
 }

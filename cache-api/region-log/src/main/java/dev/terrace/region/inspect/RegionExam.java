@@ -23,6 +23,8 @@ import dev.terrace.region.format.RecordWalk;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.RegionLife;
 import dev.terrace.region.format.RegionTable;
+import dev.terrace.region.inspect.CacheInspection.Damage;
+import dev.terrace.region.inspect.CacheInspection.RegionState;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;

@@ -18,7 +18,7 @@ import dev.terrace.api.EvictionCause;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.device.StoredRegions;
-import dev.terrace.region.files.LeavingBlocks;
+import dev.terrace.region.files.FileRules;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
@@ -50,7 +50,8 @@ import java.util.stream.Collectors;
 /**
  * Chooses the region to reclaim, and empties it. Writes blocks anew that were hit since they were
  * written or must stay, and evicts the others. {@link DemotionTarget.Above} decides about blocks
- * that a tier above has. What {@link LeavingBlocks} knows is neither written anew nor demoted.
+ * that a tier above has. What {@link FileRules.LeavingBlocks} knows is neither written anew nor
+ * demoted.
  *
  * <p>At most nine tenths of a region are written anew, so every reclaim gains space. Only the
  * worker of the device's log calls the methods.

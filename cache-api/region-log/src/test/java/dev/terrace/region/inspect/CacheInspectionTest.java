@@ -39,6 +39,7 @@ import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.RegionLife;
 import dev.terrace.region.inspect.CacheInspection.Depth;
+import dev.terrace.region.inspect.CacheInspection.RegionState;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.SplittableRandom;
