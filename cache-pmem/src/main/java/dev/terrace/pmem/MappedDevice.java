@@ -13,10 +13,13 @@
  */
 package dev.terrace.pmem;
 
+import dev.terrace.region.device.Device;
 import dev.terrace.region.device.InterruptProofFile;
 import dev.terrace.region.folder.CacheFolder;
 import dev.terrace.region.folder.CacheSpec;
 import dev.terrace.region.folder.FolderDevice;
+import dev.terrace.region.folder.PathSplit;
+import dev.terrace.region.format.DeviceKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -84,6 +87,50 @@ public final class MappedDevice extends FolderDevice {
     this.dax = mapping.isDax();
     this.mapped = true;
     this.segments = mapping.segments().toArray(MappedByteBuffer[]::new);
+  }
+
+  /**
+   * Opens all paths of a tier, or none, and reserves all their space. They are mapped if all of
+   * them are memory: DAX or a tmpfs.
+   *
+   * @return the devices, in the order of the paths
+   * @throws dev.terrace.region.folder.CachePathException if a path is in use, or lacks space, or is
+   *     not fit for a cache
+   * @throws IOException if a disk fails
+   */
+  public static List<Device> openAll(PathSplit split) throws IOException {
+    List<Device> devices = openMapped(split);
+    List<String> disks =
+        devices.stream()
+            .filter(device -> !((MappedDevice) device).isMemory())
+            .map(Device::path)
+            .toList();
+    if (!disks.isEmpty()) {
+      devices.forEach(device -> ((MappedDevice) device).unmap());
+    }
+    if (!disks.isEmpty() && disks.size() < devices.size()) {
+      LOG.warn("No path of the tier is mapped, because of those that are not memory: {}", disks);
+    }
+    devices.forEach(device -> LOG.info("{}", ((MappedDevice) device).description()));
+    return devices;
+  }
+
+  /** Opens all paths mapped, whatever they are on. */
+  static List<Device> openMapped(PathSplit split) throws IOException {
+    return Device.openAll(
+        split.paths(),
+        path ->
+            open(
+                split.spec(path, DeviceKind.PMEM),
+                ReservedSpace.ofThisSystem(),
+                Clock.systemUTC()));
+  }
+
+  /** Opens all paths without a mapping, whatever they are on. */
+  static List<Device> openUnmapped(PathSplit split) throws IOException {
+    List<Device> devices = openMapped(split);
+    devices.forEach(device -> ((MappedDevice) device).unmap());
+    return devices;
   }
 
   /**

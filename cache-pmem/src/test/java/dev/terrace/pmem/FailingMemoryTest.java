@@ -107,7 +107,7 @@ class FailingMemoryTest {
       tier =
           new RegionTier<>(
               CountedBlockCodec.sharing(LeaseLedger.counting()),
-              MappedDevices.openMapped(config),
+              MappedDevice.openMapped(config),
               CONFIG,
               device -> Runnable::run,
               () -> now);
@@ -208,7 +208,7 @@ class FailingMemoryTest {
       tier =
           new RegionTier<>(
               CountedBlockCodec.sharing(LeaseLedger.counting()),
-              MappedDevices.openMapped(config),
+              MappedDevice.openMapped(config),
               CONFIG,
               device -> Runnable::run,
               () -> now);

@@ -55,7 +55,7 @@ class FrozenFileSystemTest {
   void noOtherThreadWaitsAndHitsGoOn() throws Exception {
     try (SmallDisk disk = SmallDisk.ofImage(temporary.resolve("disk"), 64L << 20)) {
       PathSplit config = new PathSplit(List.of(disk.directory()), 64L * REGION, REGION);
-      List<Device> devices = MappedDevices.open(config);
+      List<Device> devices = MappedDevice.openAll(config);
       RegionTier<CountedBlock> tier =
           RegionTier.open(
               CountedBlockCodec.sharing(LeaseLedger.counting()),

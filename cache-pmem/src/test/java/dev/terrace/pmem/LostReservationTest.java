@@ -101,7 +101,7 @@ class LostReservationTest {
   }
 
   private static List<Device> open(Path path) throws IOException {
-    return MappedDevices.open(new PathSplit(List.of(path), (long) REGIONS * REGION, REGION));
+    return MappedDevice.openAll(new PathSplit(List.of(path), (long) REGIONS * REGION, REGION));
   }
 
   private static void loseSpace(Path path) throws IOException {

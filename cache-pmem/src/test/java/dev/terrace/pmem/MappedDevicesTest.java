@@ -35,11 +35,11 @@ class MappedDevicesTest {
     List<Path> paths = List.of(temporary.resolve("a"), temporary.resolve("b"));
     Files.createFile(paths.get(1));
     PathSplit config = PathSplit.of(paths, 4 << 20);
-    assertThatThrownBy(() -> MappedDevices.open(config))
+    assertThatThrownBy(() -> MappedDevice.openAll(config))
         .isInstanceOf(CachePathException.class)
         .hasMessageContaining("path=" + paths.get(1) + " is not a directory");
     Files.delete(paths.get(1));
-    List<Device> devices = MappedDevices.open(config);
+    List<Device> devices = MappedDevice.openAll(config);
     assertThat(devices)
         .extracting(Device::path)
         .containsExactly(paths.get(0).toString(), paths.get(1).toString());

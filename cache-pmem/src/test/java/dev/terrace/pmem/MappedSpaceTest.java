@@ -222,7 +222,7 @@ class MappedSpaceTest {
   private static List<Boolean> areMapped(SmallDisk... disks) throws IOException {
     List<Path> paths = Stream.of(disks).map(SmallDisk::directory).toList();
     List<Device> devices =
-        MappedDevices.open(new PathSplit(paths, 16L * REGION * disks.length, REGION));
+        MappedDevice.openAll(new PathSplit(paths, 16L * REGION * disks.length, REGION));
     try {
       return devices.stream().map(Device::isMapped).toList();
     } finally {

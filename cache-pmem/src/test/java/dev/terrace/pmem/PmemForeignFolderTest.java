@@ -28,7 +28,7 @@ class PmemForeignFolderTest extends ForeignFolderContract {
   @Override
   protected List<Device> devices(Path path, Optional<KeyWrapper> keys) throws IOException {
     long sizeBytes = (long) REGIONS * REGION_BYTES;
-    return MappedDevices.openMapped(
+    return MappedDevice.openMapped(
         new PathSplit(List.of(path), sizeBytes, REGION_BYTES).withKeys(keys));
   }
 }

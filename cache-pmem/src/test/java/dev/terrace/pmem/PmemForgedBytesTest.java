@@ -48,7 +48,7 @@ class PmemForgedBytesTest {
   @TempDir Path temporary;
 
   private static List<Device> devices(Path path) throws IOException {
-    return MappedDevices.openMapped(
+    return MappedDevice.openMapped(
         new PathSplit(List.of(path), (long) REGIONS * REGION_BYTES, REGION_BYTES));
   }
 

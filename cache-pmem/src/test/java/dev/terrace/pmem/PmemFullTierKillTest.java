@@ -29,7 +29,7 @@ class PmemFullTierKillTest extends FullTierKillRounds {
   }
 
   private static List<Device> devices(Path path) throws IOException {
-    return MappedDevices.openMapped(
+    return MappedDevice.openMapped(
         new PathSplit(
             List.of(path), FullTierKillRounds.sizeBytes(), FullTierKillRounds.regionBytes()));
   }

@@ -25,7 +25,7 @@ class PmemLostPathTest extends LostPathContract {
 
   @Override
   protected List<Device> devices(Path path) throws IOException {
-    return MappedDevices.openMapped(
+    return MappedDevice.openMapped(
         new PathSplit(List.of(path), (long) REGIONS * REGION_BYTES, REGION_BYTES));
   }
 }

@@ -41,7 +41,7 @@ class PmemOnDiskTierTest extends PathTierContract {
   @Override
   protected List<? extends Device> open(Path directory, int regions, int regionBytes)
       throws IOException {
-    return MappedDevices.openUnmapped(
+    return MappedDevice.openUnmapped(
         new PathSplit(List.of(directory), (long) regions * regionBytes, regionBytes));
   }
 
@@ -55,7 +55,7 @@ class PmemOnDiskTierTest extends PathTierContract {
     PathSplit config = new PathSplit(List.of(path.resolve("c")), 16L << 16, 1 << 16);
     for (int round = 0; round < 4; round++) {
       List<Device> devices =
-          round % 2 == 0 ? MappedDevices.openMapped(config) : MappedDevices.openUnmapped(config);
+          round % 2 == 0 ? MappedDevice.openMapped(config) : MappedDevice.openUnmapped(config);
       RegionTier<CountedBlock> tier =
           RegionTier.open(
               CountedBlockCodec.sharing(LeaseLedger.counting()),

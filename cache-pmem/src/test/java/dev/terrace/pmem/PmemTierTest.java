@@ -26,7 +26,7 @@ class PmemTierTest extends PathTierContract {
   @Override
   protected List<? extends Device> open(Path path, int regions, int regionBytes)
       throws IOException {
-    return MappedDevices.openMapped(
+    return MappedDevice.openMapped(
         new PathSplit(List.of(path), (long) regions * regionBytes, regionBytes));
   }
 

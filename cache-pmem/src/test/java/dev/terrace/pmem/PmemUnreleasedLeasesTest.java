@@ -28,7 +28,7 @@ class PmemUnreleasedLeasesTest extends UnreleasedLeasesContract {
 
   @Override
   protected List<? extends Device> devices() throws IOException {
-    return MappedDevices.openMapped(
+    return MappedDevice.openMapped(
         new PathSplit(
             List.of(temporary.resolve("cache")), (long) REGIONS * REGION_BYTES, REGION_BYTES));
   }

@@ -13,11 +13,14 @@
  */
 package dev.terrace.ssd;
 
+import dev.terrace.region.device.Device;
 import dev.terrace.region.device.InterruptProofFile;
 import dev.terrace.region.folder.CacheFolder;
 import dev.terrace.region.folder.CacheSpec;
 import dev.terrace.region.folder.FolderDevice;
+import dev.terrace.region.folder.PathSplit;
 import dev.terrace.region.folder.RegionsSpace;
+import dev.terrace.region.format.DeviceKind;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -26,6 +29,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -48,6 +52,20 @@ public final class FileDevice extends FolderDevice {
     this.regionsFile = folder.regionsFile();
     this.file = file;
     this.alignmentBytes = alignmentBytes;
+  }
+
+  /**
+   * Opens all paths of a tier, or none.
+   *
+   * @param directIo whether to go past the page cache where the file system allows it
+   * @return the devices, in the order of the paths
+   * @throws dev.terrace.region.folder.CachePathException if a path is in use, or not fit for a
+   *     cache
+   * @throws IOException if a disk fails
+   */
+  public static List<Device> openAll(PathSplit split, boolean directIo) throws IOException {
+    return Device.openAll(
+        split.paths(), path -> open(split.spec(path, DeviceKind.SSD), directIo, Clock.systemUTC()));
   }
 
   /**

@@ -29,7 +29,7 @@ class DirectSsdFullTierKillTest extends FullTierKillRounds {
   }
 
   private static List<Device> devices(Path path) throws IOException {
-    return FileDevices.open(
+    return FileDevice.openAll(
         new PathSplit(
             List.of(path), FullTierKillRounds.sizeBytes(), FullTierKillRounds.regionBytes()),
         true);

@@ -35,11 +35,11 @@ class FileDevicesTest {
     List<Path> paths = List.of(temporary.resolve("a"), temporary.resolve("b"));
     Files.createFile(paths.get(1));
     PathSplit config = PathSplit.of(paths, 4 << 20);
-    assertThatThrownBy(() -> FileDevices.open(config, false))
+    assertThatThrownBy(() -> FileDevice.openAll(config, false))
         .isInstanceOf(CachePathException.class)
         .hasMessageContaining("path=" + paths.get(1) + " is not a directory");
     Files.delete(paths.get(1));
-    List<Device> devices = FileDevices.open(config, false);
+    List<Device> devices = FileDevice.openAll(config, false);
     assertThat(devices)
         .extracting(Device::path)
         .containsExactly(paths.get(0).toString(), paths.get(1).toString());

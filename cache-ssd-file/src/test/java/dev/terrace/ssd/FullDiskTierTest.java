@@ -58,7 +58,7 @@ class FullDiskTierTest {
       tier =
           new RegionTier<>(
               CountedBlockCodec.sharing(ledger),
-              FileDevices.open(config, false),
+              FileDevice.openAll(config, false),
               RegionConfig.named("full")
                   .withLimits(
                       IoLimits.USUAL.withStall(Duration.ofMinutes(1)).withProbeInterval(REST)),

@@ -28,7 +28,7 @@ class SsdForeignFolderTest extends ForeignFolderContract {
   @Override
   protected List<Device> devices(Path path, Optional<KeyWrapper> keys) throws IOException {
     long sizeBytes = (long) REGIONS * REGION_BYTES;
-    return FileDevices.open(
+    return FileDevice.openAll(
         new PathSplit(List.of(path), sizeBytes, REGION_BYTES).withKeys(keys), false);
   }
 }

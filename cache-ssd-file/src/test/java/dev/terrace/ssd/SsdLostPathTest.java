@@ -25,7 +25,7 @@ class SsdLostPathTest extends LostPathContract {
 
   @Override
   protected List<Device> devices(Path path) throws IOException {
-    return FileDevices.open(
+    return FileDevice.openAll(
         new PathSplit(List.of(path), (long) REGIONS * REGION_BYTES, REGION_BYTES), false);
   }
 }

@@ -26,7 +26,7 @@ class SsdTierTest extends PathTierContract {
   @Override
   protected List<? extends Device> open(Path path, int regions, int regionBytes)
       throws IOException {
-    return FileDevices.open(
+    return FileDevice.openAll(
         new PathSplit(List.of(path), (long) regions * regionBytes, regionBytes), false);
   }
 

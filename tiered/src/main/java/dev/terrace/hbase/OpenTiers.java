@@ -26,7 +26,6 @@ import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TierSpace;
 import dev.terrace.pmem.MappedDevice;
-import dev.terrace.pmem.MappedDevices;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.compression.Compression;
@@ -37,7 +36,6 @@ import dev.terrace.region.files.FileRules;
 import dev.terrace.region.folder.PathSplit;
 import dev.terrace.region.memory.FreedBuffers;
 import dev.terrace.ssd.FileDevice;
-import dev.terrace.ssd.FileDevices;
 import dev.terrace.tiered.Movement;
 import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
@@ -144,7 +142,7 @@ final class OpenTiers {
 
   private void openPmem() {
     TierSpace space = settings.pmem();
-    List<Device> devices = devices(TerraceSettings.PMEM_PATHS, space, MappedDevices::open);
+    List<Device> devices = devices(TerraceSettings.PMEM_PATHS, space, MappedDevice::openAll);
     boolean dax =
         devices.stream().allMatch(device -> device instanceof MappedDevice m && m.isDax());
     open(
@@ -177,7 +175,7 @@ final class OpenTiers {
             .get(TerraceSettings.SSD_DIRECT)
             .isDirect(settings.dramSizeBytes(), bounds.pageCacheBytes());
     List<Device> devices =
-        devices(TerraceSettings.SSD_PATHS, space, split -> FileDevices.open(split, wantsDirect));
+        devices(TerraceSettings.SSD_PATHS, space, split -> FileDevice.openAll(split, wantsDirect));
     boolean direct =
         devices.stream().allMatch(device -> device instanceof FileDevice f && f.isDirect());
     open(

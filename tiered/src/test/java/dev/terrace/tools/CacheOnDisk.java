@@ -21,13 +21,13 @@ import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.ByteArrayCodec;
 import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.pmem.MappedDevices;
+import dev.terrace.pmem.MappedDevice;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.folder.PathSplit;
 import dev.terrace.region.format.DeviceKind;
-import dev.terrace.ssd.FileDevices;
+import dev.terrace.ssd.FileDevice;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Path;
@@ -61,8 +61,8 @@ final class CacheOnDisk {
     List<Path> paths = List.of(path);
     List<Device> devices =
         kind == DeviceKind.PMEM
-            ? MappedDevices.open(new PathSplit(paths, SIZE_BYTES, REGION_BYTES))
-            : FileDevices.open(new PathSplit(paths, SIZE_BYTES, REGION_BYTES), false);
+            ? MappedDevice.openAll(new PathSplit(paths, SIZE_BYTES, REGION_BYTES))
+            : FileDevice.openAll(new PathSplit(paths, SIZE_BYTES, REGION_BYTES), false);
     return RegionTier.open(new ByteArrayCodec(), devices, RegionConfig.named("test"));
   }
 

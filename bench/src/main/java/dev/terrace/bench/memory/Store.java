@@ -15,9 +15,9 @@ package dev.terrace.bench.memory;
 
 import dev.terrace.bench.workload.BlockSet;
 import dev.terrace.bench.workload.Scratch;
-import dev.terrace.pmem.MappedDevices;
+import dev.terrace.pmem.MappedDevice;
 import dev.terrace.region.folder.PathSplit;
-import dev.terrace.ssd.FileDevices;
+import dev.terrace.ssd.FileDevice;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -46,11 +46,11 @@ interface Store {
       return switch (this) {
         case PMEM -> {
           PathSplit config = PathSplit.of(paths, TierStore.sizeBytes(blocks));
-          yield new TierStore("pmem", MappedDevices.open(config), blocks);
+          yield new TierStore("pmem", MappedDevice.openAll(config), blocks);
         }
         case SSD -> {
           PathSplit config = PathSplit.of(paths, TierStore.sizeBytes(blocks));
-          yield new TierStore("ssd", FileDevices.open(config, false), blocks);
+          yield new TierStore("ssd", FileDevice.openAll(config, false), blocks);
         }
         case BUCKET_FILE -> new BucketStore(directory, blocks);
       };

@@ -26,7 +26,7 @@ import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.folder.PathSplit;
-import dev.terrace.ssd.FileDevices;
+import dev.terrace.ssd.FileDevice;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
@@ -115,7 +115,7 @@ record StallRun(int seconds) implements OwnJvm.Task<StallRun.Stalled[]> {
     Puts(Stall stall, Path directory) throws IOException {
       this.stall = stall;
       PathSplit config = PathSplit.of(List.of(directory), TIER_BYTES);
-      List<Device> devices = FileDevices.open(config, false).stream().map(this::stalled).toList();
+      List<Device> devices = FileDevice.openAll(config, false).stream().map(this::stalled).toList();
       this.tier = RegionTier.open(new HBaseBlockCodec(), devices, RegionConfig.named("ssd"));
     }
 

@@ -18,7 +18,7 @@ import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.pmem.MappedDevices;
+import dev.terrace.pmem.MappedDevice;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.cipher.KeyWrapper;
@@ -26,7 +26,7 @@ import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.files.FileRules;
 import dev.terrace.region.folder.PathSplit;
-import dev.terrace.ssd.FileDevices;
+import dev.terrace.ssd.FileDevice;
 import dev.terrace.tiered.Movement;
 import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
@@ -68,11 +68,12 @@ public final class PowerCutGuest {
     Optional<KeyWrapper> keys = encrypted ? Optional.of(new FixedMasterKey()) : Optional.empty();
     if (pmemBytes > 0) {
       PathSplit pmem = PathSplit.of(List.of(Path.of("/mnt/pmem")), pmemBytes).withKeys(keys);
-      tiers.add(RegionTier.open(codec, MappedDevices.open(pmem), config("pmem", encrypted)));
+      tiers.add(RegionTier.open(codec, MappedDevice.openAll(pmem), config("pmem", encrypted)));
     }
     if (ssdBytes > 0) {
       PathSplit ssd = PathSplit.of(List.of(Path.of("/mnt/ssd")), ssdBytes).withKeys(keys);
-      tiers.add(RegionTier.open(codec, FileDevices.open(ssd, directIo), config("ssd", encrypted)));
+      tiers.add(
+          RegionTier.open(codec, FileDevice.openAll(ssd, directIo), config("ssd", encrypted)));
     }
     Movement all = Movement.ofAll(tiers, DeviceThreads.onDemand("demotion", 1), 32 << 20);
     cache = new TieredCache<>(tiers, codec, all);
