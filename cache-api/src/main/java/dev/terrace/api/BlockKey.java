@@ -13,7 +13,6 @@
  */
 package dev.terrace.api;
 
-import dev.terrace.api.hash.HashSecrets;
 import java.util.Objects;
 
 /**

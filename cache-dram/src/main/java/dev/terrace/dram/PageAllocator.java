@@ -13,7 +13,7 @@
  */
 package dev.terrace.dram;
 
-import dev.terrace.api.debug.Poison;
+import dev.terrace.api.Poison;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.ByteBuffer;

@@ -16,7 +16,7 @@ package dev.terrace.dram;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.terrace.api.debug.Poison;
+import dev.terrace.api.Poison;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -13,7 +13,6 @@
  */
 package dev.terrace.tools;
 
-import dev.terrace.region.folder.CacheFolder;
 import dev.terrace.region.folder.CachePathException;
 import dev.terrace.region.folder.ReadOnlyDevice;
 import dev.terrace.region.folder.UnreadableCacheException;
@@ -41,7 +40,7 @@ final class StoppedCache {
 
   /** Opens a cache, runs a look on it, and returns the exit value. */
   static int open(CommandSpec spec, Path path, Look look) {
-    try (ReadOnlyDevice cache = CacheFolder.openReadOnly(path)) {
+    try (ReadOnlyDevice cache = ReadOnlyDevice.open(path)) {
       return look.into(cache);
     } catch (UnreadableCacheException e) {
       return complain(spec, e.getMessage(), DAMAGED);

@@ -20,7 +20,6 @@ import dev.terrace.api.Access;
 import dev.terrace.api.Patience;
 import dev.terrace.api.TestEffort;
 import dev.terrace.region.device.Device;
-import dev.terrace.region.folder.CacheFolder;
 import dev.terrace.region.folder.ReadOnlyDevice;
 import dev.terrace.region.folder.UnreadableCacheException;
 import dev.terrace.region.inspect.CacheInspection;
@@ -171,7 +170,7 @@ public abstract class FullTierKillRounds {
 
   /** Reads all as {@code bin/terrace verify} does: damage is found only where harm was done. */
   private void verify(boolean isHarmed) throws IOException {
-    try (ReadOnlyDevice device = CacheFolder.openReadOnly(cache())) {
+    try (ReadOnlyDevice device = ReadOnlyDevice.open(cache())) {
       CacheInspection found = CacheInspection.of(device, Depth.BLOCKS, (done, all) -> {});
       // Scattered old pieces can be in each block there is.
       if (!isHarmed) {

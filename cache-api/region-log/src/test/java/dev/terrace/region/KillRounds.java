@@ -31,7 +31,6 @@ import dev.terrace.region.device.DeviceHealth;
 import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.files.FileRules;
-import dev.terrace.region.folder.CacheFolder;
 import dev.terrace.region.folder.ReadOnlyDevice;
 import dev.terrace.region.format.RegionLayout;
 import java.io.IOException;
@@ -200,7 +199,7 @@ public abstract class KillRounds {
   /** What lies in the sealed regions of a cache that is not in use. */
   private static Set<BlockKey> sealed(Path path) throws IOException {
     Set<BlockKey> keys = new HashSet<>();
-    try (ReadOnlyDevice device = CacheFolder.openReadOnly(path)) {
+    try (ReadOnlyDevice device = ReadOnlyDevice.open(path)) {
       DeviceHealth health =
           new DeviceHealth(device.path(), CONFIG.limits(), System::nanoTime, new TierCounters());
       RegionDevice io = new BufferedRegionDevice(device, health);

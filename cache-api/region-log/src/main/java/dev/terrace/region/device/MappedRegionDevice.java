@@ -13,8 +13,8 @@
  */
 package dev.terrace.region.device;
 
+import dev.terrace.api.Poison;
 import dev.terrace.api.TierCounters;
-import dev.terrace.api.debug.Poison;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.memory.DirectMemory;

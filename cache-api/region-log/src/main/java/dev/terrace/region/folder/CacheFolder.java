@@ -117,17 +117,6 @@ public final class CacheFolder implements AutoCloseable {
   }
 
   /**
-   * Opens a folder for reading, without changing it. It must not be in use, or be a copy.
-   *
-   * @param path a configured path, or the folder below it
-   * @throws UnreadableCacheException if it is a cache's, and too damaged to be read
-   * @throws CachePathException if it is in use, or no cache
-   */
-  public static ReadOnlyDevice openReadOnly(Path path) throws IOException {
-    return ReadOnlyDevice.open(path);
-  }
-
-  /**
    * Checks what {@link #open} would find, as far as that is possible without a change or a lock.
    *
    * @throws CachePathException if the path is not fit for a cache

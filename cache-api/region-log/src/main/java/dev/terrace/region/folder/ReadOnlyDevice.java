@@ -63,7 +63,14 @@ public final class ReadOnlyDevice implements Device {
     this.lock = lock;
   }
 
-  static ReadOnlyDevice open(Path path) throws IOException {
+  /**
+   * Opens a folder for reading, without changing it. It must not be in use, or be a copy.
+   *
+   * @param path a configured path, or the folder below it
+   * @throws UnreadableCacheException if it is a cache's, and too damaged to be read
+   * @throws CachePathException if it is in use, or no cache
+   */
+  public static ReadOnlyDevice open(Path path) throws IOException {
     Path below = path.resolve(CacheFolder.NAME);
     Path folder = Files.isDirectory(below) ? below : path;
     Path lockFile = CacheFolder.lockFile(folder);

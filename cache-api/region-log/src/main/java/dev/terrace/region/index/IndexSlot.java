@@ -13,9 +13,9 @@
  */
 package dev.terrace.region.index;
 
-import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
-import dev.terrace.api.hash.HashSecrets;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.HashSecrets;
 import dev.terrace.region.format.RecordLayout;
 
 /**

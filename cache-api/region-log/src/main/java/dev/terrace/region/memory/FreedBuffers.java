@@ -13,7 +13,7 @@
  */
 package dev.terrace.region.memory;
 
-import dev.terrace.api.debug.Poison;
+import dev.terrace.api.Poison;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
 import java.util.Queue;

@@ -15,8 +15,8 @@ package dev.terrace.region.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.api.Poison;
 import dev.terrace.api.TierCounters;
-import dev.terrace.api.debug.Poison;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.RegionLife;

@@ -240,7 +240,7 @@ class CacheFolderAccessTest {
       open(path).close();
       disk.setReadOnly(true);
       assertRefused(path, "terrace is not writable");
-      try (ReadOnlyDevice look = CacheFolder.openReadOnly(path)) {
+      try (ReadOnlyDevice look = ReadOnlyDevice.open(path)) {
         assertThat(look.generation()).isEqualTo(1);
       }
       disk.setReadOnly(false);
@@ -289,7 +289,7 @@ class CacheFolderAccessTest {
       assertThat(folder.generation()).isEqualTo(1);
       // The second one in this process must not make it lose the lock.
       assertRefused(path, "in use by this process");
-      assertThatThrownBy(() -> CacheFolder.openReadOnly(path)).hasMessageContaining("in use");
+      assertThatThrownBy(() -> ReadOnlyDevice.open(path)).hasMessageContaining("in use");
       try (OtherProcess other = OtherProcess.open(path)) {
         assertThat(other.hasIt()).isFalse();
         assertThat(other.said())
@@ -309,7 +309,7 @@ class CacheFolderAccessTest {
     try (OtherProcess other = OtherProcess.open(path)) {
       assertThat(other.said()).isEqualTo("opened");
       assertRefused(path, "in use by another process (pid=" + other.pid() + ")");
-      assertThatThrownBy(() -> CacheFolder.openReadOnly(path))
+      assertThatThrownBy(() -> ReadOnlyDevice.open(path))
           .isInstanceOf(CachePathException.class)
           .hasMessageContaining("in use by another process (pid=" + other.pid() + ")");
       other.kill();

@@ -144,7 +144,7 @@ class CacheFolderTest {
       assertThat(folder.note()).isEmpty();
       assertThat(folder.createdMillis()).isEqualTo(createdMillis);
     }
-    try (ReadOnlyDevice look = CacheFolder.openReadOnly(path)) {
+    try (ReadOnlyDevice look = ReadOnlyDevice.open(path)) {
       assertThat(look.openedMillis()).isEqualTo(nowMillis);
     }
   }

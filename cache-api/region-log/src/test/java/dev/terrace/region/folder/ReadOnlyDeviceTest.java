@@ -75,7 +75,7 @@ class ReadOnlyDeviceTest {
   @Test
   void changesNothing() throws IOException {
     Map<String, String> before = state();
-    try (ReadOnlyDevice look = CacheFolder.openReadOnly(path)) {
+    try (ReadOnlyDevice look = ReadOnlyDevice.open(path)) {
       assertSeen(look);
       assertThatThrownBy(() -> look.write(0, 0, RegionBytes.buffer(1)))
           .isInstanceOf(IOException.class)
@@ -105,8 +105,8 @@ class ReadOnlyDeviceTest {
     for (String name : new String[] {"superblock", "regions"}) {
       Files.copy(path.resolve("terrace").resolve(name), copy.resolve(name));
     }
-    try (ReadOnlyDevice look = CacheFolder.openReadOnly(copy);
-        ReadOnlyDevice folder = CacheFolder.openReadOnly(path.resolve("terrace"))) {
+    try (ReadOnlyDevice look = ReadOnlyDevice.open(copy);
+        ReadOnlyDevice folder = ReadOnlyDevice.open(path.resolve("terrace"))) {
       assertSeen(look);
       assertSeen(folder);
     }
@@ -115,7 +115,7 @@ class ReadOnlyDeviceTest {
 
   @Test
   void keepsTheCacheOutMeanwhile() throws Exception {
-    try (ReadOnlyDevice look = CacheFolder.openReadOnly(path)) {
+    try (ReadOnlyDevice look = ReadOnlyDevice.open(path)) {
       assertSeen(look);
       assertThatThrownBy(this::open).hasMessageContaining("in use by this process");
       try (OtherProcess other = OtherProcess.open(path)) {
@@ -124,7 +124,7 @@ class ReadOnlyDeviceTest {
     }
     try (CacheFolder folder = open()) {
       assertThat(folder.id()).isEqualTo(id);
-      assertThatThrownBy(() -> CacheFolder.openReadOnly(path))
+      assertThatThrownBy(() -> ReadOnlyDevice.open(path))
           .isInstanceOf(CachePathException.class)
           .hasMessageContaining("in use");
     }
@@ -132,20 +132,20 @@ class ReadOnlyDeviceTest {
 
   @Test
   void saysWhatIsMissing() throws IOException {
-    assertThatThrownBy(() -> CacheFolder.openReadOnly(temporary.resolve("nothing")))
+    assertThatThrownBy(() -> ReadOnlyDevice.open(temporary.resolve("nothing")))
         .isInstanceOf(CachePathException.class)
         .hasMessageContaining("is not a directory");
-    assertThatThrownBy(() -> CacheFolder.openReadOnly(temporary))
+    assertThatThrownBy(() -> ReadOnlyDevice.open(temporary))
         .isInstanceOf(CachePathException.class)
         .hasMessageContaining("no superblock");
     RegionsSpace.setLength(path.resolve("terrace/superblock"), 127);
-    assertThatThrownBy(() -> CacheFolder.openReadOnly(path))
+    assertThatThrownBy(() -> ReadOnlyDevice.open(path))
         .isInstanceOf(CachePathException.class)
         .hasMessageContaining("127 bytes");
     Files.delete(path.resolve("terrace/superblock"));
     open().close();
     Files.delete(path.resolve("terrace/regions"));
-    assertThatThrownBy(() -> CacheFolder.openReadOnly(path))
+    assertThatThrownBy(() -> ReadOnlyDevice.open(path))
         .isInstanceOf(CachePathException.class)
         .hasMessageContaining("regions file is missing");
   }
@@ -153,7 +153,7 @@ class ReadOnlyDeviceTest {
   @Test
   void whatIsCutOffCannotBeRead() throws IOException {
     RegionsSpace.setLength(path.resolve("terrace/regions"), 2L * REGION - 1);
-    try (ReadOnlyDevice look = CacheFolder.openReadOnly(path)) {
+    try (ReadOnlyDevice look = ReadOnlyDevice.open(path)) {
       assertThat(look.regionsFileBytes()).isEqualTo(2L * REGION - 1);
       RegionBytes.check(look, 0, 0, 0, REGION);
       assertThatThrownBy(() -> RegionBytes.read(look, 1, 0, REGION))

@@ -87,7 +87,7 @@ class UnreadableFolderTest {
   void aSuperblockThatCannotBeReadIsNotTakenForADamagedOne() throws IOException {
     try (SmallDisk covered = SmallDisk.unreadable(file("superblock"))) {
       assertThatExceptionOfType(CachePathException.class)
-          .isThrownBy(() -> CacheFolder.openReadOnly(path))
+          .isThrownBy(() -> ReadOnlyDevice.open(path))
           .isNotInstanceOf(UnreadableCacheException.class)
           .withMessageContaining(covered.directory() + " cannot be read now");
     }

@@ -15,7 +15,7 @@ package dev.terrace.region.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.api.debug.Poison;
+import dev.terrace.api.Poison;
 import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;

@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.api.hash;
+package dev.terrace.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
