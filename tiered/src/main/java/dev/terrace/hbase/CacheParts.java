@@ -26,7 +26,6 @@ import dev.terrace.hbase.files.EncryptedFiles;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.RegionFolders;
 import dev.terrace.hbase.files.TableQuotas;
-import dev.terrace.hbase.heat.ClosedRegions;
 import dev.terrace.hbase.heat.CompactedBlocks;
 import dev.terrace.hbase.heat.CompactionHeat;
 import dev.terrace.hbase.heat.FlushHeat;
@@ -162,8 +161,7 @@ final class CacheParts {
             traces,
             compactions,
             List.of(flushes, compacted, events, familyLookups, encrypted, formWatch));
-    this.evictions =
-        new Evictions(tiers, known, observers, new ClosedRegions(conf), this::isEnding, lookupLog);
+    this.evictions = new Evictions(tiers, known, observers, conf, this::isEnding, lookupLog);
     this.blockSizes = new BlockSizes(tiers, known);
     DataTiering dataTiering = new DataTiering(log());
     this.advice = new CachingAdvice(tiers, encrypted, dataTiering, events, log());

@@ -14,14 +14,17 @@
 package dev.terrace.hbase;
 
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.hbase.blocks.HBaseVersion;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.StoreFileNames;
-import dev.terrace.hbase.heat.ClosedRegions;
+import dev.terrace.hbase.heat.HBaseThreads;
 import dev.terrace.tiered.TieredCache;
+import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.HalfStoreFileReader;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 
 /**
  * Evicts what HBase asks for, unless it is of use after what HBase does now. A failure would fail
@@ -30,29 +33,46 @@ import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
  */
 final class Evictions {
 
+  /**
+   * Whether the reader of a reference file, when it closes, evicts its half of the file referred
+   * to, as from 2.6 on. An older one evicts nothing but the reference file's name.
+   */
+  private static final boolean ARE_HALF_FILES_EVICTED =
+      Arrays.stream(HalfStoreFileReader.class.getDeclaredMethods())
+          .anyMatch(
+              method ->
+                  method.getName().equals("close")
+                      && Arrays.equals(method.getParameterTypes(), new Class<?>[] {boolean.class}));
+
+  /** Unknown to HBase 2.5, so {@link CacheConfig} does not always have it. */
+  private static final String EVICT_ON_SPLIT = "hbase.rs.evictblocksonsplit";
+
   private final TieredCache<?> tiers;
   private final KnownFiles known;
   private final Observers observers;
-  private final ClosedRegions closedRegions;
+  private final boolean areClosedEvicted;
   private final BooleanSupplier isEnding;
   private final RateLimitedLog log;
 
   /**
    * The evictions of a cache.
    *
+   * @param conf of the region server: whether blocks of regions that it closes stay
    * @param isEnding whether the cache or its server is ending
    */
   Evictions(
       TieredCache<?> tiers,
       KnownFiles known,
       Observers observers,
-      ClosedRegions closedRegions,
+      Configuration conf,
       BooleanSupplier isEnding,
       RateLimitedLog log) {
     this.tiers = tiers;
     this.known = known;
     this.observers = observers;
-    this.closedRegions = closedRegions;
+    this.areClosedEvicted =
+        conf.getBoolean(CacheConfig.EVICT_BLOCKS_ON_CLOSE_KEY, false)
+            || conf.getBoolean(EVICT_ON_SPLIT, false);
     this.isEnding = isEnding;
     this.log = log;
   }
@@ -84,12 +104,13 @@ final class Evictions {
     if (isKept(file)) {
       return 0;
     }
-    if (ClosedRegions.isRequested()) {
-      // It is read on, but its blocks must not come back at a restart.
+    if (HBaseThreads.isServing()) {
+      // An operator asks for it, rather than a store that gives the file up. It is read on, but its
+      // blocks must not come back at a restart.
       observers.evicting(file);
       return tiers.evictRange(file, 0, Long.MAX_VALUE);
     }
-    if (HBaseVersion.evictsHalfFiles() && StoreFileNames.isReference(hfileName)) {
+    if (ARE_HALF_FILES_EVICTED && StoreFileNames.isReference(hfileName)) {
       observers.evicting(hfileName);
       return 0;
     }
@@ -119,7 +140,9 @@ final class Evictions {
     if (isEnding.getAsBoolean()) {
       return true;
     }
-    boolean isReplaced = closedRegions.isKept();
+    // By default HBase closes regions that it splits or merges, and the new ones read their files
+    // on through references. When these have compacted a file, HBase evicts its blocks again.
+    boolean isReplaced = !areClosedEvicted && HBaseThreads.isClosingFiles();
     if (isReplaced) {
       known.replaced(file);
     }

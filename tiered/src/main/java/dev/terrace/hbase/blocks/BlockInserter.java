@@ -20,6 +20,7 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Source;
 import dev.terrace.tiered.TieredCache;
+import java.nio.ByteBuffer;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
@@ -27,13 +28,33 @@ import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.nio.ByteBuff;
 
 /** Puts HBase's blocks into the tiers, and decides between two blocks of one key. Thread-safe. */
 public final class BlockInserter {
 
+  /**
+   * Where a block's contents end in its header. HBase notes in the last 9 bytes which checksums
+   * follow the block in its file: their type, the bytes that each one covers, and where they begin.
+   * A block that is cached as it is written has none. One that is read from its file has them
+   * before 2.6, and in 3.0.0-alpha. So those bytes are no contents, nor is the size of the next
+   * block, which only some readers know.
+   */
+  private static final int CHECKSUM_FIELDS = 24;
+
   private final TieredCache<Cacheable> tiers;
   private final CacheStats stats;
   private final RateLimitedLog log;
+
+  /** The contents of two blocks of one key differ. */
+  private static final class DifferException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    DifferException(Cacheable resident, Cacheable other) {
+      super("resident: " + resident + "; to be cached: " + other);
+    }
+  }
 
   public BlockInserter(TieredCache<Cacheable> tiers, CacheStats stats, RateLimitedLog log) {
     this.tiers = tiers;
@@ -98,13 +119,12 @@ public final class BlockInserter {
     boolean replace = resident == null;
     try {
       if (resident != null) {
-        BlockContents.requireSame(resident, block);
+        requireSame(resident, block);
         // In the other form HBase could not read the resident one: it would not have missed it.
         replace =
-            BlockContents.isRepacked(block, resident)
-                || (source == Source.READ && knowsMore(block, resident));
+            isRepacked(block, resident) || (source == Source.READ && knowsMore(block, resident));
       }
-    } catch (BlockContents.DifferException e) {
+    } catch (DifferException e) {
       // The bytes of a key never change, so one of the two is wrong, and nothing here says which:
       // drop both. The next read gets the block from its file.
       tiers.evict(file, offset);
@@ -132,5 +152,52 @@ public final class BlockInserter {
     return block instanceof HFileBlock one
         && resident instanceof HFileBlock other
         && one.getNextBlockOnDiskSize() > other.getNextBlockOnDiskSize();
+  }
+
+  /**
+   * Checks that a block is the resident one.
+   *
+   * @throws DifferException if it is another one
+   */
+  private static void requireSame(Cacheable resident, Cacheable other) throws DifferException {
+    boolean same =
+        (resident instanceof HFileBlock one && other instanceof HFileBlock two)
+            ? isSame(one, two)
+            : serialized(resident).equals(serialized(other));
+    if (!same) {
+      throw new DifferException(resident, other);
+    }
+  }
+
+  private static boolean isSame(HFileBlock one, HFileBlock other) {
+    int header = one.headerSize();
+    ByteBuff bytes = one.getBufferReadOnly();
+    ByteBuff otherBytes = other.getBufferReadOnly();
+    return offset(one) == offset(other)
+        && header == other.headerSize()
+        && isSame(bytes, otherBytes, 0, CHECKSUM_FIELDS)
+        && (isRepacked(one, other)
+            || (bytes.limit() == otherBytes.limit()
+                && isSame(bytes, otherBytes, header, bytes.limit() - header)));
+  }
+
+  /** Of the metadata that {@code BucketCache} reads: HBase 3 shows it to nobody else. */
+  private static long offset(HFileBlock block) {
+    return block.getMetaData(ByteBuffer.allocate(HFileBlock.BLOCK_METADATA_SPACE)).getLong(1);
+  }
+
+  /** Whether one of two blocks is as it is in its file, and the other one unpacked. */
+  private static boolean isRepacked(Cacheable one, Cacheable other) {
+    return FormWatch.isPacked(one) != FormWatch.isPacked(other);
+  }
+
+  private static boolean isSame(ByteBuff one, ByteBuff other, int from, int length) {
+    return ByteBuff.compareTo(one, from, length, other, from, length) == 0;
+  }
+
+  private static ByteBuffer serialized(Cacheable block) {
+    ByteBuffer bytes = ByteBuffer.allocate(block.getSerializedLength());
+    block.serialize(bytes, false);
+    return bytes.rewind();
   }
 }

@@ -18,9 +18,13 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.terrace.hbase.files.FileOrigin.Extent;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.tiered.TieredCache;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.util.VersionInfo;
 
 /**
  * Which blocks of files are cached, and how many bytes they take in their files. A prefetch asks
@@ -35,6 +39,12 @@ import java.util.Optional;
  * behind it, and reads them all.
  */
 public final class BlockSizes {
+
+  /**
+   * Whether a prefetch that has skipped cached blocks reads the next one with the size of another.
+   */
+  private static final boolean TAKES_SIZES_OF_SKIPPED_BLOCKS =
+      VersionInfo.getVersion().startsWith("2.");
 
   /** More than the files that are prefetched at a time. */
   private static final int MOST_FILES = 8;
@@ -65,7 +75,7 @@ public final class BlockSizes {
   /** Whether a block is cached. */
   public boolean isCached(String file, long offset) {
     boolean isCached = tiers.contains(file, offset);
-    if (!isCached && HBaseVersion.takesSizesOfSkippedBlocks()) {
+    if (!isCached && TAKES_SIZES_OF_SKIPPED_BLOCKS) {
       lastMissing.set(new Missing(file, offset));
     }
     return isCached;
@@ -89,10 +99,22 @@ public final class BlockSizes {
   }
 
   private Optional<Integer> inHeader(String file, long offset) {
-    byte[] header = new byte[BlockHeader.BYTES];
-    return tiers.head(file, offset, ByteBuffer.wrap(header))
-        ? BlockHeader.onDiskBytes(header)
-        : Optional.empty();
+    byte[] header = new byte[HConstants.HFILEBLOCK_HEADER_SIZE];
+    return tiers.head(file, offset, ByteBuffer.wrap(header)) ? inHeader(header) : Optional.empty();
+  }
+
+  /** Behind the magic of the block's type are its bytes on disk, big-endian, without the header. */
+  private static Optional<Integer> inHeader(byte[] header) {
+    try {
+      BlockType.parse(header, 0, BlockType.MAGIC_LENGTH);
+    } catch (IOException e) {
+      // Another kind of block, or bytes that were damaged: the caller reads the block itself.
+      return Optional.empty();
+    }
+    int sizeBytes = ByteBuffer.wrap(header).getInt(BlockType.MAGIC_LENGTH);
+    return sizeBytes < 0 || sizeBytes > Integer.MAX_VALUE - header.length
+        ? Optional.empty()
+        : Optional.of(sizeBytes + header.length);
   }
 
   /** Where the blocks of a file start, and where the last one ends; empty if one is missing. */

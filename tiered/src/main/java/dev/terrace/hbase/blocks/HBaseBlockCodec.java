@@ -17,6 +17,8 @@ import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.CacheableDeserializer;
@@ -31,7 +33,13 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
   /** Room for the striped counts of some 49,000 blocks; the hottest get there first. */
   private static final int MOST_SETS = 1024;
 
-  private final Deserializers deserializers = new Deserializers();
+  /** The format of an {@link HFileBlock}. */
+  static final int HFILE_BLOCK = 0;
+
+  /** By format. The others come as blocks bring them, so their formats hold for this codec only. */
+  private final List<CacheableDeserializer<Cacheable>> deserializers =
+      new CopyOnWriteArrayList<>(List.of(HFileBlock.BLOCK_DESERIALIZER));
+
   private final LeaseStripes stripes =
       new LeaseStripes(Runtime.getRuntime().availableProcessors(), MOST_SETS);
 
@@ -67,7 +75,18 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
 
   @Override
   public int format(Cacheable block) {
-    return deserializers.number(block.getDeserializer());
+    CacheableDeserializer<Cacheable> deserializer = block.getDeserializer();
+    int format = deserializers.indexOf(deserializer);
+    return format >= 0 ? format : add(deserializer);
+  }
+
+  private synchronized int add(CacheableDeserializer<Cacheable> deserializer) {
+    int format = deserializers.indexOf(deserializer);
+    if (format < 0) {
+      format = deserializers.size();
+      deserializers.add(deserializer);
+    }
+    return format;
   }
 
   @Override
@@ -92,9 +111,16 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
     }
   }
 
+  private CacheableDeserializer<Cacheable> deserializer(int format) throws IOException {
+    if (format < 0 || format >= deserializers.size()) {
+      throw new IOException("unknown deserializer number=" + format);
+    }
+    return deserializers.get(format);
+  }
+
   @Override
   public Cacheable decode(ByteBuffer[] bytes, int format, BlockMemory memory) throws IOException {
-    CacheableDeserializer<Cacheable> deserializer = deserializers.get(format);
+    CacheableDeserializer<Cacheable> deserializer = deserializer(format);
     if (bytes[0].hasArray()) {
       // HBase does not count references of blocks over heap arrays.
       Cacheable block = deserialize(deserializer, ByteBuff.wrap(heapCopy(bytes)));

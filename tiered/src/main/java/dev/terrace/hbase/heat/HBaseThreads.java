@@ -14,7 +14,7 @@
 package dev.terrace.hbase.heat;
 
 /** Tells what the calling thread of HBase is for, by its name: the same from HBase 2.5 to 3.0. */
-final class HBaseThreads {
+public final class HBaseThreads {
 
   private static final String COMPACTION = "Compactions-";
   private static final String PREFETCH = "hfile-prefetch-";
@@ -33,12 +33,12 @@ final class HBaseThreads {
   }
 
   /** Whether it closes the files of a region that the server closes. */
-  static boolean isClosingFiles() {
+  public static boolean isClosingFiles() {
     return Thread.currentThread().getName().contains(CLOSE);
   }
 
   /** Whether it serves a client's request. */
-  static boolean isServing() {
+  public static boolean isServing() {
     return Thread.currentThread().getName().contains(HANDLER);
   }
 }

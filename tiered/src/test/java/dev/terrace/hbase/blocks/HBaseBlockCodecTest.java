@@ -159,7 +159,7 @@ class HBaseBlockCodecTest {
   void formatsTellKindsOfBlocksApart() {
     ByteArrayCacheable other = new ByteArrayCacheable(new byte[1]);
 
-    assertThat(codec.format(original)).isEqualTo(Deserializers.HFILE_BLOCK);
+    assertThat(codec.format(original)).isEqualTo(HBaseBlockCodec.HFILE_BLOCK);
     assertThat(codec.format(other)).isPositive().isEqualTo(codec.format(other));
   }
 
