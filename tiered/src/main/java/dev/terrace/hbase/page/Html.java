@@ -14,9 +14,12 @@
 package dev.terrace.hbase.page;
 
 import java.util.List;
+import java.util.Locale;
 
 /** Writes headings, paragraphs and tables as HTML, with all text escaped. Used by one thread. */
 final class Html {
+
+  private static final int FIGURE_HEIGHT = 100;
 
   private final StringBuilder out = new StringBuilder();
 
@@ -58,11 +61,42 @@ final class Html {
     return this;
   }
 
-  /** A picture with a caption. */
-  Html figure(String caption, Sparkline picture) {
+  /**
+   * A line over time with a caption.
+   *
+   * @param values from 0 at the bottom to 1 at the top, the oldest first; NaN where there is none
+   * @param width how many values fit; fewer stand to the right
+   */
+  Html figure(String caption, List<Double> values, int width) {
     out.append("<figure><figcaption>").append(escape(caption)).append("</figcaption>\n");
-    out.append(picture.svg()).append("</figure>\n");
+    svg(caption, values, width);
+    out.append("</figure>\n");
     return this;
+  }
+
+  private void svg(String description, List<Double> values, int width) {
+    out.append("<svg role=\"img\" preserveAspectRatio=\"none\" viewBox=\"0 0 ")
+        .append(width)
+        .append(' ')
+        .append(FIGURE_HEIGHT)
+        .append("\" aria-label=\"")
+        .append(escape(description))
+        .append("\"><path class=\"half\" d=\"M0 50H")
+        .append(width)
+        .append("\"/><path class=\"line\" d=\"");
+    boolean drawing = false;
+    for (int i = 0; i < values.size(); i++) {
+      double value = values.get(i);
+      if (Double.isNaN(value)) {
+        drawing = false;
+        continue;
+      }
+      double y = FIGURE_HEIGHT * (1 - Math.min(Math.max(value, 0), 1));
+      int x = width - values.size() + i;
+      out.append(String.format(Locale.ROOT, "%c%d %.1f", drawing ? 'L' : 'M', x, y));
+      drawing = true;
+    }
+    out.append("\"/></svg>");
   }
 
   /**

@@ -49,13 +49,13 @@ final class StatusServlet extends HttpServlet {
   @Override
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    String name = asSent(request).getParameter(WhyText.NAME);
+    String name = asSent(request).getParameter(StatusText.WHY);
     if (name == null || name.isBlank()) {
       answer(response, "text/html", html.apply(rows(request)));
     } else if ("text".equals(request.getParameter("as"))) {
       answer(response, "text/plain", why.apply(name));
     } else {
-      answer(response, "text/html", WhyText.html(name, why.apply(name)));
+      answer(response, "text/html", StatusText.why(name, why.apply(name)));
     }
   }
 

@@ -38,6 +38,9 @@ final class StatusText {
   /** Rows of a list, unless more are asked for. */
   static final int ROWS = 20;
 
+  /** The parameter with the name that is asked for. */
+  static final String WHY = "why";
+
   private static final int MOST_FILES = 10_000;
   private static final int ALL = Integer.MAX_VALUE;
   private static final String MISSES = "misses";
@@ -45,7 +48,7 @@ final class StatusText {
   /** Ten minutes. A line of few samples stands to the right. */
   private static final int LEAST_WIDTH = 60;
 
-  static final String HEAD =
+  private static final String HEAD =
       """
       <!DOCTYPE html>
       <html lang="en"><head><meta charset="utf-8"><title>Terrace</title>
@@ -73,7 +76,7 @@ final class StatusText {
       <h1>Terrace</h1>
       """;
 
-  static final String END = "</div></body></html>\n";
+  private static final String END = "</div></body></html>\n";
 
   private final TerraceMXBean bean;
   private final TieredCache<?> tiers;
@@ -98,7 +101,7 @@ final class StatusText {
     page.paragraph(bean.getStartLine());
     page.paragraph(
         "As of " + Instant.now().truncatedTo(ChronoUnit.SECONDS) + ". All counts since the start.");
-    WhyText.question(page, "");
+    question(page, "");
     tiers(page, stats);
     overTime(page, stats);
     whatIf(page, bean.getWhatIf());
@@ -111,6 +114,28 @@ final class StatusText {
     bytes(page, "Files by cached bytes", "file", files, rows);
     shares(page);
     settings(page);
+    return HEAD + page + END;
+  }
+
+  /** The form that asks, for this page and for the status page. */
+  private static void question(Html page, String name) {
+    page.question("Why is this not cached? File, table, or table and family:", WHY, name);
+  }
+
+  /**
+   * The page that answers why something is not cached.
+   *
+   * @param answer sentences, one a line; then, after an empty line, tables
+   */
+  static String why(String name, String answer) {
+    Html page = new Html();
+    question(page, name);
+    int tables = answer.indexOf("\n\n");
+    String sentences = tables < 0 ? answer : answer.substring(0, tables);
+    sentences.lines().forEach(page::paragraph);
+    if (tables >= 0) {
+      page.preformatted(answer.substring(tables).stripLeading());
+    }
     return HEAD + page + END;
   }
 
@@ -167,7 +192,7 @@ final class StatusText {
   private static void line(Html page, String name, List<Double> values) {
     double last = values.isEmpty() ? Double.NaN : values.get(values.size() - 1);
     String caption = name + ", now " + (Double.isNaN(last) ? "-" : percent(last));
-    page.figure(caption, new Sparkline(caption, values, Math.max(values.size(), LEAST_WIDTH)));
+    page.figure(caption, values, Math.max(values.size(), LEAST_WIDTH));
   }
 
   private static void whatIf(Html page, Map<String, Map<String, Double>> outlooks) {

@@ -60,7 +60,7 @@ final class StatusTextTest {
 
   @Test
   void anAnswerAndItsQuestionAreNoMarkup() {
-    String page = WhyText.html(HOSTILE, "on " + HOSTILE + "\n\ntable " + HOSTILE);
+    String page = StatusText.why(HOSTILE, "on " + HOSTILE + "\n\ntable " + HOSTILE);
 
     assertThat(page)
         .doesNotContain("<script")

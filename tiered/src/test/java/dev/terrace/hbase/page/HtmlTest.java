@@ -18,10 +18,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-final class SparklineTest {
+/** Lines over time on the status page. */
+class HtmlTest {
 
   private static String svg(Double... values) {
-    return new Sparkline("a \"line\"", List.of(values), 4).svg();
+    return new Html().figure("a \"line\"", List.of(values), 4).toString();
   }
 
   @Test
