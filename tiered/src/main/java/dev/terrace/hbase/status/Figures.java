@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 
 /**
  * All figures that Terrace reports. JMX ({@link ReportedTiers}, {@link TerraceStatus}) and HBase's
- * metrics ({@link FigureRegistry}) are made from these lists, and the list in docs/monitoring is
+ * metrics ({@link HBaseMetrics}) are made from these lists, and the list in docs/monitoring is
  * checked against them.
  */
 final class Figures {

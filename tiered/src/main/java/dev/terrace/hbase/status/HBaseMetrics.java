@@ -13,9 +13,22 @@
  */
 package dev.terrace.hbase.status;
 
+import dev.terrace.api.TierStats;
+import dev.terrace.hbase.files.Memo;
+import dev.terrace.tiered.MoveStats;
 import dev.terrace.tiered.TieredCache;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.ServiceConfigurationError;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.apache.hadoop.hbase.metrics.Counter;
+import org.apache.hadoop.hbase.metrics.Gauge;
+import org.apache.hadoop.hbase.metrics.Metric;
+import org.apache.hadoop.hbase.metrics.MetricRegistries;
+import org.apache.hadoop.hbase.metrics.MetricRegistryInfo;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,9 +41,9 @@ public final class HBaseMetrics implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(HBaseMetrics.class);
 
-  private FigureRegistry registry;
+  private Registry registry;
 
-  private HBaseMetrics(FigureRegistry registry) {
+  private HBaseMetrics(Registry registry) {
     this.registry = registry;
   }
 
@@ -42,7 +55,7 @@ public final class HBaseMetrics implements AutoCloseable {
    */
   public static HBaseMetrics register(TieredCache<?> tiers, LongSupplier nanoClock) {
     try {
-      return new HBaseMetrics(FigureRegistry.register(tiers, nanoClock));
+      return new HBaseMetrics(Registry.register(tiers, nanoClock));
     } catch (LinkageError | ServiceConfigurationError | RuntimeException e) {
       LOG.warn("Terrace's figures are not among HBase's metrics", e);
       return new HBaseMetrics(null);
@@ -55,6 +68,137 @@ public final class HBaseMetrics implements AutoCloseable {
     if (registry != null) {
       registry.remove();
       registry = null;
+    }
+  }
+
+  /**
+   * A registry of HBase's metrics with Terrace's figures. The metrics are read only, and computed
+   * when they are read.
+   */
+  private static final class Registry {
+
+    private static final String SOURCE = "Terrace";
+
+    private final MetricRegistries registries;
+    private final MetricRegistryInfo info;
+
+    private Registry(MetricRegistries registries, MetricRegistryInfo info) {
+      this.registries = registries;
+      this.info = info;
+    }
+
+    /** Registers the figures of a cache. Several caches in a JVM have a registry each. */
+    static Registry register(TieredCache<?> tiers, LongSupplier nanoClock) {
+      Memo<Snapshot> snapshot = new Memo<>(() -> Snapshot.of(tiers), nanoClock);
+      MetricRegistries registries = MetricRegistries.global();
+      // Nobody else may take the name between the look and the registration.
+      synchronized (Registry.class) {
+        MetricRegistryInfo info = firstFree(registries);
+        metrics(snapshot::get).forEach(registries.create(info)::register);
+        return new Registry(registries, info);
+      }
+    }
+
+    /**
+     * HBase looks for removed registries every ten seconds. Until then it would go on reading the
+     * old registry of a name, also if there is a new one.
+     */
+    private static MetricRegistryInfo firstFree(MetricRegistries registries) {
+      for (int number = 1; ; number++) {
+        String name = number == 1 ? SOURCE : SOURCE + "_" + number;
+        String jmxName = "RegionServer,sub=" + name;
+        MetricRegistryInfo info =
+            new MetricRegistryInfo(name, "Terrace's tiers", jmxName, "regionserver", false);
+        boolean isTaken = registries.get(info).isPresent();
+        if (!isTaken && DefaultMetricsSystem.instance().getSource(jmxName) == null) {
+          return info;
+        }
+      }
+    }
+
+    /** Takes the figures back. */
+    void remove() {
+      registries.remove(info);
+    }
+
+    private static Map<String, Metric> metrics(Supplier<Snapshot> snapshot) {
+      Map<String, Metric> metrics = new LinkedHashMap<>();
+      Snapshot first = snapshot.get();
+      for (String tier : first.tiers.keySet()) {
+        String prefix = tier + "_";
+        Supplier<TierStats> stats = () -> snapshot.get().tiers.get(tier);
+        Figures.OF_A_TIER.forEach(figure -> add(metrics, prefix, figure, stats));
+        Figures.BREAKDOWNS_OF_A_TIER.forEach(breakdown -> add(metrics, prefix, breakdown, stats));
+      }
+      for (String way : first.moves.keySet()) {
+        String prefix = way + "_";
+        Supplier<MoveStats> stats = () -> snapshot.get().moves.get(way);
+        add(metrics, prefix, Figures.MOVED_BYTES, stats);
+        add(metrics, prefix, Figures.MOVES, stats);
+      }
+      return metrics;
+    }
+
+    private static <S> void add(
+        Map<String, Metric> metrics, String prefix, Figure<S> figure, Supplier<S> source) {
+      Metric metric =
+          figure.kind() == Figure.Kind.COUNTER
+              ? new CountedElsewhere(() -> figure.metricValue(source.get()).longValue())
+              : (Gauge<Number>) () -> figure.metricValue(source.get());
+      metrics.put(prefix + figure.metricName(), metric);
+    }
+
+    private static <S, E extends Enum<E>> void add(
+        Map<String, Metric> metrics, String prefix, Breakdown<S, E> breakdown, Supplier<S> source) {
+      for (E constant : breakdown.constants()) {
+        metrics.put(
+            prefix + breakdown.metricName(constant),
+            new CountedElsewhere(() -> breakdown.metricValue(source.get(), constant)));
+      }
+    }
+
+    /** The counters of all tiers, by name, and of all ways, such as {@code dram_to_ssd}. */
+    private record Snapshot(Map<String, TierStats> tiers, Map<String, MoveStats> moves) {
+
+      static Snapshot of(TieredCache<?> cache) {
+        Map<String, MoveStats> moves = new HashMap<>();
+        for (MoveStats move : cache.moves()) {
+          moves.put(move.from() + "_to_" + move.to(), move);
+        }
+        return new Snapshot(cache.stats(), moves);
+      }
+    }
+
+    private record CountedElsewhere(LongSupplier count) implements Counter {
+
+      @Override
+      public long getCount() {
+        return count.getAsLong();
+      }
+
+      @Override
+      public void increment() {
+        throw readOnly();
+      }
+
+      @Override
+      public void increment(long n) {
+        throw readOnly();
+      }
+
+      @Override
+      public void decrement() {
+        throw readOnly();
+      }
+
+      @Override
+      public void decrement(long n) {
+        throw readOnly();
+      }
+
+      private static UnsupportedOperationException readOnly() {
+        return new UnsupportedOperationException("Terrace counts; this counter is for reading");
+      }
     }
   }
 }

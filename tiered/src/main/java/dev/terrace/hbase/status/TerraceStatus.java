@@ -27,15 +27,21 @@ import dev.terrace.tiered.trace.TraceRecorder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /** The status of an instance: the log lines at start and end, and the JMX bean. */
 public final class TerraceStatus implements TerraceMXBean {
+
+  /** An attribute lists so many: a client that asks for one of a bean mostly gets them all. */
+  private static final int LISTED = 100;
 
   private final String version = TerraceVersion.current();
   private final Start start;
@@ -156,52 +162,52 @@ public final class TerraceStatus implements TerraceMXBean {
 
   @Override
   public Map<String, Long> getCachedRegions() {
-    return cachedRegions(Largest.LISTED);
+    return cachedRegions(LISTED);
   }
 
   @Override
   public Map<String, Long> cachedRegions(int most) {
-    return Largest.of(contents.files.regions(), most, Long::longValue);
+    return largest(contents.files.regions(), most, Long::longValue);
   }
 
   @Override
   public Map<String, Map<String, Long>> getCachedRegionsByTier() {
-    return cachedRegionsByTier(Largest.LISTED);
+    return cachedRegionsByTier(LISTED);
   }
 
   @Override
   public Map<String, Map<String, Long>> cachedRegionsByTier(int most) {
-    return Largest.ofEach(contents.files.regionsByTier(), most);
+    return largestOfEach(contents.files.regionsByTier(), most);
   }
 
   @Override
   public Map<String, Map<String, Long>> getCachedTablesByTier() {
-    return cachedTablesByTier(Largest.LISTED);
+    return cachedTablesByTier(LISTED);
   }
 
   @Override
   public Map<String, Map<String, Long>> cachedTablesByTier(int most) {
-    return Largest.ofEach(contents.files.tablesByTier(), most);
+    return largestOfEach(contents.files.tablesByTier(), most);
   }
 
   @Override
   public Map<String, Map<String, Long>> getLookupsByTable() {
-    return lookupsByTable(Largest.LISTED);
+    return lookupsByTable(LISTED);
   }
 
   @Override
   public Map<String, Map<String, Long>> lookupsByTable(int most) {
-    return Largest.ofSums(contents.lookups.byTable(), most);
+    return largestSums(contents.lookups.byTable(), most);
   }
 
   @Override
   public Map<String, Map<String, Long>> getLookupsByFamily() {
-    return lookupsByFamily(Largest.LISTED);
+    return lookupsByFamily(LISTED);
   }
 
   @Override
   public Map<String, Map<String, Long>> lookupsByFamily(int most) {
-    return Largest.ofSums(contents.lookups.byFamily(), most);
+    return largestSums(contents.lookups.byFamily(), most);
   }
 
   @Override
@@ -262,5 +268,39 @@ public final class TerraceStatus implements TerraceMXBean {
   public String stopTrace() {
     traces.stop();
     return traces.status();
+  }
+
+  /**
+   * The largest ones, the largest first.
+   *
+   * @param most how many at most, from 1
+   */
+  private static <V> Map<String, V> largest(Map<String, V> all, int most, ToLongFunction<V> size) {
+    if (most < 1) {
+      throw new IllegalArgumentException("most=" + most + ": use a number from 1");
+    }
+    Map<String, V> largest = new LinkedHashMap<>();
+    all.entrySet().stream()
+        .sorted(
+            Comparator.comparing(
+                    (Map.Entry<String, V> entry) -> -size.applyAsLong(entry.getValue()))
+                .thenComparing(Map.Entry::getKey))
+        .limit(most)
+        .forEach(entry -> largest.put(entry.getKey(), entry.getValue()));
+    return largest;
+  }
+
+  /** The largest ones of each tier. */
+  private static Map<String, Map<String, Long>> largestOfEach(
+      Map<String, Map<String, Long>> byTier, int most) {
+    Map<String, Map<String, Long>> largest = new LinkedHashMap<>();
+    byTier.forEach((tier, all) -> largest.put(tier, largest(all, most, Long::longValue)));
+    return largest;
+  }
+
+  /** Those with the largest sums. */
+  private static Map<String, Map<String, Long>> largestSums(
+      Map<String, Map<String, Long>> all, int most) {
+    return largest(all, most, of -> of.values().stream().mapToLong(Long::longValue).sum());
   }
 }
