@@ -15,7 +15,6 @@ package dev.terrace.hbase;
 
 import dev.terrace.hbase.files.OpenRegion;
 import dev.terrace.hbase.files.Owner;
-import dev.terrace.hbase.files.StoreFiles;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -73,7 +72,7 @@ final class OwningServer {
 
   /** The regions that the server has, with all their files; none if it is not known. */
   Stream<OpenRegion> regions() {
-    return find().stream().flatMap(known -> known.getRegions().stream()).map(StoreFiles::of);
+    return find().stream().flatMap(known -> known.getRegions().stream()).map(OpenRegion::of);
   }
 
   /** Whether a store may have MOB cells: unless the server has it, and its family is without. */

@@ -13,7 +13,19 @@
  */
 package dev.terrace.hbase.files;
 
+import dev.terrace.hbase.files.OpenStoreFile.Stage;
+import dev.terrace.hbase.files.OpenStoreFile.Traits;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.CompactionState;
+import org.apache.hadoop.hbase.client.RegionReplicaUtil;
+import org.apache.hadoop.hbase.io.hfile.FixedFileTrailer;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 
 /**
  * A region that the server has, with all files of its stores.
@@ -26,4 +38,65 @@ import java.util.List;
  * @param files those that it writes, reads, or has compacted and not archived yet
  */
 public record OpenRegion(
-    String name, boolean isOpen, boolean isCompacting, List<OpenStoreFile> files) {}
+    String name, boolean isOpen, boolean isCompacting, List<OpenStoreFile> files) {
+
+  /** A region as it is now. */
+  public static OpenRegion of(HRegion region) {
+    List<OpenStoreFile> files = new ArrayList<>();
+    boolean isCompacting = region.getCompactionState() != CompactionState.NONE;
+    region.getStores().forEach(store -> add(files, store));
+    // A store that closes lists no files any more. The region tells before that it closes.
+    boolean isOpen = !region.isClosing() && !region.isClosed();
+    return new OpenRegion(name(region), isOpen, isCompacting, files);
+  }
+
+  private static String name(HRegion region) {
+    return RegionReplicaUtil.getRegionInfoForDefaultReplica(region.getRegionInfo())
+        .getEncodedName();
+  }
+
+  private static Owner owner(HStore store) {
+    return new Owner(
+        name(store.getHRegion()),
+        store.getTableName().getNameWithNamespaceInclAsString(),
+        store.getColumnFamilyDescriptor().getNameAsString());
+  }
+
+  /** In the order that a file takes, so that none is between two lists and in neither. */
+  private static void add(List<OpenStoreFile> files, HStore store) {
+    Owner owner = owner(store);
+    store
+        .getStoreFilesBeingWritten()
+        .forEach(path -> files.add(new OpenStoreFile(path.getName(), owner, Stage.WRITTEN, null)));
+    add(files, store, owner, Stage.OPEN, store.getStorefiles());
+    add(files, store, owner, Stage.COMPACTED, store.getCompactedFiles());
+  }
+
+  private static void add(
+      List<OpenStoreFile> files,
+      HStore store,
+      Owner owner,
+      Stage stage,
+      Collection<HStoreFile> listed) {
+    if (listed == null) {
+      return;
+    }
+    for (HStoreFile file : listed) {
+      Traits traits = traits(store.getColumnFamilyDescriptor(), file);
+      files.add(new OpenStoreFile(file.getPath().getName(), owner, stage, traits));
+    }
+  }
+
+  private static Traits traits(ColumnFamilyDescriptor family, HStoreFile file) {
+    StoreFileReader reader = file.getReader();
+    FixedFileTrailer trailer = reader == null ? null : reader.getHFileReader().getTrailer();
+    return trailer == null
+        ? null
+        : new Traits(
+            family.isBlockCacheEnabled(),
+            family.isInMemory(),
+            trailer.getEncryptionKey() != null,
+            family.isMobEnabled(),
+            trailer.getTotalUncompressedBytes());
+  }
+}

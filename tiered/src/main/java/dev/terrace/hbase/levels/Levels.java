@@ -111,4 +111,45 @@ public final class Levels {
   public CacheLevel whole() {
     return whole;
   }
+
+  /**
+   * The statistics of one level. A lookup that a level below answers is a miss of this one. Misses
+   * by type of block are known of the whole cache only.
+   */
+  private static final class LevelStats extends TerraceCacheStats {
+
+    private final CacheStats whole;
+    private final CacheStats below;
+
+    /**
+     * The statistics of a level.
+     *
+     * @param whole those of the whole cache
+     * @param below those of the level below, if there is one, else without a hit
+     */
+    LevelStats(
+        Supplier<Stream<TierStats>> tiers,
+        StatsPeriods periods,
+        CacheStats whole,
+        CacheStats below) {
+      super(tiers, periods);
+      this.whole = whole;
+      this.below = below;
+    }
+
+    @Override
+    public long getMissCount() {
+      return whole.getMissCount() + below.getHitCount();
+    }
+
+    @Override
+    public long getPrimaryMissCount() {
+      return whole.getPrimaryMissCount() + below.getPrimaryHitCount();
+    }
+
+    @Override
+    public long getMissCachingCount() {
+      return whole.getMissCachingCount() + below.getHitCachingCount();
+    }
+  }
 }
