@@ -16,13 +16,16 @@ package dev.terrace.hbase;
 import dev.terrace.api.Access;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Source;
-import dev.terrace.hbase.blocks.TracedBlocks;
+import dev.terrace.hbase.blocks.BlockTypes;
 import dev.terrace.hbase.files.FileObserver;
 import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.hbase.heat.CompactionHeat;
 import dev.terrace.tiered.trace.TraceRecorder;
+import dev.terrace.tiered.trace.TracedAccess.Kind;
 import java.util.List;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 
 /**
@@ -57,9 +60,18 @@ final class Observers {
     if (!caching) {
       compactions.read(key, block);
     }
-    if (traces.isOn()) {
-      TracedBlocks.read(traces, key, access, block);
+    // The second lookup of a read does not count.
+    if (traces.isOn() && access != Access.UNCOUNTED) {
+      trace(access.isCaching() ? Kind.READ : Kind.PASSING_READ, key, block);
     }
+  }
+
+  private void trace(Kind kind, BlockCacheKey key, Cacheable block) {
+    BlockType known = block == null ? null : block.getBlockType();
+    BlockType type = known == null ? key.getBlockType() : known;
+    String file = StoreFileNames.physical(key.getHfileName());
+    int sizeBytes = block == null ? 0 : block.getSerializedLength();
+    traces.add(kind, file, key.getOffset(), sizeBytes, BlockTypes.number(type));
   }
 
   /** A read that counts found no block. */
@@ -78,7 +90,7 @@ final class Observers {
   void put(String file, BlockCacheKey key, Cacheable block, Source source, PutOutcome outcome) {
     others.forEach(observer -> observer.put(file, source, outcome));
     if (traces.isOn()) {
-      TracedBlocks.put(traces, key, block, source);
+      trace(source == Source.AHEAD ? Kind.PUT_AHEAD : Kind.PUT, key, block);
     }
     if (outcome == PutOutcome.STORED) {
       known.read(file, key);

@@ -64,7 +64,7 @@ public final class BlockTypes {
   }
 
   /** The number of a type, which may be null. */
-  static int number(BlockType type) {
+  public static int number(BlockType type) {
     return type == null ? OTHER : NUMBERS.getOrDefault(type, OTHER);
   }
 

@@ -251,7 +251,8 @@ public final class CompactionHeat {
       output.wished = wishedOf(block);
     }
     CacheConfig wished = output.wished;
-    return Wishes.include(wished, wished.shouldCacheCompactedBlocksOnWrite(), block.getBlockType());
+    return FlushedStore.include(
+        wished, wished.shouldCacheCompactedBlocksOnWrite(), block.getBlockType());
   }
 
   private CacheConfig wishedOf(Cacheable block) {

@@ -30,6 +30,21 @@ public record FlushedStore(String name, String family, CacheConfig wished) {
 
   /** Whether blocks of a type are cached whatever is read. */
   boolean wishes(BlockType type) {
-    return Wishes.include(wished, wished.shouldCacheDataOnWrite(), type);
+    return include(wished, wished.shouldCacheDataOnWrite(), type);
+  }
+
+  /**
+   * Whether blocks of a type are cached whatever is read, of a file that a store writes.
+   *
+   * @param wished of the store that writes them
+   * @param all whether every written block is cached
+   */
+  static boolean include(CacheConfig wished, boolean all, BlockType type) {
+    return all
+        || switch (type.getCategory()) {
+          case INDEX -> wished.shouldCacheIndexesOnWrite();
+          case BLOOM -> wished.shouldCacheBloomsOnWrite();
+          default -> false;
+        };
   }
 }

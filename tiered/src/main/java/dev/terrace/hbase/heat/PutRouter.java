@@ -16,10 +16,10 @@ package dev.terrace.hbase.heat;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Source;
 import dev.terrace.hbase.blocks.BlockInserter;
-import dev.terrace.hbase.blocks.WrittenBlocks;
 import dev.terrace.hbase.files.StoreFileNames;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
@@ -33,7 +33,16 @@ public final class PutRouter {
   private final BlockInserter inserter;
   private final CompactionHeat compactions;
   private final FlushHeat flushes;
-  private final WrittenBlocks written = new WrittenBlocks();
+
+  // HBase's file writer makes a copy of each block that it is to cache, in buffers of HBase's pool,
+  // and does not release two kinds of them, at least up to 2.6: those that the cache does not want
+  // when it is asked, and the levels of an index between its leaves and its root. They are released
+  // here. A writer hands a file's blocks over on one thread.
+  @SuppressWarnings("ThreadLocalUsage") // caches share nothing
+  private final ThreadLocal<BlockCacheKey> unwanted = new ThreadLocal<>();
+
+  @SuppressWarnings("ThreadLocalUsage")
+  private final ThreadLocal<Cacheable> forgotten = new ThreadLocal<>();
 
   public PutRouter(BlockInserter inserter, CompactionHeat compactions, FlushHeat flushes) {
     this.inserter = inserter;
@@ -47,14 +56,39 @@ public final class PutRouter {
     flushes.askForOutput(conf);
   }
 
-  /** The block that the calling thread hands over next is not to be cached. */
+  /**
+   * The block that the calling thread hands over next is not to be cached. To be told to HBase as
+   * one that is.
+   */
   public void refuseNext(BlockCacheKey key) {
-    written.refuseNext(key);
+    unwanted.set(key);
   }
 
-  /** The calling thread has handed over a block of an index's upper levels. */
+  /** Whether a block that the calling thread hands over is not to be cached. */
+  private boolean isRefused(BlockCacheKey key) {
+    BlockCacheKey refused = unwanted.get();
+    if (refused == null) {
+      return false;
+    }
+    unwanted.remove();
+    return refused.equals(key);
+  }
+
+  /**
+   * The calling thread has handed over a block of an index's upper levels. Releases the one before
+   * it if the writer did not: after its last one it hands over the root.
+   */
   public void indexHandedOver(Cacheable block) {
-    written.indexHandedOver(block);
+    Cacheable before = forgotten.get();
+    if (before != null) {
+      forgotten.remove();
+      if (before != block && before.refCnt() > 0) {
+        before.release();
+      }
+    }
+    if (block.getBlockType() == BlockType.INTERMEDIATE_INDEX) {
+      forgotten.set(block);
+    }
   }
 
   /**
@@ -65,7 +99,7 @@ public final class PutRouter {
    */
   public PutOutcome put(
       String file, BlockCacheKey key, Cacheable block, boolean inMemory, Source source) {
-    if (source == Source.AHEAD && written.isRefused(key)) {
+    if (source == Source.AHEAD && isRefused(key)) {
       return PutOutcome.NOT_ADMITTED;
     }
     boolean isWritten = block instanceof HFileBlock candidate && isWritten(file, candidate, source);
