@@ -79,7 +79,7 @@ final class CacheParts {
   final BlockSizes blockSizes;
   final CachingAdvice advice;
   final LiveSettings settings;
-  final CacheLifecycle lifecycle;
+  final TerraceService service;
 
   private final OwningServer server;
   private final StatusPage page;
@@ -177,7 +177,7 @@ final class CacheParts {
             curves);
     this.page = new StatusPage(status, tiers, conf, server::find, nanoClock);
     Chores chores = chores(conf, quotas, dataTiering, curves);
-    this.lifecycle = new CacheLifecycle(open, tiers, status, chores, nanoClock);
+    this.service = new TerraceService(open, tiers, status, chores, nanoClock);
   }
 
   private FileRules rules(DeviceEncryption encryption, EncryptedFiles encrypted) {
@@ -230,7 +230,7 @@ final class CacheParts {
 
   /** Whether the cache or its server is ending: it reads the same files again after it. */
   private boolean isEnding() {
-    return lifecycle.isClosing() || server.isEnding();
+    return service.isClosing() || server.isEnding();
   }
 
   private void sweep(DeadFiles deadFiles) {
@@ -264,7 +264,7 @@ final class CacheParts {
     server.uses(cache);
     if (serves) {
       settings.reported(warnings);
-      lifecycle.start();
+      service.start();
     } else {
       LOG.info("Terrace holds nothing here: it caches for region servers only");
     }

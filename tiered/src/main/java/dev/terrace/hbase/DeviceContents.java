@@ -13,15 +13,21 @@
  */
 package dev.terrace.hbase;
 
-import dev.terrace.hbase.blocks.BlockForm;
 import dev.terrace.hbase.settings.DeviceEncryption;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.TerraceSettings;
+import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.cipher.KeyWrapper;
+import java.io.IOException;
 import java.security.GeneralSecurityException;
+import java.security.Key;
+import java.security.KeyException;
+import java.util.Arrays;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.security.EncryptionUtil;
 
 /**
  * What the bytes on PMem and SSD depend on.
@@ -32,13 +38,76 @@ import org.apache.hadoop.hbase.HConstants;
 record DeviceContents(String text, Optional<KeyWrapper> keys) {
 
   /**
+   * Wraps the data keys of the tiers under HBase's master key, as HBase wraps those of its files.
+   * What was wrapped under the alternate master key is unwrapped, too.
+   *
+   * @param conf names the key provider and the key
+   */
+  private record MasterKey(Configuration conf) implements KeyWrapper {
+
+    private static final String ALGORITHM = "AES";
+
+    /**
+     * Wraps and unwraps a key that nobody uses.
+     *
+     * @throws GeneralSecurityException if the master key cannot be had
+     */
+    void check() throws GeneralSecurityException {
+      byte[] dataKey = BlockCipher.newKey();
+      if (!Arrays.equals(unwrap(wrap(dataKey)), dataKey)) {
+        throw new KeyException("a key that was wrapped and unwrapped is another one");
+      }
+    }
+
+    @Override
+    public byte[] wrap(byte[] dataKey) throws GeneralSecurityException {
+      try {
+        return EncryptionUtil.wrapKey(conf, dataKey, ALGORITHM);
+      } catch (IOException | RuntimeException e) {
+        throw new KeyException(reason(e), e);
+      }
+    }
+
+    @Override
+    public byte[] unwrap(byte[] wrapped) throws GeneralSecurityException {
+      try {
+        Key dataKey = EncryptionUtil.unwrapKey(conf, wrapped);
+        return dataKey.getEncoded();
+      } catch (IOException | RuntimeException e) {
+        throw new KeyException(reason(e), e);
+      }
+    }
+
+    /** HBase and key providers wrap the reason once or more. */
+    private static String reason(Throwable failure) {
+      Throwable cause = failure;
+      while (cause.getCause() != null) {
+        cause = cause.getCause();
+      }
+      return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    }
+  }
+
+  /**
+   * The form in which HBase caches data blocks: packed, which is as they are in their file, or
+   * unpacked. A reader that expects one of them cannot read the other. HBase packs blocks only if
+   * it also caches what it reads.
+   */
+  static String form(Configuration conf) {
+    boolean packed =
+        conf.getBoolean(CacheConfig.CACHE_DATA_BLOCKS_COMPRESSED_KEY, false)
+            && conf.getBoolean(CacheConfig.CACHE_DATA_ON_READ_KEY, true);
+    return CacheConfig.CACHE_DATA_BLOCKS_COMPRESSED_KEY + "=" + packed;
+  }
+
+  /**
    * The contents that the settings ask for.
    *
    * @throws SettingsException if they are to be encrypted, and the master key cannot be had; the
    *     error is logged first
    */
   static DeviceContents of(Configuration conf, TerraceSettings settings) {
-    String form = BlockForm.of(conf);
+    String form = form(conf);
     DeviceEncryption encryption = settings.get(TerraceSettings.ENCRYPTION);
     if (encryption == DeviceEncryption.NONE || !settings.hasLastingTier()) {
       return new DeviceContents(form, Optional.empty());

@@ -17,65 +17,144 @@ import dev.terrace.hbase.status.HBaseMetrics;
 import dev.terrace.hbase.status.JmxName;
 import dev.terrace.hbase.status.TerraceBean;
 import dev.terrace.hbase.status.TerraceStatus;
+import dev.terrace.region.RegionTier;
 import dev.terrace.tiered.TieredCache;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import javax.management.MBeanServer;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The log lines, JMX bean, metrics and periodic tasks of an instance. Thread-safe. */
+/**
+ * Starts and stops a cache: its log lines, JMX bean, metrics, periodic tasks, and the writes at its
+ * end. Thread-safe.
+ */
 final class TerraceService {
 
   private static final Logger LOG = LoggerFactory.getLogger(TerraceService.class);
+  private static final Duration SAFE_COPIES_EVERY = Duration.ofSeconds(1);
+  private static final Duration LEASE_LOOKS_EVERY = Duration.ofSeconds(1);
 
+  /** Time limit for copying DRAM's blocks down at a stop. */
+  private static final Duration LAST_DEMOTION_LIMIT = Duration.ofSeconds(5);
+
+  private final TieredCache<Cacheable> tiers;
+  private final List<RegionTier<Cacheable>> lastingTiers;
   private final TerraceStatus status;
-  private final TieredCache<?> tiers;
-  private final MBeanServer beans;
   private final Chores chores;
   private final LongSupplier nanoClock;
+  private final ShutdownHook shutdownHook;
   private JmxName jmxName;
   private HBaseMetrics metrics;
-  private volatile boolean stopped;
+  private boolean stopped;
 
-  /** A service that is not started. */
+  /**
+   * The service of a cache that is not started.
+   *
+   * @param open the tiers
+   * @param tiers the same as one cache
+   * @param chores not started
+   */
   TerraceService(
+      OpenTiers open,
+      TieredCache<Cacheable> tiers,
       TerraceStatus status,
-      TieredCache<?> tiers,
-      MBeanServer beans,
       Chores chores,
       LongSupplier nanoClock) {
-    this.status = status;
     this.tiers = tiers;
-    this.beans = beans;
+    this.lastingTiers = open.lasting();
+    this.status = status;
     this.chores = chores;
     this.nanoClock = nanoClock;
+    boolean isAboveLasting = open.dram().isPresent() && !lastingTiers.isEmpty();
+    open.dram()
+        .ifPresent(
+            dram -> chores.add(LEASE_LOOKS_EVERY, () -> dram.watchLeases(nanoClock.getAsLong())));
+    if (isAboveLasting) {
+      chores.add(SAFE_COPIES_EVERY, () -> tiers.keepSafe(System.nanoTime()));
+    }
+    this.shutdownHook =
+        new ShutdownHook(isAboveLasting ? this::demoteAll : null, this::closeTiers, lastingTiers);
   }
 
-  synchronized void start() {
-    jmxName = JmxName.register(beans, new TerraceBean(status, tiers::stats));
+  void start() {
+    report();
+    shutdownHook.start();
+  }
+
+  private synchronized void report() {
+    jmxName =
+        JmxName.register(
+            ManagementFactory.getPlatformMBeanServer(), new TerraceBean(status, tiers::stats));
     metrics = HBaseMetrics.register(tiers, nanoClock);
     chores.start();
     LOG.info(status.getStartLine());
   }
 
-  /** Ends what was started; may be called twice. */
-  synchronized void stop() {
-    if (stopped) {
-      return;
-    }
-    stopped = true;
-    if (jmxName == null) {
-      return;
-    }
-    LOG.info(status.endLine());
-    status.stopTrace();
-    metrics.close();
-    jmxName.close();
-    chores.stop();
+  private void demoteAll() {
+    long start = System.nanoTime();
+    int blocks = tiers.demoteAll(LAST_DEMOTION_LIMIT, System::nanoTime);
+    LOG.info(
+        "Terrace copied {} blocks that only DRAM held to the tiers below, in {} ms",
+        blocks,
+        TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
   }
 
-  /** Whether it was started, and not stopped. */
+  private void closeTiers() {
+    try {
+      stop();
+    } finally {
+      tiers.close();
+    }
+  }
+
+  /** Ends what was started; may be called twice. */
+  private synchronized void stop() {
+    boolean wasRunning = isRunning();
+    stopped = true;
+    if (wasRunning) {
+      LOG.info(status.endLine());
+      status.stopTrace();
+      metrics.close();
+      jmxName.close();
+      chores.stop();
+    }
+  }
+
+  /** Whether the cache was started, and not closed. */
   synchronized boolean isRunning() {
     return jmxName != null && !stopped;
+  }
+
+  /** Whether the cache is closed, or about to be. */
+  boolean isClosing() {
+    return shutdownHook.isClosing();
+  }
+
+  /** Closes the cache without waiting; may be called twice. */
+  void close() {
+    shutdownHook.close();
+  }
+
+  /** Starts writing the open regions, without waiting. */
+  void sealOpen() {
+    lastingTiers.forEach(RegionTier::sealOpen);
+  }
+
+  /** Whether the tiers on PMem and SSD have written all that was put into them. */
+  boolean isSealed() {
+    return lastingTiers.stream().allMatch(RegionTier::isSealed);
+  }
+
+  /**
+   * Waits until a closed cache has released its paths.
+   *
+   * @return false if that took longer than {@code limit}
+   */
+  boolean awaitReleased(Duration limit) throws InterruptedException {
+    return ShutdownHook.awaitAll(lastingTiers, RegionTier::awaitReleased, limit);
   }
 }

@@ -404,7 +404,7 @@ public class TieredBlockCache extends CombinedBlockCache {
   }
 
   public boolean isCacheEnabled() {
-    return parts.lifecycle.isRunning();
+    return parts.service.isRunning();
   }
 
   /** Does not wait: the cache serves at once. */
@@ -432,7 +432,7 @@ public class TieredBlockCache extends CombinedBlockCache {
    */
   @Override
   public void shutdown() {
-    parts.lifecycle.close();
+    parts.service.close();
   }
 
   /**
@@ -440,12 +440,12 @@ public class TieredBlockCache extends CombinedBlockCache {
    * on serving.
    */
   public void sealOpen() {
-    parts.lifecycle.sealOpen();
+    parts.service.sealOpen();
   }
 
   /** Whether the tiers on PMem and SSD have written all that was put into them. */
   public boolean isSealed() {
-    return parts.lifecycle.isSealed();
+    return parts.service.isSealed();
   }
 
   /**
@@ -455,6 +455,6 @@ public class TieredBlockCache extends CombinedBlockCache {
    * @return false if that took longer than {@code limit}
    */
   public boolean awaitReleased(Duration limit) throws InterruptedException {
-    return parts.lifecycle.awaitReleased(limit);
+    return parts.service.awaitReleased(limit);
   }
 }

@@ -24,7 +24,6 @@ import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TierStats;
 import dev.terrace.api.Trouble;
-import dev.terrace.hbase.blocks.BlockForm;
 import dev.terrace.hbase.blocks.BlockTypes;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.hbase.settings.LiveSettings;
@@ -354,7 +353,7 @@ class LowerTiersTest {
             SettingsReader.parse(new ConfigurationSite(OpenCaches.conf(only("ssd")))),
             new MemoryBounds(Long.MAX_VALUE, 0, Long.MAX_VALUE),
             new HBaseBlockCodec(),
-            new DeviceContents(BlockForm.of(OpenCaches.conf()), Optional.empty()),
+            new DeviceContents(DeviceContents.form(OpenCaches.conf()), Optional.empty()),
             FileRules.NONE);
     RegionTier<Cacheable> ssd = tiers.lasting().get(0);
     await()
