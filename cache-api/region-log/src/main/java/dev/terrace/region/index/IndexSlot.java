@@ -13,8 +13,8 @@
  */
 package dev.terrace.region.index;
 
-import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.BlockTraits;
+import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.HashSecrets;
 import dev.terrace.region.format.RecordLayout;
 
