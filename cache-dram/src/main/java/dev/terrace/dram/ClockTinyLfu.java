@@ -332,4 +332,76 @@ final class ClockTinyLfu {
     }
     return missing;
   }
+
+  /** A list of nodes, the newest first. Not thread-safe. */
+  static final class ClockList {
+
+    private final Place place;
+    private final ClockNode ends = new ClockNode(0, 0) {};
+    private long weight;
+    private int size;
+
+    ClockList(Place place) {
+      this.place = place;
+      ends.previous = ends;
+      ends.next = ends;
+    }
+
+    long weight() {
+      return weight;
+    }
+
+    int size() {
+      return size;
+    }
+
+    /** The oldest node; null if there is none. */
+    ClockNode oldest() {
+      return ends.previous == ends ? null : ends.previous;
+    }
+
+    /** The newest node; null if there is none. */
+    ClockNode newest() {
+      return ends.next == ends ? null : ends.next;
+    }
+
+    /** The next newer node; null if there is none. */
+    ClockNode newerThan(ClockNode node) {
+      return node.previous == ends ? null : node.previous;
+    }
+
+    void addNewest(ClockNode node) {
+      add(node, ends, ends.next);
+    }
+
+    void addOldest(ClockNode node) {
+      add(node, ends.previous, ends);
+    }
+
+    private void add(ClockNode node, ClockNode newer, ClockNode older) {
+      node.previous = newer;
+      node.next = older;
+      newer.next = node;
+      older.previous = node;
+      node.place = place;
+      weight += node.weight;
+      size++;
+    }
+
+    void remove(ClockNode node) {
+      node.previous.next = node.next;
+      node.next.previous = node.previous;
+      node.next = null;
+      node.previous = null;
+      node.place = Place.NONE;
+      weight -= node.weight;
+      size--;
+    }
+
+    /** Makes a node the newest. */
+    void renew(ClockNode node) {
+      remove(node);
+      addNewest(node);
+    }
+  }
 }

@@ -27,7 +27,7 @@ class ClockListTest {
     }
   }
 
-  private final ClockList list = new ClockList(ClockNode.Place.MAIN);
+  private final ClockTinyLfu.ClockList list = new ClockTinyLfu.ClockList(ClockNode.Place.MAIN);
   private final Node one = new Node(1);
   private final Node two = new Node(20);
   private final Node three = new Node(300);

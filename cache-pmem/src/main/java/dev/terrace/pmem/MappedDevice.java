@@ -126,13 +126,6 @@ public final class MappedDevice extends FolderDevice {
                 Clock.systemUTC()));
   }
 
-  /** Opens all paths without a mapping, whatever they are on. */
-  static List<Device> openUnmapped(PathSplit split) throws IOException {
-    List<Device> devices = openMapped(split);
-    devices.forEach(device -> ((MappedDevice) device).unmap());
-    return devices;
-  }
-
   /**
    * Opens a path, reserves its space, and maps it even on a disk.
    *

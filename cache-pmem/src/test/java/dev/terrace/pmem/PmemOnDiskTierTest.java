@@ -41,8 +41,14 @@ class PmemOnDiskTierTest extends PathTierContract {
   @Override
   protected List<? extends Device> open(Path directory, int regions, int regionBytes)
       throws IOException {
-    return MappedDevice.openUnmapped(
+    return openUnmapped(
         new PathSplit(List.of(directory), (long) regions * regionBytes, regionBytes));
+  }
+
+  private static List<Device> openUnmapped(PathSplit split) throws IOException {
+    List<Device> devices = MappedDevice.openMapped(split);
+    devices.forEach(device -> ((MappedDevice) device).unmap());
+    return devices;
   }
 
   @Override
@@ -55,7 +61,7 @@ class PmemOnDiskTierTest extends PathTierContract {
     PathSplit config = new PathSplit(List.of(path.resolve("c")), 16L << 16, 1 << 16);
     for (int round = 0; round < 4; round++) {
       List<Device> devices =
-          round % 2 == 0 ? MappedDevice.openMapped(config) : MappedDevice.openUnmapped(config);
+          round % 2 == 0 ? MappedDevice.openMapped(config) : openUnmapped(config);
       RegionTier<CountedBlock> tier =
           RegionTier.open(
               CountedBlockCodec.sharing(LeaseLedger.counting()),
