@@ -13,9 +13,9 @@
  */
 package dev.terrace.hbase;
 
-import dev.terrace.hbase.settings.DeviceEncryption;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.TerraceSettings;
+import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
 import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.cipher.KeyWrapper;
 import java.io.IOException;

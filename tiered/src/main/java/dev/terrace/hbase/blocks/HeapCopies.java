@@ -14,7 +14,7 @@
 package dev.terrace.hbase.blocks;
 
 import dev.terrace.hbase.files.StoreFileNames;
-import dev.terrace.hbase.settings.HeapCopyMode;
+import dev.terrace.hbase.settings.TerraceSettings.HeapCopyMode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;

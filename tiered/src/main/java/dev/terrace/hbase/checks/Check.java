@@ -14,6 +14,8 @@
 package dev.terrace.hbase.checks;
 
 import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.SiteValues;
+import dev.terrace.hbase.settings.TerraceSettings;
 import java.util.List;
 
 /** Checks one side of a start. Changes nothing. */
@@ -21,4 +23,13 @@ import java.util.List;
 interface Check {
   /** All that is wrong on this side. */
   List<Finding> of(Start start);
+
+  /**
+   * A start to check.
+   *
+   * @param site all properties, HBase's too
+   * @param settings Terrace's, without those that cannot be used
+   * @param process the process that starts
+   */
+  record Start(SiteValues site, TerraceSettings settings, ServerProcess process) {}
 }

@@ -15,11 +15,16 @@ package dev.terrace.hbase.checks;
 
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.SiteValues;
+import dev.terrace.hbase.settings.TerraceSettings;
+import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Checks HBase's own settings for those that leave Terrace out, or make it useless. */
+/**
+ * Checks HBase's own settings for those that leave Terrace out, or make it useless, and for a key
+ * where blocks are to be encrypted.
+ */
 final class HBaseCheck implements Check {
 
   private static final String EVICT_ON_CLOSE = "hbase.rs.evictblocksonclose";
@@ -29,11 +34,13 @@ final class HBaseCheck implements Check {
   private static final String PERSISTENT_PATH = "hbase.bucketcache.persistent.path";
   private static final String BUCKET_CACHE = "hbase.bucketcache.ioengine";
   private static final String TUNED_CACHE = "hfile.block.cache.size.max.range";
+  private static final String KEY_PROVIDER = "hbase.crypto.keyprovider";
+  private static final String KEY_PARAMETERS = "hbase.crypto.keyprovider.parameters";
 
   @Override
   public List<Finding> of(Start start) {
     SiteValues site = start.site();
-    List<Finding> findings = new ArrayList<>();
+    List<Finding> findings = new ArrayList<>(ofEncryption(start));
     checkEntryPoints(start, findings);
     checkHeapShares(site, findings);
     if (site.isTrue(EVICT_ON_CLOSE) && start.settings().hasLastingTier()) {
@@ -54,6 +61,36 @@ final class HBaseCheck implements Check {
               "set " + PERSISTENT_PATH + " on the masters, to any path"));
     }
     return findings;
+  }
+
+  /** Blocks to be encrypted need a key. The server finds out whether it is available. */
+  private static List<Finding> ofEncryption(Start start) {
+    DeviceEncryption encryption = start.settings().get(TerraceSettings.ENCRYPTION);
+    if (encryption == DeviceEncryption.NONE) {
+      return List.of();
+    }
+    String setting = TerraceSettings.ENCRYPTION.with(encryption);
+    if (!start.settings().hasLastingTier()) {
+      return List.of(
+          Finding.warning(
+              setting + " has no effect without a tier on PMem or SSD",
+              "Blocks in DRAM are not encrypted, as those of HBase's own caches are not.",
+              "remove it, or add such a tier"));
+    }
+    if (start.site().get(KEY_PROVIDER).isEmpty() && start.site().get(KEY_PARAMETERS).isEmpty()) {
+      return List.of(
+          Finding.error(
+              setting + " needs a key provider, and HBase has none",
+              "The keys of the tiers lie on their paths, wrapped by HBase's master key.",
+              "set "
+                  + KEY_PROVIDER
+                  + " and "
+                  + KEY_PARAMETERS
+                  + ", as for encrypted families, or "
+                  + TerraceSettings.ENCRYPTION.key()
+                  + " to none"));
+    }
+    return List.of();
   }
 
   private static void checkEntryPoints(Start start, List<Finding> findings) {

@@ -88,4 +88,51 @@ public final class Mounts {
             match ->
                 Matcher.quoteReplacement(Character.toString(Integer.parseInt(match.group(1), 8))));
   }
+
+  /**
+   * A mounted file system.
+   *
+   * @param point where it is mounted
+   * @param type such as {@code ext4}
+   * @param source such as {@code /dev/nvme0n1}
+   * @param options such as {@code rw}
+   */
+  public record Mount(Path point, String type, String source, Set<String> options) {
+
+    private static final Set<String> MEMORY = Set.of("tmpfs", "ramfs");
+    private static final Set<String> DAX = Set.of("dax", "dax=always", "dax=inode");
+    private static final List<String> NETWORK =
+        List.of(
+            "nfs",
+            "cifs",
+            "smb",
+            "9p",
+            "ceph",
+            "lustre",
+            "gpfs",
+            "beegfs",
+            "glusterfs",
+            "fuse",
+            "afs");
+
+    /** Whether files on it may be mapped with DAX. */
+    public boolean isDax() {
+      return options.stream().anyMatch(DAX::contains);
+    }
+
+    /** Whether its files lie in memory. */
+    public boolean isMemory() {
+      return MEMORY.contains(type);
+    }
+
+    /** Whether its files lie elsewhere, or behind a process. */
+    boolean isNetwork() {
+      return NETWORK.stream().anyMatch(type::startsWith);
+    }
+
+    /** Whether it is the file system of the operating system. */
+    boolean isRoot() {
+      return point.getNameCount() == 0;
+    }
+  }
 }

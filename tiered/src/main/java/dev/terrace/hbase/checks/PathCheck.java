@@ -13,6 +13,7 @@
  */
 package dev.terrace.hbase.checks;
 
+import dev.terrace.hbase.checks.Mounts.Mount;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.Setting;
 import dev.terrace.hbase.settings.TerraceSettings;

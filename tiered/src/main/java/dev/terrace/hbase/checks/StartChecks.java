@@ -29,7 +29,6 @@ public final class StartChecks {
           new PathCheck(),
           new MemoryCheck(),
           new MachineCheck(),
-          new EncryptionCheck(),
           new HBaseCheck(),
           new VersionCheck());
 
@@ -46,7 +45,7 @@ public final class StartChecks {
     List<Finding> findings = new ArrayList<>();
     TerraceSettings settings =
         SettingsReader.check(site, process.directMemoryLimitBytes(), findings);
-    Start start = new Start(site, settings, process);
+    Check.Start start = new Check.Start(site, settings, process);
     CHECKS.forEach(check -> findings.addAll(check.of(start)));
     return new StartChecks(settings, findings);
   }

@@ -97,7 +97,7 @@ public final class LiveSettings {
 
   /** Applies a configuration; if it is invalid, applies none of it. */
   public synchronized void change(SiteValues site) {
-    List<String> unknown = UnknownKeys.warnings(site).stream().map(Finding::message).toList();
+    List<String> unknown = SettingsReader.unknownKeys(site).stream().map(Finding::message).toList();
     Set<String> found = new HashSet<>(unknown);
     unknown.stream().filter(this::isNew).forEach(LOG::warn);
     try {

@@ -17,6 +17,7 @@ import dev.terrace.region.folder.PathSplit;
 import dev.terrace.region.memory.JvmMemory;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,7 +61,7 @@ public final class SettingsReader {
   public static TerraceSettings check(
       SiteValues site, long directMemoryLimitBytes, List<Finding> findings) {
     TerraceSettings settings = new SettingsReader(site).read(directMemoryLimitBytes, findings);
-    findings.addAll(UnknownKeys.warnings(site));
+    findings.addAll(unknownKeys(site));
     return settings;
   }
 
@@ -122,5 +123,47 @@ public final class SettingsReader {
     } else if (sizeBytes > mostBytes) {
       problems.add(sizeSetting, "is too large", "the maximum is " + ByteSize.readable(mostBytes));
     }
+  }
+
+  /**
+   * Warns of keys that look like Terrace's and are none, each with the one that it is closest to:
+   * most likely somebody mistyped it.
+   */
+  static List<Finding> unknownKeys(SiteValues site) {
+    List<String> known = TerraceSettings.ALL.stream().map(Setting::key).toList();
+    return site.withPrefix(TerraceSettings.PREFIX).entrySet().stream()
+        .filter(entry -> !known.contains(entry.getKey()))
+        .sorted(Map.Entry.comparingByKey())
+        .map(entry -> unknownKey(entry.getKey(), entry.getValue(), known))
+        .toList();
+  }
+
+  private static Finding unknownKey(String key, String value, List<String> known) {
+    return Finding.warning(
+        key + "=" + value + " is no setting of Terrace",
+        "It has no effect.",
+        "did you mean " + closest(key, known) + "?");
+  }
+
+  private static String closest(String key, List<String> known) {
+    return known.stream().min(Comparator.comparingInt(each -> distance(each, key))).orElseThrow();
+  }
+
+  /** The edit distance of Levenshtein (1966), by the usual two rows of the table. */
+  private static int distance(String from, String to) {
+    int[] previous = new int[to.length() + 1];
+    for (int j = 0; j < previous.length; j++) {
+      previous[j] = j;
+    }
+    for (int i = 1; i <= from.length(); i++) {
+      int[] row = new int[to.length() + 1];
+      row[0] = i;
+      for (int j = 1; j < row.length; j++) {
+        int replaced = previous[j - 1] + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+        row[j] = Math.min(replaced, Math.min(previous[j], row[j - 1]) + 1);
+      }
+      previous = row;
+    }
+    return previous[to.length()];
   }
 }

@@ -341,4 +341,46 @@ public record TerraceSettings(Map<String, String> asMap) {
     map.put(setting.key(), text);
     return new TerraceSettings(map);
   }
+
+  /** Whether the SSD tier bypasses the operating system's page cache. */
+  public enum DirectIoChoice {
+    /** Only if the page cache is smaller than the DRAM tier, which then has what it would have. */
+    AUTO,
+    /** Always. */
+    TRUE,
+    /** Never. */
+    FALSE;
+
+    /**
+     * Whether to bypass it.
+     *
+     * @param dramBytes the size of the DRAM tier
+     * @param pageCacheBytes the memory that the page cache may take
+     */
+    public boolean isDirect(long dramBytes, long pageCacheBytes) {
+      return this == TRUE || (this == AUTO && pageCacheBytes < dramBytes);
+    }
+  }
+
+  /** Which blocks the tiers on PMem and SSD encrypt. */
+  public enum DeviceEncryption {
+    /** None; blocks of encrypted families stay in DRAM. */
+    NONE,
+    /**
+     * Those of encrypted families, and of files of which HBase has not told that they are plain.
+     */
+    ENCRYPTED_FAMILIES,
+    /** All blocks. */
+    ALL
+  }
+
+  /** Which reads get data blocks in memory of their own on the heap, which is never used again. */
+  public enum HeapCopyMode {
+    /** Those inside the server: for writes, coprocessors, compactions and chores. */
+    INTERNAL,
+    /** All. */
+    ALWAYS,
+    /** Only those of HBase's callers that are known not to release blocks. */
+    NEVER
+  }
 }

@@ -14,7 +14,6 @@
 package dev.terrace.tools.doctor;
 
 import dev.terrace.hbase.checks.MemoryCheck;
-import dev.terrace.hbase.checks.Mount;
 import dev.terrace.hbase.checks.Mounts;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.MachineMemory;
@@ -66,7 +65,7 @@ final class TierFacts {
       return "absent";
     }
     try {
-      Mount mount = Mounts.ofThisSystem().of(path);
+      Mounts.Mount mount = Mounts.ofThisSystem().of(path);
       OptionalLong holder = CacheFolder.holder(path);
       return mount.type()
           + (mount.isDax() ? " with DAX" : "")

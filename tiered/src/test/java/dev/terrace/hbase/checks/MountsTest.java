@@ -15,6 +15,7 @@ package dev.terrace.hbase.checks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.hbase.checks.Mounts.Mount;
 import dev.terrace.hbase.settings.Finding;
 import java.io.IOException;
 import java.nio.file.Files;

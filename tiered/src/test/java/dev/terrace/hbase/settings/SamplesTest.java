@@ -110,7 +110,7 @@ class SamplesTest {
       }
     }
     assertThat(others).isEqualTo(WAYS_IN.getOrDefault(sample, REGION_SERVER_CLASS));
-    assertThat(UnknownKeys.warnings(new ConfigurationSite(site))).isEmpty();
+    assertThat(SettingsReader.unknownKeys(new ConfigurationSite(site))).isEmpty();
   }
 
   @Test

@@ -18,6 +18,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.terrace.hbase.ConfigurationSite;
+import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
+import dev.terrace.hbase.settings.TerraceSettings.DirectIoChoice;
 import dev.terrace.region.compression.Compression;
 import dev.terrace.region.memory.JvmMemory;
 import java.nio.file.Path;
@@ -391,7 +393,7 @@ class TerraceSettingsTest {
     };
 
     assertThat(parse(off).ssd()).isEqualTo(TierSpace.NONE);
-    assertThat(UnknownKeys.warnings(site(off))).isEmpty();
+    assertThat(SettingsReader.unknownKeys(site(off))).isEmpty();
   }
 
   @Test
@@ -415,7 +417,7 @@ class TerraceSettingsTest {
             "hbase.terrace.protected.share", "0.1",
             "hbase.other", "1");
 
-    assertThat(UnknownKeys.warnings(new ConfigurationSite(conf)))
+    assertThat(SettingsReader.unknownKeys(new ConfigurationSite(conf)))
         .extracting(Finding::message)
         .containsExactly(
             "hbase.terrace.dram.sizes=9g is no setting of Terrace: did you mean"
