@@ -14,10 +14,18 @@
 package dev.terrace.tools.doctor;
 
 import dev.terrace.hbase.checks.EntryKeys;
+import dev.terrace.hbase.checks.MemoryCheck;
+import dev.terrace.hbase.checks.Mounts;
+import dev.terrace.hbase.checks.Mounts.Mount;
 import dev.terrace.hbase.checks.ServerProcess;
 import dev.terrace.hbase.checks.StartChecks;
+import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.MachineMemory;
+import dev.terrace.hbase.settings.TerraceSettings;
+import dev.terrace.hbase.settings.TierSpace;
+import dev.terrace.region.folder.CacheFolder;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,6 +33,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A region server that is to start with a folder of configuration.
@@ -79,7 +91,7 @@ public record Examination(Map<String, String> facts, List<Finding> findings) {
     facts.put("HBase", home.map(HBaseHome::toString).orElse("not found: name it with --hbase"));
     facts.put("Java", java.toString());
     facts.put("user", user(System.getProperty("user.name")));
-    TierFacts.add(checks.settings(), sizes, facts);
+    addTiers(checks.settings(), sizes, facts);
     facts.values().removeIf(String::isEmpty);
     return new Examination(facts, findings);
   }
@@ -89,6 +101,59 @@ public record Examination(Map<String, String> facts, List<Finding> findings) {
         ? name
             + ", for whom the owners of the paths are checked: run it as the region server's user"
         : name;
+  }
+
+  /** Adds a fact for memory, each tier and each path. */
+  private static void addTiers(
+      TerraceSettings settings, JvmSizes sizes, Map<String, String> facts) {
+    facts.put(
+        "heap",
+        sizes.heap()
+            + "; bookkeeping of full tiers takes about "
+            + ByteSize.readable(MemoryCheck.heapBytes(settings)));
+    facts.put(
+        "direct memory",
+        sizes.direct() + "; the tiers take " + ByteSize.readable(settings.directMemoryBytes()));
+    if (settings.dramSizeBytes() > 0) {
+      facts.put("dram", ByteSize.readable(settings.dramSizeBytes()));
+    }
+    addTier("pmem", settings.pmem(), "", facts);
+    long pageCacheBytes =
+        MachineMemory.pageCacheBytes(sizes.heap().bytes(), sizes.direct().bytes());
+    boolean isDirect =
+        settings.get(TerraceSettings.SSD_DIRECT).isDirect(settings.dramSizeBytes(), pageCacheBytes);
+    addTier("ssd", settings.ssd(), isDirect ? ", direct I/O" : ", through the page cache", facts);
+  }
+
+  private static void addTier(
+      String name, TierSpace tier, String access, Map<String, String> facts) {
+    if (!tier.isConfigured()) {
+      return;
+    }
+    facts.put(name, ByteSize.readable(tier.sizeBytes()) + access);
+    tier.paths().forEach(path -> facts.put("  " + path, describe(path)));
+  }
+
+  private static String describe(Path path) {
+    if (!Files.exists(path)) {
+      return "absent";
+    }
+    try {
+      Mount mount = Mounts.ofThisSystem().of(path);
+      OptionalLong holder = CacheFolder.holder(path);
+      return mount.type()
+          + (mount.isDax() ? " with DAX" : "")
+          + " on "
+          + mount.source()
+          + ", "
+          + ByteSize.readable(Files.getFileStore(path).getUsableSpace())
+          + " free"
+          + (holder.isPresent()
+              ? ", in use by pid=" + holder.getAsLong() + ", which must end before the start"
+              : "");
+    } catch (IOException e) {
+      return "cannot be read: " + e;
+    }
   }
 
   private static SiteFile site(Path conf) throws UnreadableConfException {
@@ -148,5 +213,49 @@ public record Examination(Map<String, String> facts, List<Finding> findings) {
   /** Whether the region server would not start. */
   public boolean isFatal() {
     return findings.stream().anyMatch(Finding::isError);
+  }
+
+  /**
+   * The Java of a region server.
+   *
+   * @param folder its home
+   * @param version as its file {@code release} has it; empty if that cannot be read
+   */
+  private record JavaHome(Path folder, Optional<String> version) {
+
+    private static final Pattern VERSION = Pattern.compile("JAVA_VERSION=\"([^\"]+)\"");
+    private static final Pattern FEATURE = Pattern.compile("(?:1\\.)?(\\d{1,4}).*");
+
+    /** The one of a script, or of the environment, or the one that runs this. */
+    static JavaHome of(EnvScript script) {
+      String home =
+          script
+              .get("JAVA_HOME")
+              .or(() -> Optional.ofNullable(System.getenv("JAVA_HOME")))
+              .orElse(System.getProperty("java.home"));
+      Path folder = Path.of(home);
+      try (Stream<String> lines = Files.lines(folder.resolve("release"))) {
+        return new JavaHome(
+            folder,
+            lines
+                .map(VERSION::matcher)
+                .filter(Matcher::matches)
+                .map(matcher -> matcher.group(1))
+                .findFirst());
+      } catch (IOException e) {
+        return new JavaHome(folder, Optional.empty());
+      }
+    }
+
+    /** The feature number, such as 17; 0 if it is unknown. */
+    int feature() {
+      Matcher matcher = FEATURE.matcher(version.orElse(""));
+      return matcher.matches() ? Integer.parseInt(matcher.group(1)) : 0;
+    }
+
+    @Override
+    public String toString() {
+      return version.orElse("of unknown version") + ", in " + folder;
+    }
   }
 }

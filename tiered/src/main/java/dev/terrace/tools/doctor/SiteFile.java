@@ -26,6 +26,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.xml.XMLConstants;
 import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -48,6 +50,12 @@ final class SiteFile implements SiteValues {
 
   /** Hadoop reads no elements that are deeper. */
   private static final int MOST_DEPTH = 1_000;
+
+  private static final Pattern VARIABLE = Pattern.compile("\\$\\{([^${}\\s]+)\\}");
+  private static final Pattern ENVIRONMENT = Pattern.compile("env\\.([^:-]+)(?::?-(.*))?");
+
+  /** Hadoop's limit for values that refer to themselves. */
+  private static final int MOST_REPLACED = 20;
 
   private final Map<String, String> values = new HashMap<>();
   private final Set<String> finals = new HashSet<>();
@@ -150,8 +158,37 @@ final class SiteFile implements SiteValues {
   @Override
   public Optional<String> get(String key) {
     return Optional.ofNullable(values.get(key))
-        .map(value -> new Variables(values).replacedIn(value).trim())
+        .map(value -> replacedIn(value).trim())
         .filter(value -> !value.isEmpty());
+  }
+
+  /**
+   * Replaces {@code ${name}} as Hadoop does: by a system property, by the property of that name,
+   * or, as from Hadoop 3 on, by a variable of the environment ({@code ${env.NAME}}). From the first
+   * one without a value on, the rest stays as it is written.
+   */
+  private String replacedIn(String value) {
+    String result = value;
+    for (int i = 0; i < MOST_REPLACED; i++) {
+      Matcher matcher = VARIABLE.matcher(result);
+      String found = matcher.find() ? valueOf(matcher.group(1)) : null;
+      if (found == null) {
+        return result;
+      }
+      result = result.substring(0, matcher.start()) + found + result.substring(matcher.end());
+    }
+    return result;
+  }
+
+  /** The value of a variable; null if it has none. */
+  private String valueOf(String name) {
+    Matcher environment = ENVIRONMENT.matcher(name);
+    if (environment.matches()) {
+      String value = System.getenv(environment.group(1));
+      return value == null || value.isEmpty() ? environment.group(2) : value;
+    }
+    String property = System.getProperty(name);
+    return property == null ? values.get(name) : property;
   }
 
   @Override
