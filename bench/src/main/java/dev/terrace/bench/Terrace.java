@@ -19,10 +19,10 @@ import dev.terrace.bench.replay.ReplayCommand;
 import dev.terrace.bench.report.ReportCommand;
 import dev.terrace.bench.versions.VersionsCommand;
 import dev.terrace.hbase.status.TerraceVersion;
+import dev.terrace.tools.CacheTools;
 import dev.terrace.tools.DoctorCommand;
 import dev.terrace.tools.InspectCommand;
 import dev.terrace.tools.PlanCommand;
-import dev.terrace.tools.TerraceCommandLine;
 import dev.terrace.tools.TraceCommand;
 import dev.terrace.tools.VerifyCommand;
 import dev.terrace.tools.WhyCommand;
@@ -74,7 +74,7 @@ public final class Terrace {
 
   /** Returns what reads arguments and runs a subcommand. */
   static CommandLine commandLine() {
-    CommandLine command = TerraceCommandLine.of(new Terrace());
+    CommandLine command = CacheTools.commandLine(new Terrace());
     command.setExecutionExceptionHandler(
         (exception, running, words) -> {
           if (exception instanceof IOException) {

@@ -13,7 +13,9 @@
  */
 package dev.terrace.tools;
 
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
 import picocli.CommandLine.IVersionProvider;
 
 /**
@@ -23,7 +25,7 @@ import picocli.CommandLine.IVersionProvider;
  */
 @Command(
     name = "terrace",
-    scope = picocli.CommandLine.ScopeType.INHERIT,
+    scope = CommandLine.ScopeType.INHERIT,
     versionProvider = CacheTools.Version.class,
     mixinStandardHelpOptions = true,
     usageHelpAutoWidth = true,
@@ -66,10 +68,33 @@ public final class CacheTools {
     return new CacheTools();
   }
 
+  /**
+   * A command line that reports a wrong option in one line; {@code bin/terrace} uses it, too.
+   *
+   * @param command an object whose class is annotated as a picocli command
+   */
+  public static CommandLine commandLine(Object command) {
+    CommandLine line = new CommandLine(command);
+    // From JDK 22 on picocli takes every output for a terminal.
+    line.setColorScheme(
+        Help.defaultColorScheme(
+            Boolean.getBoolean("terrace.terminal") ? Help.Ansi.AUTO : Help.Ansi.OFF));
+    line.setParameterExceptionHandler((exception, words) -> complain(exception));
+    return line;
+  }
+
+  /** Picocli's own handler prints the whole help after the error. */
+  private static int complain(CommandLine.ParameterException exception) {
+    CommandLine command = exception.getCommandLine();
+    String name = command.getCommandSpec().qualifiedName();
+    command.getErr().println(name + ": " + exception.getMessage() + " (help: " + name + " --help)");
+    return CommandLine.ExitCode.USAGE;
+  }
+
   /** Runs a command and exits with its value. */
   public static void main(String[] arguments) {
     System.exit(
-        TerraceCommandLine.of(new CacheTools())
+        commandLine(new CacheTools())
             .execute(arguments.length == 0 ? new String[] {"--help"} : arguments));
   }
 }

@@ -13,12 +13,14 @@
  */
 package dev.terrace.tools;
 
+import dev.terrace.api.BlockTraits;
 import dev.terrace.region.folder.ReadOnlyDevice;
 import dev.terrace.region.inspect.CacheInspection;
 import dev.terrace.region.inspect.CacheInspection.Depth;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -46,6 +48,20 @@ import picocli.CommandLine.TypeConversionException;
 public final class InspectCommand implements Callable<Integer> {
 
   private static final String ALL = "all";
+
+  private static final List<String> TYPE_NAMES =
+      List.of(
+          "DATA",
+          "ENCODED_DATA",
+          "LEAF_INDEX",
+          "INTERMEDIATE_INDEX",
+          "ROOT_INDEX",
+          "BLOOM_CHUNK",
+          "GENERAL_BLOOM_META",
+          "DELETE_FAMILY_BLOOM_META",
+          "META",
+          "FILE_INFO",
+          "TRAILER");
 
   @Spec private CommandSpec spec;
 
@@ -94,5 +110,15 @@ public final class InspectCommand implements Callable<Integer> {
     }
     out.flush();
     return 0;
+  }
+
+  /**
+   * The name of HBase's block type that has a number on the device; {@code OTHER} if the number has
+   * none.
+   *
+   * @param number from 0 to {@link BlockTraits#TYPES} less one
+   */
+  public static String typeName(int number) {
+    return number < TYPE_NAMES.size() ? TYPE_NAMES.get(number) : "OTHER";
   }
 }

@@ -52,7 +52,7 @@ final class InspectJson {
     Map<String, Object> types = new LinkedHashMap<>();
     for (int type = 0; type < BlockTraits.TYPES; type++) {
       if (found.ofType(type).blocks() > 0) {
-        types.put(BlockTypeNames.of(type), tally(found.ofType(type)));
+        types.put(InspectCommand.typeName(type), tally(found.ofType(type)));
       }
     }
     facts.put("types", types);

@@ -137,7 +137,7 @@ final class InspectReport {
       Tally tally = found.ofType(type);
       if (tally.blocks() > 0) {
         table.add(
-            BlockTypeNames.of(type),
+            InspectCommand.typeName(type),
             TextTable.count(tally.blocks()),
             ByteSize.readable(tally.payloadBytes()));
       }

@@ -21,10 +21,12 @@ import dev.terrace.region.inspect.CacheInspection.Depth;
 import dev.terrace.region.inspect.CacheInspection.RegionState;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.LongSupplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
@@ -137,5 +139,60 @@ public final class VerifyCommand implements Callable<Integer> {
       return read + ": the cache is empty";
     }
     return read + (cache.superblockTrouble().isEmpty() ? ": all right" : ": all blocks are right");
+  }
+
+  /**
+   * Prints how many regions are read: a line that overwrites itself on a terminal, otherwise a line
+   * every five seconds. Used by one thread.
+   */
+  static final class VerifyProgress implements CacheInspection.Watcher {
+
+    private static final String CLEAR_LINE = "\r\u001b[K";
+
+    private final PrintWriter out;
+    private final boolean terminal;
+    private final LongSupplier nanoTime;
+    private final long intervalNanos;
+    private long lastNanos;
+    private boolean shown;
+
+    VerifyProgress(PrintWriter out, boolean terminal, LongSupplier nanoTime) {
+      this.out = out;
+      this.terminal = terminal;
+      this.nanoTime = nanoTime;
+      this.intervalNanos = Duration.ofMillis(terminal ? 250 : 5000).toNanos();
+      this.lastNanos = nanoTime.getAsLong();
+    }
+
+    @Override
+    public void done(int regions, int ofRegions) {
+      long now = nanoTime.getAsLong();
+      if (now - lastNanos < intervalNanos) {
+        return;
+      }
+      lastNanos = now;
+      String line =
+          String.format(
+              Locale.ROOT,
+              "%,d of %,d regions read, %d %%",
+              regions,
+              ofRegions,
+              100L * regions / ofRegions);
+      if (terminal) {
+        out.print(CLEAR_LINE + line);
+        shown = true;
+      } else {
+        out.println(line);
+      }
+      out.flush();
+    }
+
+    /** Clears the line. */
+    void end() {
+      if (shown) {
+        out.print(CLEAR_LINE);
+        out.flush();
+      }
+    }
   }
 }

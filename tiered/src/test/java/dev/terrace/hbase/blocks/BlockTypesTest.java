@@ -16,7 +16,7 @@ package dev.terrace.hbase.blocks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.BlockTraits;
-import dev.terrace.tools.BlockTypeNames;
+import dev.terrace.tools.InspectCommand;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,10 +36,10 @@ class BlockTypesTest {
     assertThat(BlockTypes.isData(number)).isEqualTo(type.isData());
     if (type == RETIRED) {
       assertThat(number).isEqualTo(BlockTypes.OTHER);
-      assertThat(BlockTypeNames.of(number)).isEqualTo("OTHER");
+      assertThat(InspectCommand.typeName(number)).isEqualTo("OTHER");
     } else {
       assertThat(BlockTypes.type(number)).isEqualTo(type);
-      assertThat(BlockTypeNames.of(number)).isEqualTo(type.name());
+      assertThat(InspectCommand.typeName(number)).isEqualTo(type.name());
     }
   }
 
