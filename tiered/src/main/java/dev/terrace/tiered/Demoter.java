@@ -80,7 +80,7 @@ final class Demoter<B> implements DemotionTarget<B> {
   private final Map<BlockKey, Carried<B>> underWay = new ConcurrentHashMap<>();
   private final Queue<Carried<B>> queue = new ConcurrentLinkedQueue<>();
   private final AtomicLong bytes = new AtomicLong();
-  private volatile LossListener lost = info -> {};
+  private volatile Consumer<BlockInfo> lost = info -> {};
 
   /**
    * A demoter.
@@ -122,7 +122,7 @@ final class Demoter<B> implements DemotionTarget<B> {
       warn(info, e);
     }
     if (below.isEmpty()) {
-      lost.lost(info);
+      lost.accept(info);
     }
     return !below.isEmpty();
   }
@@ -130,7 +130,7 @@ final class Demoter<B> implements DemotionTarget<B> {
   @Override
   public void offer(BlockInfo info, B block, boolean wasHit) {
     if (below.isEmpty()) {
-      lost.lost(info);
+      lost.accept(info);
       return;
     }
     try {
@@ -162,7 +162,7 @@ final class Demoter<B> implements DemotionTarget<B> {
     if (bytes.addAndGet(offer.heldBytes) > mostBytes || !codec.tryRetain(block)) {
       bytes.addAndGet(-offer.heldBytes);
       below.get(0).count(offer, MoveOutcome.OVERLOADED);
-      lost.lost(info);
+      lost.accept(info);
       return;
     }
     boolean queued = false;
@@ -234,7 +234,7 @@ final class Demoter<B> implements DemotionTarget<B> {
     below
         .get(0)
         .count(origin.tier().name(), info.key().file(), MoveOutcome.FAILED, info.sizeBytes());
-    lost.lost(info);
+    lost.accept(info);
   }
 
   private static void warn(BlockInfo info, Throwable cause) {
@@ -267,7 +267,7 @@ final class Demoter<B> implements DemotionTarget<B> {
         return;
       }
     }
-    lost.lost(offer.info());
+    lost.accept(offer.info());
   }
 
   /** Whether a block is on its way. */
@@ -296,7 +296,7 @@ final class Demoter<B> implements DemotionTarget<B> {
   }
 
   /** Replaces the listener of blocks that leave the tier to make room, and go to no tier below. */
-  void reportLosses(LossListener listener) {
+  void reportLosses(Consumer<BlockInfo> listener) {
     lost = listener;
   }
 }

@@ -13,17 +13,21 @@
  */
 package dev.terrace.tiered;
 
+import dev.terrace.api.BlockInfo;
+import dev.terrace.api.BlockKey;
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.Tier;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Set;
 
 /**
- * How much of each file is in any tier. Each tier counts its own blocks of a file. Blocks are
- * compared one by one only for files in several tiers, and never those of the lowest, largest tier.
- * Thread-safe.
+ * The blocks in any tier, each counted once, and how much of each file they are. Each tier counts
+ * its own blocks of a file. Blocks are compared one by one only for files in several tiers, and
+ * never those of the lowest, largest tier. Thread-safe.
  */
 final class FileUsages<B> {
 
@@ -74,6 +78,11 @@ final class FileUsages<B> {
     return new FileUsage(file, blocks[0], payloadBytes[0]);
   }
 
+  /** The resident blocks, each once, weakly consistent. */
+  Iterator<BlockInfo> blocks() {
+    return tiers.size() == 1 ? tiers.get(0).blocks() : new DistinctBlocks<>(tiers);
+  }
+
   /** The resident files, weakly consistent. */
   Iterator<FileUsage> all() {
     Set<String> files = new LinkedHashSet<>();
@@ -81,5 +90,59 @@ final class FileUsages<B> {
       tier.files().forEachRemaining(usage -> files.add(usage.file()));
     }
     return files.stream().map(this::of).filter(usage -> usage.blocks() > 0).iterator();
+  }
+
+  /** The blocks of several tiers, each as the highest tier that holds it describes it. */
+  private static final class DistinctBlocks<B> implements Iterator<BlockInfo> {
+
+    private final List<Tier<B>> tiers;
+    private Iterator<BlockInfo> current = Collections.emptyIterator();
+    private int started;
+    private BlockInfo next;
+
+    DistinctBlocks(List<Tier<B>> tiers) {
+      this.tiers = tiers;
+      advance();
+    }
+
+    private void advance() {
+      next = null;
+      while (next == null) {
+        if (current.hasNext()) {
+          BlockInfo candidate = current.next();
+          if (!isInHigherTier(candidate.key())) {
+            next = candidate;
+          }
+        } else if (started < tiers.size()) {
+          current = tiers.get(started++).blocks();
+        } else {
+          return;
+        }
+      }
+    }
+
+    private boolean isInHigherTier(BlockKey key) {
+      for (Tier<B> tier : tiers.subList(0, started - 1)) {
+        if (tier.contains(key.file(), key.offset())) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    @Override
+    public boolean hasNext() {
+      return next != null;
+    }
+
+    @Override
+    public BlockInfo next() {
+      if (next == null) {
+        throw new NoSuchElementException();
+      }
+      BlockInfo result = next;
+      advance();
+      return result;
+    }
   }
 }

@@ -207,8 +207,11 @@ public final class TieredCache<B> implements AutoCloseable {
     promoter.reportTo(moves);
   }
 
-  /** Replaces the listeners of the blocks that leave the cache, by the tier that they leave. */
-  public void reportLosses(Function<String, LossListener> fromTier) {
+  /**
+   * Replaces the receivers of the blocks that leave a tier to make room, and go to no tier below,
+   * by that tier. Called on the thread that evicts or moves: must be quick and must not throw.
+   */
+  public void reportLosses(Function<String, Consumer<BlockInfo>> fromTier) {
     numbers().forEach(at -> demoters.get(at).reportLosses(fromTier.apply(tiers.get(at).name())));
   }
 
@@ -381,7 +384,7 @@ public final class TieredCache<B> implements AutoCloseable {
 
   /** The resident blocks, each once, weakly consistent. */
   public Iterator<BlockInfo> blocks() {
-    return tiers.size() == 1 ? highest.blocks() : new DistinctBlocks<>(tiers);
+    return usages.blocks();
   }
 
   /** The counters of each tier by its name, from the highest to the lowest. */

@@ -54,7 +54,8 @@ enum AdmissionRule {
    * Whether to admit a block.
    *
    * @param seen whether it was offered before, not long ago
-   * @param frequent whether it is more frequent than what leaves, see {@link FrequencyBar}
+   * @param frequent whether it is more frequent than what leaves, see {@link
+   *     OfferFilter.FrequencyBar}
    * @param turn the number of the offer
    */
   abstract boolean admits(boolean seen, boolean frequent, long turn);

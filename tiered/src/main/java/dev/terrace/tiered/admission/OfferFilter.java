@@ -41,4 +41,29 @@ final class OfferFilter {
   void evicted(int frequency) {
     bar.evicted(frequency);
   }
+
+  /**
+   * The mean frequency of the keys that leave a tier. A new key should be more frequent. Not
+   * thread-safe.
+   *
+   * <p>It is the comparison of TinyLFU (Einziger, Friedman, Manes, 2017) for a tier that does not
+   * know its victim when it is offered a block, because it makes room a region at a time.
+   */
+  static final class FrequencyBar {
+
+    /** Weight of the latest key in the mean. */
+    private static final double WEIGHT = 0.01;
+
+    private double mean;
+
+    /** Adds the frequency of a key that leaves. */
+    void evicted(int frequency) {
+      mean += WEIGHT * (frequency - mean);
+    }
+
+    /** Whether a frequency is above the mean of the keys that leave. */
+    boolean isBelow(int frequency) {
+      return frequency > mean;
+    }
+  }
 }

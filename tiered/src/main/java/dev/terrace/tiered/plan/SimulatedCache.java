@@ -149,4 +149,20 @@ final class SimulatedCache {
         .mapToLong(SimulatedTier::bytesWritten)
         .sum();
   }
+
+  /** What blocks take in a tier below DRAM. */
+  @FunctionalInterface
+  interface StoredSize {
+
+    /** Blocks stay as they are. */
+    StoredSize PLAIN = (tier, sizeBytes) -> sizeBytes;
+
+    /**
+     * The bytes that a block takes.
+     *
+     * @param tier the tier's name
+     * @param sizeBytes the block's size
+     */
+    int bytes(String tier, int sizeBytes);
+  }
 }

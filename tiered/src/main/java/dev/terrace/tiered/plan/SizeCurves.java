@@ -14,6 +14,7 @@
 package dev.terrace.tiered.plan;
 
 import dev.terrace.api.BlockKey;
+import dev.terrace.tiered.plan.SimulatedCache.StoredSize;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;

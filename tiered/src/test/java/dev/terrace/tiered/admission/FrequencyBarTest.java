@@ -15,6 +15,7 @@ package dev.terrace.tiered.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.tiered.admission.OfferFilter.FrequencyBar;
 import org.junit.jupiter.api.Test;
 
 class FrequencyBarTest {

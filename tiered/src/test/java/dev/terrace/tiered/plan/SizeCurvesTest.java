@@ -15,6 +15,7 @@ package dev.terrace.tiered.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.tiered.plan.SimulatedCache.StoredSize;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
