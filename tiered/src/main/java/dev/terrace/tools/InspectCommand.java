@@ -14,14 +14,22 @@
 package dev.terrace.tools;
 
 import dev.terrace.api.BlockTraits;
+import dev.terrace.api.FileUsage;
 import dev.terrace.region.folder.ReadOnlyDevice;
 import dev.terrace.region.inspect.CacheInspection;
+import dev.terrace.region.inspect.CacheInspection.Damage;
 import dev.terrace.region.inspect.CacheInspection.Depth;
+import dev.terrace.region.inspect.CacheInspection.RegionState;
+import dev.terrace.region.inspect.CacheInspection.Stored;
+import dev.terrace.region.inspect.CacheInspection.Tally;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.ZoneId;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -79,7 +87,7 @@ public final class InspectCommand implements Callable<Integer> {
   private int files;
 
   @Option(names = "--json", description = "Writes JSON instead of text.")
-  private boolean json;
+  private boolean asJson;
 
   /** A number of files, or {@code all}. */
   static final class FileLimit implements ITypeConverter<Integer> {
@@ -103,13 +111,73 @@ public final class InspectCommand implements Callable<Integer> {
   private int tell(ReadOnlyDevice cache) {
     PrintWriter out = spec.commandLine().getOut();
     CacheInspection found = CacheInspection.of(cache, Depth.TABLES, (done, all) -> {});
-    if (json) {
-      out.println(new InspectJson(cache, found, files));
+    if (asJson) {
+      out.println(json(cache, found));
     } else {
       out.print(new InspectReport(cache, found, files, ZoneId.systemDefault()));
     }
     out.flush();
     return 0;
+  }
+
+  private String json(ReadOnlyDevice cache, CacheInspection found) {
+    Map<String, Object> facts = new LinkedHashMap<>();
+    facts.put("path", cache.path());
+    facts.put("kind", cache.kind().toString());
+    facts.put("formatVersion", cache.formatVersion());
+    facts.put("id", cache.id().toString());
+    facts.put("generation", cache.generation());
+    facts.put("created", Instant.ofEpochMilli(cache.createdMillis()).toString());
+    facts.put("opened", Instant.ofEpochMilli(cache.openedMillis()).toString());
+    facts.put("regionBytes", cache.regionBytes());
+    Map<String, Integer> regions = new LinkedHashMap<>();
+    for (RegionState state : RegionState.values()) {
+      regions.put(state.toString(), found.regions(state));
+    }
+    facts.put("regions", regions);
+    facts.put("live", tally(found.live()));
+    facts.put("superseded", tally(found.superseded()));
+    facts.put("fleeting", tally(found.fleeting()));
+    found.oldest().ifPresent(block -> facts.put("oldest", stored(block)));
+    found.newest().ifPresent(block -> facts.put("newest", stored(block)));
+    Map<String, Object> types = new LinkedHashMap<>();
+    for (int type = 0; type < BlockTraits.TYPES; type++) {
+      if (found.ofType(type).blocks() > 0) {
+        types.put(typeName(type), tally(found.ofType(type)));
+      }
+    }
+    facts.put("types", types);
+    facts.put("files", found.files().stream().limit(files).map(InspectCommand::file).toList());
+    facts.put("fileCount", found.files().size());
+    facts.put("damages", found.damages().stream().map(Damage::toString).toList());
+    return Json.of(facts);
+  }
+
+  private static Map<String, Object> tally(Tally tally) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("blocks", tally.blocks());
+    json.put("payloadBytes", tally.payloadBytes());
+    return json;
+  }
+
+  private static Map<String, Object> stored(Stored block) {
+    Map<String, Object> key = new LinkedHashMap<>();
+    key.put("file", block.key().file());
+    key.put("offset", block.key().offset());
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("key", key);
+    json.put("sequence", block.sequence());
+    json.put("region", block.region());
+    json.put("regionMillis", block.regionMillis());
+    return json;
+  }
+
+  private static Map<String, Object> file(FileUsage file) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("file", file.file());
+    json.put("blocks", file.blocks());
+    json.put("payloadBytes", file.payloadBytes());
+    return json;
   }
 
   /**
