@@ -19,33 +19,13 @@ enum AdmissionRule {
    * One in eight of the blocks that were offered before. For loops that do not fit, where each
    * admitted block costs one that would be hit as surely.
    */
-  FEW {
-    @Override
-    boolean admits(boolean seen, boolean frequent, long turn) {
-      return seen && ((turn * GOLDEN) >>> ONE_IN_EIGHT) == 0;
-    }
-  },
+  FEW,
   /** The block is more frequent than the blocks that leave the tier. */
-  FREQUENT {
-    @Override
-    boolean admits(boolean seen, boolean frequent, long turn) {
-      return frequent;
-    }
-  },
+  FREQUENT,
   /** The block was offered before, not long ago: it was read again in between. */
-  SEEN {
-    @Override
-    boolean admits(boolean seen, boolean frequent, long turn) {
-      return seen;
-    }
-  },
+  SEEN,
   /** None: admits all. */
-  ALL {
-    @Override
-    boolean admits(boolean seen, boolean frequent, long turn) {
-      return true;
-    }
-  };
+  ALL;
 
   private static final long GOLDEN = 0x9E3779B97F4A7C15L;
   private static final int ONE_IN_EIGHT = Long.SIZE - 3;
@@ -58,5 +38,12 @@ enum AdmissionRule {
    *     OfferFilter.FrequencyBar}
    * @param turn the number of the offer
    */
-  abstract boolean admits(boolean seen, boolean frequent, long turn);
+  boolean admits(boolean seen, boolean frequent, long turn) {
+    return switch (this) {
+      case FEW -> seen && ((turn * GOLDEN) >>> ONE_IN_EIGHT) == 0;
+      case FREQUENT -> frequent;
+      case SEEN -> seen;
+      case ALL -> true;
+    };
+  }
 }
