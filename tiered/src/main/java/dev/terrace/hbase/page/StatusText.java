@@ -21,7 +21,7 @@ import dev.terrace.hbase.why.SickDevices;
 import dev.terrace.tiered.MoveOutcome;
 import dev.terrace.tiered.MoveStats;
 import dev.terrace.tiered.TieredCache;
-import dev.terrace.tiered.plan.LiveOutlook;
+import dev.terrace.tiered.plan.LiveCurves.LiveOutlook;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;

@@ -21,7 +21,7 @@ import dev.terrace.hbase.why.WhyNotCached;
 import dev.terrace.tiered.MoveStats;
 import dev.terrace.tiered.TieredCache;
 import dev.terrace.tiered.plan.LiveCurves;
-import dev.terrace.tiered.plan.LiveOutlook;
+import dev.terrace.tiered.plan.LiveCurves.LiveOutlook;
 import dev.terrace.tiered.trace.TraceOptions;
 import dev.terrace.tiered.trace.TraceRecorder;
 import java.io.IOException;

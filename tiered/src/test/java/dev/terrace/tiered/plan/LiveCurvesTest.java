@@ -30,6 +30,7 @@ import dev.terrace.region.compression.Compression;
 import dev.terrace.tiered.Movement;
 import dev.terrace.tiered.SimulatedSsd;
 import dev.terrace.tiered.TieredCache;
+import dev.terrace.tiered.plan.LiveCurves.LiveOutlook;
 import dev.terrace.tiered.plan.SimulatedCache.StoredSize;
 import java.time.Duration;
 import java.util.List;
