@@ -16,13 +16,20 @@ package dev.terrace.hbase.page;
 import dev.terrace.hbase.files.Memo;
 import dev.terrace.hbase.status.TerraceMXBean;
 import dev.terrace.tiered.TieredCache;
+import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import javax.servlet.http.HttpServlet;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.http.HttpServer;
 import org.apache.hadoop.hbase.http.InfoServer;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.apache.hbase.thirdparty.org.eclipse.jetty.servlet.ServletHolder;
+import org.apache.hbase.thirdparty.org.eclipse.jetty.webapp.WebAppContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +42,7 @@ public final class StatusPage {
   /** Call {@link #look} this often. */
   public static final Duration EVERY = TierHistory.EVERY;
 
+  private static final String PATH = "/terrace";
   private static final Logger LOG = LoggerFactory.getLogger(StatusPage.class);
 
   private final TerraceMXBean bean;
@@ -82,10 +90,40 @@ public final class StatusPage {
     published = true;
     try {
       StatusServlet servlet = new StatusServlet(this::html, bean::whyNotCached);
-      new RunningInfoServer(pages).add("terrace", "/terrace", servlet);
+      add(servlet, pages);
       LOG.info("Terrace shows its status at /terrace on the info port");
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
       LOG.warn("Terrace cannot add its page /terrace to this version of HBase", e);
     }
+  }
+
+  /**
+   * Adds the page behind the filters of HBase's pages, such as authentication. HBase's own methods
+   * add servlets only before an info server's start, which is in the region server's constructor,
+   * so this goes to the web server within, through private members.
+   *
+   * @throws ReflectiveOperationException if this version of HBase is not known
+   */
+  static void add(HttpServlet servlet, InfoServer running) throws ReflectiveOperationException {
+    HttpServer httpServer = (HttpServer) field(InfoServer.class, "httpServer").get(running);
+    WebAppContext context =
+        (WebAppContext) field(HttpServer.class, "webAppContext").get(httpServer);
+    Method filter =
+        HttpServer.class.getDeclaredMethod(
+            "addFilterPathMapping", String.class, WebAppContext.class);
+    filter.setAccessible(true);
+    try {
+      // First, so that no request passes them by.
+      filter.invoke(httpServer, PATH, context);
+    } catch (InvocationTargetException e) {
+      throw new ReflectiveOperationException("the filters cannot be set for " + PATH, e);
+    }
+    context.addServlet(new ServletHolder("terrace", servlet), PATH);
+  }
+
+  private static Field field(Class<?> type, String name) throws NoSuchFieldException {
+    Field field = type.getDeclaredField(name);
+    field.setAccessible(true);
+    return field;
   }
 }

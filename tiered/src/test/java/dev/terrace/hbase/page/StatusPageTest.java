@@ -36,7 +36,7 @@ import org.apache.hadoop.hbase.http.InfoServer;
 import org.junit.jupiter.api.Test;
 
 /** On a real info server of HBase. */
-final class RunningInfoServerTest {
+final class StatusPageTest {
 
   private final Configuration conf = new Configuration();
 
@@ -74,11 +74,9 @@ final class RunningInfoServerTest {
     InfoServer infoServer = new InfoServer("regionserver", "localhost", 0, false, conf);
     infoServer.start();
     try {
-      new RunningInfoServer(infoServer)
-          .add(
-              "terrace",
-              "/terrace",
-              new StatusServlet(rows -> "<p>Größe " + rows + "</p>", name -> "answer on " + name));
+      StatusPage.add(
+          new StatusServlet(rows -> "<p>Größe " + rows + "</p>", name -> "answer on " + name),
+          infoServer);
       visit.of(URI.create("http://localhost:" + infoServer.getPort() + "/terrace"));
     } finally {
       infoServer.stop();
