@@ -20,6 +20,7 @@ import dev.terrace.hbase.files.OpenStoreFile;
 import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.TextTable;
+import dev.terrace.hbase.why.Event.Request;
 import dev.terrace.hbase.why.Findings.Amount;
 import java.util.ArrayList;
 import java.util.List;

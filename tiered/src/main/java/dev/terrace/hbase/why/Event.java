@@ -32,6 +32,21 @@ record Event(String where, String to, Enum<?> what) {
   /** HBase itself: the puts of blocks that were not read yet, by prefetch, flush and compaction. */
   static final String AHEAD = "writes and prefetch";
 
+  /** What HBase asked the whole cache for, beside puts. */
+  enum Request {
+    /** A read found the block in no tier, and would have it cached. */
+    MISS,
+    /**
+     * A read found the block in no tier, and would not have it cached: a compaction, or a scan that
+     * says so.
+     */
+    MISS_NOT_TO_CACHE,
+    /** HBase asked whether to cache data of this age, and its data tiering answered no. */
+    COLD,
+    /** HBase evicted the whole file. */
+    FILE_EVICTED
+  }
+
   static Event of(Request request) {
     return new Event(READS, null, request);
   }

@@ -22,6 +22,7 @@ import dev.terrace.api.TierListener;
 import dev.terrace.hbase.files.FileObserver;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.Owner;
+import dev.terrace.hbase.why.Event.Request;
 import dev.terrace.tiered.TieredCache;
 import java.util.Collection;
 import java.util.Map;
