@@ -26,10 +26,20 @@ public enum Access {
   /** A lookup that is not a read: it counts as neither hit nor miss. */
   UNCOUNTED(false);
 
+  /** By the flags of {@link #of} as bits. */
+  private static final Access[] BY_FLAGS = {
+    UNCOUNTED, UNCOUNTED, UNCOUNTED, UNCOUNTED, PASSING_REPLICA, CACHING_REPLICA, PASSING, CACHING
+  };
+
   private final boolean caching;
 
   Access(boolean caching) {
     this.caching = caching;
+  }
+
+  /** How a lookup is counted that would cache, that is by a primary replica, and that counts. */
+  public static Access of(boolean caching, boolean primary, boolean counted) {
+    return BY_FLAGS[(caching ? 1 : 0) | (primary ? 2 : 0) | (counted ? 4 : 0)];
   }
 
   /** Whether the read shows demand for the block. Policies learn from such reads only. */

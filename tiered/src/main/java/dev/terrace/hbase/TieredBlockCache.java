@@ -18,7 +18,6 @@ import dev.terrace.api.BlockInfo;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Source;
 import dev.terrace.api.TierStats;
-import dev.terrace.hbase.blocks.Accesses;
 import dev.terrace.hbase.blocks.FormWatch;
 import dev.terrace.hbase.blocks.HeapCopies;
 import dev.terrace.hbase.files.FileOrigin;
@@ -131,7 +130,7 @@ public class TieredBlockCache extends CombinedBlockCache {
     Cacheable held = null;
     try {
       // A repeated lookup of the same read: its miss does not count.
-      Access access = Accesses.of(caching, key.isPrimary(), updateCacheMetrics && !repeat);
+      Access access = Access.of(caching, key.isPrimary(), updateCacheMetrics && !repeat);
       String name = key.getHfileName();
       boolean isPlain = StoreFileNames.isPlain(name);
       Cacheable block =

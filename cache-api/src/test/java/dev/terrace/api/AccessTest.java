@@ -11,15 +11,14 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.hbase.blocks;
+package dev.terrace.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.api.Access;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class AccessesTest {
+class AccessTest {
 
   @ParameterizedTest
   @CsvSource({
@@ -33,6 +32,6 @@ class AccessesTest {
     "false, false, false, UNCOUNTED"
   })
   void flagsMakeAnAccess(boolean caching, boolean primary, boolean counted, Access access) {
-    assertThat(Accesses.of(caching, primary, counted)).isEqualTo(access);
+    assertThat(Access.of(caching, primary, counted)).isEqualTo(access);
   }
 }
