@@ -20,6 +20,7 @@ import dev.terrace.hbase.blocks.DataTiering;
 import dev.terrace.hbase.blocks.FormWatch;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.hbase.blocks.HeapCopies;
+import dev.terrace.hbase.checks.ServerProcess;
 import dev.terrace.hbase.checks.StartChecks;
 import dev.terrace.hbase.files.DeadFiles;
 import dev.terrace.hbase.files.EncryptedFiles;
@@ -35,6 +36,8 @@ import dev.terrace.hbase.levels.Levels;
 import dev.terrace.hbase.page.StatusPage;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.LiveSettings;
+import dev.terrace.hbase.settings.MachineMemory;
+import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
 import dev.terrace.hbase.status.CachedFiles;
@@ -44,6 +47,7 @@ import dev.terrace.hbase.status.TerraceStatus;
 import dev.terrace.hbase.why.FileEvents;
 import dev.terrace.hbase.why.WhyNotCached;
 import dev.terrace.region.files.FileRules;
+import dev.terrace.region.memory.JvmMemory;
 import dev.terrace.tiered.TieredCache;
 import dev.terrace.tiered.plan.LiveCurves;
 import dev.terrace.tiered.trace.TraceRecorder;
@@ -56,6 +60,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.apache.hadoop.hbase.util.VersionInfo;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -92,9 +97,9 @@ final class CacheParts {
   CacheParts(Configuration conf, EntryPoint entryPoint, LongSupplier nanoClock) {
     this.nanoClock = nanoClock;
     this.serves = entryPoint != EntryPoint.OUTSIDE_OF_REGION_SERVERS;
-    ServerStart start = serves ? ServerStart.check(conf) : ServerStart.ofNoTier();
-    TerraceSettings initial = start.settings();
-    this.warnings = start.warnings();
+    Optional<StartChecks> start = serves ? Optional.of(check(conf)) : Optional.empty();
+    TerraceSettings initial = start.map(StartChecks::settings).orElse(TerraceSettings.OF_NO_TIER);
+    this.warnings = start.map(StartChecks::warnings).orElse(List.of());
     this.lookupLog = log();
     this.insertLog = log();
     this.server = new OwningServer(entryPoint == EntryPoint.EXTERNAL_CACHE);
@@ -178,6 +183,29 @@ final class CacheParts {
     this.page = new StatusPage(status, tiers, conf, server::find, nanoClock);
     Chores chores = chores(conf, quotas, dataTiering, curves);
     this.service = new TerraceService(open, tiers, status, chores, nanoClock);
+  }
+
+  /**
+   * Runs all checks in the region server that starts, and logs what they find before memory is
+   * touched: a process that takes too much is killed. An error is logged, too, because HBase may
+   * wrap the exception, or go on without Terrace.
+   *
+   * @throws SettingsException naming all that keeps the cache from its start
+   */
+  static StartChecks check(Configuration conf) {
+    ServerProcess thisProcess =
+        new ServerProcess(
+            Runtime.getRuntime().maxMemory(),
+            JvmMemory.limitBytes(),
+            MachineMemory.bytes(),
+            Runtime.version().feature(),
+            Optional.of(VersionInfo.getVersion()));
+    StartChecks checks = StartChecks.of(new ConfigurationSite(conf), thisProcess);
+    if (!checks.errors().isEmpty()) {
+      throw new SettingsException(checks.errors()).logged();
+    }
+    LiveSettings.log(checks.warnings());
+    return checks;
   }
 
   private FileRules rules(DeviceEncryption encryption, EncryptedFiles encrypted) {

@@ -57,7 +57,7 @@ public final class Terrace {
    * @throws SettingsException if Terrace could not start with these settings
    */
   public static Configuration prepare(Configuration conf) {
-    ServerStart.check(conf);
+    CacheParts.check(conf);
     Configuration copy = new Configuration(conf);
     giveHeapBack(copy);
     return copy;

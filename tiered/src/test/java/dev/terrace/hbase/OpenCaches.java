@@ -68,7 +68,7 @@ public final class OpenCaches implements AfterEachCallback {
 
   /** Checks settings as a start does. */
   public static void check(String... keysAndValues) {
-    ServerStart.check(conf(keysAndValues));
+    CacheParts.check(conf(keysAndValues));
   }
 
   /** Has a server with this configuration hand over what it writes. */
