@@ -32,8 +32,9 @@ import org.slf4j.LoggerFactory;
  * Evicts the blocks of files that no store reads any more, and that HBase did not evict: files of
  * merged regions, the output of compactions that failed, files of clones that were dropped. A file
  * is dead if each store that is known to have had it gave it up: its region is open and does not
- * have the file, or the region's folder does not. A file of which nothing is known stays. One
- * thread calls {@link #sweep}.
+ * have the file, or the region's folder does not. A file of which nothing is known, as the log does
+ * not tell it of blocks that were written last before a crash, gets some minutes in which its
+ * region may open. One thread calls {@link #sweep}.
  */
 public final class DeadFiles {
 
@@ -42,6 +43,9 @@ public final class DeadFiles {
 
   /** The regions that read a file of one that split or merged open in this time. */
   static final Duration GRACE_OF_PARENTS = Duration.ofMinutes(2);
+
+  /** The regions of a server that crashed open here again in this time, or elsewhere. */
+  static final Duration GRACE_OF_UNKNOWN = Duration.ofMinutes(3);
 
   private static final Logger LOG = LoggerFactory.getLogger(DeadFiles.class);
 
@@ -99,12 +103,15 @@ public final class DeadFiles {
         continue;
       }
       Optional<List<Owner>> owners = known.lastOwners(file);
-      if (owners.isEmpty() || !areDone(file, owners.get(), found)) {
+      boolean isSuspect =
+          owners.isEmpty()
+              ? found.isAnyOpen() && !StoreFileNames.isMob(file)
+              : areDone(file, owners.get(), found);
+      if (!isSuspect) {
         continue;
       }
       long since = suspects.getOrDefault(file, now);
-      Duration grace = owners.get().isEmpty() ? GRACE_OF_PARENTS : GRACE;
-      if (now - since >= grace.toNanos()) {
+      if (now - since >= grace(owners).toNanos()) {
         dead.add(file);
       } else {
         next.put(file, since);
@@ -118,6 +125,10 @@ public final class DeadFiles {
       LOG.info(
           "Evicted what HBase left of files that no store reads any more: files={}", dead.size());
     }
+  }
+
+  private static Duration grace(Optional<List<Owner>> owners) {
+    return owners.map(known -> known.isEmpty() ? GRACE_OF_PARENTS : GRACE).orElse(GRACE_OF_UNKNOWN);
   }
 
   private boolean areDone(String file, List<Owner> owners, OpenFiles.Found found) {

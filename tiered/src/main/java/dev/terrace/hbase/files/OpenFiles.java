@@ -65,6 +65,11 @@ final class OpenFiles {
       return openRegions.contains(region);
     }
 
+    /** Whether the region server has regions that are open. */
+    boolean isAnyOpen() {
+      return !openRegions.isEmpty();
+    }
+
     /** Whether a region may write files that no store lists yet. */
     boolean isCompacting(String region) {
       return compactingRegions.contains(region);

@@ -160,11 +160,20 @@ class DeadFilesTest {
     assertThat(cache.usage(OTHER).blocks()).isOne();
   }
 
+  /** The log does not tell whose the blocks are that were written last before a crash. */
   @Test
-  void aFileOfWhichNothingIsKnownStays() {
+  void aFileOfWhichNothingIsKnownHasMinutesToBeOpened() {
+    String mob = "d41d8cd98f00b204e9800998ecf8427e20261126" + FILE + "_" + REGION;
     put(FILE);
+    put(OTHER);
+    put(mob);
+    assertThat(isDeadAfter(Duration.ofDays(1), FILE)).as("no region is open").isFalse();
 
-    assertThat(isDeadAfter(Duration.ofDays(1), FILE)).isFalse();
+    list(REGION, OTHER, Stage.OPEN);
+    assertThat(isDead(FILE)).as("its region may open").isFalse();
+    assertThat(isDeadAfter(DeadFiles.GRACE_OF_UNKNOWN, FILE)).isTrue();
+    assertThat(cache.usage(OTHER).blocks()).isOne();
+    assertThat(cache.usage(mob).blocks()).as("no store lists it").isOne();
   }
 
   @Test
