@@ -63,7 +63,7 @@ final class DownCopies<B> {
   private final InFlightCopies copies;
   private final ObjLongConsumer<String> eviction;
 
-  /** What is left of the pass over the highest tier. */
+  /** The rest of the pass over the highest tier. */
   private Iterator<BlockInfo> pass = Collections.emptyIterator();
 
   /**

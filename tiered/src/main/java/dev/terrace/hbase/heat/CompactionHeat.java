@@ -61,7 +61,7 @@ public final class CompactionHeat {
   private final ThreadLocal<Compaction> compactions = new ThreadLocal<>();
 
   /**
-   * What is known of a compaction's files.
+   * The state of files that all compactions share.
    *
    * @param compacted learns which blocks were compacted
    * @param repeated learns which compactions failed

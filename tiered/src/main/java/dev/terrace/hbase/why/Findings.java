@@ -58,7 +58,7 @@ record Findings(
   }
 
   /**
-   * What is cached of a subject.
+   * The cached blocks of a subject.
    *
    * @param listed of its files that are open, or of all if none is
    * @param mob of files of MOB cells, which HBase opens as it reads them, and lists nowhere
