@@ -216,6 +216,9 @@ public final class KnownFiles implements FileOrigins {
   /** Those that read or write a file, the plain name first; else those that have compacted it. */
   private List<OpenStoreFile> counted(String file) {
     List<OpenStoreFile> stores = open.lately(file);
+    if (stores.size() < 2) {
+      return stores;
+    }
     List<OpenStoreFile> live =
         stores.stream()
             .filter(store -> store.stage() != Stage.COMPACTED)
@@ -226,6 +229,10 @@ public final class KnownFiles implements FileOrigins {
 
   /** The store whose own file it is, rather than by a link or a reference; null if unknown. */
   private Owner owner(String file) {
+    List<OpenStoreFile> stores = counted(file);
+    if (!stores.isEmpty()) {
+      return stores.get(0).owner();
+    }
     List<Owner> owners = owners(file);
     return owners.isEmpty() ? null : owners.get(0);
   }
