@@ -14,6 +14,7 @@
 package dev.terrace.api;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -25,8 +26,15 @@ import java.util.Map;
  * @param reads lookups
  * @param writes what was stored
  * @param events what was refused, left, or failed
+ * @param paths the paths of a tier on devices, as configured; none in DRAM
  */
-public record TierStats(Space space, Leases leases, Reads reads, Writes writes, Events events) {
+public record TierStats(
+    Space space,
+    Leases leases,
+    Reads reads,
+    Writes writes,
+    Events events,
+    List<PathStats> paths) {
 
   /**
    * What a tier holds.

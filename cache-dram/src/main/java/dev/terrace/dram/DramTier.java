@@ -442,7 +442,8 @@ public final class DramTier<B> implements Tier<B> {
             Math.max(0, leasedBytes) + longLeases.residentBytes(), longLeases, 0, 0),
         counters.reads(hits),
         counters.writes(1),
-        counters.events());
+        counters.events(),
+        List.of());
   }
 
   @Override

@@ -321,7 +321,8 @@ public class HeapTier implements Tier<String> {
         TierStats.Leases.NONE,
         none.reads(new HitRecorder()),
         none.writes(1),
-        none.events());
+        none.events(),
+        List.of());
   }
 
   @Override

@@ -14,6 +14,7 @@
 package dev.terrace.region;
 
 import dev.terrace.api.BlockKey;
+import dev.terrace.api.PathStats;
 import dev.terrace.api.TierCounters;
 import dev.terrace.region.device.BufferedRegionDevice;
 import dev.terrace.region.device.Device;
@@ -178,13 +179,18 @@ final class DeviceLogs {
     return null;
   }
 
-  /** Bytes of the live records in all regions. */
-  long liveBytes() {
-    long bytes = 0;
-    for (Region region : regions.all()) {
-      bytes += region.liveBytes();
+  /** The paths as they are now. */
+  List<PathStats> paths() {
+    return workers.stream().map(worker -> stats(worker.owner())).toList();
+  }
+
+  private PathStats stats(DeviceLog log) {
+    long liveBytes = 0;
+    for (Region region : log.regions()) {
+      liveBytes += region.liveBytes();
     }
-    return Math.max(0, bytes);
+    long sizeBytes = (long) log.free().inUse() * regionBytes;
+    return log.io().stats(new PathStats.Space(sizeBytes, Math.max(0, liveBytes)));
   }
 
   /** Bytes of the regions that are closed, and still read. */

@@ -21,6 +21,7 @@ import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.HitRecorder;
+import dev.terrace.api.PathStats;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Quota;
 import dev.terrace.api.Tier;
@@ -468,10 +469,11 @@ public final class RegionTier<B> implements Tier<B> {
 
   @Override
   public TierStats stats() {
+    List<PathStats> paths = logs.paths();
     return new TierStats(
         new TierStats.Space(
             logs.capacityBytes(),
-            logs.liveBytes(),
+            paths.stream().mapToLong(path -> path.space().usedBytes()).sum(),
             index.payloadBytes(),
             index.blocks(),
             index.heapBytes() + logs.heapBytes()),
@@ -482,7 +484,8 @@ public final class RegionTier<B> implements Tier<B> {
             logs.longestWaitNanos()),
         counters.reads(hits),
         counters.writes(likelyRatio()),
-        counters.events());
+        counters.events(),
+        paths);
   }
 
   /** Direct memory of the index, its free pages included, without the devices' buffers. */

@@ -13,12 +13,16 @@
  */
 package dev.terrace.region.device;
 
+import dev.terrace.api.PathState;
+import dev.terrace.api.PathStats;
 import dev.terrace.api.TierCounters;
 import dev.terrace.api.Trouble;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,6 +67,9 @@ public final class DeviceHealth {
 
   /** A device that has stalled counts as slow for this long after its last stall. */
   private static final long SLOW_AFTER_STALL_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  /** A device is shown as slow for this long after a reader gave up. */
+  private static final long SLOW_AFTER_GIVING_UP_NANOS = TimeUnit.SECONDS.toNanos(15);
 
   /** Longest wait of a caller for a place, while the device makes progress. */
   private static final long PLACE_WAIT_MILLIS = 100;
@@ -111,6 +118,11 @@ public final class DeviceHealth {
   private volatile boolean readOnlyTold;
   private volatile long trialAtNanos;
   private volatile boolean full;
+  private volatile boolean hangs;
+  private volatile long gaveUpNanos;
+  private volatile String why = "";
+  private PathStats.Condition shown;
+  private final LongAdder errors = new LongAdder();
 
   /**
    * The health of a device that works.
@@ -130,6 +142,8 @@ public final class DeviceHealth {
     this.readProgressNanos = seenNanos;
     this.writeProgressNanos = seenNanos;
     this.aheadAtNanos = seenNanos;
+    this.gaveUpNanos = seenNanos - SLOW_AFTER_GIVING_UP_NANOS;
+    this.shown = condition(PathState.IN_SERVICE);
   }
 
   /** The time that operations are judged by. It stands still while nobody looks. */
@@ -170,6 +184,7 @@ public final class DeviceHealth {
       counters.trouble(Trouble.STALL);
       stalledNanos = nanoTime.getAsLong();
       stalledLately = true;
+      hangs = true;
       takeOut("reads made no progress for " + stallNanos / 1_000_000 + " ms");
     }
   }
@@ -181,6 +196,50 @@ public final class DeviceHealth {
     }
     if (!out && haveReadsStalled()) {
       takeOutStalled();
+    }
+    condition();
+  }
+
+  /**
+   * What becomes of the device. Its time is that of the first call, or of the first {@link #look},
+   * that found it so.
+   */
+  public synchronized PathStats.Condition condition() {
+    PathState now = state();
+    if (now != shown.state()) {
+      shown = condition(now);
+    }
+    return shown;
+  }
+
+  private PathStats.Condition condition(PathState state) {
+    return new PathStats.Condition(state, Instant.now(), state == PathState.IN_SERVICE ? "" : why);
+  }
+
+  private PathState state() {
+    if (lost) {
+      return PathState.LOST;
+    }
+    if (out || readOnlyTold) {
+      return hangs ? PathState.SLOW : out ? PathState.OUT : PathState.READ_ONLY;
+    }
+    if (full) {
+      return PathState.FULL;
+    }
+    boolean slow = nanoTime.getAsLong() - gaveUpNanos < SLOW_AFTER_GIVING_UP_NANOS;
+    return slow ? PathState.SLOW : PathState.IN_SERVICE;
+  }
+
+  /** Reads and writes that failed. */
+  long errors() {
+    return errors.sum();
+  }
+
+  /** Reports that a reader gave up, because its read took too long or found no place. */
+  void gaveUp() {
+    gaveUpNanos = nanoTime.getAsLong();
+    if (shown.state() == PathState.IN_SERVICE) {
+      why = "reads take too long";
     }
   }
 
@@ -196,6 +255,7 @@ public final class DeviceHealth {
     if (!readOnly && haveWritesStalled()) {
       counters.trouble(Trouble.STALL);
       long millis = stallNanos * PATIENCE_WITH_WRITES / 1_000_000;
+      hangs = true;
       readOnly(new IOException("writes made no progress for " + millis + " ms"));
     }
   }
@@ -372,6 +432,7 @@ public final class DeviceHealth {
   /** Reports a failed read. */
   public void readFailed(IOException cause) {
     counters.trouble(Trouble.READ_ERROR);
+    errors.increment();
     noteReadProgress();
     if (errorsInARow.incrementAndGet() >= ERRORS_IN_A_ROW && !out) {
       takeOut(cause.toString());
@@ -381,6 +442,7 @@ public final class DeviceHealth {
   /** Reports a failed speculative read, and pauses such reads. */
   void readAheadFailed(Exception cause) {
     counters.trouble(Trouble.READ_ERROR);
+    errors.increment();
     noteReadProgress();
     if (restAhead()) {
       LOG.warn("{}: is not read ahead for a minute, because that failed", path, cause);
@@ -406,6 +468,7 @@ public final class DeviceHealth {
   void foundNoSpace(IOException cause) {
     noteWriteProgress();
     counters.trouble(Trouble.NO_SPACE_LEFT);
+    errors.increment();
     restWrites(cause);
   }
 
@@ -413,6 +476,7 @@ public final class DeviceHealth {
   public void writeFailed(IOException cause) {
     noteWriteProgress();
     counters.trouble(Trouble.WRITE_ERROR);
+    errors.increment();
     boolean again = failedWritesInARow.incrementAndGet() >= ERRORS_IN_A_ROW || readOnly;
     if (again && !out) {
       readOnly(cause);
@@ -424,6 +488,7 @@ public final class DeviceHealth {
     trialAtNanos = nanoTime.getAsLong() + probeNanos;
     if (!readOnlyTold) {
       readOnlyTold = true;
+      why = cause.toString();
       counters.trouble(Trouble.DEVICE_READ_ONLY);
       LOG.warn("{}: nothing is written to it until that works again; reads go on", path, cause);
     }
@@ -443,6 +508,7 @@ public final class DeviceHealth {
   public synchronized void trialSucceeded() {
     failedWritesInARow.set(0);
     readOnly = false;
+    hangs = false;
     if (readOnlyTold) {
       readOnlyTold = false;
       counters.trouble(Trouble.DEVICE_WRITABLE);
@@ -454,6 +520,7 @@ public final class DeviceHealth {
     trialAtNanos = nanoTime.getAsLong() + probeNanos;
     if (!full) {
       full = true;
+      why = "no space left: " + cause.getMessage();
       LOG.warn(
           "{}: no space left, nothing is written until a whole region can be; reads go on: {}",
           path,
@@ -488,7 +555,7 @@ public final class DeviceHealth {
     }
   }
 
-  private synchronized void takeOut(String why) {
+  private synchronized void takeOut(String cause) {
     if (out) {
       return;
     }
@@ -496,8 +563,10 @@ public final class DeviceHealth {
     trialAtNanos = probeAtNanos;
     readOnly = true;
     out = true;
+    why = cause;
     counters.trouble(Trouble.DEVICE_OUT);
-    LOG.warn("{}: taken out of service, its blocks are misses until it works again: {}", path, why);
+    LOG.warn(
+        "{}: taken out of service, its blocks are misses until it works again: {}", path, cause);
   }
 
   /**
@@ -506,14 +575,15 @@ public final class DeviceHealth {
    *
    * @return whether that is news
    */
-  public synchronized boolean lost(String why) {
+  public synchronized boolean lost(String change) {
     if (lost) {
       return false;
     }
     lost = true;
     counters.trouble(Trouble.PATH_LOST);
-    String cause = "the path is not this server's any more: " + why;
+    String cause = "the path is not this server's any more: " + change;
     if (out) {
+      why = cause;
       LOG.warn("{}: {}", path, cause);
     } else {
       takeOut(cause);
@@ -553,6 +623,7 @@ public final class DeviceHealth {
       errorsInARow.set(0);
       progressNanos = now();
       readProgressNanos = progressNanos;
+      hangs &= readOnlyTold;
       out = false;
     }
     counters.trouble(Trouble.DEVICE_BACK);

@@ -61,6 +61,7 @@ public final class DeviceReads {
   private final DeviceHealth health;
   private final Executor threads;
   private final TierCounters counters;
+  private final IoTimes times = new IoTimes();
 
   /**
    * The reads of a device.
@@ -72,6 +73,11 @@ public final class DeviceReads {
     this.health = health;
     this.threads = threads;
     this.counters = counters;
+  }
+
+  /** The reads that succeeded, and how long they took. */
+  IoTimes times() {
+    return times;
   }
 
   /** Fills the target's remaining bytes, for the log. */
@@ -86,6 +92,7 @@ public final class DeviceReads {
 
   /** Reads, counted as inside the device already. */
   private void readInside(int slot, int position, ByteBuffer target) throws IOException {
+    long start = System.nanoTime();
     try {
       device.read(slot, position, target);
     } catch (IOException e) {
@@ -95,6 +102,7 @@ public final class DeviceReads {
       health.readFailed(new IOException(e));
       throw new IOException(e);
     }
+    times.since(start);
     health.readSucceeded();
   }
 
@@ -120,6 +128,7 @@ public final class DeviceReads {
     DeviceHealth.Place place = health.enter();
     if (place == DeviceHealth.Place.NONE) {
       counters.trouble(Trouble.TOO_MANY_READERS);
+      health.gaveUp();
       return false;
     }
     if (place == DeviceHealth.Place.SLOW) {
@@ -233,6 +242,7 @@ public final class DeviceReads {
       result.cancel(false);
     }
     counters.trouble(Trouble.SLOW_READ);
+    health.gaveUp();
     return false;
   }
 }

@@ -13,6 +13,7 @@
  */
 package dev.terrace.region.device;
 
+import dev.terrace.api.PathStats;
 import dev.terrace.api.TierCounters;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionLayout;
@@ -40,6 +41,7 @@ public abstract class RegionDevice {
   private final DeviceReads reads;
   private final StoredRegions stored;
   private final RoomWait roomWait = new RoomWait();
+  private final IoTimes writes = new IoTimes();
 
   /** Bytes at a region's end that are written with its footer. */
   final int edgeBytes;
@@ -66,6 +68,21 @@ public abstract class RegionDevice {
   /** The device's health. */
   public DeviceHealth health() {
     return health;
+  }
+
+  /**
+   * The path as it is now.
+   *
+   * @param space what the log has of it
+   */
+  public PathStats stats(PathStats.Space space) {
+    return new PathStats(
+        device.path(),
+        health.condition(),
+        space,
+        health.errors(),
+        reads.times().sum(),
+        writes.sum());
   }
 
   /** The wait of puts for room on this device. */
@@ -140,9 +157,11 @@ public abstract class RegionDevice {
   final void change(Change change, Runnable succeeded) throws IOException {
     checkOwned();
     health.beginWrite();
+    long start = System.nanoTime();
     try {
       change.run();
       settle();
+      writes.since(start);
       succeeded.run();
     } catch (IOException e) {
       writeFailed(e);

@@ -1,0 +1,54 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.api;
+
+import java.time.Instant;
+
+/**
+ * A path of a tier, as it is now.
+ *
+ * @param path the directory, as it was configured
+ * @param now what becomes of it
+ * @param space what it has
+ * @param errors reads and writes that failed since the start
+ * @param reads reads of the device, without those of mapped memory
+ * @param writes writes to the device, each with the time until it is durable
+ */
+public record PathStats(
+    String path, Condition now, Space space, long errors, Times reads, Times writes) {
+
+  /**
+   * What becomes of a path.
+   *
+   * @param since when that was first seen
+   * @param why what failed; empty in service
+   */
+  public record Condition(PathState state, Instant since, String why) {}
+
+  /**
+   * What a path has.
+   *
+   * @param sizeBytes its share of the tier's size
+   * @param usedBytes allocated to resident blocks
+   */
+  public record Space(long sizeBytes, long usedBytes) {}
+
+  /**
+   * Operations since the start that succeeded. The mean of a period is the difference of their
+   * nanoseconds by that of their counts.
+   *
+   * @param nanos how long they took together
+   */
+  public record Times(long count, long nanos) {}
+}
