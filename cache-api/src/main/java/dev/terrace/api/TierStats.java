@@ -29,12 +29,7 @@ import java.util.Map;
  * @param paths the paths of a tier on devices, as configured; none in DRAM
  */
 public record TierStats(
-    Space space,
-    Leases leases,
-    Reads reads,
-    Writes writes,
-    Events events,
-    List<PathStats> paths) {
+    Space space, Leases leases, Reads reads, Writes writes, Events events, List<PathStats> paths) {
 
   /**
    * What a tier holds.

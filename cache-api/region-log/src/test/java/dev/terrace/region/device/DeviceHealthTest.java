@@ -15,10 +15,12 @@ package dev.terrace.region.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.api.PathState;
 import dev.terrace.api.TierCounters;
 import dev.terrace.api.Trouble;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -415,5 +417,65 @@ class DeviceHealthTest {
     assertThat(count(Trouble.NO_SPACE_LEFT)).isOne();
     assertThat(count(Trouble.WRITE_ERROR)).isZero();
     assertThat(count(Trouble.DEVICE_OUT)).isZero();
+  }
+
+  private void assertState(PathState state, String why) {
+    assertThat(health.condition().state()).isEqualTo(state);
+    assertThat(health.condition().why()).contains(why);
+  }
+
+  @Test
+  void aPathIsInServiceUntilSomethingFails() {
+    assertState(PathState.IN_SERVICE, "");
+    final Instant before = health.condition().since();
+    assertThat(health.tryEnter()).isTrue();
+    pass(STALL_NANOS + 1);
+    assertState(PathState.SLOW, "no progress for 1000 ms");
+    assertThat(health.condition().since()).isAfterOrEqualTo(before);
+    assertThat(health.condition()).as("its time stays").isSameAs(health.condition());
+    health.readSucceeded();
+    health.leave();
+    health.probed(true);
+    assertState(PathState.IN_SERVICE, "");
+    for (int i = 0; i < 5; i++) {
+      failRead();
+    }
+    assertState(PathState.OUT, "Input/output error");
+    assertThat(health.lost("it was deleted")).isTrue();
+    assertState(PathState.LOST, "it was deleted");
+    health.found();
+    health.probed(true);
+    assertState(PathState.IN_SERVICE, "");
+    assertThat(health.errors()).isEqualTo(5);
+  }
+
+  @Test
+  void aPathThatIsFullOrReadOnlySaysSoUntilATrialSucceeds() {
+    health.foundNoSpace(new IOException("No space left on device"));
+    assertState(PathState.FULL, "No space left on device");
+    health.wroteRegion();
+    assertState(PathState.IN_SERVICE, "");
+    for (int i = 0; i < 5; i++) {
+      health.writeFailed(new IOException("Read-only file system"));
+    }
+    assertState(PathState.READ_ONLY, "Read-only file system");
+    health.trialSucceeded();
+    assertState(PathState.IN_SERVICE, "");
+    health.beginWrite();
+    pass(10 * STALL_NANOS + 1);
+    assertState(PathState.SLOW, "writes made no progress");
+    health.written();
+    health.endWrite();
+    assertState(PathState.SLOW, "writes made no progress");
+    health.trialSucceeded();
+    assertState(PathState.IN_SERVICE, "");
+  }
+
+  @Test
+  void aPathWhoseReadersGaveUpIsSlowForAWhile() {
+    health.gaveUp();
+    assertState(PathState.SLOW, "reads take too long");
+    pass(Duration.ofSeconds(15).toNanos());
+    assertState(PathState.IN_SERVICE, "");
   }
 }
