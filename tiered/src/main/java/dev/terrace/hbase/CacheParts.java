@@ -20,6 +20,7 @@ import dev.terrace.hbase.blocks.DataTiering;
 import dev.terrace.hbase.blocks.FormWatch;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.hbase.blocks.HeapCopies;
+import dev.terrace.hbase.checks.MachineMemory;
 import dev.terrace.hbase.checks.ServerProcess;
 import dev.terrace.hbase.checks.StartChecks;
 import dev.terrace.hbase.files.DeadFiles;
@@ -36,7 +37,6 @@ import dev.terrace.hbase.levels.Levels;
 import dev.terrace.hbase.page.StatusPage;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.LiveSettings;
-import dev.terrace.hbase.settings.MachineMemory;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
@@ -55,6 +55,7 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
@@ -99,6 +100,8 @@ final class CacheParts {
     this.serves = entryPoint != EntryPoint.OUTSIDE_OF_REGION_SERVERS;
     Optional<StartChecks> start = serves ? Optional.of(check(conf)) : Optional.empty();
     TerraceSettings initial = start.map(StartChecks::settings).orElse(TerraceSettings.OF_NO_TIER);
+    // Before memory is touched: a process that takes too much is killed without a line.
+    start.ifPresent(checks -> LOG.info("Terrace may take memory: {}", checks.memory()));
     this.warnings = start.map(StartChecks::warnings).orElse(List.of());
     this.lookupLog = log();
     this.insertLog = log();
@@ -126,7 +129,14 @@ final class CacheParts {
     TableQuotas quotas = new TableQuotas(tiers, known);
     quotas.apply(initial);
     this.settings =
-        new LiveSettings(initial, open.dram(), open.bySize(), StartChecks::ofSpace, quotas::apply);
+        new LiveSettings(
+            initial,
+            open.dram(),
+            open.bySize(),
+            start
+                .<Function<TerraceSettings, List<Finding>>>map(checks -> checks::ofGrowth)
+                .orElse(grown -> List.of()),
+            quotas::apply);
     this.levels =
         new Levels(
             tiers,
@@ -197,7 +207,7 @@ final class CacheParts {
         new ServerProcess(
             Runtime.getRuntime().maxMemory(),
             JvmMemory.limitBytes(),
-            MachineMemory.bytes(),
+            MachineMemory.ofThisProcess(),
             Runtime.version().feature(),
             Optional.of(VersionInfo.getVersion()));
     StartChecks checks = StartChecks.of(new ConfigurationSite(conf), thisProcess);

@@ -13,9 +13,9 @@
  */
 package dev.terrace.hbase;
 
+import dev.terrace.hbase.checks.MachineMemory;
 import dev.terrace.hbase.checks.MemoryCheck;
 import dev.terrace.hbase.settings.DirectMemoryNeeds;
-import dev.terrace.hbase.settings.MachineMemory;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.region.memory.JvmMemory;
@@ -35,6 +35,6 @@ record MemoryBounds(long dramHeapBytes, long sparedBytes, long pageCacheBytes) {
     return new MemoryBounds(
         MemoryCheck.dramHeapBytes(site, settings, heapBytes),
         DirectMemoryNeeds.hbaseBytes(site),
-        MachineMemory.pageCacheBytes(heapBytes, JvmMemory.limitBytes()));
+        MachineMemory.ofThisProcess().pageCacheBytes(heapBytes, JvmMemory.limitBytes()));
   }
 }

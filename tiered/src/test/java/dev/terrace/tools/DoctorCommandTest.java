@@ -141,7 +141,7 @@ class DoctorCommandTest {
 
   @Test
   void memoryIsThatOfTheScriptAndNotOfThisProcess() throws Exception {
-    files.env("export HBASE_OPTS=\"-Xmx16g -XX:MaxDirectMemorySize=8300m\"\n");
+    files.env("export HBASE_OPTS=\"-Xmx4g -XX:MaxDirectMemorySize=8300m\"\n");
     assertThat(doctor()).isEqualTo(1);
     assertThat(command.out()).contains("and leave 108 MB to HBase");
 

@@ -25,18 +25,15 @@ import java.util.List;
 public final class StartChecks {
 
   private static final List<Check> CHECKS =
-      List.of(
-          new PathCheck(),
-          new MemoryCheck(),
-          new MachineCheck(),
-          new HBaseCheck(),
-          new VersionCheck());
+      List.of(new PathCheck(), new MemoryCheck(), new HBaseCheck(), new VersionCheck());
 
-  private final TerraceSettings settings;
+  private final Check.Start start;
+  private final MemorySum memory;
   private final List<Finding> findings;
 
-  private StartChecks(TerraceSettings settings, List<Finding> findings) {
-    this.settings = settings;
+  private StartChecks(Check.Start start, MemorySum memory, List<Finding> findings) {
+    this.start = start;
+    this.memory = memory;
     this.findings = findings;
   }
 
@@ -47,21 +44,31 @@ public final class StartChecks {
         SettingsReader.check(site, process.directMemoryLimitBytes(), findings);
     Check.Start start = new Check.Start(site, settings, process);
     CHECKS.forEach(check -> findings.addAll(check.of(start)));
-    return new StartChecks(settings, findings);
+    MemorySum memory = MemorySum.of(start);
+    findings.addAll(memory.findings());
+    return new StartChecks(start, memory, findings);
   }
 
-  /** What the disks of the tiers lack for some settings. */
-  public static List<Finding> ofSpace(TerraceSettings settings) {
+  /** What disks and memory lack now for tiers that are to grow to some settings. */
+  public List<Finding> ofGrowth(TerraceSettings grown) {
     try {
-      return DiskShares.check(settings).stream().filter(Finding::isError).toList();
+      List<Finding> lacks = new ArrayList<>(DiskShares.check(grown));
+      lacks.addAll(
+          MemorySum.of(new Check.Start(start.site(), grown, start.process().now())).findings());
+      return lacks.stream().filter(Finding::isError).toList();
     } catch (IOException e) {
       return List.of(PathCheck.unreadable(e));
     }
   }
 
+  /** The memory that the server may take. */
+  public MemorySum memory() {
+    return memory;
+  }
+
   /** Terrace's settings; those that cannot be used count as absent. */
   public TerraceSettings settings() {
-    return settings;
+    return start.settings();
   }
 
   /** What keeps the region server from its start. */

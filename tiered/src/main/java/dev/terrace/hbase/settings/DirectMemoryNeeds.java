@@ -35,6 +35,10 @@ public final class DirectMemoryNeeds {
   private static final String MAX_BUFFERS = "hbase.server.allocator.max.buffer.count";
   private static final String BUFFER_SIZE = "hbase.server.allocator.buffer.size";
   private static final String POOLED = "hbase.server.allocator.pool.enabled";
+
+  /** In megabytes. */
+  private static final String MEMSTORES = "hbase.regionserver.offheap.global.memstore.size";
+
   private static final String HANDLERS = "hbase.regionserver.handler.count";
 
   private DirectMemoryNeeds() {}
@@ -54,9 +58,12 @@ public final class DirectMemoryNeeds {
     return indexBytes(space) + writeBytes + (readsAhead ? ReadAhead.MOST_BYTES : 0);
   }
 
-  /** The bytes that HBase itself takes: the pool of its RPC server as HBase sizes it, and more. */
+  /**
+   * The bytes that HBase itself takes: the pool of its RPC server as HBase sizes it, memstores off
+   * the heap if there are any, and more.
+   */
   public static long hbaseBytes(SiteValues site) {
-    return NETWORK_BYTES + rpcPoolBytes(site);
+    return NETWORK_BYTES + rpcPoolBytes(site) + (site.wholeNumber(MEMSTORES, 0) << 20);
   }
 
   private static long rpcPoolBytes(SiteValues site) {

@@ -13,6 +13,7 @@
  */
 package dev.terrace.hbase.settings;
 
+import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
 import dev.terrace.region.RegionTier;
 import java.util.ArrayList;
@@ -44,7 +45,7 @@ public final class LiveSettings {
 
   private final Optional<? extends DramTier<?>> dram;
   private final Map<Setting<Long>, ? extends RegionTier<?>> lasting;
-  private final Function<TerraceSettings, List<Finding>> spaceCheck;
+  private final Function<TerraceSettings, List<Finding>> growthCheck;
 
   /** The last change of each tier's size, by its setting, until it ends. */
   private final Map<Setting<?>, Change> underWay = new HashMap<>();
@@ -65,19 +66,19 @@ public final class LiveSettings {
    *
    * @param dram its DRAM tier if it has one
    * @param lasting its tiers on PMem and SSD, by the settings of their sizes
-   * @param spaceCheck finds what the disks lack for some settings
+   * @param growthCheck finds what disks and memory lack for larger tiers
    * @param listener gets the settings after a live one changed that is not a size
    */
   public LiveSettings(
       TerraceSettings initial,
       Optional<? extends DramTier<?>> dram,
       Map<Setting<Long>, ? extends RegionTier<?>> lasting,
-      Function<TerraceSettings, List<Finding>> spaceCheck,
+      Function<TerraceSettings, List<Finding>> growthCheck,
       Consumer<TerraceSettings> listener) {
     this.current = initial;
     this.dram = dram;
     this.lasting = lasting;
-    this.spaceCheck = spaceCheck;
+    this.growthCheck = growthCheck;
     this.listener = listener;
   }
 
@@ -146,7 +147,9 @@ public final class LiveSettings {
   }
 
   private void changeSizes(TerraceSettings wanted, List<String> changes, Set<String> found) {
-    if (isDramToStay(wanted) && wanted.dramSizeBytes() != current.dramSizeBytes()) {
+    if (isDramToStay(wanted)
+        && wanted.dramSizeBytes() != current.dramSizeBytes()
+        && canBe(TerraceSettings.DRAM_SIZE, wanted.dramSizeBytes(), found)) {
       changes.add(resize(dram.get(), wanted.dramSizeBytes()));
     }
     for (Setting<Long> size : lasting.keySet()) {
@@ -179,7 +182,7 @@ public final class LiveSettings {
     return isOfOtherRegions ? ", and empties the tier: its regions get another size" : "";
   }
 
-  /** Begins to resize a tier on PMem or SSD, unless its disks lack the space. */
+  /** Begins to resize a tier on PMem or SSD, unless it cannot have the size. */
   private void changeSpace(
       Setting<Long> size, long wantedBytes, List<String> changes, Set<String> found) {
     long currentBytes = current.space(size).sizeBytes();
@@ -187,16 +190,8 @@ public final class LiveSettings {
     if (wantedBytes == (last == null ? currentBytes : last.sizeBytes())) {
       return;
     }
-    if (wantedBytes > currentBytes) {
-      List<Finding> lacks = spaceCheck.apply(current.with(size, wantedBytes));
-      for (Finding lack : lacks) {
-        if (isNewIn(found, lack.message())) {
-          LOG.error("{} keeps its value: {}", size.key(), lack.message());
-        }
-      }
-      if (!lacks.isEmpty()) {
-        return;
-      }
+    if (!canBe(size, wantedBytes, found)) {
+      return;
     }
     Change change = new Change(++changesBegun, wantedBytes);
     underWay.put(size, change);
@@ -208,6 +203,20 @@ public final class LiveSettings {
             + ByteSize.readable(wantedBytes));
     CompletableFuture<Void> resize = lasting.get(size).resize(wantedBytes);
     var unused = resize.whenComplete((done, failure) -> resized(size, change, failure));
+  }
+
+  /** Whether disks and memory have what a tier lacks for a size; the log tells if not. */
+  private boolean canBe(Setting<Long> size, long wantedBytes, Set<String> found) {
+    if (wantedBytes <= current.get(size)) {
+      return true;
+    }
+    List<Finding> lacks = growthCheck.apply(current.with(size, wantedBytes));
+    for (Finding lack : lacks) {
+      if (isNewIn(found, lack.message())) {
+        LOG.error("{} keeps its value: {}", size.key(), lack.message());
+      }
+    }
+    return lacks.isEmpty();
   }
 
   /** On a thread of the tier. */
@@ -236,7 +245,10 @@ public final class LiveSettings {
       LOG.info(
           "{} was changed, but there is no DRAM tier: adding or removing it needs a restart",
           TerraceSettings.DRAM_SIZE.key());
-    } else if (sizeBytes != current.dramSizeBytes()) {
+    } else if (sizeBytes != current.dramSizeBytes()
+        // The tier itself refuses what it can never have.
+        && (sizeBytes > DramConfig.MAX_CAPACITY_BYTES
+            || canBe(TerraceSettings.DRAM_SIZE, sizeBytes, new HashSet<>()))) {
       String change = resize(dram.get(), sizeBytes);
       LOG.info("Terrace resizes the DRAM tier: {}", change);
     }

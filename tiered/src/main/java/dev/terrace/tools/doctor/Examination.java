@@ -14,6 +14,7 @@
 package dev.terrace.tools.doctor;
 
 import dev.terrace.hbase.checks.EntryKeys;
+import dev.terrace.hbase.checks.MachineMemory;
 import dev.terrace.hbase.checks.MemoryCheck;
 import dev.terrace.hbase.checks.Mounts;
 import dev.terrace.hbase.checks.Mounts.Mount;
@@ -21,7 +22,6 @@ import dev.terrace.hbase.checks.ServerProcess;
 import dev.terrace.hbase.checks.StartChecks;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.Finding;
-import dev.terrace.hbase.settings.MachineMemory;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TierSpace;
 import dev.terrace.region.folder.CacheFolder;
@@ -65,7 +65,8 @@ public record Examination(Map<String, String> facts, List<Finding> findings) {
   public static Examination of(Path conf, Optional<Path> hbase) throws UnreadableConfException {
     SiteFile site = site(conf);
     EnvScript script = EnvScript.read(conf.resolve("hbase-env.sh"));
-    JvmSizes sizes = new JvmSizes(script, MachineMemory.bytes());
+    MachineMemory memory = MachineMemory.ofThisProcess();
+    JvmSizes sizes = new JvmSizes(script, memory.bytes());
     JavaHome java = JavaHome.of(script);
     Optional<HBaseHome> home = home(conf, hbase, script);
     StartChecks checks =
@@ -74,7 +75,7 @@ public record Examination(Map<String, String> facts, List<Finding> findings) {
             new ServerProcess(
                 sizes.heap().bytes(),
                 sizes.direct().bytes(),
-                MachineMemory.bytes(),
+                memory,
                 java.feature(),
                 home.flatMap(HBaseHome::version)));
 
@@ -91,7 +92,8 @@ public record Examination(Map<String, String> facts, List<Finding> findings) {
     facts.put("HBase", home.map(HBaseHome::toString).orElse("not found: name it with --hbase"));
     facts.put("Java", java.toString());
     facts.put("user", user(System.getProperty("user.name")));
-    addTiers(checks.settings(), sizes, facts);
+    addTiers(checks.settings(), sizes, memory, facts);
+    facts.put("memory", String.join("\n" + " ".repeat(15), checks.memory().lines()));
     facts.values().removeIf(String::isEmpty);
     return new Examination(facts, findings);
   }
@@ -105,7 +107,7 @@ public record Examination(Map<String, String> facts, List<Finding> findings) {
 
   /** Adds a fact for memory, each tier and each path. */
   private static void addTiers(
-      TerraceSettings settings, JvmSizes sizes, Map<String, String> facts) {
+      TerraceSettings settings, JvmSizes sizes, MachineMemory memory, Map<String, String> facts) {
     facts.put(
         "heap",
         sizes.heap()
@@ -118,8 +120,7 @@ public record Examination(Map<String, String> facts, List<Finding> findings) {
       facts.put("dram", ByteSize.readable(settings.dramSizeBytes()));
     }
     addTier("pmem", settings.pmem(), "", facts);
-    long pageCacheBytes =
-        MachineMemory.pageCacheBytes(sizes.heap().bytes(), sizes.direct().bytes());
+    long pageCacheBytes = memory.pageCacheBytes(sizes.heap().bytes(), sizes.direct().bytes());
     boolean isDirect =
         settings.get(TerraceSettings.SSD_DIRECT).isDirect(settings.dramSizeBytes(), pageCacheBytes);
     addTier("ssd", settings.ssd(), isDirect ? ", direct I/O" : ", through the page cache", facts);
