@@ -15,30 +15,37 @@ package dev.terrace.api;
 
 /** What becomes of a path of a tier, from the best to the worst. */
 public enum PathState {
-  /** Its blocks are served, and it takes new ones. */
-  IN_SERVICE("in service"),
-  /** Its blocks are served. Nothing is written until there is space for a whole region. */
-  FULL("full"),
-  /** Its blocks are served. Writes fail, so nothing is written until a trial succeeds. */
-  READ_ONLY("read-only"),
+  /** All works. */
+  IN_SERVICE("in service", "its blocks are served, and it takes new ones"),
+  /** No space is left for a whole region. */
+  FULL("full", "its blocks are served, and it takes no new ones until there is space"),
+  /** Writes fail. */
+  READ_ONLY("read-only", "its blocks are served, and it takes no new ones until a write succeeds"),
   /** Reads or writes hang, or readers gave up lately because they took too long. */
-  SLOW("frozen or slow"),
-  /** It fails, or could not be opened. Its blocks are misses until a trial succeeds. */
-  OUT("out of service"),
+  SLOW("frozen or slow", "what takes too long is a miss, or is not written"),
+  /** It fails, or could not be opened. */
+  OUT("out of service", "its blocks are misses until it works again"),
   /**
    * Its files were deleted, moved, replaced or covered by a mount, or another server has opened
-   * them. Its blocks are misses.
+   * them.
    */
-  LOST("deleted or replaced");
+  LOST("deleted or replaced", "its blocks are misses until its files are back, or a restart");
 
   private final String words;
+  private final String effect;
 
-  PathState(String words) {
+  PathState(String words, String effect) {
     this.words = words;
+    this.effect = effect;
   }
 
   /** The state as people read it. */
   public String words() {
     return words;
+  }
+
+  /** What that means for its blocks: a clause. */
+  public String effect() {
+    return effect;
   }
 }

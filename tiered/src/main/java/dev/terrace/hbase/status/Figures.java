@@ -14,6 +14,8 @@
 package dev.terrace.hbase.status;
 
 import dev.terrace.api.EvictionCause;
+import dev.terrace.api.PathState;
+import dev.terrace.api.PathStats;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TierStats;
 import dev.terrace.api.Trouble;
@@ -22,13 +24,14 @@ import dev.terrace.hbase.status.Figure.Unit;
 import dev.terrace.tiered.MoveOutcome;
 import dev.terrace.tiered.MoveStats;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
  * All figures that Terrace reports. JMX ({@link ReportedTiers}, {@link TerraceStatus}) and HBase's
- * metrics ({@link HBaseMetrics}) are made from these lists, and the list in docs/monitoring is
- * checked against them.
+ * metrics ({@link HBaseMetrics}, {@link PathMetrics}) are made from these lists, and the list in
+ * docs/monitoring is checked against them.
  */
 final class Figures {
 
@@ -165,6 +168,37 @@ final class Figures {
               List.of(Trouble.values()),
               stats -> stats.events().troubles()));
 
+  /** The states of each path, of which one is 1. */
+  static final List<Figure<PathStats>> STATES_OF_A_PATH =
+      Stream.of(PathState.values()).map(Figures::inState).toList();
+
+  /** Of each path. */
+  static final List<Figure<PathStats>> OF_A_PATH =
+      List.of(
+          gauge("size", Unit.BYTES, "Its share of the tier.", path -> path.space().sizeBytes()),
+          gauge(
+              "used",
+              Unit.BYTES,
+              "Allocated to resident blocks.",
+              path -> path.space().usedBytes()),
+          counter("errors", Unit.NONE, "Reads and writes that failed.", PathStats::errors),
+          counter("reads", Unit.NONE, "Reads that succeeded.", path -> path.reads().count()),
+          counter(
+              "read",
+              Unit.NANOSECONDS,
+              "How long these reads took together.",
+              path -> path.reads().nanos()),
+          counter(
+              "writes",
+              Unit.NONE,
+              "Writes and forces that succeeded.",
+              path -> path.writes().count()),
+          counter(
+              "write",
+              Unit.NANOSECONDS,
+              "How long these writes and forces took together.",
+              path -> path.writes().nanos()));
+
   /** Of each way between tiers. */
   static final Figure<MoveStats> MOVED_BYTES =
       counter("moved", Unit.BYTES, "Encoded bytes of the blocks that moved.", MoveStats::bytes);
@@ -188,6 +222,14 @@ final class Figures {
   private static <S> Figure<S> counter(
       String words, Unit unit, String help, Function<S, Number> reader) {
     return new Figure<>(words, Kind.COUNTER, unit, help, reader);
+  }
+
+  private static Figure<PathStats> inState(PathState state) {
+    return gauge(
+        state.name().toLowerCase(Locale.ROOT),
+        Unit.NONE,
+        "1 while the path is " + state.words() + ", else 0.",
+        path -> path.now().state() == state ? 1 : 0);
   }
 
   private static Figure<TierStats> latency(

@@ -34,8 +34,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Terrace's figures among HBase's metrics: in JMX as {@code
- * Hadoop:service=HBase,name=RegionServer,sub=Terrace}, on the page {@code /prometheus}, and in
- * every sink of metrics2. HBase shows and removes them within ten seconds.
+ * Hadoop:service=HBase,name=RegionServer,sub=Terrace}, and {@code sub=TerracePath} for each path,
+ * on the page {@code /prometheus}, and in every sink of metrics2. HBase shows and removes them
+ * within ten seconds.
  */
 public final class HBaseMetrics implements AutoCloseable {
 
@@ -81,10 +82,12 @@ public final class HBaseMetrics implements AutoCloseable {
 
     private final MetricRegistries registries;
     private final MetricRegistryInfo info;
+    private final PathMetrics paths;
 
-    private Registry(MetricRegistries registries, MetricRegistryInfo info) {
+    private Registry(MetricRegistries registries, MetricRegistryInfo info, PathMetrics paths) {
       this.registries = registries;
       this.info = info;
+      this.paths = paths;
     }
 
     /** Registers the figures of a cache. Several caches in a JVM have a registry each. */
@@ -95,7 +98,7 @@ public final class HBaseMetrics implements AutoCloseable {
       synchronized (Registry.class) {
         MetricRegistryInfo info = firstFree(registries);
         metrics(snapshot::get).forEach(registries.create(info)::register);
-        return new Registry(registries, info);
+        return new Registry(registries, info, PathMetrics.register(() -> snapshot.get().tiers));
       }
     }
 
@@ -119,6 +122,7 @@ public final class HBaseMetrics implements AutoCloseable {
     /** Takes the figures back. */
     void remove() {
       registries.remove(info);
+      paths.close();
     }
 
     private static Map<String, Metric> metrics(Supplier<Snapshot> snapshot) {

@@ -13,8 +13,11 @@
  */
 package dev.terrace.hbase.status;
 
+import dev.terrace.api.PathStats;
 import dev.terrace.api.TierStats;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import javax.management.openmbean.ArrayType;
 import javax.management.openmbean.CompositeData;
@@ -27,7 +30,7 @@ import javax.management.openmbean.TabularData;
 import javax.management.openmbean.TabularDataSupport;
 import javax.management.openmbean.TabularType;
 
-/** The figures of all tiers in the form that JMX carries. */
+/** The figures of all tiers and of their paths, in the form that JMX carries. */
 final class ReportedTiers {
 
   private static final String NAME = "name";
@@ -37,6 +40,7 @@ final class ReportedTiers {
   private final CompositeType rowType;
   private final TabularType countsType;
   private final CompositeType tierType;
+  private final CompositeType pathType;
 
   ReportedTiers() {
     try {
@@ -50,6 +54,7 @@ final class ReportedTiers {
       countsType =
           new TabularType("counts", "what occurred, and how often", rowType, new String[] {KEY});
       tierType = tierType();
+      pathType = pathType();
     } catch (OpenDataException e) {
       throw new IllegalStateException("the table of figures is wrong", e);
     }
@@ -60,17 +65,41 @@ final class ReportedTiers {
     Map<String, OpenType<?>> types = new LinkedHashMap<>();
     help.put(NAME, "The tier's name.");
     types.put(NAME, SimpleType.STRING);
-    for (Figure<?> figure : Figures.OF_A_TIER) {
-      help.put(figure.jmxName(), figure.help());
-      types.put(figure.jmxName(), figure.isWhole() ? SimpleType.LONG : SimpleType.DOUBLE);
-    }
+    add(Figures.OF_A_TIER, help, types);
     for (Breakdown<?, ?> breakdown : Figures.BREAKDOWNS_OF_A_TIER) {
       help.put(breakdown.name(), breakdown.help());
       types.put(breakdown.name(), countsType);
     }
+    return type("tier", help, types);
+  }
+
+  private static CompositeType pathType() throws OpenDataException {
+    Map<String, String> help = new LinkedHashMap<>();
+    help.put("tier", "The tier's name.");
+    help.put("path", "The directory, as it was configured.");
+    help.put("state", "What becomes of it.");
+    help.put("since", "When that was first seen.");
+    help.put("why", "What failed; empty in service.");
+    Map<String, OpenType<?>> types = new LinkedHashMap<>();
+    help.keySet().forEach(name -> types.put(name, SimpleType.STRING));
+    add(Figures.OF_A_PATH, help, types);
+    return type("path", help, types);
+  }
+
+  private static void add(
+      List<? extends Figure<?>> figures, Map<String, String> help, Map<String, OpenType<?>> types) {
+    for (Figure<?> figure : figures) {
+      help.put(figure.jmxName(), figure.help());
+      types.put(figure.jmxName(), figure.isWhole() ? SimpleType.LONG : SimpleType.DOUBLE);
+    }
+  }
+
+  private static CompositeType type(
+      String name, Map<String, String> help, Map<String, OpenType<?>> types)
+      throws OpenDataException {
     return new CompositeType(
-        "tier",
-        "the figures of a tier",
+        name,
+        "the figures of a " + name,
         help.keySet().toArray(new String[0]),
         help.values().toArray(new String[0]),
         types.values().toArray(new OpenType<?>[0]));
@@ -78,8 +107,17 @@ final class ReportedTiers {
 
   /** The type of {@link #of}. */
   OpenType<?> type() {
+    return arrayOf(tierType);
+  }
+
+  /** The type of {@link #pathsOf}. */
+  OpenType<?> typeOfPaths() {
+    return arrayOf(pathType);
+  }
+
+  private static OpenType<?> arrayOf(CompositeType element) {
     try {
-      return new ArrayType<CompositeData[]>(1, tierType);
+      return new ArrayType<CompositeData[]>(1, element);
     } catch (OpenDataException e) {
       throw new IllegalStateException(e);
     }
@@ -105,6 +143,28 @@ final class ReportedTiers {
       return new CompositeDataSupport(tierType, items);
     } catch (OpenDataException e) {
       throw new IllegalStateException("tier=" + name, e);
+    }
+  }
+
+  /** The paths of the tiers, in the order of the map. */
+  CompositeData[] pathsOf(Map<String, TierStats> tiers) {
+    return tiers.entrySet().stream()
+        .flatMap(tier -> tier.getValue().paths().stream().map(path -> report(tier.getKey(), path)))
+        .toArray(CompositeData[]::new);
+  }
+
+  private CompositeData report(String tier, PathStats path) {
+    Map<String, Object> items = new LinkedHashMap<>();
+    items.put("tier", tier);
+    items.put("path", path.path());
+    items.put("state", path.now().state().name());
+    items.put("since", path.now().since().truncatedTo(ChronoUnit.SECONDS).toString());
+    items.put("why", path.now().why());
+    Figures.OF_A_PATH.forEach(figure -> items.put(figure.jmxName(), figure.jmxValue(path)));
+    try {
+      return new CompositeDataSupport(pathType, items);
+    } catch (OpenDataException e) {
+      throw new IllegalStateException("path=" + path.path(), e);
     }
   }
 

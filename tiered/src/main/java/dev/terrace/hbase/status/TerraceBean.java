@@ -17,6 +17,7 @@ import dev.terrace.api.TierStats;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import javax.management.Attribute;
 import javax.management.AttributeList;
@@ -29,11 +30,13 @@ import javax.management.MBeanParameterInfo;
 import javax.management.ReflectionException;
 import javax.management.StandardMBean;
 import javax.management.openmbean.OpenMBeanAttributeInfoSupport;
+import javax.management.openmbean.OpenType;
 
-/** Terrace's JMX bean: {@link TerraceMXBean}, and the attribute {@code Tiers}. */
+/** Terrace's JMX bean: {@link TerraceMXBean}, and the attributes {@code Tiers}, {@code Paths}. */
 public final class TerraceBean extends StandardMBean {
 
   private static final String TIERS = "Tiers";
+  private static final String PATHS = "Paths";
 
   /** The names of parameters, which interfaces lose, by the operation. */
   private static final Map<String, List<String>> PARAMETERS =
@@ -60,16 +63,12 @@ public final class TerraceBean extends StandardMBean {
   @Override
   public MBeanInfo getMBeanInfo() {
     MBeanInfo info = super.getMBeanInfo();
-    MBeanAttributeInfo[] attributes =
-        Arrays.copyOf(info.getAttributes(), info.getAttributes().length + 1);
-    attributes[attributes.length - 1] =
-        new OpenMBeanAttributeInfoSupport(
-            TIERS,
-            "The tiers, from the highest to the lowest.",
-            reports.type(),
-            true,
-            false,
-            false);
+    int own = info.getAttributes().length;
+    MBeanAttributeInfo[] attributes = Arrays.copyOf(info.getAttributes(), own + 2);
+    attributes[own] =
+        attribute(TIERS, "The tiers, from the highest to the lowest.", reports.type());
+    attributes[own + 1] =
+        attribute(PATHS, "The paths of PMem and SSD, with their state.", reports.typeOfPaths());
     return new MBeanInfo(
         info.getClassName(),
         info.getDescription(),
@@ -80,17 +79,29 @@ public final class TerraceBean extends StandardMBean {
         info.getDescriptor());
   }
 
+  private static MBeanAttributeInfo attribute(String name, String help, OpenType<?> type) {
+    return new OpenMBeanAttributeInfoSupport(name, help, type, true, false, false);
+  }
+
   @Override
   public Object getAttribute(String attribute)
       throws AttributeNotFoundException, MBeanException, ReflectionException {
-    return TIERS.equals(attribute) ? reports.of(stats.get()) : super.getAttribute(attribute);
+    return switch (attribute) {
+      case TIERS -> reports.of(stats.get());
+      case PATHS -> reports.pathsOf(stats.get());
+      default -> super.getAttribute(attribute);
+    };
   }
 
   @Override
   public AttributeList getAttributes(String[] attributes) {
     AttributeList values = super.getAttributes(attributes);
-    if (Arrays.asList(attributes).contains(TIERS)) {
+    Set<String> wanted = Set.copyOf(Arrays.asList(attributes));
+    if (wanted.contains(TIERS)) {
       values.add(new Attribute(TIERS, reports.of(stats.get())));
+    }
+    if (wanted.contains(PATHS)) {
+      values.add(new Attribute(PATHS, reports.pathsOf(stats.get())));
     }
     return values;
   }

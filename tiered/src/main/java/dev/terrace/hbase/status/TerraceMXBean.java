@@ -18,7 +18,7 @@ import java.util.Map;
 
 /**
  * Terrace's JMX bean, as {@code dev.terrace:type=BlockCache,name=...}; HBase's {@code /jmx} page
- * shows it, too. {@link TerraceBean} adds the attribute {@code Tiers}.
+ * shows it, too. {@link TerraceBean} adds the attributes {@code Tiers} and {@code Paths}.
  */
 public interface TerraceMXBean {
 

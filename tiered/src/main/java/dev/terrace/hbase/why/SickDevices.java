@@ -13,34 +13,39 @@
  */
 package dev.terrace.hbase.why;
 
+import dev.terrace.api.PathState;
+import dev.terrace.api.PathStats;
 import dev.terrace.api.TierStats;
-import java.util.ArrayList;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 
-/** Sentences about devices of a tier that fail now. */
+/** Sentences about paths of a tier that are not well. */
 public final class SickDevices {
 
   private SickDevices() {}
 
   /** The sentences, none for a tier that is well. */
   public static List<String> of(String tier, TierStats stats) {
-    List<String> lines = new ArrayList<>();
-    if (stats.events().devicesOut() > 0) {
-      lines.add(
-          devices(stats.events().devicesOut(), tier)
-              + " out of service: its blocks count as cached, and are misses until it works again."
-              + " The log names it.");
-    }
-    if (stats.events().devicesReadOnly() > 0) {
-      lines.add(
-          devices(stats.events().devicesReadOnly(), tier)
-              + " read only, because writes fail: its blocks are served, and it takes no new ones."
-              + " The log names it.");
-    }
-    return lines;
+    return stats.paths().stream()
+        .filter(path -> path.now().state() != PathState.IN_SERVICE)
+        .map(path -> sentence(tier, path))
+        .toList();
   }
 
-  private static String devices(long number, String tier) {
-    return number == 1 ? "A device of " + tier + " is" : number + " devices of " + tier + " are";
+  private static String sentence(String tier, PathStats path) {
+    PathStats.Condition now = path.now();
+    return "The path "
+        + path.path()
+        + " of "
+        + tier
+        + " is "
+        + now.state().words()
+        + " since "
+        + now.since().truncatedTo(ChronoUnit.SECONDS)
+        + ": "
+        + now.state().effect()
+        + ". Cause: "
+        + now.why()
+        + ".";
   }
 }

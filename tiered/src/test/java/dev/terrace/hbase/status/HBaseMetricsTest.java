@@ -15,6 +15,7 @@ package dev.terrace.hbase.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import dev.terrace.hbase.OpenCaches;
@@ -22,6 +23,7 @@ import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TieredBlockCache;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -31,6 +33,11 @@ import org.apache.hadoop.hbase.metrics.Metric;
 import org.apache.hadoop.hbase.metrics.MetricRegistries;
 import org.apache.hadoop.hbase.metrics.MetricRegistry;
 import org.apache.hadoop.hbase.metrics.MetricRegistryInfo;
+import org.apache.hadoop.metrics2.MetricsRecord;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.MetricsTag;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -126,6 +133,41 @@ class HBaseMetricsTest {
     }
     assertThat(value("ssd_devices_out")).isEqualTo(0L);
     assertThat(value("ssd_devices_read_only")).isEqualTo(0L);
+  }
+
+  /** The records of a path, as the page of Prometheus and the sinks get them. */
+  private static List<MetricsRecord> records(String path) {
+    MetricsSource source =
+        DefaultMetricsSystem.instance()
+            .getSource("RegionServer,sub=TerracePath,tier=ssd,path=" + path);
+    MetricsCollectorImpl collector = new MetricsCollectorImpl();
+    if (source != null) {
+      source.getMetrics(collector, true);
+    }
+    return List.copyOf(collector.getRecords());
+  }
+
+  @Test
+  void eachPathHasARecordWithTags(@TempDir Path directory) {
+    String path = directory.toString();
+    TieredBlockCache cache =
+        caches.open("hbase.terrace.ssd.paths", path, "hbase.terrace.ssd.size", "16m");
+    MetricsRecord record = records(path).get(0);
+    Map<String, Number> values = new HashMap<>();
+    record.metrics().forEach(metric -> values.put(metric.name(), metric.value()));
+    cache.shutdown();
+
+    assertThat(record.name()).isEqualTo("Terrace");
+    assertThat(record.tags())
+        .extracting(MetricsTag::name, MetricsTag::value)
+        .contains(tuple("tier", "ssd"), tuple("path", path));
+    assertThat(values)
+        .containsEntry("Path_in_service", 1L)
+        .containsEntry("Path_lost", 0L)
+        .containsEntry("Path_size_bytes", 16L << 20)
+        .containsEntry("Path_errors_total", 0L)
+        .containsKeys("Path_read_seconds_total", "Path_writes_total");
+    await().until(() -> records(path).isEmpty());
   }
 
   @Test

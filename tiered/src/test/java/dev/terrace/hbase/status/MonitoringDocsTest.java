@@ -35,6 +35,12 @@ class MonitoringDocsTest {
     for (Breakdown<?, ?> breakdown : Figures.BREAKDOWNS_OF_A_TIER) {
       expected.add(row(breakdown, "`tier`", breakdown.name()));
     }
+    for (Figure<?> figure : Figures.STATES_OF_A_PATH) {
+      expected.add(rowOfPath(figure, "state"));
+    }
+    for (Figure<?> figure : Figures.OF_A_PATH) {
+      expected.add(rowOfPath(figure, figure.jmxName()));
+    }
     expected.add(row(Figures.MOVED_BYTES, "`from`, `to`", "Moves"));
     expected.add(row(Figures.MOVES, "`from`, `to`", "Moves"));
 
@@ -42,6 +48,11 @@ class MonitoringDocsTest {
         .filteredOn(line -> line.startsWith("| `terrace_") && line.endsWith(" |"))
         .filteredOn(line -> line.contains("gauge") || line.contains("counter"))
         .containsExactlyElementsOf(expected);
+  }
+
+  private static String rowOfPath(Figure<?> figure, String jmxName) {
+    String kind = figure.kind().name().toLowerCase(Locale.ROOT);
+    return row("path_" + figure.metricName(), "`tier`, `path`", kind, jmxName, figure.help());
   }
 
   private static String row(Figure<?> figure, String labels, String jmxName) {

@@ -30,6 +30,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -170,6 +171,18 @@ class TerraceMXBeanTest {
             "evictions",
             "troubles")
         .contains("hitP50Nanos", "hitP99Nanos", "hitP999Nanos");
+  }
+
+  @Test
+  void theBeanTellsTheStateOfEachPath(@TempDir java.nio.file.Path folder) throws Exception {
+    caches.open("hbase.terrace.ssd.paths", folder.toString(), "hbase.terrace.ssd.size", "16m");
+    ObjectName name = beans().iterator().next();
+
+    CompositeData path = ((CompositeData[]) server.getAttribute(name, "Paths"))[0];
+    assertThat(path.getAll(new String[] {"tier", "path", "state", "why", "sizeBytes", "errors"}))
+        .containsExactly("ssd", folder.toString(), "IN_SERVICE", "", 16L << 20, 0L);
+    assertThat(server.getAttributes(name, new String[] {"Paths", "Tiers"})).hasSize(2);
+    assertThat(Instant.parse((String) path.get("since"))).isBeforeOrEqualTo(Instant.now());
   }
 
   @Test

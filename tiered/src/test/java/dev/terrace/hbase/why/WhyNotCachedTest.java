@@ -210,15 +210,14 @@ final class WhyNotCachedTest {
     start(Map.of(), List.of(dram(1), ssd(RegionConfig.named("ssd"))));
     open(FILE);
     read(FILE, BLOCKS);
-    assertThat(why.answer(FILE)).contains("All of it is cached.").doesNotContain("device");
+    assertThat(why.answer(FILE)).contains("All of it is cached.").doesNotContain("path");
 
     device.readErrors(1);
     read(FILE, BLOCKS);
 
     assertThat(lines(FILE).get(1))
-        .isEqualTo(
-            "A device of ssd is out of service: its blocks count as cached, and are misses until it"
-                + " works again. The log names it.");
+        .startsWith("The path simulated of ssd is out of service since ")
+        .contains(": its blocks are misses until it works again. Cause: java.io.IOException");
   }
 
   @Test
