@@ -102,9 +102,11 @@ public final class PlanCommand implements Callable<Integer> {
     input.describe(trace, out);
     out.printf(
         Locale.ROOT,
-        "Simulated: 1 block in %d, %,d blocks.%n%n",
+        "Simulated: 1 block in %d, %,d blocks. The tiers begin empty, so that the first reads, %.2f %%"
+            + " of all, miss at any size.%n%n",
         sample.oneIn(),
-        sample.distinctBlocks());
+        sample.distinctBlocks(),
+        100.0 * trace.distinctBlocks() / trace.length());
     out.printf(LINE, "tier", "times", "size", "hits", "written to SSD");
     out.println("| ---- | -----:| ---------:| --------:| --------------:|");
     for (Outlook outlook : outlooks) {

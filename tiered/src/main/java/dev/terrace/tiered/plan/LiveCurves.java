@@ -38,6 +38,10 @@ import java.util.stream.IntStream;
  * 32,768 keys at most together, some seven megabytes of heap, and take at most a hundredth of the
  * machine's time. If a sample turns out to be too large, or a tier changes its size, the simulation
  * begins anew. A block takes what blocks of its tier took on average when it came.
+ *
+ * <p>A simulation begins empty, so it misses the first read of each block, which the tiers may hold
+ * from before. That is so at all sizes alike. So the curves start from the hits that the tiers had
+ * in fact, and the simulation tells what becomes of them at another size.
  */
 public final class LiveCurves {
 
@@ -62,8 +66,8 @@ public final class LiveCurves {
 
   private static final Duration LEAST_PERIOD = Duration.ofSeconds(10);
 
-  /** The counts at a moment. */
-  private record Mark(long nanos, List<SizeCurves.Count> counts, long accesses) {}
+  /** The counts at a moment, of simulations and of the tiers: reads that cache what misses. */
+  private record Mark(long nanos, List<SizeCurves.Count> counts, long hits, long misses) {}
 
   private final TieredCache<?> tiers;
   private final boolean endurance;
@@ -166,34 +170,55 @@ public final class LiveCurves {
   }
 
   private Mark mark(long now) {
-    return new Mark(now, curves.counts(), accesses());
-  }
-
-  /** Reads that cache what misses, of all keys. */
-  private long accesses() {
     long hits =
         tiers.stats().values().stream().mapToLong(stats -> cachingHits(stats.reads().hits())).sum();
-    return hits + sample.misses();
+    return new Mark(now, curves.counts(), hits, sample.misses());
   }
 
   private static long cachingHits(HitCounts hits) {
     return hits.of(Access.CACHING) + hits.of(Access.CACHING_REPLICA);
   }
 
-  /** The curves of the last 24 hours; empty in the first ten seconds. */
+  /** The curves of the last 24 hours; empty in the first ten seconds, and without a read. */
   public synchronized Optional<LiveOutlook> outlook() {
     Mark from = oldestFirst.getFirst();
     Mark to = mark(nanoClock.getAsLong());
     Duration period = Duration.ofNanos(to.nanos - from.nanos);
-    if (period.compareTo(LEAST_PERIOD) < 0) {
+    long hits = to.hits - from.hits;
+    long accesses = hits + to.misses - from.misses;
+    if (period.compareTo(LEAST_PERIOD) < 0 || accesses == 0) {
       return Optional.empty();
     }
     List<SizeCurves.Count> counts =
         IntStream.range(0, to.counts.size())
             .mapToObj(run -> to.counts.get(run).since(from.counts.get(run)))
             .toList();
-    List<Outlook> outlooks = curves.outlooks(counts, to.accesses - from.accesses);
-    return Optional.of(new LiveOutlook(period, sample.oneIn(), sample.lost(), outlooks));
+    double measured = (double) hits / accesses;
+    List<Outlook> outlooks = from(measured, curves.outlooks(counts, accesses));
+    return Optional.of(new LiveOutlook(period, sample.oneIn(), sample.lost(), measured, outlooks));
+  }
+
+  /** The simulated curves, moved so that today's sizes have the measured hit ratio. */
+  static List<Outlook> from(double measured, List<Outlook> simulated) {
+    double today =
+        simulated.stream()
+            .filter(outlook -> outlook.times() == 1)
+            .mapToDouble(Outlook::hitRatio)
+            .findFirst()
+            .orElseThrow();
+    return simulated.stream()
+        .map(outlook -> outlook.withHitRatio(from(measured, today, outlook.hitRatio())))
+        .toList();
+  }
+
+  /** A smaller size loses the same share of the hits, a larger one of the misses. */
+  private static double from(double measured, double today, double other) {
+    if (other == today) {
+      return measured;
+    }
+    return other < today
+        ? measured * other / today
+        : 1 - (1 - measured) * (1 - other) / (1 - today);
   }
 
   /**
@@ -202,9 +227,11 @@ public final class LiveCurves {
    * @param period how far back it looks
    * @param oneIn how many keys there are for each simulated one
    * @param lost accesses to simulated keys that were lost since the simulation began
+   * @param hitRatio what the tiers had in the period: hits in all reads that cache what misses
    * @param outlooks tier by tier; with the bytes that SSD would have written in the period
    */
-  public record LiveOutlook(Duration period, long oneIn, long lost, List<Outlook> outlooks) {
+  public record LiveOutlook(
+      Duration period, long oneIn, long lost, double hitRatio, List<Outlook> outlooks) {
 
     /** The name of the entry of {@link #asMap} that describes the sample. */
     public static final String SAMPLE = "sample";
@@ -230,6 +257,7 @@ public final class LiveCurves {
       sample.put("seconds", (double) period.toSeconds());
       sample.put("oneBlockIn", (double) oneIn);
       sample.put("lostAccesses", (double) lost);
+      sample.put("hitRatio", hitRatio);
       map.put(SAMPLE, sample);
       return map;
     }

@@ -25,6 +25,10 @@ package dev.terrace.tiered.plan;
 public record Outlook(
     String tier, double times, long sizeBytes, double hitRatio, long ssdBytesWritten) {
 
+  Outlook withHitRatio(double other) {
+    return new Outlook(tier, times, sizeBytes, other, ssdBytesWritten);
+  }
+
   /** The relative size for people: 0, 1/2, 1, 2 or 4. */
   public String factor() {
     return times == 0.5 ? "1/2" : Long.toString(Math.round(times));

@@ -36,6 +36,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -112,7 +113,10 @@ final class LiveCurvesTest {
     LiveOutlook outlook = live.outlook().orElseThrow();
 
     List<Outlook> planned = expected.outlooks(expected.counts(), accesses);
-    assertThat(outlook.outlooks()).isEqualTo(planned).hasSize(5);
+    assertThat(outlook.hitRatio()).isBetween(0.1, 0.9);
+    assertThat(outlook.outlooks())
+        .isEqualTo(LiveCurves.from(outlook.hitRatio(), planned))
+        .hasSize(5);
     assertThat(planned).extracting(Outlook::hitRatio).doesNotHaveDuplicates();
     assertThat(outlook.oneIn()).isEqualTo(ONE_IN);
     assertThat(outlook.lost()).isZero();
@@ -151,11 +155,13 @@ final class LiveCurvesTest {
         }
       }
       pass(Duration.ofHours(2));
-      List<Outlook> outlooks = live.outlook().orElseThrow().outlooks();
+      LiveOutlook outlook = live.outlook().orElseThrow();
+      List<Outlook> outlooks = outlook.outlooks();
 
-      assertThat(outlooks).isEqualTo(compressed.outlooks(compressed.counts(), accesses));
+      List<Outlook> planned = compressed.outlooks(compressed.counts(), accesses);
+      assertThat(outlooks).isEqualTo(LiveCurves.from(outlook.hitRatio(), planned));
       Outlook fullSize = plain.outlooks(plain.counts(), accesses).get(2);
-      assertThat(outlooks.get(2).hitRatio()).isGreaterThan(fullSize.hitRatio());
+      assertThat(planned.get(2).hitRatio()).isGreaterThan(fullSize.hitRatio());
       assertThat(outlooks.get(2).ssdBytesWritten()).isLessThan(fullSize.ssdBytesWritten());
     }
   }
@@ -177,9 +183,49 @@ final class LiveCurvesTest {
         .allSatisfy(ratio -> assertThat(ratio).isLessThan(0.3));
   }
 
+  /** As after a restart: the tiers have the blocks, and a simulation misses each at first. */
+  @Test
+  void firstReadsOfWhatTheTiersHoldAreNoMisses() {
+    for (long offset = 0; offset < 1_000; offset++) {
+      read(offset);
+    }
+    LiveCurves live = curves();
+    for (long offset = 0; offset < 2_000; offset++) {
+      read(offset % 1_000);
+      live.step();
+    }
+    pass(Duration.ofMinutes(2));
+
+    LiveOutlook outlook = live.outlook().orElseThrow();
+    assertThat(outlook.hitRatio()).isEqualTo(1);
+    assertThat(outlook.outlooks().get(0).hitRatio()).as("without the tier").isZero();
+    assertThat(outlook.outlooks().subList(2, 5))
+        .extracting(Outlook::hitRatio)
+        .containsExactly(1.0, 1.0, 1.0);
+  }
+
+  @Test
+  void anotherSizeLosesAShareOfTheHitsOrOfTheMisses() {
+    List<Outlook> simulated =
+        Stream.of(0, 1, 2).map(times -> new Outlook("dram", times, 1, 0.3 * times, 0)).toList();
+
+    assertThat(LiveCurves.from(0.8, simulated))
+        .extracting(outlook -> Math.round(1e6 * outlook.hitRatio()))
+        .as("all hits, today's, and 4 of 7 misses stay")
+        .containsExactly(0L, 800_000L, Math.round(1e6 * (1 - 0.2 * 0.4 / 0.7)));
+  }
+
+  @Test
+  void nothingIsToldOfNoRead() {
+    LiveCurves live = curves();
+    pass(Duration.ofMinutes(2));
+    assertThat(live.outlook()).isEmpty();
+  }
+
   @Test
   void aSampleThatTakesTooLongIsHalved() {
     LiveCurves live = curves();
+    read(0);
     cpuNanosARead = Duration.ofMillis(50).toNanos();
     pass(Duration.ofSeconds(10));
     live.step();
@@ -188,6 +234,7 @@ final class LiveCurvesTest {
 
     cpuNanosARead = Duration.ofMillis(800).toNanos();
     live.step();
+    read(0);
     pass(Duration.ofMinutes(1));
 
     assertThat(live.outlook().orElseThrow().oneIn()).isEqualTo(2 * ONE_IN);
@@ -200,6 +247,7 @@ final class LiveCurvesTest {
     dram.resize(DRAM_BYTES / 2);
     pass(Duration.ofMinutes(1));
     live.step();
+    read(0);
     pass(Duration.ofMinutes(1));
 
     LiveOutlook outlook = live.outlook().orElseThrow();
@@ -212,6 +260,7 @@ final class LiveCurvesTest {
     LiveCurves live = curves();
     for (int hour = 0; hour < 60; hour++) {
       pass(Duration.ofHours(1));
+      read(0);
       live.step();
     }
 
@@ -221,7 +270,7 @@ final class LiveCurvesTest {
   @Test
   void bytesADayFollowFromThePeriod() {
     Outlook outlook = new Outlook("ssd", 2, 1 << 20, 0.5, 1_000);
-    LiveOutlook live = new LiveOutlook(Duration.ofHours(6), 64, 3, List.of(outlook));
+    LiveOutlook live = new LiveOutlook(Duration.ofHours(6), 64, 3, 0.75, List.of(outlook));
 
     assertThat(live.asMap().get("ssd times 2"))
         .containsEntry("ssdBytesADay", 4_000.0)
@@ -230,6 +279,7 @@ final class LiveCurvesTest {
     assertThat(live.asMap().get("sample"))
         .containsEntry("oneBlockIn", 64.0)
         .containsEntry("lostAccesses", 3.0)
+        .containsEntry("hitRatio", 0.75)
         .containsEntry("seconds", 21_600.0);
   }
 }
