@@ -25,6 +25,8 @@ public enum EvictionCause {
   RESIZE,
   /** Its bytes were damaged or unreadable. */
   DAMAGE,
+  /** Its device could not write it, such as for want of space. */
+  NOT_WRITTEN,
   /** The tier was closed. */
   CLOSE
 }

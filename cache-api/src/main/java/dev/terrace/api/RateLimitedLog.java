@@ -13,23 +13,19 @@
  */
 package dev.terrace.api;
 
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 
 /**
- * Logs at most one warning a minute, with the number of suppressed ones. For trouble that may come
- * with every block: the caller goes on, so no method throws. Thread-safe.
+ * Logs warnings at the {@link ReminderPace}, with the number of suppressed ones. For trouble that
+ * may come with every block: the caller goes on, so no method throws. Thread-safe.
  */
 public final class RateLimitedLog {
 
-  private static final long INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);
-
   private final Logger log;
   private final LongSupplier nanoClock;
-  private final AtomicLong quietUntil;
+  private final ReminderPace pace;
   private final LongAdder suppressed = new LongAdder();
 
   /**
@@ -40,12 +36,12 @@ public final class RateLimitedLog {
   public RateLimitedLog(Logger log, LongSupplier nanoClock) {
     this.log = log;
     this.nanoClock = nanoClock;
-    this.quietUntil = new AtomicLong(nanoClock.getAsLong());
+    this.pace = new ReminderPace(nanoClock.getAsLong());
   }
 
   /** Logs a warning, or counts it as suppressed. */
   public void warn(String message, Throwable cause) {
-    if (!takesTurn()) {
+    if (!pace.takesTurn(nanoClock.getAsLong())) {
       suppressed.increment();
       return;
     }
@@ -60,21 +56,14 @@ public final class RateLimitedLog {
   }
 
   /**
-   * Logs how many warnings were suppressed, if any were, and a minute is over: for the end of a
-   * burst, after which no warning comes.
+   * Logs how many warnings were suppressed, if any were, and it is time to: for the end of a burst,
+   * after which no warning comes.
    *
    * @param what the warnings
    */
   public void tellSuppressed(String what) {
-    if (suppressed.sum() > 0 && takesTurn()) {
+    if (suppressed.sum() > 0 && pace.takesTurn(nanoClock.getAsLong())) {
       log.warn("{}: {} more since the last one", what, suppressed.sumThenReset());
     }
-  }
-
-  /** Whether the caller may log. Nobody else may for a minute then. */
-  private boolean takesTurn() {
-    long now = nanoClock.getAsLong();
-    long until = quietUntil.get();
-    return now - until >= 0 && quietUntil.compareAndSet(until, now + INTERVAL_NANOS);
   }
 }

@@ -34,6 +34,9 @@ class RateLimitedLogTest {
 
   private static final Duration INTERVAL = Duration.ofMinutes(1);
 
+  /** After which the pause is the shortest again. */
+  private static final Duration REST = Duration.ofMinutes(3);
+
   private final List<String> warned = new ArrayList<>();
   private final AtomicLong clock = new AtomicLong();
   private final Exception cause = new Exception("cause");
@@ -90,7 +93,7 @@ class RateLimitedLogTest {
 
   @ParameterizedTest
   @ValueSource(longs = {0, 123_456_789, Long.MAX_VALUE - 5_000_000_000L, Long.MIN_VALUE, -1})
-  void warnsOnceAnInterval(long startNanos) {
+  void warnsEverMoreRarely(long startNanos) {
     RateLimitedLog log = newLog(startNanos);
     log.warn("first", cause);
     log.warn("second", cause);
@@ -99,14 +102,20 @@ class RateLimitedLogTest {
     assertThat(warned).containsExactly("first");
     clock.addAndGet(1);
     log.warn("fourth", cause);
+    clock.addAndGet(2 * INTERVAL.toNanos() - 1);
     log.warn("fifth", cause);
     assertThat(warned).containsExactly("first", "fourth (and 2 more since the last one)");
-    clock.addAndGet(3 * INTERVAL.toNanos());
+    clock.addAndGet(1);
     log.warn("sixth", cause);
-    clock.addAndGet(3 * INTERVAL.toNanos());
+    clock.addAndGet(9 * INTERVAL.toNanos());
     log.warn("seventh", cause);
-    assertThat(warned.subList(2, 4))
-        .containsExactly("sixth (and 1 more since the last one)", "seventh");
+    clock.addAndGet(INTERVAL.toNanos());
+    log.warn("after a rest the pause is short again", cause);
+    assertThat(warned.subList(2, 5))
+        .containsExactly(
+            "sixth (and 1 more since the last one)",
+            "seventh",
+            "after a rest the pause is short again");
   }
 
   @Test
@@ -133,7 +142,7 @@ class RateLimitedLogTest {
     RateLimitedLog log = newLog(0);
     int threads = 8;
     int rounds = 200;
-    CyclicBarrier start = new CyclicBarrier(threads, () -> clock.addAndGet(INTERVAL.toNanos()));
+    CyclicBarrier start = new CyclicBarrier(threads, () -> clock.addAndGet(REST.toNanos()));
     ExecutorService executor = Executors.newFixedThreadPool(threads);
     try {
       List<Future<?>> running = new ArrayList<>();
@@ -155,7 +164,7 @@ class RateLimitedLogTest {
       executor.shutdownNow();
     }
     assertThat(warned).hasSize(rounds);
-    clock.addAndGet(INTERVAL.toNanos());
+    clock.addAndGet(REST.toNanos());
     log.warn("last", cause);
     long told = warned.stream().mapToLong(RateLimitedLogTest::suppressed).sum();
     assertThat(told).isEqualTo((long) (threads - 1) * rounds);

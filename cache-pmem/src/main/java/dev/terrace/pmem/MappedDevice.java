@@ -322,7 +322,7 @@ public final class MappedDevice extends FolderDevice {
     try {
       file.close();
     } catch (IOException e) {
-      LOG.warn("{} was not closed well", path(), e);
+      LOG.warn("{} was not closed well: {}", path(), e.toString());
     } finally {
       closeFolder();
     }

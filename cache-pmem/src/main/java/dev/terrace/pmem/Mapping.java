@@ -15,7 +15,7 @@ package dev.terrace.pmem;
 
 import com.sun.jna.LastErrorException;
 import com.sun.jna.Native;
-import dev.terrace.region.folder.LibC;
+import dev.terrace.region.device.LibC;
 import dev.terrace.region.format.DeviceGeometry;
 import java.io.IOException;
 import java.nio.MappedByteBuffer;

@@ -17,10 +17,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.region.device.Device;
+import dev.terrace.region.device.LibC;
 import dev.terrace.region.device.RegionBytes;
 import dev.terrace.region.folder.CachePathException;
 import dev.terrace.region.folder.CacheSpec;
-import dev.terrace.region.folder.LibC;
 import dev.terrace.region.folder.PathSplit;
 import dev.terrace.region.folder.RegionsSpace;
 import dev.terrace.region.folder.SmallDisk;

@@ -180,7 +180,7 @@ public final class FileDevice extends FolderDevice {
     try {
       file.close();
     } catch (IOException e) {
-      LOG.warn("{} was not closed well", path(), e);
+      LOG.warn("{} was not closed well: {}", path(), e.toString());
     } finally {
       closeFolder();
     }

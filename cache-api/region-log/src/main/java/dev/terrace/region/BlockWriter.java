@@ -148,9 +148,7 @@ final class BlockWriter<B> {
           ? putCompressed(put, name, form)
           : put(put, name, form, null);
     } catch (InternalError e) {
-      IOException fault = target.io().fault(e);
-      target.io().writeFailed(fault);
-      log.warn("Not cached: " + file + " @ " + offset, fault);
+      target.io().writeFailed(target.io().fault(e));
       return PutOutcome.UNAVAILABLE;
     } catch (DirectMemory.Exhausted e) {
       context.counters().trouble(Trouble.NO_MEMORY);

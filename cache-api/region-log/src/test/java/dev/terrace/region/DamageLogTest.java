@@ -30,6 +30,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -72,7 +73,7 @@ class DamageLogTest extends TierOnSimulatedDisk {
     return logged
         .toString(StandardCharsets.UTF_8)
         .lines()
-        .filter(line -> line.contains("Damaged and dropped") || line.contains("blocks lost="))
+        .filter(line -> line.contains("Damaged and dropped") || line.contains("Blocks are lost"))
         .map(line -> line.replaceAll("^.*WARN \\S+ - ", ""))
         .toList();
   }
@@ -143,7 +144,7 @@ class DamageLogTest extends TierOnSimulatedDisk {
     assertThat(lines())
         .singleElement()
         .asString()
-        .contains("(its header has a wrong check, or is of another life of the region): " + first);
+        .contains("(its header is damaged, or that of an earlier block): " + first);
     tier.tick();
     assertThat(lines()).last().asString().contains("its bytes are wrong: 1 more");
     assertThat(second).isNotEqualTo(first);
@@ -207,7 +208,8 @@ class DamageLogTest extends TierOnSimulatedDisk {
     device.readErrors(0);
     flip(1, RecordLayout.headerBytes("file".length()));
     assertThat(blocks.read(1)).isFalse();
-    assertThat(logged.toString(StandardCharsets.UTF_8)).contains("Cannot read region ");
+    assertThat(logged.toString(StandardCharsets.UTF_8))
+        .contains(": a read failed, which is a miss: EIO");
     assertThat(lines()).singleElement().asString().contains(place);
   }
 
@@ -248,11 +250,12 @@ class DamageLogTest extends TierOnSimulatedDisk {
     assertThat(lines())
         .singleElement()
         .asString()
-        .startsWith("Cannot write region ")
+        .startsWith("Blocks are lost, because its region could not be written: ")
         .contains(" of " + device.path())
-        .endsWith(", blocks lost=2 of files=1, such as file");
+        .contains("blocks=2 files=1, such as file, of ");
     assertThat(logged.toString(StandardCharsets.UTF_8)).contains("OutOfMemoryError: as asked");
-    assertThat(damaged()).isEqualTo(2);
+    assertThat(tier.stats().events().evictions())
+        .containsExactly(Map.entry(EvictionCause.NOT_WRITTEN, 2L));
   }
 
   @Test
@@ -264,8 +267,8 @@ class DamageLogTest extends TierOnSimulatedDisk {
     assertThat(lines())
         .singleElement()
         .asString()
-        .startsWith("Cannot write region ")
-        .endsWith(", blocks lost=3 of files=1, such as file");
+        .startsWith("Blocks are lost, because its region could not be written: ")
+        .contains("blocks=3 files=1, such as file, of ");
   }
 
   @Test

@@ -20,8 +20,10 @@ import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.api.RateLimitedLog;
+import dev.terrace.api.TierCounters;
 import dev.terrace.api.Trouble;
+import dev.terrace.region.device.DeviceHealth;
+import dev.terrace.region.device.MappedRegionDevice;
 import dev.terrace.region.device.RecoveryMarks;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
@@ -29,13 +31,13 @@ import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RecoveryMark;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.Sequence;
+import dev.terrace.region.memory.DirectMemory;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /** A restart on a device that does not answer at first, or not everywhere. */
 class RecoveryRetryTest {
@@ -263,16 +265,27 @@ class RecoveryRetryTest {
   @Test
   void theMarkNamesTheRegionThatIsReadAndCountsDeaths() {
     disk.mark(new RecoveryMark(3, 0));
-    RateLimitedLog log = new RateLimitedLog(LoggerFactory.getLogger("test"), () -> now);
-    RecoveryMarks marks = new RecoveryMarks(new SimulatedDevice(disk, true, 1), log);
+    RecoveryMarks marks = marks();
     assertThat(marks.begin(2)).isFalse();
     assertThat(disk.mark()).isEqualTo(new RecoveryMark(2, 0));
     assertThat(marks.begin(3)).isFalse();
     assertThat(disk.mark()).isEqualTo(new RecoveryMark(3, 1));
-    marks = new RecoveryMarks(new SimulatedDevice(disk, true, 1), log);
+    marks = marks();
     assertThat(marks.begin(3)).as("died twice").isTrue();
     device = new SimulatedDevice(new SimulatedDisk(REGIONS, REGION_BYTES), false, 1);
     open();
+  }
+
+  private RecoveryMarks marks() {
+    SimulatedDevice mapped = new SimulatedDevice(disk, true, 1);
+    TierCounters counters = new TierCounters();
+    return new RecoveryMarks(
+        new MappedRegionDevice(
+            mapped,
+            new DeviceHealth(mapped.path(), CONFIG.limits(), () -> now, counters),
+            DirectMemory.JVM,
+            Runnable::run,
+            counters));
   }
 
   @Test

@@ -177,7 +177,9 @@ final class RegionTierModel {
   }
 
   private long damaged() {
-    return tier.stats().events().evictions().getOrDefault(EvictionCause.DAMAGE, 0L);
+    Map<EvictionCause, Long> evictions = tier.stats().events().evictions();
+    return evictions.getOrDefault(EvictionCause.DAMAGE, 0L)
+        + evictions.getOrDefault(EvictionCause.NOT_WRITTEN, 0L);
   }
 
   void evict(BlockKey key) {
@@ -288,7 +290,8 @@ final class RegionTierModel {
     Map<EvictionCause, Long> evictions = stats.events().evictions();
     return evictions.getOrDefault(EvictionCause.SIZE, 0L)
         + evictions.getOrDefault(EvictionCause.RESIZE, 0L)
-        + evictions.getOrDefault(EvictionCause.DAMAGE, 0L);
+        + evictions.getOrDefault(EvictionCause.DAMAGE, 0L)
+        + evictions.getOrDefault(EvictionCause.NOT_WRITTEN, 0L);
   }
 
   private static long evictions(TierStats stats) {

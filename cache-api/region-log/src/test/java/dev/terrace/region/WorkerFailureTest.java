@@ -175,7 +175,8 @@ class WorkerFailureTest {
       assertThat(tier.isSealed()).isTrue();
     }
     assertThat(blocks.readAll(0, 3 * REGIONS)).isZero();
-    assertThat(tier.stats().events().evictions().get(EvictionCause.DAMAGE)).isEqualTo(3L * REGIONS);
+    assertThat(tier.stats().events().evictions())
+        .containsEntry(EvictionCause.NOT_WRITTEN, 3L * REGIONS);
     assertThat(blocks.count(Trouble.DAMAGED_REGION)).isEqualTo(3 * REGIONS);
     assertThatAllGoesOn();
   }

@@ -95,6 +95,9 @@ final class Meaning {
               + " cold until they are read, unless they carry rows of blocks that were cached"
               + " (hbase.terrace.compaction.heat).";
       case RESIZE -> "The tier was made smaller, or the most that a table or family may have.";
+      case NOT_WRITTEN ->
+          "Their device could not write them, most often for want of space. See the state of the"
+              + " paths.";
       case DAMAGE -> "Their bytes were damaged or unreadable. See what to do when a disk fails.";
       case CLOSE -> "The cache was closing.";
     };

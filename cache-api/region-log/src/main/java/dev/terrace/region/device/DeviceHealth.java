@@ -24,8 +24,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Decides whether a device is used. Errors in a row, or reads without progress, take it out of
@@ -77,13 +75,11 @@ public final class DeviceHealth {
   /** A bad place may take a disk seconds. */
   private static final long AHEAD_PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  private static final Logger LOG = LoggerFactory.getLogger(DeviceHealth.class);
-
-  private final String path;
   private final long stallNanos;
   private final long probeNanos;
   private final LongSupplier nanoTime;
   private final TierCounters counters;
+  private final FaultLog log;
   private final int mostReaders;
 
   /** Free places for callers inside the device. */
@@ -130,13 +126,13 @@ public final class DeviceHealth {
    * @param path for logs
    */
   public DeviceHealth(String path, IoLimits limits, LongSupplier nanoTime, TierCounters counters) {
-    this.path = path;
     this.stallNanos = limits.stall().toNanos();
     this.probeNanos = limits.probeInterval().toNanos();
     this.mostReaders = limits.readers();
     this.places = new Semaphore(mostReaders);
     this.nanoTime = nanoTime;
     this.counters = counters;
+    this.log = new FaultLog(path, nanoTime);
     this.seenNanos = nanoTime.getAsLong();
     this.progressNanos = seenNanos;
     this.readProgressNanos = seenNanos;
@@ -185,7 +181,7 @@ public final class DeviceHealth {
       stalledNanos = nanoTime.getAsLong();
       stalledLately = true;
       hangs = true;
-      takeOut("reads made no progress for " + stallNanos / 1_000_000 + " ms");
+      takeOut(DeviceFault.HANG, "no read ended for " + stallNanos / 1_000_000 + " ms", null);
     }
   }
 
@@ -198,6 +194,7 @@ public final class DeviceHealth {
       takeOutStalled();
     }
     condition();
+    log.look();
   }
 
   /**
@@ -239,7 +236,7 @@ public final class DeviceHealth {
   void gaveUp() {
     gaveUpNanos = nanoTime.getAsLong();
     if (shown.state() == PathState.IN_SERVICE) {
-      why = "reads take too long";
+      why = DeviceFault.SLOW.advice("");
     }
   }
 
@@ -256,7 +253,7 @@ public final class DeviceHealth {
       counters.trouble(Trouble.STALL);
       long millis = stallNanos * PATIENCE_WITH_WRITES / 1_000_000;
       hangs = true;
-      readOnly(new IOException("writes made no progress for " + millis + " ms"));
+      readOnly(DeviceFault.HANG, "no write ended for " + millis + " ms", null);
     }
   }
 
@@ -434,8 +431,11 @@ public final class DeviceHealth {
     counters.trouble(Trouble.READ_ERROR);
     errors.increment();
     noteReadProgress();
-    if (errorsInARow.incrementAndGet() >= ERRORS_IN_A_ROW && !out) {
-      takeOut(cause.toString());
+    DeviceFault fault = DeviceFault.of(cause);
+    if (errorsInARow.incrementAndGet() >= ERRORS_IN_A_ROW) {
+      takeOut(fault, fault.details(cause), cause);
+    } else {
+      log.tell(FaultLog.Effect.READ, fault, fault.details(cause), cause);
     }
   }
 
@@ -445,7 +445,7 @@ public final class DeviceHealth {
     errors.increment();
     noteReadProgress();
     if (restAhead()) {
-      LOG.warn("{}: is not read ahead for a minute, because that failed", path, cause);
+      log.tell(FaultLog.Effect.READ, DeviceFault.of(cause), "ahead of a scan", cause);
     }
   }
 
@@ -459,17 +459,32 @@ public final class DeviceHealth {
     return isFirst;
   }
 
+  /**
+   * Reports that a note for the next start could not be read or written, which does not count
+   * against the device.
+   *
+   * @param what what may be wrong after the next start
+   */
+  void noteFailed(String what, IOException cause) {
+    log.tell(FaultLog.Effect.NOTE, DeviceFault.of(cause), what, cause);
+  }
+
   /** Whether the last error had no other error right before it. */
   public boolean isOneErrorAlone() {
     return errorsInARow.get() <= 1;
   }
 
-  /** Reports that a write failed where too little space is left for a region. */
+  /** Reports that a write failed for want of space. */
   void foundNoSpace(IOException cause) {
     noteWriteProgress();
     counters.trouble(Trouble.NO_SPACE_LEFT);
     errors.increment();
-    restWrites(cause);
+    trialAtNanos = nanoTime.getAsLong() + probeNanos;
+    if (!full) {
+      full = true;
+      DeviceFault fault = DeviceFault.of(cause);
+      tell(FaultLog.Effect.FULL, fault.isLackOfSpace() ? fault : DeviceFault.ENOSPC, "", cause);
+    }
   }
 
   /** Reports a write that failed for another reason. */
@@ -477,20 +492,31 @@ public final class DeviceHealth {
     noteWriteProgress();
     counters.trouble(Trouble.WRITE_ERROR);
     errors.increment();
+    DeviceFault fault = DeviceFault.of(cause);
     boolean again = failedWritesInARow.incrementAndGet() >= ERRORS_IN_A_ROW || readOnly;
-    if (again && !out) {
-      readOnly(cause);
+    if (out) {
+      return;
+    }
+    if (again || fault == DeviceFault.EROFS) {
+      readOnly(fault, fault.details(cause), cause);
+    } else {
+      log.tell(FaultLog.Effect.WRITE, fault, fault.details(cause), cause);
     }
   }
 
-  private synchronized void readOnly(IOException cause) {
+  /** Shows and logs what lasts. */
+  private void tell(FaultLog.Effect effect, DeviceFault fault, String details, Exception cause) {
+    why = fault.advice(details);
+    log.tell(effect, fault, details, cause);
+  }
+
+  private synchronized void readOnly(DeviceFault fault, String details, Exception cause) {
     readOnly = true;
     trialAtNanos = nanoTime.getAsLong() + probeNanos;
     if (!readOnlyTold) {
       readOnlyTold = true;
-      why = cause.toString();
       counters.trouble(Trouble.DEVICE_READ_ONLY);
-      LOG.warn("{}: nothing is written to it until that works again; reads go on", path, cause);
+      tell(FaultLog.Effect.READ_ONLY, fault, details, cause);
     }
   }
 
@@ -512,19 +538,7 @@ public final class DeviceHealth {
     if (readOnlyTold) {
       readOnlyTold = false;
       counters.trouble(Trouble.DEVICE_WRITABLE);
-      LOG.info("{}: is written to again", path);
-    }
-  }
-
-  private void restWrites(IOException cause) {
-    trialAtNanos = nanoTime.getAsLong() + probeNanos;
-    if (!full) {
-      full = true;
-      why = "no space left: " + cause.getMessage();
-      LOG.warn(
-          "{}: no space left, nothing is written until a whole region can be; reads go on: {}",
-          path,
-          cause.getMessage());
+      log.ended(FaultLog.Effect.READ_ONLY);
     }
   }
 
@@ -551,11 +565,11 @@ public final class DeviceHealth {
   void wroteRegion() {
     if (full) {
       full = false;
-      LOG.info("{}: has space again", path);
+      log.ended(FaultLog.Effect.FULL);
     }
   }
 
-  private synchronized void takeOut(String cause) {
+  private synchronized void takeOut(DeviceFault fault, String details, Exception cause) {
     if (out) {
       return;
     }
@@ -563,10 +577,8 @@ public final class DeviceHealth {
     trialAtNanos = probeAtNanos;
     readOnly = true;
     out = true;
-    why = cause;
     counters.trouble(Trouble.DEVICE_OUT);
-    LOG.warn(
-        "{}: taken out of service, its blocks are misses until it works again: {}", path, cause);
+    tell(FaultLog.Effect.OUT, fault, details, cause);
   }
 
   /**
@@ -581,13 +593,10 @@ public final class DeviceHealth {
     }
     lost = true;
     counters.trouble(Trouble.PATH_LOST);
-    String cause = "the path is not this server's any more: " + change;
     if (out) {
-      why = cause;
-      LOG.warn("{}: {}", path, cause);
-    } else {
-      takeOut(cause);
+      tell(FaultLog.Effect.OUT, DeviceFault.LOST, change, null);
     }
+    takeOut(DeviceFault.LOST, change, null);
     return true;
   }
 
@@ -601,7 +610,6 @@ public final class DeviceHealth {
     if (lost) {
       probeAtNanos = nanoTime.getAsLong();
       lost = false;
-      LOG.info("{}: is this server's again", path);
     }
   }
 
@@ -627,7 +635,7 @@ public final class DeviceHealth {
       out = false;
     }
     counters.trouble(Trouble.DEVICE_BACK);
-    LOG.info("{}: works again and is back in service", path);
+    log.ended(FaultLog.Effect.OUT);
   }
 
   /** Whether a write found no space, and no whole region was written afterwards. */

@@ -212,7 +212,7 @@ public final class DeviceReads {
       } finally {
         if (failure == null) {
           result.complete(null);
-        } else if (!result.completeExceptionally(failure)) {
+        } else if (!result.completeExceptionally(failure) && failure instanceof Error) {
           LOG.warn("Cannot read " + region, failure);
         }
       }

@@ -113,7 +113,7 @@ public final class LastingEvictions {
     try {
       tryToLoad();
     } catch (IOException e) {
-      log.warn("Evicted blocks may be back, since the list of them cannot be read: " + path(), e);
+      io.health().noteFailed("evicted blocks may be back", e);
     }
   }
 
@@ -124,10 +124,6 @@ public final class LastingEvictions {
     lastNumber = newest.number();
     newest.evictions().forEach(this::insert);
     loaded = true;
-  }
-
-  private String path() {
-    return io.device().path();
   }
 
   /** Whether there is something to write, and it is time to. */
@@ -157,7 +153,7 @@ public final class LastingEvictions {
       lastNumber = list.number();
       saved = true;
     } catch (IOException e) {
-      log.warn("Evicted blocks may be back after a restart: " + path(), e);
+      io.health().noteFailed("evicted blocks may be back after a restart", e);
     } finally {
       changed |= !saved;
     }
@@ -173,7 +169,9 @@ public final class LastingEvictions {
     }
     int bytes = sizeBytes();
     if (bytes > mostBytes) {
-      log.warn("Evicted blocks may be back after a restart, there are too many: " + path(), null);
+      log.warn(
+          io.device().path() + ": evicted blocks may be back after a restart, there are too many",
+          null);
       for (Eviction oldest : oldestFirst()) {
         if (bytes > mostBytes) {
           byFile.remove(oldest.file());

@@ -13,7 +13,6 @@
  */
 package dev.terrace.region.device;
 
-import dev.terrace.api.RateLimitedLog;
 import dev.terrace.region.format.RecoveryMark;
 import java.io.IOException;
 
@@ -26,16 +25,16 @@ public final class RecoveryMarks {
   private static final int MOST_DEATHS = 2;
 
   private final Device device;
-  private final RateLimitedLog log;
+  private final DeviceHealth health;
   private RecoveryMark last;
 
   /** Whether the last mark cannot be read now: then it stays for the next start. */
   private boolean unread;
 
   /** The marks of a device. */
-  public RecoveryMarks(Device device, RateLimitedLog log) {
-    this.device = device;
-    this.log = log;
+  public RecoveryMarks(RegionDevice io) {
+    this.device = io.device();
+    this.health = io.health();
   }
 
   /**
@@ -76,7 +75,7 @@ public final class RecoveryMarks {
       RecoveryMark mark = device.recoveryMark();
       return mark.slot() < 0 ? mark : new RecoveryMark(mark.slot(), mark.deaths() + 1);
     } catch (IOException e) {
-      log.warn("Cannot be told where the last recovery ended: " + device.path(), e);
+      health.noteFailed("a region that kills the process does so again", e);
       unread = true;
       return RecoveryMark.NONE;
     }
@@ -96,7 +95,7 @@ public final class RecoveryMarks {
     try {
       device.recoveryMark(mark);
     } catch (IOException e) {
-      log.warn("Recovery goes on without a mark of where it is: " + device.path(), e);
+      health.noteFailed("a region that kills the process does so again", e);
     }
   }
 }

@@ -204,11 +204,12 @@ public abstract class RegionDevice {
   }
 
   /**
-   * Reports a failed write. What the file system has left tells a full disk from a sick one: the
-   * text of an error is in the language of the process.
+   * Reports a failed write. Where the error does not tell a full disk from a sick one, what the
+   * file system has left does.
    */
   public void writeFailed(IOException cause) {
-    if (isShortOfSpace()) {
+    DeviceFault fault = DeviceFault.of(cause);
+    if (fault.isLackOfSpace() || (fault.mayBeLackOfSpace() && isShortOfSpace())) {
       health.foundNoSpace(cause);
     } else {
       health.writeFailed(cause);

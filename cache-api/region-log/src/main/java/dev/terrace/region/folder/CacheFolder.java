@@ -14,6 +14,7 @@
 package dev.terrace.region.folder;
 
 import dev.terrace.region.cipher.BlockCipher;
+import dev.terrace.region.device.LibC;
 import dev.terrace.region.format.CacheSecret;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.RecoveryMark;

@@ -13,6 +13,7 @@
  */
 package dev.terrace.region.folder;
 
+import dev.terrace.region.device.LibC;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;

@@ -14,6 +14,7 @@
 package dev.terrace.region.folder;
 
 import com.sun.jna.LastErrorException;
+import dev.terrace.region.device.LibC;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.channels.FileLock;

@@ -16,6 +16,7 @@ package dev.terrace.region.log;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.index.IndexEntry;
+import java.io.IOException;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -87,14 +88,16 @@ public final class DamageLog {
   void lost(List<String> files, Region region, Throwable cause) {
     logs.get(Reason.NOT_WRITTEN)
         .warn(
-            "Cannot write "
-                + region
-                + ", blocks lost="
+            "Blocks are lost, because "
+                + Reason.NOT_WRITTEN.text
+                + ": blocks="
                 + files.size()
-                + " of files="
+                + " files="
                 + Set.copyOf(files).size()
-                + (files.isEmpty() ? "" : ", such as " + files.get(0)),
-            cause);
+                + (files.isEmpty() ? "" : ", such as " + files.get(0))
+                + ", of "
+                + region,
+            cause instanceof IOException ? null : cause);
   }
 
   /** Tells how many more there were, once a minute is over. Call it about once a second. */

@@ -210,7 +210,7 @@ public final class Residents {
   public void dropLost(List<RegionTable.Entry> entries, Region region, Throwable cause) {
     for (RegionTable.Entry entry : entries) {
       long address = BlockAddress.of(region.number, entry.position(), entry.payloadBytes());
-      drop(entry.file(), entry.offset(), address, EvictionCause.DAMAGE);
+      drop(entry.file(), entry.offset(), address, EvictionCause.NOT_WRITTEN);
     }
     // All of them: a tier that closes has dropped them before, and a restart will not find them.
     damages.lost(entries.stream().map(RegionTable.Entry::file).toList(), region, cause);

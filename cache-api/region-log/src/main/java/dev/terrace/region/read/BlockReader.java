@@ -30,7 +30,6 @@ import dev.terrace.region.log.Residents;
 import dev.terrace.region.memory.DirectMemory;
 import dev.terrace.region.memory.ReadCopies;
 import dev.terrace.region.memory.ReadCopy;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -127,9 +126,7 @@ public abstract class BlockReader {
   }
 
   private void failed(Region region, InternalError error) {
-    IOException fault = region.io.fault(error);
-    region.io.health().readFailed(fault);
-    log.warn("Not read: " + region, fault);
+    region.io.health().readFailed(region.io.fault(error));
   }
 
   /**

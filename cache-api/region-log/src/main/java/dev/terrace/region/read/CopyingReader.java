@@ -178,7 +178,7 @@ public final class CopyingReader extends BlockReader {
         return wrong(region, entry, copy.bytes(), position - start);
       }
     } catch (IOException e) {
-      readFailed(region, e);
+      readFailed(region);
       // An error alone is not this block's: it counts against the device and the region.
       return region.isDistrusted()
           ? damaged(entry, DamageLog.Reason.UNREADABLE, () -> "", e)
@@ -214,7 +214,7 @@ public final class CopyingReader extends BlockReader {
       target.put(target.position(), copy.bytes(), position - start, length);
       return true;
     } catch (IOException e) {
-      readFailed(region, e);
+      readFailed(region);
       return false;
     } finally {
       copy.free();
@@ -238,8 +238,7 @@ public final class CopyingReader extends BlockReader {
    * Counts a failed read against the region, unless the whole device fails. After some failures the
    * worker empties the region.
    */
-  private void readFailed(Region region, IOException cause) {
-    log.warn("Cannot read " + region, cause);
+  private void readFailed(Region region) {
     if (!region.io.health().isOneErrorAlone()) {
       return;
     }

@@ -87,7 +87,7 @@ public final class InPlaceReader extends BlockReader {
       read = true;
       return copy;
     } catch (IOException e) {
-      log.warn("Cannot read " + region, e);
+      // The device's health has told of it.
       return null;
     } finally {
       if (!read) {

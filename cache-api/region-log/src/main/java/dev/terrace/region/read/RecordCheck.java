@@ -57,7 +57,7 @@ final class RecordCheck {
     }
     BlockRecord record = record(region, entry, bytes, position);
     if (record == null) {
-      return "its header has a wrong check, or is of another life of the region";
+      return "its header is damaged, or that of an earlier block";
     }
     if (!isOf(entry, record)) {
       return "the record there is of file="

@@ -188,7 +188,7 @@ final class CleanRegions {
       prepare(region);
       return true;
     } catch (IOException e) {
-      log.warn("Cannot prepare " + region, e);
+      // The device's health has told of it, as of all that fails here.
       return false;
     }
   }
@@ -266,7 +266,7 @@ final class CleanRegions {
       free.addInUse(-1);
       retired = true;
     } catch (IOException e) {
-      log.warn("Cannot retire " + region, e);
+      // It is tried again.
     } finally {
       if (!retired) {
         free.addUnprepared(region);
@@ -310,7 +310,6 @@ final class CleanRegions {
       prepare(region);
     } catch (IOException e) {
       region.writeFailed();
-      log.warn("Cannot prepare " + region, e);
     }
   }
 

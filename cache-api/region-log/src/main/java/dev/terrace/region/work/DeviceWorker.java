@@ -400,7 +400,7 @@ public final class DeviceWorker {
         append(current);
       }
     } catch (IOException e) {
-      log.warn("Cannot persist " + current.region(), e);
+      // The device's health has told of it, and the next tick tries again.
     }
   }
 

@@ -114,7 +114,7 @@ public final class Recovery {
     this.retryNanos = context.limits().probeInterval().toNanos();
     this.sealAtNanos = context.now();
     this.warnings = context.log(Recovery.class);
-    this.marks = new RecoveryMarks(io.device(), warnings);
+    this.marks = new RecoveryMarks(io);
     Collections.addAll(pending, log.regions());
   }
 
@@ -327,7 +327,9 @@ public final class Recovery {
   private void unread(Region region, Throwable cause) {
     unread.add(region);
     context.counters().trouble(Trouble.UNREAD_REGION);
-    warnings.warn("Cannot be read now, and is left as it is until it can be: " + region, cause);
+    if (cause instanceof Error) {
+      warnings.warn("Cannot be read now, and is left as it is until it can be: " + region, cause);
+    }
   }
 
   private void damaged(Region region, String what) {
@@ -337,7 +339,12 @@ public final class Recovery {
   private void damaged(Region region, String what, Throwable cause) {
     damaged++;
     context.counters().trouble(Trouble.DAMAGED_REGION);
-    LOG.warn("{}: damaged, what cannot be read of it is dropped: {}", region, what, cause);
+    warnings.warn(
+        "Blocks are lost, because what lies on the device is not what was written ("
+            + what
+            + "): "
+            + region,
+        cause);
   }
 
   /**
@@ -446,9 +453,11 @@ public final class Recovery {
     boolean sealed = false;
     try {
       sealed = !isThere || seal(next);
-    } catch (IOException | InternalError e) {
+    } catch (IOException e) {
       region.writeFailed();
-      warnings.warn("Cannot be sealed now, and is served as it is: " + region, e);
+    } catch (InternalError e) {
+      region.writeFailed();
+      io.writeFailed(io.fault(e));
     } finally {
       if (!sealed && !region.isDistrusted()) {
         toSeal.add(next);

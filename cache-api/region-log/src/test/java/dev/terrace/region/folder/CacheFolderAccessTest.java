@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.terrace.region.device.LibC;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.DeviceKind;
 import java.io.IOException;

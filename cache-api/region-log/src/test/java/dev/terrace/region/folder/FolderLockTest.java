@@ -13,6 +13,7 @@
  */
 package dev.terrace.region.folder;
 
+import dev.terrace.region.device.LibC;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

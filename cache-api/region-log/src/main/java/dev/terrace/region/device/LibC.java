@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.region.folder;
+package dev.terrace.region.device;
 
 import com.sun.jna.LastErrorException;
 import com.sun.jna.Memory;
@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 public final class LibC {
 
   public static final int EINTR = 4;
-  static final int EAGAIN = 11;
-  static final int EACCES = 13;
+  public static final int EAGAIN = 11;
+  public static final int EACCES = 13;
   public static final int EINVAL = 22;
   public static final int ENOSPC = 28;
   public static final int ENOSYS = 38;
@@ -85,6 +85,13 @@ public final class LibC {
         Native.toByteArray(path, System.getProperty("sun.jnu.encoding", "UTF-8")), flags);
   }
 
+  /**
+   * The text of an error number, in the language of this process, as exceptions of the JDK have it.
+   */
+  String text(int error) {
+    return Functions.strerror(error).getString(0, System.getProperty("sun.jnu.encoding", "UTF-8"));
+  }
+
   /** Closes a descriptor. */
   public void close(int descriptor) {
     Functions.close(descriptor);
@@ -116,7 +123,7 @@ public final class LibC {
    * @param descriptor open for writing
    * @return 0, or the error number; {@link #EAGAIN} or {@link #EACCES} if it is locked
    */
-  int lockDescription(int descriptor) {
+  public int lockDescription(int descriptor) {
     try (Memory lock = wholeFile()) {
       Functions.fcntl(descriptor, F_OFD_SETLK, lock);
       return 0;
@@ -131,7 +138,7 @@ public final class LibC {
    *
    * @throws LastErrorException with the error number
    */
-  int lockingProcess(int descriptor) {
+  public int lockingProcess(int descriptor) {
     try (Memory lock = wholeFile()) {
       Functions.fcntl(descriptor, F_OFD_GETLK, lock);
       return lock.getInt(FLOCK_PROCESS);
@@ -153,6 +160,8 @@ public final class LibC {
     }
 
     static native int open(byte[] path, int flags) throws LastErrorException;
+
+    static native Pointer strerror(int error);
 
     static native int close(int descriptor) throws LastErrorException;
 

@@ -1,0 +1,189 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.TierCounters;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the log says of a device's faults in a quarter of an hour. */
+class FaultLogTest {
+
+  private static final int MOST_LINES = 10;
+  private static final Duration PROBE = Duration.ofSeconds(5);
+  private static final Duration WATCHED = Duration.ofMinutes(15);
+
+  private final PrintStream err = System.err;
+  private final ByteArrayOutputStream logged = new ByteArrayOutputStream();
+  private long now = -17;
+  private final DeviceHealth health =
+      new DeviceHealth(
+          "/the/path",
+          new IoLimits(Duration.ofSeconds(1), PROBE, 12, 0),
+          () -> now,
+          new TierCounters());
+
+  /** The tests' logger writes to the error stream. */
+  @BeforeEach
+  void collect() {
+    System.setErr(new PrintStream(logged, true, StandardCharsets.UTF_8));
+  }
+
+  @AfterEach
+  void giveBack() {
+    System.setErr(err);
+  }
+
+  private List<String> lines() {
+    return logged.toString(StandardCharsets.UTF_8).lines().toList();
+  }
+
+  /** As the JDK and the devices throw it. */
+  private static IOException failure(String text) {
+    return new IOException("write failed: path=/the/path: " + text, new IOException(text));
+  }
+
+  /** Does something each second of a quarter of an hour, or each few. */
+  private void watch(Duration period, Runnable task) {
+    for (long second = 0; second < WATCHED.toSeconds(); second++) {
+      if (second % period.toSeconds() == 0) {
+        task.run();
+      }
+      now += Duration.ofSeconds(1).toNanos();
+      health.look();
+    }
+  }
+
+  private void failRead(String text) {
+    health.beginRead();
+    health.readFailed(failure(text));
+    health.endRead();
+  }
+
+  private void failWrite(String text) {
+    health.beginWrite();
+    health.writeFailed(failure(text));
+    health.endWrite();
+  }
+
+  private void assertFewLines(String first, String last) {
+    assertThat(lines())
+        .hasSizeBetween(3, MOST_LINES)
+        .allMatch(line -> line.contains("/the/path: "));
+    assertThat(lines().get(0)).contains(first).contains(". To do: ");
+    assertThat(lines().get(lines().size() - 1)).endsWith(last);
+    assertThat(lines()).filteredOn(line -> line.endsWith(last)).hasSize(1);
+  }
+
+  @Test
+  void aReadOnlyFileSystem() {
+    watch(
+        PROBE,
+        () -> {
+          failWrite("Read-only file system");
+          health.trialFailed();
+        });
+    health.trialSucceeded();
+    assertFewLines(
+        "/the/path: nothing is written until that works again, reads go on: EROFS, ",
+        ": is written to again, after 15 min");
+    assertThat(lines().get(1)).contains("/the/path: for 60 s now: nothing is written ");
+  }
+
+  @Test
+  void aFullDisk() {
+    watch(PROBE, () -> health.foundNoSpace(failure("No space left on device")));
+    health.wroteRegion();
+    assertFewLines(": ENOSPC, ", ": has space again, after 15 min");
+  }
+
+  @Test
+  void aQuota() {
+    health.foundNoSpace(failure("Disk quota exceeded"));
+    assertThat(lines()).singleElement().asString().contains(": EDQUOT, ", "raise the quota");
+  }
+
+  @Test
+  void aDiskThatFails() {
+    watch(
+        PROBE,
+        () -> {
+          failWrite("Input/output error");
+          for (int i = 0; i < 5 && health.isUsable(); i++) {
+            failRead("Input/output error");
+          }
+          health.probed(false);
+        });
+    health.probed(true);
+    assertFewLines(
+        ": a write failed, and is tried again: EIO, ",
+        ": works again and is back in service, after 15 min");
+  }
+
+  @Test
+  void aDiskThatFailsAndWorksInTurns() {
+    watch(
+        Duration.ofSeconds(7),
+        () -> {
+          health.probed(true);
+          for (int i = 0; i < 5; i++) {
+            failRead("Input/output error");
+          }
+        });
+    assertThat(lines()).hasSizeBetween(3, MOST_LINES);
+  }
+
+  @Test
+  void aSpotOfADisk() {
+    watch(
+        Duration.ofSeconds(1),
+        () -> {
+          failRead("Input/output error");
+          health.readSucceeded();
+        });
+    assertThat(lines()).hasSizeBetween(4, 5);
+    assertThat(lines().get(1)).contains("/the/path: 60 more times: a read failed, ");
+  }
+
+  @Test
+  void aDiskThatHangs() {
+    health.beginWrite();
+    watch(PROBE, () -> {});
+    health.endWrite();
+    health.trialSucceeded();
+    assertFewLines("(no write ended for 10000 ms)", ": is written to again, after 14 min");
+  }
+
+  @Test
+  void theErrorOfACauseIsFound() {
+    for (DeviceFault fault : DeviceFault.values()) {
+      LibC.load()
+          .filter(c -> fault.error() != 0)
+          .ifPresent(
+              c -> assertThat(DeviceFault.of(failure(c.text(fault.error())))).isEqualTo(fault));
+    }
+    assertThat(DeviceFault.of(failure("Keine Ahnung"))).isEqualTo(DeviceFault.OTHER);
+    assertThat(DeviceFault.of(new IOException(new InternalError("a fault"))))
+        .isEqualTo(DeviceFault.MEMORY);
+  }
+}

@@ -1,0 +1,57 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.api;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Decides when to tell again of what goes on: after a minute, and then each time after twice as
+ * long, a day at most. What rested for longer than its last pause begins anew. Thread-safe.
+ */
+public final class ReminderPace {
+
+  private static final long SHORTEST_NANOS = TimeUnit.MINUTES.toNanos(1);
+  private static final long LONGEST_NANOS = TimeUnit.DAYS.toNanos(1);
+
+  private volatile long nextNanos;
+  private volatile long pauseNanos;
+
+  /** A pace whose first turn is now. */
+  public ReminderPace(long nowNanos) {
+    this.nextNanos = nowNanos;
+  }
+
+  /** Whether it is time to tell. If so, the caller must: no other may during the next pause. */
+  public boolean takesTurn(long nowNanos) {
+    return nowNanos - nextNanos >= 0 && take(nowNanos);
+  }
+
+  private synchronized boolean take(long nowNanos) {
+    long overdue = nowNanos - nextNanos;
+    if (overdue < 0) {
+      return false;
+    }
+    pauseNanos =
+        overdue > pauseNanos || pauseNanos == 0
+            ? SHORTEST_NANOS
+            : Math.min(2 * pauseNanos, LONGEST_NANOS);
+    nextNanos = nowNanos + pauseNanos;
+    return true;
+  }
+
+  /** Whether it rested for so long that the next turn begins anew. */
+  public boolean isRested(long nowNanos) {
+    return nowNanos - nextNanos > pauseNanos;
+  }
+}
