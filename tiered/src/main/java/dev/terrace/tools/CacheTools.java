@@ -41,7 +41,8 @@ import picocli.CommandLine.IVersionProvider;
     footer = {
       "Exit value: 0 if all is right; 1 if something is damaged, or could be better; 2 if the cache"
           + " is in use, PATH is not a cache or may not be read, the region server would not start"
-          + " or does not answer, TRACE is not a recorded trace, or an option is wrong."
+          + " or does not answer, TRACE is not a recorded trace, or an option is wrong; 3"
+          + " if another version of Terrace wrote the cache."
     },
     subcommands = {
       DoctorCommand.class,

@@ -29,6 +29,9 @@ final class StoppedCache {
   /** Exit value if there is no cache, it may not be read, or it is in use. */
   static final int REFUSED = 2;
 
+  /** Exit value if another version of Terrace wrote the cache. */
+  static final int OTHER_FORMAT = 3;
+
   /** Reads a cache and prints the result. */
   @FunctionalInterface
   interface Look {
@@ -43,7 +46,7 @@ final class StoppedCache {
     try (ReadOnlyDevice cache = ReadOnlyDevice.open(path)) {
       return look.into(cache);
     } catch (UnreadableCacheException e) {
-      return complain(spec, e.getMessage(), DAMAGED);
+      return complain(spec, e.getMessage(), e.isOfOtherFormat() ? OTHER_FORMAT : DAMAGED);
     } catch (CachePathException e) {
       return complain(spec, e.getMessage(), REFUSED);
     } catch (IOException e) {

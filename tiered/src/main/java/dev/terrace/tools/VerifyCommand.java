@@ -47,7 +47,7 @@ import picocli.CommandLine.TypeConversionException;
     footer = {
       "The cache must be stopped, or PATH a copy of it. Exit value: 0 if all blocks are right; 1 if"
           + " something is damaged; 2 if the cache is in use, or PATH is not a cache or may not be"
-          + " read, or an option is wrong."
+          + " read, or an option is wrong; 3 if another version of Terrace wrote it."
     })
 public final class VerifyCommand implements Callable<Integer> {
 

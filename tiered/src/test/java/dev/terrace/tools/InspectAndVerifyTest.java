@@ -19,6 +19,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.format.DeviceKind;
+import dev.terrace.region.format.SuperblockLayout;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -245,6 +246,19 @@ final class InspectAndVerifyTest {
     } finally {
       Files.setPosixFilePermissions(file, before);
     }
+  }
+
+  @Test
+  void anotherFormatIsNoDamage() throws Exception {
+    cache.make(DeviceKind.SSD);
+    Path superblock = cache.file("superblock");
+    byte[] bytes = Files.readAllBytes(superblock);
+    bytes[SuperblockLayout.VERSION]++;
+    bytes[SuperblockLayout.SECOND_COPY + SuperblockLayout.VERSION]++;
+    Files.write(superblock, bytes);
+    assertThat(verify()).isEqualTo(3);
+    assertThat(terrace.err()).contains("it is of format version ");
+    assertThat(terrace.run("inspect", path())).isEqualTo(3);
   }
 
   @Test

@@ -21,10 +21,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** Holds the list of metrics in docs/monitoring to the table of figures. */
 class MonitoringDocsTest {
+
+  private static final Pattern NAME = Pattern.compile("`([^`]+)`");
 
   @Test
   void theListHasEachFigure() throws IOException {
@@ -53,6 +58,25 @@ class MonitoringDocsTest {
   private static String rowOfPath(Figure<?> figure, String jmxName) {
     String kind = figure.kind().name().toLowerCase(Locale.ROOT);
     return row("path_" + figure.metricName(), "`tier`, `path`", kind, jmxName, figure.help());
+  }
+
+  /** Names in the first column of a table that begin like those of the bean. */
+  @Test
+  void whatToWatchHasNamesOfTheBean() throws IOException {
+    Set<String> names = new TreeSet<>(Set.of("Moves", "Paths", "troubles", "refusals", "evictions"));
+    Figures.OF_A_TIER.forEach(figure -> names.add(figure.jmxName()));
+    String operations = Files.readString(Path.of("..", "docs", "operations.md"));
+    int start = operations.indexOf("## What to watch\n");
+    List<String> watched =
+        operations
+            .substring(start, operations.indexOf("\n#", start))
+            .lines()
+            .filter(line -> line.startsWith("| `"))
+            .flatMap(line -> NAME.matcher(line.substring(0, line.indexOf(" |"))).results())
+            .map(match -> match.group(1))
+            .filter(name -> !name.equals("NO_MEMORY"))
+            .toList();
+    assertThat(watched).hasSizeGreaterThan(8).isSubsetOf(names);
   }
 
   private static String row(Figure<?> figure, String labels, String jmxName) {

@@ -67,7 +67,8 @@ public final class ReadOnlyDevice implements Device {
    * Opens a folder for reading, without changing it. It must not be in use, or be a copy.
    *
    * @param path a configured path, or the folder below it
-   * @throws UnreadableCacheException if it is a cache's, and too damaged to be read
+   * @throws UnreadableCacheException if it is a cache's, and too damaged to be read, or of another
+   *     version's format
    * @throws CachePathException if it is in use, or no cache
    */
   public static ReadOnlyDevice open(Path path) throws IOException {
@@ -91,10 +92,10 @@ public final class ReadOnlyDevice implements Device {
             path, "is no cache", found.trouble() + "; give the path of a cache");
       }
       if (found.superblock().isEmpty()) {
-        throw new UnreadableCacheException(path, found.trouble());
+        throw new UnreadableCacheException(path, found.trouble(), found.isOfOtherFormat());
       }
       if (OwnedPaths.isAbsent(regionsFile) || !OwnedPaths.attributes(regionsFile).isRegularFile()) {
-        throw new UnreadableCacheException(path, "its regions file is missing");
+        throw new UnreadableCacheException(path, "its regions file is missing", false);
       }
       opened =
           new ReadOnlyDevice(

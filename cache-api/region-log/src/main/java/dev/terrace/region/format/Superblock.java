@@ -133,11 +133,13 @@ public record Superblock(
     }
     int version = bytes.getInt(SuperblockLayout.VERSION);
     if (version != SuperblockLayout.FORMAT_VERSION) {
-      return Reading.unusable(
+      return new Reading(
+          Optional.empty(),
           "it is of format version "
               + version
               + ", and this program reads "
-              + SuperblockLayout.FORMAT_VERSION);
+              + SuperblockLayout.FORMAT_VERSION,
+          true);
     }
     if (copy.length != SuperblockLayout.COPY_BYTES) {
       return Reading.unusable(
@@ -199,7 +201,8 @@ public record Superblock(
                 contents,
                 bytes.getLong(SuperblockLayout.CREATED_MILLIS),
                 bytes.getLong(SuperblockLayout.OPENED_MILLIS))),
-        "");
+        "",
+        false);
   }
 
   private static int checksum(byte[] copy) {
@@ -213,8 +216,9 @@ public record Superblock(
    *
    * @param superblock the superblock, if it is usable
    * @param trouble why it is not, or why only one of its copies is; else empty
+   * @param isOfOtherFormat whether another version of Terrace wrote it
    */
-  public record Reading(Optional<Superblock> superblock, String trouble) {
+  public record Reading(Optional<Superblock> superblock, String trouble, boolean isOfOtherFormat) {
     /** There is no such file. */
     public static final Reading ABSENT = unusable("it has no superblock");
 
@@ -225,11 +229,12 @@ public record Superblock(
 
     /** A superblock that cannot be used. */
     public static Reading unusable(String trouble) {
-      return new Reading(Optional.empty(), trouble);
+      return new Reading(Optional.empty(), trouble, false);
     }
 
     private Reading besideDamaged(Reading other) {
-      return new Reading(superblock, "one of two copies cannot be used (" + other.trouble + ")");
+      return new Reading(
+          superblock, "one of two copies cannot be used (" + other.trouble + ")", false);
     }
 
     private long generation() {
