@@ -129,7 +129,12 @@ final class DiskShares {
     return Finding.error(
         what,
         "A tier whose disk is full takes no more blocks.",
-        "free space, or "
+        "free space, "
+            // A pod has 64 MB in /dev/shm unless told otherwise.
+            + (store.type().equals("tmpfs")
+                ? "mount a larger tmpfs (in a pod an emptyDir of medium Memory), "
+                : "")
+            + "or "
             + (tiers.size() > 1
                 ? "make both smaller until that fits"
                 : smaller(shares, fittingBytes)));

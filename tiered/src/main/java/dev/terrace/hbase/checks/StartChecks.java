@@ -25,7 +25,12 @@ import java.util.List;
 public final class StartChecks {
 
   private static final List<Check> CHECKS =
-      List.of(new PathCheck(), new MemoryCheck(), new HBaseCheck(), new VersionCheck());
+      List.of(
+          new PathCheck(),
+          new MemoryCheck(),
+          start -> Descriptors.ofThisProcess().findings(start.settings()),
+          new HBaseCheck(),
+          new VersionCheck());
 
   private final Check.Start start;
   private final MemorySum memory;

@@ -19,6 +19,7 @@ import dev.terrace.api.Patience;
 import dev.terrace.hbase.OpenCaches;
 import dev.terrace.hbase.TieredBlockCache;
 import dev.terrace.hbase.settings.SettingsException;
+import dev.terrace.hbase.settings.TerraceSettings;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -36,6 +37,14 @@ class FewDescriptorsTest {
   private static final int MOST = 600;
 
   @TempDir Path temporary;
+
+  @Test
+  void aLowLimitIsWarnedOf() {
+    assertThat(new Descriptors(10, 10_240).findings(TerraceSettings.OF_NO_TIER)).isEmpty();
+    assertThat(new Descriptors(10, 1_024).findings(TerraceSettings.OF_NO_TIER))
+        .singleElement()
+        .satisfies(warning -> assertThat(warning.what()).contains("may open 1,024 files"));
+  }
 
   @Test
   void theLimitIsNamed() throws IOException {

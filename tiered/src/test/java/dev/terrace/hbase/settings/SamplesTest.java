@@ -19,10 +19,16 @@ import dev.terrace.hbase.ConfigurationSite;
 import dev.terrace.hbase.TerraceCoprocessor;
 import dev.terrace.hbase.TerraceRegionServer;
 import dev.terrace.hbase.TieredBlockCache;
+import dev.terrace.hbase.checks.MachineMemory;
+import dev.terrace.hbase.checks.ServerProcess;
+import dev.terrace.hbase.checks.StartChecks;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -113,11 +119,67 @@ class SamplesTest {
     assertThat(SettingsReader.unknownKeys(new ConfigurationSite(site))).isEmpty();
   }
 
+  /** With a tenth to spare: heap, direct memory, and PMem where it lies on a tmpfs. */
+  @Test
+  void aPodHasTheMemoryThatItsServerTakes() throws IOException {
+    String pod = Files.readString(SAMPLES.resolve("pod.yaml"));
+    Configuration conf = new Configuration(false);
+    String site = found("(?s)<configuration>.*</configuration>", pod, 0);
+    // What an emptyDir of medium Memory is.
+    conf.addResource(
+        new ByteArrayInputStream(
+            site.replace("/terrace/memory/hbase", "/dev/shm/hbase-of-a-sample")
+                .getBytes(StandardCharsets.UTF_8)));
+    assertFits(
+        gigabytes("limits:\\s+memory: (\\d+)Gi", pod),
+        gigabytes("HBASE_HEAPSIZE=(\\d+)g", pod),
+        gigabytes("HBASE_OFFHEAPSIZE=(\\d+)g", pod),
+        conf);
+  }
+
+  @Test
+  void aUnitHasTheMemoryThatItsServerTakes() throws IOException {
+    String unit = Files.readString(SAMPLES.resolve("hbase-regionserver.service"));
+    assertFits(
+        gigabytes("MemoryMax=(\\d+)G", unit),
+        gigabytes("HBASE_HEAPSIZE=(\\d+)g", unit),
+        gigabytes("HBASE_OFFHEAPSIZE=(\\d+)g", unit),
+        site("dram-pmem-ssd.xml"));
+  }
+
+  private static void assertFits(
+      long memoryBytes, long heapBytes, long directBytes, Configuration conf) {
+    StartChecks checks =
+        StartChecks.of(
+            new ConfigurationSite(conf),
+            new ServerProcess(
+                heapBytes,
+                directBytes,
+                MachineMemory.ofMachine(memoryBytes),
+                17,
+                Optional.empty()));
+    String sum = checks.memory().toString();
+    assertThat(sum).contains("heap ", "dram ");
+    assertThat(checks.errors()).noneMatch(error -> error.what().contains(sum));
+    assertThat(checks.warnings()).noneMatch(warning -> warning.what().contains(sum));
+  }
+
+  private static String found(String pattern, String text, int group) {
+    Matcher matcher = Pattern.compile(pattern).matcher(text);
+    assertThat(matcher.find()).isTrue();
+    return matcher.group(group);
+  }
+
+  private static long gigabytes(String pattern, String text) {
+    return Long.parseLong(found(pattern, text, 1)) << 30;
+  }
+
   @Test
   void areAllInTheirList() throws IOException {
     String list = Files.readString(SAMPLES.resolve("README.md"));
     assertThat(samples())
         .hasSize(8)
         .allMatch(sample -> list.contains("[" + sample + "](" + sample + ")"));
+    assertThat(list).contains("(pod.yaml)", "(hbase-regionserver.service)");
   }
 }
