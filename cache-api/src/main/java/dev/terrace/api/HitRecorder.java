@@ -16,7 +16,11 @@ package dev.terrace.api;
 import dev.terrace.api.TierStats.LatencySummary;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
@@ -55,6 +59,8 @@ public final class HitRecorder {
   private static final int SAMPLE_BITS = 10;
   private static final int SAMPLE_SHIFT = 64 - SAMPLE_BITS;
   private static final long HIGHEST_NANOS = 60_000_000_000L;
+  private static final long MINUTE_NANOS = Duration.ofMinutes(1).toNanos();
+  private static final long SLOT_NANOS = MINUTE_NANOS / 6;
 
   /** How many hits there are for each one that {@link #sampleTo} passes on, in the mean. */
   public static final int HITS_A_SAMPLE = 1 << SAMPLE_BITS;
@@ -63,26 +69,38 @@ public final class HitRecorder {
   private final int partLength = HEAD + HitCounts.cells();
   private final int rowLength = 2 * (PAD + partLength);
   private final int stripeMask;
+  private final LongSupplier nanoClock;
   private final Recorder latencies = new Recorder(HIGHEST_NANOS, 2);
-  private final Histogram total = new Histogram(HIGHEST_NANOS, 2);
+
+  /** What was measured in the last minute, the oldest first; guarded by itself. */
+  private final Deque<Slot> lastMinute = new ArrayDeque<>();
+
   private volatile Consumer<String> listener = file -> {};
 
-  /** What was measured between two calls of {@link #latency}; used again by each. */
+  /** What was measured between two calls of {@link #latency}; used again by each, as the sum is. */
   private Histogram interval;
+
+  private final Histogram sum = new Histogram(HIGHEST_NANOS, 2);
+
+  /** What was read from {@link #latencies} in some seconds. */
+  private record Slot(long beginNanos, Histogram latencies) {}
 
   /** A recorder without hits yet. */
   public HitRecorder() {
     this(
         Integer.highestOneBit(
-            Math.max(Runtime.getRuntime().availableProcessors() * 8, LEAST_STRIPES)));
+            Math.max(Runtime.getRuntime().availableProcessors() * 8, LEAST_STRIPES)),
+        System::nanoTime);
   }
 
   /**
    * A recorder without hits yet.
    *
    * @param stripes a power of two
+   * @param nanoClock like {@link System#nanoTime}; tells what is older than a minute
    */
-  HitRecorder(int stripes) {
+  HitRecorder(int stripes, LongSupplier nanoClock) {
+    this.nanoClock = nanoClock;
     this.stripeMask = stripes - 1;
     this.cells = new long[stripes * rowLength + PAD];
   }
@@ -183,22 +201,26 @@ public final class HitRecorder {
     }
   }
 
-  /** The latencies measured so far. */
+  /** The latencies measured in the last minute. Call it every few seconds. */
   public LatencySummary latency() {
-    synchronized (total) {
+    synchronized (lastMinute) {
+      long now = nanoClock.getAsLong();
+      lastMinute.removeIf(slot -> now - slot.beginNanos >= MINUTE_NANOS);
+      if (lastMinute.isEmpty() || now - lastMinute.getLast().beginNanos >= SLOT_NANOS) {
+        lastMinute.add(new Slot(now, new Histogram(HIGHEST_NANOS, 2)));
+      }
       interval = latencies.getIntervalHistogram(interval);
-      if (interval.getTotalCount() > 0) {
-        total.add(interval);
-      }
-      if (total.getTotalCount() == 0) {
-        return LatencySummary.NONE;
-      }
-      return new LatencySummary(
-          total.getTotalCount(),
-          total.getValueAtPercentile(50),
-          total.getValueAtPercentile(99),
-          total.getValueAtPercentile(99.9),
-          total.getMaxValue());
+      lastMinute.getLast().latencies.add(interval);
+      sum.reset();
+      lastMinute.forEach(slot -> sum.add(slot.latencies));
+      return sum.getTotalCount() == 0
+          ? LatencySummary.NONE
+          : new LatencySummary(
+              sum.getTotalCount(),
+              sum.getMean(),
+              sum.getValueAtPercentile(50),
+              sum.getValueAtPercentile(99),
+              sum.getMaxValue());
     }
   }
 }

@@ -81,32 +81,40 @@ public record TierStats(
    *
    * @param hits hits by access and block type
    * @param misses lookups that found nothing, except {@link Access#UNCOUNTED} ones
-   * @param hitNanos latency of a sample of the hits
+   * @param hitNanos latency of a sample of the hits of the last minute
    * @param scrubbedBytes encoded bytes of blocks that the background scrub verified
    */
   public record Reads(HitCounts hits, long misses, LatencySummary hitNanos, long scrubbedBytes) {
 
-    /** Hits as a share of counted lookups, from 0 to 1; 0 before the first one. */
+    /** Hits as a share of counted lookups, from 0 to 1; NaN before the first one. */
     public double hitRatio() {
-      long counted = hits.counted();
-      long lookups = counted + misses;
-      return lookups == 0 ? 0 : (double) counted / lookups;
+      double counted = hits.counted();
+      return counted / (counted + misses);
     }
   }
 
   /**
-   * The distribution of a sample of latencies, in nanoseconds.
+   * The distribution of a sample of latencies, in nanoseconds. A value that the sample is too small
+   * for is NaN.
    *
-   * @param samples how many were measured; with 0 the other values are 0
-   * @param p50 the median
-   * @param p99 the 99th percentile
-   * @param p999 the 99.9th percentile
-   * @param max the largest
+   * @param samples how many were measured
+   * @param mean NaN without a sample
+   * @param p50 the median; NaN without a sample
+   * @param p99 the 99th percentile; NaN of less than 100 samples, where it would be the largest
+   * @param max the largest; NaN without a sample
    */
-  public record LatencySummary(long samples, long p50, long p99, long p999, long max) {
+  public record LatencySummary(long samples, double mean, double p50, double p99, double max) {
 
-    /** Nothing measured yet. */
-    public static final LatencySummary NONE = new LatencySummary(0, 0, 0, 0, 0);
+    /** Nothing was measured. */
+    public static final LatencySummary NONE =
+        new LatencySummary(0, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+
+    private static final int LEAST_FOR_P99 = 100;
+
+    /** Drops a percentile that the sample does not carry. */
+    public LatencySummary {
+      p99 = samples < LEAST_FOR_P99 ? Double.NaN : p99;
+    }
   }
 
   /**

@@ -65,8 +65,8 @@ class ApiValuesTest {
 
   @Test
   void hitRatioLeavesUncountedLookupsOut() {
-    assertThat(reads(0, 0, 0).hitRatio()).isZero();
-    assertThat(reads(0, 100, 0).hitRatio()).isZero();
+    assertThat(reads(0, 0, 0).hitRatio()).isNaN();
+    assertThat(reads(0, 100, 0).hitRatio()).isNaN();
     assertThat(reads(3, 100, 1).hitRatio()).isEqualTo(0.75);
     assertThat(reads(5, 0, 0).hitRatio()).isEqualTo(1);
     assertThat(reads(0, 0, 5).hitRatio()).isZero();

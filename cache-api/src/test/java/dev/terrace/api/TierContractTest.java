@@ -586,7 +586,7 @@ public abstract class TierContractTest {
     assertThat(stats.reads().hits().counted()).isZero();
     assertThat(stats.reads().hits().of(Access.UNCOUNTED)).isZero();
     assertThat(stats.reads().misses()).isZero();
-    assertThat(stats.reads().hitRatio()).isZero();
+    assertThat(stats.reads().hitRatio()).isNaN();
   }
 
   @Test

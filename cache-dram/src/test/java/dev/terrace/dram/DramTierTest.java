@@ -330,6 +330,6 @@ class DramTierTest extends TierContractTest {
     }
     assertThat(tier.stats().reads().hitNanos().samples()).isBetween(2L, 50L);
     assertThat(tier.stats().reads().hitNanos().p50()).isPositive();
-    assertThat(tier.stats().reads().hitNanos().max()).isLessThan(60_000_000_000L);
+    assertThat(tier.stats().reads().hitNanos().max()).isLessThan(60e9);
   }
 }

@@ -32,7 +32,7 @@ public class HitRecorderStress {
 
   private static final int TYPE = 0;
 
-  private final HitRecorder recorder = new HitRecorder(1);
+  private final HitRecorder recorder = new HitRecorder(1, System::nanoTime);
 
   @Actor
   public void first() {

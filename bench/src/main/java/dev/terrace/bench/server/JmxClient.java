@@ -131,6 +131,11 @@ public final class JmxClient {
       }
     }
 
+    /** Returns a measured number; NaN where nothing was measured. */
+    double measured(String name) throws IOException {
+      return has(name) && json.get(name).isJsonNull() ? Double.NaN : number(name);
+    }
+
     /** Returns a text. */
     public String text(String name) throws IOException {
       return required(name).getAsString();

@@ -83,7 +83,8 @@ public record TerraceStats(
    * @param refusals blocks that it did not take, by reason
    * @param evictions blocks that left it, by cause
    * @param troubles what went wrong below it, by kind
-   * @param hitP50Nanos median time of a sampled hit; zero when none was sampled
+   * @param hitP50Nanos median time of a sampled hit of the last minute; NaN when none was sampled
+   * @param hitP99Nanos 99th percentile of the same; NaN when too few were
    */
   public record Tier(
       String name,
@@ -99,8 +100,8 @@ public record TerraceStats(
       Map<String, Long> refusals,
       Map<String, Long> evictions,
       Map<String, Long> troubles,
-      long hitP50Nanos,
-      long hitP99Nanos) {
+      double hitP50Nanos,
+      double hitP99Nanos) {
 
     public Tier {
       refusals = Map.copyOf(refusals);
@@ -123,8 +124,8 @@ public record TerraceStats(
           tier.numbersByName("refusals"),
           tier.numbersByName("evictions"),
           tier.numbersByName("troubles"),
-          tier.number("hitP50Nanos"),
-          tier.number("hitP99Nanos"));
+          tier.measured("hitP50Nanos"),
+          tier.measured("hitP99Nanos"));
     }
 
     /** Returns how often something went wrong below it, or became well again. */
@@ -140,9 +141,9 @@ public record TerraceStats(
           - troubles(Trouble.DEVICE_WRITABLE);
     }
 
-    /** Returns the part of the lookups that were hits, 0 to 1; zero when there were none. */
+    /** Returns the part of the lookups that were hits, 0 to 1; NaN when there were none. */
     public double hitRatio() {
-      return hits + misses == 0 ? 0 : (double) hits / (hits + misses);
+      return (double) hits / (hits + misses);
     }
   }
 }

@@ -41,7 +41,7 @@ final class JmxClientTest {
           "writtenBytes": 900,
           "refusals": [{"key": "TOO_BIG", "value": 3}], "evictions": [],
           "troubles": [{"key": "STALL", "value": 2}],
-          "hitP50Nanos": 100, "hitP99Nanos": 200}]}]}
+          "hitP50Nanos": 100, "hitP99Nanos": null}]}]}
       """;
 
   private HttpServer server;
@@ -86,7 +86,8 @@ final class JmxClientTest {
     assertThat(tier.writtenBytes()).isEqualTo(900);
     assertThat(tier.troubles()).containsEntry("STALL", 2L);
     assertThat(tier.refusals()).containsEntry("TOO_BIG", 3L);
-    assertThat(tier.hitP99Nanos()).isEqualTo(200);
+    assertThat(tier.hitP50Nanos()).isEqualTo(100);
+    assertThat(tier.hitP99Nanos()).isNaN();
   }
 
   @Test

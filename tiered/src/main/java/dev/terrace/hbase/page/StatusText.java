@@ -346,8 +346,8 @@ final class StatusText {
     return ByteSize.readable(bytes);
   }
 
-  private static String micros(long nanos) {
-    return String.format(Locale.ROOT, "%,.1f", nanos / 1e3);
+  private static String micros(double nanos) {
+    return Double.isNaN(nanos) ? "–" : String.format(Locale.ROOT, "%,.1f", nanos / 1e3);
   }
 
   private static String percent(long part, long whole) {

@@ -27,7 +27,7 @@ import java.util.regex.Pattern;
  * @param kind whether it only grows
  * @param unit the unit in JMX; HBase's metrics have times in seconds
  * @param help its meaning, in one or two sentences
- * @param reader reads it, in {@code unit}
+ * @param reader reads it, in {@code unit}; NaN if it is not known now
  */
 record Figure<S>(String words, Kind kind, Unit unit, String help, Function<S, Number> reader) {
 
@@ -69,9 +69,12 @@ record Figure<S>(String words, Kind kind, Unit unit, String help, Function<S, Nu
     return words + unit.metricSuffix + (kind == Kind.COUNTER ? "_total" : "");
   }
 
-  /** The number in the unit of {@link #jmxName}. */
+  /** The number in the unit of {@link #jmxName}; null if it is not known now. */
   Number jmxValue(S source) {
     Number value = reader.apply(source);
+    if (Double.isNaN(value.doubleValue())) {
+      return null;
+    }
     return isWhole() ? (Number) value.longValue() : (Number) value.doubleValue();
   }
 
@@ -80,9 +83,11 @@ record Figure<S>(String words, Kind kind, Unit unit, String help, Function<S, Nu
     return unit != Unit.RATIO;
   }
 
-  /** The number in the unit of {@link #metricName}. */
+  /** The number in the unit of {@link #metricName}; null if it is not known now. */
   Number metricValue(S source) {
     Number value = jmxValue(source);
-    return unit == Unit.NANOSECONDS ? (Number) (value.doubleValue() / NANOS_A_SECOND) : value;
+    return value != null && unit == Unit.NANOSECONDS
+        ? (Number) (value.doubleValue() / NANOS_A_SECOND)
+        : value;
   }
 }

@@ -99,7 +99,7 @@ final class Figures {
           gauge(
               "hit",
               Unit.RATIO,
-              "Hits as a share of both since the start, from 0 to 1.",
+              "Hits as a share of both since the start, from 0 to 1; absent before a lookup.",
               stats -> stats.reads().hitRatio()),
           counter("puts", Unit.NONE, "Blocks stored.", stats -> stats.writes().puts()),
           counter(
@@ -142,9 +142,16 @@ final class Figures {
               Unit.NONE,
               "Devices that are served from, but not written to, because writes fail.",
               stats -> stats.events().devicesReadOnly()),
-          latency("p50", "Median", stats -> stats.reads().hitNanos().p50()),
-          latency("p99", "99th percentile", stats -> stats.reads().hitNanos().p99()),
-          latency("p999", "99.9th percentile", stats -> stats.reads().hitNanos().p999()));
+          gauge(
+              "hit_p50",
+              Unit.NANOSECONDS,
+              "Median of the time of a hit, of a sample of the last minute; absent without one.",
+              stats -> stats.reads().hitNanos().p50()),
+          gauge(
+              "hit_p99",
+              Unit.NANOSECONDS,
+              "99th percentile of the same; absent with less than 100 in the sample.",
+              stats -> stats.reads().hitNanos().p99()));
 
   /** Counts of each tier by reason, cause and kind. */
   static final List<Breakdown<TierStats, ?>> BREAKDOWNS_OF_A_TIER =
@@ -230,14 +237,5 @@ final class Figures {
         Unit.NONE,
         "1 while the path is " + state.words() + ", else 0.",
         path -> path.now().state() == state ? 1 : 0);
-  }
-
-  private static Figure<TierStats> latency(
-      String quantile, String name, Function<TierStats, Number> reader) {
-    return gauge(
-        "hit_" + quantile,
-        Unit.NANOSECONDS,
-        name + " of the time of a hit, of a sample since the start.",
-        reader);
   }
 }

@@ -20,6 +20,7 @@ import dev.terrace.tiered.TieredCache;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.ServiceConfigurationError;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -27,6 +28,7 @@ import org.apache.hadoop.hbase.metrics.Counter;
 import org.apache.hadoop.hbase.metrics.Gauge;
 import org.apache.hadoop.hbase.metrics.Metric;
 import org.apache.hadoop.hbase.metrics.MetricRegistries;
+import org.apache.hadoop.hbase.metrics.MetricRegistry;
 import org.apache.hadoop.hbase.metrics.MetricRegistryInfo;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.slf4j.Logger;
@@ -74,7 +76,7 @@ public final class HBaseMetrics implements AutoCloseable {
 
   /**
    * A registry of HBase's metrics with Terrace's figures. The metrics are read only, and computed
-   * when they are read.
+   * when they are read. A figure that is not known now is not in it, so that no sample is scraped.
    */
   private static final class Registry {
 
@@ -82,23 +84,42 @@ public final class HBaseMetrics implements AutoCloseable {
 
     private final MetricRegistries registries;
     private final MetricRegistryInfo info;
+    private final MetricRegistry shown;
+    private final Map<String, Metric> metrics;
     private final PathMetrics paths;
 
-    private Registry(MetricRegistries registries, MetricRegistryInfo info, PathMetrics paths) {
+    private Registry(TieredCache<?> tiers, LongSupplier nanoClock, MetricRegistries registries) {
       this.registries = registries;
-      this.info = info;
-      this.paths = paths;
+      this.info = firstFree(registries);
+      this.shown = registries.create(info);
+      Memo<Snapshot> snapshot = new Memo<>(() -> show(Snapshot.of(tiers)), nanoClock);
+      this.metrics = metrics(Snapshot.of(tiers), snapshot::get);
+      metrics.forEach(shown::register);
+      this.paths = PathMetrics.register(() -> snapshot.get().tiers);
+    }
+
+    private Snapshot show(Snapshot now) {
+      now.tiers.forEach(
+          (tier, stats) ->
+              Figures.OF_A_TIER.forEach(
+                  figure ->
+                      show(name(tier, figure.metricName()), figure.metricValue(stats) != null)));
+      return now;
+    }
+
+    private void show(String name, boolean isKnown) {
+      if (isKnown) {
+        shown.register(name, metrics.get(name));
+      } else {
+        shown.remove(name);
+      }
     }
 
     /** Registers the figures of a cache. Several caches in a JVM have a registry each. */
     static Registry register(TieredCache<?> tiers, LongSupplier nanoClock) {
-      Memo<Snapshot> snapshot = new Memo<>(() -> Snapshot.of(tiers), nanoClock);
-      MetricRegistries registries = MetricRegistries.global();
       // Nobody else may take the name between the look and the registration.
       synchronized (Registry.class) {
-        MetricRegistryInfo info = firstFree(registries);
-        metrics(snapshot::get).forEach(registries.create(info)::register);
-        return new Registry(registries, info, PathMetrics.register(() -> snapshot.get().tiers));
+        return new Registry(tiers, nanoClock, MetricRegistries.global());
       }
     }
 
@@ -125,38 +146,41 @@ public final class HBaseMetrics implements AutoCloseable {
       paths.close();
     }
 
-    private static Map<String, Metric> metrics(Supplier<Snapshot> snapshot) {
+    private static String name(String tierOrWay, String figure) {
+      return tierOrWay + "_" + figure;
+    }
+
+    private static Map<String, Metric> metrics(Snapshot first, Supplier<Snapshot> snapshot) {
       Map<String, Metric> metrics = new LinkedHashMap<>();
-      Snapshot first = snapshot.get();
       for (String tier : first.tiers.keySet()) {
-        String prefix = tier + "_";
         Supplier<TierStats> stats = () -> snapshot.get().tiers.get(tier);
-        Figures.OF_A_TIER.forEach(figure -> add(metrics, prefix, figure, stats));
-        Figures.BREAKDOWNS_OF_A_TIER.forEach(breakdown -> add(metrics, prefix, breakdown, stats));
+        Figures.OF_A_TIER.forEach(figure -> add(metrics, tier, figure, stats));
+        Figures.BREAKDOWNS_OF_A_TIER.forEach(breakdown -> add(metrics, tier, breakdown, stats));
       }
       for (String way : first.moves.keySet()) {
-        String prefix = way + "_";
         Supplier<MoveStats> stats = () -> snapshot.get().moves.get(way);
-        add(metrics, prefix, Figures.MOVED_BYTES, stats);
-        add(metrics, prefix, Figures.MOVES, stats);
+        add(metrics, way, Figures.MOVED_BYTES, stats);
+        add(metrics, way, Figures.MOVES, stats);
       }
       return metrics;
     }
 
     private static <S> void add(
-        Map<String, Metric> metrics, String prefix, Figure<S> figure, Supplier<S> source) {
+        Map<String, Metric> metrics, String of, Figure<S> figure, Supplier<S> source) {
+      // HBase may read a gauge that has just been taken out: it wants a number.
       Metric metric =
           figure.kind() == Figure.Kind.COUNTER
               ? new CountedElsewhere(() -> figure.metricValue(source.get()).longValue())
-              : (Gauge<Number>) () -> figure.metricValue(source.get());
-      metrics.put(prefix + figure.metricName(), metric);
+              : (Gauge<Number>)
+                  () -> Objects.requireNonNullElse(figure.metricValue(source.get()), Double.NaN);
+      metrics.put(name(of, figure.metricName()), metric);
     }
 
     private static <S, E extends Enum<E>> void add(
-        Map<String, Metric> metrics, String prefix, Breakdown<S, E> breakdown, Supplier<S> source) {
+        Map<String, Metric> metrics, String of, Breakdown<S, E> breakdown, Supplier<S> source) {
       for (E constant : breakdown.constants()) {
         metrics.put(
-            prefix + breakdown.metricName(constant),
+            name(of, breakdown.metricName(constant)),
             new CountedElsewhere(() -> breakdown.metricValue(source.get(), constant)));
       }
     }

@@ -108,13 +108,16 @@ public final class TerraceStatus implements TerraceMXBean {
 
   private static String summary(String tier, TierStats stats) {
     long hits = stats.reads().hits().counted();
+    long lookups = hits + stats.reads().misses();
     return String.format(
         Locale.ROOT,
-        "%s %,d hits in %,d lookups (%.1f %%), %,d blocks put, %,d refused, %,d resident with %s%s",
+        "%s %,d hits in %,d lookups%s, %,d blocks put, %,d refused, %,d resident with %s%s",
         tier,
         hits,
-        hits + stats.reads().misses(),
-        100 * stats.reads().hitRatio(),
+        lookups,
+        lookups == 0
+            ? ""
+            : String.format(Locale.ROOT, " (%.1f %%)", 100 * stats.reads().hitRatio()),
         stats.writes().puts(),
         stats.events().refusals().values().stream().mapToLong(Long::longValue).sum(),
         stats.space().blocks(),

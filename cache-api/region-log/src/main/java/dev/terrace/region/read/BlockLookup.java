@@ -25,6 +25,7 @@ import dev.terrace.region.log.Residents;
 import dev.terrace.region.read.SharedBlocks.Shared;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Finds a block: the object that readers share, or a new one made from the block's bytes.
@@ -43,6 +44,9 @@ public final class BlockLookup<B> {
 
   /** Number of first hits of a shared object that go to the index, which counts up to three. */
   private static final int EARLY_TOUCHES = 3;
+
+  /** How many hits there are for each one that is timed, where hits are reads of a file. */
+  private static final int FILE_HITS_A_TIMING = 16;
 
   /** Number of attempts at a block that is moved meanwhile. */
   private static final int ATTEMPTS = 4;
@@ -79,7 +83,7 @@ public final class BlockLookup<B> {
   /** The block with one more reference; null on a miss. */
   public B get(String file, long offset, Access access) {
     int stripe = hits.stripe();
-    boolean timed = hits.takeTiming(stripe);
+    boolean timed = shared == null ? isTimed() : hits.takeTiming(stripe);
     long start = timed ? System.nanoTime() : 0;
     B block = shared == null ? null : sharedBlock(stripe, file, offset, access);
     boolean isSought = block == null && !context.isClosed();
@@ -126,6 +130,11 @@ public final class BlockLookup<B> {
       hits.recordNanos(System.nanoTime() - start);
     }
     return block;
+  }
+
+  /** A clock is little beside a read: hits that go to a file are timed more often. */
+  private static boolean isTimed() {
+    return (ThreadLocalRandom.current().nextInt() & (FILE_HITS_A_TIMING - 1)) == 0;
   }
 
   private B sharedBlock(int stripe, String file, long offset, Access access) {
